@@ -1,0 +1,106 @@
+import type { GridColumns } from './columns.ts'
+import { type ColumnFilter, type Condition, maxConditions, type Operator, operatorsOf } from './conditions.ts'
+import type { Selection, Sort } from './select.ts'
+
+export const pageSizes = [25, 50, 100, 500, 1000] as const
+export type PageSize = (typeof pageSizes)[number]
+
+/** All that a grid's address says. `sets` is null where the address leaves them to what the user last chose. */
+export interface GridState extends Selection {
+  readonly page: number
+  readonly size: PageSize
+  readonly sets: readonly string[] | null
+}
+
+export const initialGridState: GridState = {
+  search: '',
+  regex: false,
+  filters: [],
+  sort: [],
+  page: 1,
+  size: 50,
+  sets: null,
+}
+
+type Pairs = readonly (readonly [string, string])[]
+
+const encodeValues = (values: readonly string[]) => values.map(encodeURIComponent).join(',')
+
+/** Null where the text was not made by encodeValues. */
+function decodeValues(text: string): string[] | null {
+  if (text === '') return []
+  try {
+    return text.split(',').map(decodeURIComponent)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A grid's state as query parameters, the ones at their default left out:
+ * `q`, `regex`, `f.<column>=<operator>:<values>` once for each condition, `j.<column>=any`, `sort=fqdn,-id`, `page`,
+ * `size`, `sets`.
+ */
+export function gridStateToQuery(state: GridState): Pairs {
+  const pairs: [string, string][] = []
+  if (state.search !== '') pairs.push(['q', state.search])
+  if (state.regex) pairs.push(['regex', '1'])
+  for (const { column, join, conditions } of state.filters) {
+    for (const { operator, values } of conditions) {
+      pairs.push([`f.${column}`, `${operator}:${encodeValues(values)}`])
+    }
+    if (join === 'any') pairs.push([`j.${column}`, 'any'])
+  }
+  if (state.sort.length > 0) {
+    pairs.push([
+      'sort',
+      state.sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(','),
+    ])
+  }
+  if (state.page !== 1) pairs.push(['page', String(state.page)])
+  if (state.size !== 50) pairs.push(['size', String(state.size)])
+  if (state.sets !== null) pairs.push(['sets', state.sets.join(',')])
+  return pairs
+}
+
+/** Reads what gridStateToQuery wrote. What the grid does not know (a mangled or an old link) is passed over. */
+export function gridStateFromQuery<Row>(query: Pairs, grid: GridColumns<Row>): GridState {
+  const last = (name: string) => query.findLast(([key]) => key === name)?.[1]
+  const page = Number(last('page') ?? 1)
+  const size = Number(last('size') ?? 50)
+  const sets = last('sets')?.split(',')
+  return {
+    search: last('q') ?? '',
+    regex: last('regex') === '1',
+    filters: readFilters(query, grid),
+    sort: readSort(last('sort') ?? '', grid),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    size: pageSizes.find((known) => known === size) ?? 50,
+    sets: sets ? grid.sets.map((set) => set.key).filter((key) => sets.includes(key)) : null,
+  }
+}
+
+function readFilters<Row>(query: Pairs, grid: GridColumns<Row>): ColumnFilter[] {
+  return grid.columns.flatMap((column): ColumnFilter[] => {
+    const conditions = query
+      .filter(([key]) => key === `f.${column.key}`)
+      .flatMap(([, text]): Condition[] => {
+        const colon = text.indexOf(':')
+        const operator = operatorsOf(column.kind).find((known: Operator) => known === text.slice(0, colon))
+        const values = decodeValues(text.slice(colon + 1))
+        return operator && values ? [{ operator, values }] : []
+      })
+      .slice(0, maxConditions)
+    if (conditions.length === 0) return []
+    const join = query.some(([key, value]) => key === `j.${column.key}` && value === 'any') ? 'any' : 'all'
+    return [{ column: column.key, join, conditions }]
+  })
+}
+
+function readSort<Row>(text: string, grid: GridColumns<Row>): Sort[] {
+  return text.split(',').flatMap((part): Sort[] => {
+    const descending = part.startsWith('-')
+    const key = descending ? part.slice(1) : part
+    return grid.columns.some((column) => column.key === key) ? [{ column: key, descending }] : []
+  })
+}

@@ -1,0 +1,49 @@
+/** Chips carry a tone and a text, never the colour alone. */
+export type Tone = 'green' | 'orange' | 'red' | 'grey'
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+  readonly tone?: Tone
+}
+
+/**
+ * What a column holds, and with it how it is shown, aligned, sorted, filtered and exported.
+ * `select` and `status` hold one option's value, `tags` a list, `bytes` a number of bytes, `date` an ISO time.
+ */
+export type ColumnKind = 'text' | 'number' | 'bytes' | 'date' | 'select' | 'status' | 'tags'
+
+export type Cell = string | number | null | readonly string[]
+
+export interface Column<Row> {
+  /** Stands in URLs and exports; lower-case letters, digits and underscores. */
+  readonly key: string
+  readonly label: string
+  readonly kind: ColumnKind
+  /** A string for text, select, status and date; a number for number and bytes; a list for tags. */
+  readonly value: (row: Row) => Cell
+  /** For select and status: the values with a name. One without shows as it is. */
+  readonly options?: readonly Option[]
+  /** The column set that it is shown and hidden with; columns without one always show. */
+  readonly set?: string
+  /** Set in the system's monospace: host names, commands, repositories. */
+  readonly mono?: boolean
+  /** How wide it starts, in pixels. */
+  readonly width?: number
+}
+
+/** A named group of columns that is toggled as one. */
+export interface ColumnSet {
+  readonly key: string
+  readonly label: string
+  readonly shown: boolean
+}
+
+export interface GridColumns<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly sets: readonly ColumnSet[]
+}
+
+/** The columns that show while these sets are on. */
+export const columnsOf = <Row>(grid: GridColumns<Row>, sets: readonly string[]): readonly Column<Row>[] =>
+  grid.columns.filter((column) => column.set === undefined || sets.includes(column.set))

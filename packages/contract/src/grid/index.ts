@@ -1,0 +1,5 @@
+export * from './address.ts'
+export * from './columns.ts'
+export * from './conditions.ts'
+export * from './format.ts'
+export * from './select.ts'

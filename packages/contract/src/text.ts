@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+const nul = '\u0000'
+
+/**
+ * Text that somebody typed: trimmed, and without NUL, which Postgres cannot hold.
+ * @param max in UTF-16 code units, as browsers count maxlength
+ */
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `Can't be longer than ${max} characters`)
+    .refine((value) => !value.includes(nul), 'Contains a character that cannot be stored')
+
+/** Text that may be left out: blank and null both mean none. */
+export const optionalText = (max: number) =>
+  z
+    .union([text(max), z.null()])
+    .transform((value) => (value === '' ? null : value))
+    .optional()
+
+/** A row's id: a positive whole number that Postgres' integer can hold. */
+export const id = z.int().min(1).max(2_147_483_647)
+
+/** The same in a path. */
+export const idParam = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .pipe(id)
+
+/** ISO 8601 in UTC, as the wire carries times. */
+export const time = z.iso.datetime()

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import { type ReportingChannel, reportingChannels, type Web, type webChange } from './web.ts'
+
+/** A web as the form holds it; the wire differs in channels, the active flag, orders and categories. */
+export interface WebForm {
+  fqdn: string
+  customer: string
+  node: string | null
+  configured_ip: string
+  categories: number[]
+  framework_name: string
+  framework_version: string
+  comment: string
+  domain_state: 1 | 2 | 3 | null
+  monitoring_web_reporting_channel: ReportingChannel[]
+  monitoring_web_active: boolean
+  /** Order numbers, separated by commas. */
+  auftragnr_hosting: string
+}
+
+export const emptyWebForm: WebForm = {
+  fqdn: '',
+  customer: '',
+  node: null,
+  configured_ip: '',
+  categories: [],
+  framework_name: '',
+  framework_version: '',
+  comment: '',
+  domain_state: null,
+  monitoring_web_reporting_channel: [],
+  monitoring_web_active: true,
+  auftragnr_hosting: '',
+}
+
+const split = (list: string) =>
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** What PUT and POST carry for a form. */
+export function webFormToWire(form: WebForm): z.input<typeof webChange> {
+  return {
+    ...form,
+    monitoring_web_reporting_channel: form.monitoring_web_reporting_channel.join(','),
+    monitoring_web_active: form.monitoring_web_active ? 1 : 0,
+    auftragnr_hosting: split(form.auftragnr_hosting),
+  }
+}
+
+export function webToForm(web: Web): WebForm {
+  const channels = split(web.monitoring_web_reporting_channel)
+  const { domain_state: state } = web
+  return {
+    fqdn: web.fqdn,
+    customer: web.customer,
+    node: web.node,
+    configured_ip: web.configured_ip,
+    categories: web.categories.map((category) => category.id),
+    framework_name: web.framework_name ?? '',
+    framework_version: web.framework_version ?? '',
+    comment: web.comment ?? '',
+    domain_state: state === 1 || state === 2 || state === 3 ? state : null,
+    monitoring_web_reporting_channel: reportingChannels.filter((channel) => channels.includes(channel)),
+    monitoring_web_active: web.monitoring_web_active === 1,
+    auftragnr_hosting: web.auftragnr_hosting.join(', '),
+  }
+}

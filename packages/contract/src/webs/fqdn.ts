@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+// Browsers and Node both have it; the contract is typed without either's globals.
+declare const URL: new (url: string) => { readonly hostname: string }
+
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+
+/**
+ * The ASCII form (UTS 46, as WHATWG URL applies it) in which host names are compared.
+ * @returns null where the text is no host name with at least two labels
+ */
+export function asciiFqdn(fqdn: string): string | null {
+  // URL itself would drop or map these (soft hyphens, full stops of other scripts, user info, ports).
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(fqdn)) return null
+  let host: string
+  try {
+    host = new URL(`http://${fqdn}/`).hostname
+  } catch {
+    return null
+  }
+  const labels = host.split('.')
+  if (host.length > 253 || labels.length < 2 || !labels.every((part) => label.test(part))) return null
+  // A numeric last label is an IPv4 address in disguise.
+  return /^\d+$/.test(labels.at(-1) ?? '') ? null : host
+}
+
+/** As it is stored: lower case, composed characters. */
+const normalised = (fqdn: string) => fqdn.trim().normalize('NFKC').toLowerCase()
+
+export const fqdn = z
+  .string('FQDN is required')
+  .min(1, 'FQDN is required')
+  .max(1000, 'Must be a valid host name')
+  .transform(normalised)
+  .refine((value) => asciiFqdn(value) !== null, 'Must be a valid host name, such as example.com')

@@ -1,0 +1,35 @@
+/** How long TYPO3's versions are cared for: https://get.typo3.org/api/v1/major/, read in August 2026. */
+const typo3: Readonly<Record<number, { community: string; elts: string }>> = {
+  14: { community: '2029-06-30', elts: '2032-06-30' },
+  13: { community: '2027-12-31', elts: '2030-12-31' },
+  12: { community: '2026-04-30', elts: '2029-04-30' },
+  11: { community: '2024-10-31', elts: '2027-10-31' },
+  10: { community: '2023-04-30', elts: '2026-04-30' },
+  9: { community: '2021-09-30', elts: '2024-09-30' },
+  8: { community: '2020-03-31', elts: '2024-03-31' },
+  7: { community: '2018-12-01', elts: '2022-11-30' },
+}
+
+/** `ending` within six months of the community's support; `extended` is paid support only. */
+export type Support = 'supported' | 'ending' | 'extended' | 'ended'
+
+const sixMonths = 182 * 24 * 3600 * 1000
+/** Support lasts through its last day. */
+const endOf = (day: string) => Date.parse(`${day}T23:59:59.999Z`)
+
+/** @returns null where the framework or its version is not known here */
+export function frameworkSupport(
+  name: string | null,
+  version: string | null,
+  now: Date,
+): { support: Support; until: string } | null {
+  if (name?.toLowerCase() !== 'typo3') return null
+  const major = Number(/^v?(\d+)(\.|$)/i.exec(version?.trim() ?? '')?.[1])
+  const ends = typo3[major]
+  if (ends === undefined) return null
+  const at = now.getTime()
+  if (at > endOf(ends.elts)) return { support: 'ended', until: ends.elts }
+  if (at > endOf(ends.community)) return { support: 'extended', until: ends.elts }
+  if (at > endOf(ends.community) - sixMonths) return { support: 'ending', until: ends.community }
+  return { support: 'supported', until: ends.community }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** A tracking entry is current while its timestamp lies within this many seconds (specification, section 9). */
+export const trackingFreshnessSeconds = 200_000
+
+const service = z.object({
+  id: z.string(),
+  domain: z.string(),
+  /** When it was last seen, in Unix seconds. */
+  timestamp: z.int(),
+})
+
+export const trackingServices = [
+  'matomo',
+  'googleanalytics',
+  'googleads',
+  'facebookads',
+  'pinterestads',
+  'microsoftads',
+  'linkedinads',
+  'tiktokads',
+] as const
+
+const consent = z.enum(['granted', 'denied']).nullable()
+
+/** What the last audits found on a web's pages. */
+export const trackingData = z
+  .object({
+    usercentrics: z
+      .object({
+        id: z.string(),
+        version: z.int(),
+        src: z.string(),
+        services: z.array(z.object({ name: z.string() })),
+      })
+      .nullable(),
+    gtm: z.object({ domain: z.string(), id: z.string() }).nullable(),
+    sgtmid: z.string().nullable(),
+    referrerjs: z.object({ version: z.int() }).nullable(),
+    cookies: z.object({ t3pref: z.boolean(), t3pentry: z.boolean() }),
+    consentmode: z
+      .object({
+        ad_storage: consent,
+        analytics_storage: consent,
+        ad_user_data: consent,
+        ad_personalization: consent,
+      })
+      .nullable(),
+    tracking_services: z.record(z.enum(trackingServices), z.array(service)),
+    fbadvancedmatching: z.boolean(),
+    polyfillio: z.boolean(),
+    digiaccess: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  })
+  .meta({ id: 'TrackingData' })
+
+export type TrackingData = z.output<typeof trackingData>
+
+/** @param now in Unix seconds */
+export const isCurrent = (timestamp: number, now: number): boolean =>
+  now - timestamp <= trackingFreshnessSeconds

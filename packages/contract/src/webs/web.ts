@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { id, optionalText, text, time } from '../text.ts'
+import { fqdn } from './fqdn.ts'
+import { trackingData } from './tracking-data.ts'
+
+export const webStatus = { active: 0, inactive: 16 } as const
+export const domainStatus = { online: 1, extern: 2, offline: 3 } as const
+export const domainState = { own: 1, access: 2, external: 3 } as const
+
+export const reportingChannels = ['slack', 'mail', 'telegram'] as const
+export type ReportingChannel = (typeof reportingChannels)[number]
+
+export const category = z.object({ id, name: z.string() }).meta({ id: 'Category' })
+export type Category = z.output<typeof category>
+
+export const node = z
+  .object({
+    name: z.string(),
+    plesk_fqdn: z.string(),
+    /** Whether deployment actions may run on it. */
+    cloud_enabled: z.boolean(),
+  })
+  .meta({ id: 'Node' })
+export type Node = z.output<typeof node>
+
+const host = z.object({ fqdn: z.string() })
+
+/** A web as the wire carries it. */
+export const web = z
+  .object({
+    id,
+    fqdn: z.string(),
+    customer: z.string(),
+    node: z.string().nullable(),
+    categories: z.array(category),
+    framework_name: z.string().nullable(),
+    framework_version: z.string().nullable(),
+    comment: z.string().nullable(),
+    configured_ip: z.string(),
+    /** Names of `reportingChannels`, joined by commas. */
+    monitoring_web_reporting_channel: z.string(),
+    monitoring_web_active: z.union([z.literal(0), z.literal(1)]),
+    /** Numbers of the hosting orders. */
+    auftragnr_hosting: z.array(z.string()),
+    /** Plesk's code: 0 active, 16 inactive, others unknown. */
+    status: z.int().nullable(),
+    domain_status: z.int().nullable(),
+    domain_state: z.int().nullable(),
+    http_status_code: z.int().nullable(),
+    sites: z.array(host),
+    aliases: z.array(host),
+    sysuser: z.string().nullable(),
+    cert_ca: z.string().nullable(),
+    cert_expiration: time.nullable(),
+    /** In bytes. */
+    disk_usage: z.int().nullable(),
+    tracking_data: trackingData.nullable(),
+    metadata: z.object({ topics: z.array(z.string()) }),
+    created_at: time,
+    updated_at: time,
+    deleted_at: time.nullable(),
+  })
+  .meta({ id: 'Web' })
+export type Web = z.output<typeof web>
+
+const channelList = z.string().transform((joined, context): string => {
+  const names = joined
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const known: readonly string[] = reportingChannels
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    context.addIssue({ code: 'custom', message: `There is no channel '${unknown.slice(0, 40)}'` })
+  return reportingChannels.filter((name) => names.includes(name)).join(',')
+})
+
+const orders = z
+  .array(
+    text(64)
+      .min(1, 'An order number is missing')
+      .refine((order) => !order.includes(','), 'One order number each'),
+  )
+  .max(100)
+
+const ip = z.union([z.ipv4(), z.ipv6()], 'Must be an IPv4 or IPv6 address')
+
+/** What staff may set of a web. */
+const editable = {
+  fqdn,
+  customer: text(255).min(1, 'Customer is required'),
+  configured_ip: z.string('Configured IP is required').trim().min(1, 'Configured IP is required').pipe(ip),
+  categories: z.array(id).max(100).optional(),
+  framework_name: optionalText(100),
+  framework_version: optionalText(100),
+  comment: optionalText(10_000),
+  domain_state: z.union([z.literal(1), z.literal(2), z.literal(3), z.null()]).optional(),
+  monitoring_web_reporting_channel: channelList.optional(),
+  monitoring_web_active: z.union([z.literal(0), z.literal(1)]).optional(),
+  auftragnr_hosting: orders.optional(),
+  /** The node's name. Given on creation, fixed afterwards. */
+  node: z.union([z.string().max(255), z.null()]).optional(),
+}
+
+export const newWeb = z.object(editable).meta({ id: 'NewWeb' })
+export type NewWeb = z.output<typeof newWeb>
+
+/** Fields left out stay as they are. */
+export const webChange = z
+  .object({
+    ...editable,
+    /** As read before; where the row has changed since, nothing is written. */
+    updated_at: time.optional(),
+  })
+  .meta({ id: 'WebChange' })
+export type WebChange = z.output<typeof webChange>
