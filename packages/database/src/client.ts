@@ -1,0 +1,42 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import * as tables from './tables/index.ts'
+
+export type Database = NodePgDatabase<typeof tables>
+/** A transaction, or the database itself where a single statement needs none. */
+export type Transaction = Pick<
+  Database,
+  'select' | 'insert' | 'update' | 'delete' | 'execute' | 'query' | '$with'
+>
+
+export interface OpenDatabase {
+  readonly db: Database
+  readonly pool: pg.Pool
+  /** Waits for the queries under way. */
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Connections at most. */
+  readonly max?: number
+  /** Shown in pg_stat_activity. */
+  readonly name?: string
+  /** Told when an idle connection breaks; the pool opens another. */
+  readonly onConnectionLost?: (error: Error) => void
+}
+
+/** Opens a pool; the first connection is made with the first query. */
+export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    application_name: options.name ?? 'kustos',
+    connectionTimeoutMillis: 5_000,
+    // A statement that runs longer is stuck; exports and the large list take well under a second.
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    options: '-c timezone=UTC',
+  })
+  pool.on('error', (error) => options.onConnectionLost?.(error))
+  return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() }
+}

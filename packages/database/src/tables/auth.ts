@@ -1,0 +1,31 @@
+import { bigint, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { users } from './users.ts'
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the session's id, so that whoever reads this table holds no session. */
+    id: text().primaryKey(),
+    /** None before the sign-in. */
+    user_id: integer().references(() => users.id, { onDelete: 'cascade' }),
+    data: json().$type<Record<string, unknown>>().notNull(),
+    created_at: moment().notNull(),
+    last_seen_at: moment().notNull(),
+    expires_at: moment().notNull(),
+  },
+  (table) => [index('sessions_by_user').on(table.user_id), index('sessions_by_expiry').on(table.expires_at)],
+)
+
+/** Failed sign-ins, and those under way: an attempt stands here until its password proves right. */
+export const signInAttempts = pgTable(
+  'sign_in_attempts',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** In lower case, as it was typed; it need not be a user's. */
+    email: text().notNull(),
+    address: text().notNull(),
+    attempted_at: moment().notNull(),
+  },
+  (table) => [index('sign_in_attempts_by_email').on(table.email, table.attempted_at)],
+)

@@ -1,0 +1,30 @@
+import { bigint, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { users } from './users.ts'
+
+export interface LogProperties {
+  /** The new values of what changed. */
+  attributes?: Record<string, unknown>
+  /** The values before. */
+  old?: Record<string, unknown>
+}
+
+/** The audit log: who changed what. */
+export const logEntries = pgTable(
+  'log_entries',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    created_at: moment().notNull(),
+    /** The feature. */
+    log_name: text().notNull(),
+    description: text().notNull(),
+    subject_type: text(),
+    subject_id: integer(),
+    causer_id: integer().references(() => users.id),
+    properties: json().$type<LogProperties>().notNull(),
+  },
+  (table) => [
+    index('log_entries_by_time').on(table.created_at, table.id),
+    index('log_entries_by_subject').on(table.subject_type, table.subject_id),
+  ],
+)

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { moment, timestamps } from './columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    email: text().notNull(),
+    name: text().notNull(),
+    /** PHC string of argon2id. */
+    password_hash: text().notNull(),
+    monitoring_mail_subscription: boolean().notNull().default(false),
+    ...timestamps,
+    deleted_at: moment(),
+  },
+  // Deleted users count too: they can be restored.
+  (table) => [uniqueIndex('users_email_in_any_case').on(sql`lower(${table.email})`)],
+)
+
+export const roles = pgTable('roles', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: text().notNull().unique(),
+  ...timestamps,
+})
+
+/** The contract's permission names; a migration keeps the two alike. */
+export const permissions = pgTable('permissions', { name: text().primaryKey() })
+
+export const rolePermissions = pgTable(
+  'role_permissions',
+  {
+    role_id: integer()
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    permission: text()
+      .notNull()
+      .references(() => permissions.name),
+  },
+  (table) => [primaryKey({ columns: [table.role_id, table.permission] })],
+)
+
+export const userRoles = pgTable(
+  'user_roles',
+  {
+    user_id: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role_id: integer()
+      .notNull()
+      .references(() => roles.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.role_id] }),
+    index('user_roles_by_role').on(table.role_id),
+  ],
+)

@@ -1,0 +1,93 @@
+import type { TrackingData } from '@kustos/contract/webs'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { moment, timestamps } from './columns.ts'
+
+export const nodes = pgTable('nodes', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: text().notNull().unique(),
+  plesk_fqdn: text().notNull(),
+  cloud_enabled: boolean().notNull().default(false),
+  ...timestamps,
+})
+
+export const categories = pgTable('categories', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: text().notNull().unique(),
+  ...timestamps,
+})
+
+interface Host {
+  fqdn: string
+}
+
+// What is only ever read whole is json, not jsonb: Postgres hands its text out as it came in.
+export const webs = pgTable(
+  'webs',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    fqdn: text().notNull(),
+    /** The form in which host names are compared. */
+    fqdn_ascii: text().notNull(),
+    customer: text().notNull(),
+    node_id: integer().references(() => nodes.id),
+    framework_name: text(),
+    framework_version: text(),
+    comment: text(),
+    configured_ip: text().notNull(),
+    monitoring_web_reporting_channel: text().notNull().default(''),
+    monitoring_web_active: boolean().notNull().default(true),
+    auftragnr_hosting: text().array().notNull().default([]),
+    status: integer(),
+    domain_status: integer(),
+    domain_state: integer(),
+    http_status_code: integer(),
+    sites: json().$type<Host[]>().notNull().default([]),
+    aliases: json().$type<Host[]>().notNull().default([]),
+    sysuser: text(),
+    cert_ca: text(),
+    cert_expiration: moment(),
+    /** In bytes. */
+    disk_usage: bigint({ mode: 'number' }),
+    tracking_data: json().$type<TrackingData>(),
+    topics: text().array().notNull().default([]),
+    ...timestamps,
+    deleted_at: moment(),
+  },
+  (table) => [
+    uniqueIndex('webs_living_fqdn').on(table.fqdn_ascii).where(sql`${table.deleted_at} is null`),
+    index('webs_by_node').on(table.node_id),
+  ],
+)
+
+export const webCategories = pgTable(
+  'web_categories',
+  {
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id, { onDelete: 'cascade' }),
+    category_id: integer()
+      .notNull()
+      .references(() => categories.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.web_id, table.category_id] }),
+    index('web_categories_by_category').on(table.category_id),
+  ],
+)
+
+/** A number for each list that moves with every change to what the list shows; triggers move it. */
+export const revisions = pgTable('revisions', {
+  list: text().primaryKey(),
+  revision: bigint({ mode: 'number' }).notNull(),
+})
