@@ -1,0 +1,22 @@
+import '@mantine/notifications/styles.css'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { RouterProvider } from 'react-router-dom'
+import { queryClient } from './query.ts'
+import { router } from './router.tsx'
+
+/** Everything behind the sign-in. */
+export default function Console() {
+  // The next user finds nothing of this one's.
+  useEffect(() => () => queryClient.clear(), [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ModalsProvider>
+        <RouterProvider router={router} />
+        <Notifications position="bottom-right" />
+      </ModalsProvider>
+    </QueryClientProvider>
+  )
+}

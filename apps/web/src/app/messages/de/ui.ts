@@ -1,0 +1,18 @@
+import type { ui as en } from '../en/ui.ts'
+import type { Translation } from '../translation.ts'
+
+export const ui: Translation<typeof en> = {
+  confirm: { title: 'Bitte bestätigen', yes: 'Ja', cancel: 'Abbrechen' },
+  unsaved: {
+    title: 'Nicht gespeicherte Änderungen',
+    text: 'Ihre Änderungen sind nicht gespeichert. Seite verlassen und Änderungen verwerfen?',
+    leave: 'Verlassen',
+    stay: 'Bleiben',
+  },
+  query: {
+    retry: 'Erneut versuchen',
+    failed: 'Laden fehlgeschlagen',
+    stale: 'Angezeigt wird der vorherige Stand.',
+  },
+  notify: { failed: '{{thing}}: fehlgeschlagen', close: 'Meldung schließen' },
+}

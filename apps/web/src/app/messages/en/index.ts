@@ -1,0 +1,14 @@
+/**
+ * The English catalogue. Each feature keeps its texts in a file of its own, `en/<feature>.ts` and
+ * `de/<feature>.ts`, and is entered here and in `de/index.ts`; a key that the German file lacks does not
+ * compile. Column labels stand in the contract's column lists in English, and in `de/columns.ts` in German.
+ */
+import { entry } from './entry.ts'
+import { settings } from './settings.ts'
+import { shell } from './shell.ts'
+import { ui } from './ui.ts'
+import { webs } from './webs.ts'
+
+export const messages = { ...entry, ...shell, ui, settings, webs } as const
+
+export type Messages = typeof messages

@@ -1,0 +1,45 @@
+/** Texts of header, sidebar, footer, dashboard and the table of screens. */
+export const shell = {
+  shell: {
+    skip: 'Skip to content',
+    openSidebar: 'Open the sidebar',
+    foldSidebar: 'Fold the sidebar',
+    unfoldSidebar: 'Unfold the sidebar',
+    closeSidebar: 'Close the sidebar',
+    navigation: 'Main navigation',
+    userMenu: 'User menu of {{name}}',
+    settings: 'Settings',
+    logout: 'Logout',
+    logoutConfirm: 'Do you want really to log off?',
+    copyright: '© {{year}} Kustos. All rights reserved.',
+    colorScheme: 'Colour scheme: {{scheme}}',
+    schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
+  },
+  screens: {
+    home: { title: 'Dashboard', description: 'Everything you may use, at a glance.' },
+    hosting: { title: 'Hosting', description: 'The inventory of hosted webs: find, add and care for them.' },
+    'hosting-web-list': { title: 'Webs', description: 'Every web with its state, node and customer.' },
+    'hosting-web-add': { title: 'Add', description: 'Add a web to the inventory.' },
+    'hosting-web-edit': { title: 'Edit web', description: 'Change a web.' },
+    'user-settings': { title: 'Settings', description: 'Your own data, language and colour scheme.' },
+  },
+  dashboard: {
+    welcome: 'Welcome, {{name}}',
+    open: 'Open',
+    openNamed: 'Open {{name}}',
+    figures: {
+      webs: 'Webs',
+      inactive: 'Inactive',
+      certificates: 'Certificates ending within 14 days',
+      framework: 'Framework past its end of life',
+    },
+    nothing: 'No area is open to you yet',
+    nothingHint: 'Ask an administrator for a role.',
+  },
+  notFound: { title: '404', text: 'The path {{path}} was not found!', home: 'To the dashboard' },
+  crash: {
+    title: 'This screen could not be shown',
+    text: 'Reload the page. If it happens again, tell an administrator what you did.',
+    reload: 'Reload',
+  },
+} as const

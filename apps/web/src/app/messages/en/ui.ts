@@ -1,0 +1,12 @@
+/** Texts of the components in `ui/`. */
+export const ui = {
+  confirm: { title: 'Please confirm', yes: 'Yes', cancel: 'Cancel' },
+  unsaved: {
+    title: 'Unsaved changes',
+    text: 'Your changes have not been saved. Leave this page and lose them?',
+    leave: 'Leave',
+    stay: 'Stay',
+  },
+  query: { retry: 'Retry', failed: 'This could not be loaded', stale: 'Shown as it was before.' },
+  notify: { failed: '{{thing}}: failed', close: 'Close notification' },
+} as const

@@ -1,0 +1,4 @@
+/** Texts of `features/webs`. */
+export const webs = {
+  list: { title: 'Webs' },
+} as const

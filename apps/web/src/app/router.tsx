@@ -1,0 +1,50 @@
+import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router-dom'
+import { detour } from './access.ts'
+import { Crash } from './Crash.tsx'
+import { NotFound } from './NotFound.tsx'
+import { entries, type Group, isGroup, type Screen, type ScreenName } from './screens.ts'
+import { onSession, signedInUser } from './session.ts'
+import { Shell } from './shell/Shell.tsx'
+
+/** What a route carries for the shell: whose title the document shows. */
+export interface ScreenHandle {
+  readonly screen: ScreenName
+}
+
+function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
+  const handle: ScreenHandle = { screen: screen.name }
+  const aliases = (screen.aliases ?? []).map((path) => ({
+    path,
+    element: <Navigate to={screen.path} replace />,
+  }))
+  return [
+    {
+      path: screen.path,
+      handle,
+      loader: () => {
+        const elsewhere = detour(screen, group, signedInUser())
+        return elsewhere === null ? null : redirect(elsewhere)
+      },
+      lazy: { Component: screen.load },
+      errorElement: <Crash />,
+    },
+    ...aliases,
+  ]
+}
+
+const children = entries.flatMap((entry) =>
+  isGroup(entry) ? entry.children.flatMap((child) => screenRoutes(child, entry)) : screenRoutes(entry),
+)
+
+export const router = createBrowserRouter([
+  {
+    element: <Shell />,
+    errorElement: <Crash />,
+    children: [...children, { path: '*', element: <NotFound /> }],
+  },
+])
+
+// Permissions may have changed: whoever lost that of the screen in front of them goes home.
+onSession(() => {
+  if (signedInUser() !== null) void router.revalidate()
+})

@@ -1,0 +1,102 @@
+import { authRoutes, type Login } from '@kustos/contract/auth'
+import { type CurrentUser, currentUser, usersRoutes } from '@kustos/contract/users'
+import { useSyncExternalStore } from 'react'
+import { ApiError } from './api-error.ts'
+import { call, forgetAnswers, whenSignedOut } from './client.ts'
+
+/** `unknown` until the server was asked, where this browser remembers nothing. */
+export type Session =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'signed-out' }
+  | { readonly state: 'signed-in'; readonly user: CurrentUser }
+
+const key = 'kustos.session'
+const listeners = new Set<() => void>()
+let session: Session = remembered(localStorage.getItem(key))
+
+function remembered(stored: string | null): Session {
+  if (stored === null) return { state: 'unknown' }
+  try {
+    const { authenticated, user } = JSON.parse(stored)
+    if (authenticated === false) return { state: 'signed-out' }
+    // A user saved by another version of the console may lack a field; then the server is asked.
+    const known = currentUser.safeParse(user)
+    return known.success ? { state: 'signed-in', user: known.data } : { state: 'unknown' }
+  } catch {
+    return { state: 'unknown' }
+  }
+}
+
+function become(next: Session) {
+  session = next
+  const user = next.state === 'signed-in' ? next.user : null
+  if (user === null) forgetAnswers()
+  localStorage.setItem(key, JSON.stringify({ authenticated: user !== null, user }))
+  for (const listener of listeners) listener()
+}
+
+// Another tab signed in or out.
+addEventListener('storage', (event) => {
+  if (event.key !== key) return
+  session = remembered(event.newValue)
+  if (session.state !== 'signed-in') forgetAnswers()
+  for (const listener of listeners) listener()
+})
+
+whenSignedOut(() => {
+  if (session.state !== 'signed-out') become({ state: 'signed-out' })
+})
+
+/** Runs with every change of the session. @returns how to end it */
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const currentSession = (): Session => session
+
+/** The signed-in user, outside of components. */
+export const signedInUser = (): CurrentUser | null => (session.state === 'signed-in' ? session.user : null)
+
+export const useSession = (): Session => useSyncExternalStore(onSession, currentSession)
+
+/** The signed-in user. The screens inside the shell only exist while there is one. */
+export function useUser(): CurrentUser | null {
+  const now = useSession()
+  return now.state === 'signed-in' ? now.user : null
+}
+
+/**
+ * Asks the server who is signed in. A server that cannot say (it restarts, say) ends no session that
+ * this browser knows of.
+ */
+export async function refreshUser(): Promise<void> {
+  try {
+    become({ state: 'signed-in', user: await call(usersRoutes.currentUser, {}) })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (session.state === 'unknown') become({ state: 'signed-out' })
+  }
+}
+
+/** Once, at the start: every later call tells by its answer whether the session still stands. */
+export function startSession() {
+  if (session.state !== 'signed-out') void refreshUser()
+}
+
+/** @throws {ApiError} 401 for wrong credentials, 429 after too many of them */
+export async function signIn(credentials: Login): Promise<void> {
+  await call(authRoutes.signIn, { body: credentials })
+  become({ state: 'signed-in', user: await call(usersRoutes.currentUser, {}) })
+}
+
+/** Ends the session on the server, then here. */
+export async function signOut(): Promise<void> {
+  try {
+    await call(authRoutes.signOut, {})
+  } catch (error) {
+    // Already ended there: that is what was wanted.
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  }
+  become({ state: 'signed-out' })
+}

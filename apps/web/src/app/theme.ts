@@ -1,0 +1,125 @@
+import {
+  ActionIcon,
+  Button,
+  Card,
+  type CSSVariablesResolver,
+  createTheme,
+  Input,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  Tooltip,
+} from '@mantine/core'
+
+/** The one accent. White stands on 7 with 5.5:1, black on 5 with 7.1:1. */
+const teal: MantineColorsTuple = [
+  '#eefaf8',
+  '#d5f0ec',
+  '#a9ded7',
+  '#7accc1',
+  '#52bbae',
+  '#34aa9c',
+  '#1f9286',
+  '#0f766e',
+  '#0b5f59',
+  '#084a46',
+]
+
+/** Neutral greys; 6 is the first that carries text on white (5:1). */
+const gray: MantineColorsTuple = [
+  '#fafafa',
+  '#f4f4f5',
+  '#e8e8ea',
+  '#dcdcdf',
+  '#c6c6cb',
+  '#9b9ba3',
+  '#6b6b74',
+  '#52525b',
+  '#3a3a42',
+  '#232329',
+]
+
+/** 7 is the page in the dark scheme, 6 what stands on it, 4 the hairlines, 2 dimmed text (6:1 on 6). */
+const dark: MantineColorsTuple = [
+  '#d6d6da',
+  '#bcbcc3',
+  '#a0a0a9',
+  '#7c7c86',
+  '#3f3f46',
+  '#303036',
+  '#222226',
+  '#18181b',
+  '#111113',
+  '#0a0a0b',
+]
+
+const sans = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+
+/** Controls are compact: 32 px high where Mantine's small is 36. */
+const compact = { xs: '28px', sm: '32px', md: '36px' } as const
+const heightOf = (size: unknown): string | undefined =>
+  size === 'xs' || size === 'sm' || size === 'md' ? compact[size] : undefined
+
+export const theme = createTheme({
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 5 },
+  autoContrast: true,
+  luminanceThreshold: 0.25,
+  colors: { teal, gray, dark },
+  black: '#1b1b1f',
+  defaultRadius: 'sm',
+  fontFamily: sans,
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  headings: {
+    fontFamily: sans,
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '1.4' },
+      h2: { fontSize: '16px', lineHeight: '1.4' },
+      h3: { fontSize: '14px', lineHeight: '1.5' },
+    },
+  },
+  components: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
+    Button: Button.extend({
+      defaultProps: { size: 'sm' },
+      vars: (_, { size }) => {
+        const height = heightOf(size)
+        return { root: height === undefined ? {} : { '--button-height': height } }
+      },
+    }),
+    Card: Card.extend({ defaultProps: { withBorder: true, padding: 'md' } }),
+    Input: Input.extend({
+      defaultProps: { size: 'sm' },
+      vars: (_, { size }) => {
+        const height = heightOf(size)
+        return { wrapper: height === undefined ? {} : { '--input-height': height, '--input-fz': '14px' } }
+      },
+    }),
+    InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'sm' } }),
+    Menu: Menu.extend({ defaultProps: { shadow: 'sm', withinPortal: true } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, shadow: 'sm' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+  },
+})
+
+/** Mantine's own choices for these fall short of 4.5:1. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-6)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-error': '#c02626',
+  },
+  dark: {
+    '--mantine-color-anchor': 'var(--mantine-color-teal-3)',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': '#ff8f8f',
+  },
+})
+
+/** public/color-scheme.js reads the same key before the first paint. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'kustos.colorScheme' })
