@@ -1,4 +1,4 @@
-import { bigint, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 import { users } from './users.ts'
 
@@ -10,6 +10,8 @@ export const sessions = pgTable(
     /** None before the sign-in. */
     user_id: integer().references(() => users.id, { onDelete: 'cascade' }),
     data: json().$type<Record<string, unknown>>().notNull(),
+    /** Lasts for its full time rather than until nobody has used it for a while. */
+    remembered: boolean().notNull(),
     created_at: moment().notNull(),
     last_seen_at: moment().notNull(),
     expires_at: moment().notNull(),

@@ -1,0 +1,71 @@
+import { logEntries } from '@kustos/database/tables'
+import type { Context, Scope } from './context.ts'
+
+/** One line of the audit log. */
+export interface LogEntry {
+  /** The feature. */
+  readonly log: string
+  /** What happened, in the past tense: created, updated, deleted, … */
+  readonly description: string
+  readonly subject?: { readonly type: string; readonly id: number }
+  readonly attributes?: Readonly<Record<string, unknown>>
+  readonly old?: Readonly<Record<string, unknown>>
+  /** Where it is not the acting user, as at a sign-in. */
+  readonly causerId?: number
+}
+
+export interface Change extends Scope {
+  /** Writes the entry that this change owes the log. */
+  record(entry: LogEntry): Promise<void>
+  /** Says that there was nothing to change after all. */
+  unchanged(): void
+}
+
+/**
+ * Runs a change and its log entry in one transaction. A change that ends without having recorded anything fails, and
+ * nothing of it stays.
+ */
+export function change<T>(context: Context, work: (inside: Change) => Promise<T>): Promise<T> {
+  return context.db.transaction(async (db) => {
+    let accounted = false
+    const { actor, now } = context
+    const result = await work({
+      db,
+      actor,
+      now,
+      async record(entry) {
+        accounted = true
+        await db.insert(logEntries).values({
+          created_at: now(),
+          log_name: entry.log,
+          description: entry.description,
+          subject_type: entry.subject?.type ?? null,
+          subject_id: entry.subject?.id ?? null,
+          causer_id: entry.causerId ?? actor?.id ?? null,
+          properties: {
+            ...(entry.attributes && { attributes: entry.attributes }),
+            ...(entry.old && { old: entry.old }),
+          },
+        })
+      },
+      unchanged() {
+        accounted = true
+      },
+    })
+    if (!accounted) throw new Error('A change has to record a log entry')
+    return result
+  })
+}
+
+/** What differs between two states, under the same keys on both sides; null where nothing does. */
+export function difference<T extends object>(
+  old: T,
+  attributes: T,
+): { old: Partial<T>; attributes: Partial<T> } | null {
+  const keys = (Object.keys(attributes) as (keyof T)[]).filter(
+    (key) => JSON.stringify(old[key]) !== JSON.stringify(attributes[key]),
+  )
+  if (keys.length === 0) return null
+  const pick = (from: T) => Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<T>
+  return { old: pick(old), attributes: pick(attributes) }
+}

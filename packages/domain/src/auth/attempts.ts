@@ -1,0 +1,70 @@
+import type { Database } from '@kustos/database/client'
+import { signInAttempts } from '@kustos/database/tables'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { DomainError } from '../errors.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Failures allowed for one e-mail from one address within a minute, and from all addresses within an hour. */
+const limits = { perAddress: { count: 5, window: minute }, overall: { count: 50, window: hour } } as const
+
+/**
+ * Takes one of the attempts that an e-mail has left, before the password is looked at: of many guesses at once no more
+ * than the limit get through.
+ * @returns the attempt's id
+ * @throws DomainError too-many, with the seconds until the next attempt
+ */
+export function takeAttempt(db: Database, email: string, address: string, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
+    const attempts = await tx
+      .select({ address: signInAttempts.address, at: signInAttempts.attempted_at })
+      .from(signInAttempts)
+      .where(
+        and(
+          eq(signInAttempts.email, email),
+          gt(signInAttempts.attempted_at, new Date(now.getTime() - limits.overall.window)),
+        ),
+      )
+      .orderBy(signInAttempts.attempted_at)
+    const waits = [
+      waitFor(attempts, limits.overall, now),
+      waitFor(
+        attempts.filter((attempt) => attempt.address === address),
+        limits.perAddress,
+        now,
+      ),
+    ]
+    const wait = Math.max(...waits)
+    if (wait > 0)
+      throw new DomainError('too-many', 'Too Many Attempts.', { retryAfter: Math.ceil(wait / 1000) })
+    const [taken] = await tx.insert(signInAttempts).values({ email, address, attempted_at: now }).returning()
+    if (!taken) throw new Error('The attempt was not kept')
+    return taken.id
+  })
+}
+
+/** Milliseconds until the oldest of the last `count` attempts leaves the window; 0 where fewer lie in it. */
+function waitFor(
+  attempts: readonly { at: Date }[],
+  limit: { count: number; window: number },
+  now: Date,
+): number {
+  const blocking = attempts.at(-limit.count)
+  return blocking ? Math.max(0, blocking.at.getTime() + limit.window - now.getTime()) : 0
+}
+
+/** Gives an attempt back: its password was right. */
+export async function returnAttempt(db: Database, id: number): Promise<void> {
+  await db.delete(signInAttempts).where(eq(signInAttempts.id, id))
+}
+
+/** Forgets the attempts that no limit looks at any more. */
+export async function forgetAttempts(db: Database, now: Date): Promise<number> {
+  const gone = await db
+    .delete(signInAttempts)
+    .where(lt(signInAttempts.attempted_at, new Date(now.getTime() - limits.overall.window)))
+    .returning({ id: signInAttempts.id })
+  return gone.length
+}

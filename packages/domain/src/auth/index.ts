@@ -1,0 +1,11 @@
+export { hashPassword } from './passwords.ts'
+export {
+  endOtherSessions,
+  endSession,
+  findSession,
+  keepSession,
+  purgeExpired,
+  rememberedFor,
+  type SessionData,
+} from './sessions.ts'
+export { signIn, signOut } from './sign-in.ts'

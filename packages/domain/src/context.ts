@@ -1,0 +1,24 @@
+import type { CurrentUser } from '@kustos/contract/users'
+import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
+
+/** Who acts, on which database, by which clock. */
+export interface Context {
+  readonly database: OpenDatabase
+  readonly db: Database
+  /** Null for visitors and for what the system does of its own. */
+  readonly actor: CurrentUser | null
+  readonly now: () => Date
+}
+
+/** The same inside a change's transaction. */
+export interface Scope {
+  readonly db: Transaction
+  readonly actor: CurrentUser | null
+  readonly now: () => Date
+}
+
+export const contextOf = (
+  database: OpenDatabase,
+  actor: CurrentUser | null = null,
+  now: () => Date = () => new Date(),
+): Context => ({ database, db: database.db, actor, now })

@@ -1,0 +1,53 @@
+/** What can be wrong with a request, in the domain's terms; the API turns each into its HTTP answer. */
+export type DomainErrorCode =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'invalid'
+  | 'too-many'
+
+interface Details {
+  /** Field to messages. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+  /** In whole seconds. */
+  readonly retryAfter?: number
+}
+
+export class DomainError extends Error {
+  readonly code: DomainErrorCode
+  readonly details: Details
+
+  /** @param sentence for staff */
+  constructor(code: DomainErrorCode, sentence: string, details: Details = {}) {
+    super(sentence)
+    this.name = 'DomainError'
+    this.code = code
+    this.details = details
+  }
+}
+
+export const notFound = (what: string) => new DomainError('not-found', `${what} was not found.`)
+
+export const conflict = (sentence: string) => new DomainError('conflict', sentence)
+
+export const forbidden = (sentence: string) => new DomainError('forbidden', sentence)
+
+/** @param errors field to message */
+export const invalid = (errors: Readonly<Record<string, string>>) =>
+  new DomainError('invalid', Object.values(errors).join(' '), {
+    errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message]])),
+  })
+
+/** Whether a statement failed on this unique index; drizzle keeps Postgres' error as the cause. */
+export function brokeUnique(error: unknown, index: string): boolean {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  return (
+    typeof cause === 'object' &&
+    cause !== null &&
+    'code' in cause &&
+    cause.code === '23505' &&
+    'constraint' in cause &&
+    cause.constraint === index
+  )
+}

@@ -1,0 +1,35 @@
+import { isAdmin, permissions } from '@kustos/contract/permissions'
+import type { CurrentUser } from '@kustos/contract/users'
+import type { Database } from '@kustos/database/client'
+import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
+import { and, eq, isNull } from 'drizzle-orm'
+
+/**
+ * A user with roles and permissions as they are now; an admin holds every permission.
+ * @returns null for one who is unknown or deleted
+ */
+export async function findCurrentUser(db: Database, id: number): Promise<CurrentUser | null> {
+  const rows = await db
+    .select({ user: users, role: { id: roles.id, name: roles.name }, permission: rolePermissions.permission })
+    .from(users)
+    .leftJoin(userRoles, eq(userRoles.user_id, users.id))
+    .leftJoin(roles, eq(roles.id, userRoles.role_id))
+    .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
+    .where(and(eq(users.id, id), isNull(users.deleted_at)))
+    .orderBy(roles.id)
+  const user = rows[0]?.user
+  if (!user) return null
+  const held = new Map(rows.flatMap(({ role }) => (role ? [[role.id, role] as const] : [])))
+  const granted = new Set(rows.map((row) => row.permission))
+  const holder = { roles: [...held.values()], permissions: permissions.filter((name) => granted.has(name)) }
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    monitoring_mail_subscription: user.monitoring_mail_subscription,
+    created_at: user.created_at.toISOString(),
+    updated_at: user.updated_at.toISOString(),
+    roles: holder.roles,
+    permissions: isAdmin(holder) ? [...permissions] : holder.permissions,
+  }
+}

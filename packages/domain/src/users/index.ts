@@ -1,0 +1,2 @@
+export { findCurrentUser } from './current-user.ts'
+export { editOwnSettings } from './own-settings.ts'

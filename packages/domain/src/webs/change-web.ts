@@ -1,0 +1,155 @@
+import { formatTime } from '@kustos/contract/grid'
+import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
+import { categories, logEntries, nodes, users, webCategories, webs } from '@kustos/database/tables'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { type Change, change, difference } from '../audit.ts'
+import type { Context, Scope } from '../context.ts'
+import { brokeUnique, conflict, type DomainError, invalid, notFound } from '../errors.ts'
+import { presentWeb } from './present.ts'
+
+const subject = (id: number) => ({ type: 'web', id })
+
+/** @throws DomainError invalid for a taken fqdn, an unknown node or category */
+export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
+  withFreeFqdn(invalid({ fqdn: 'A web with this FQDN exists already' }), () =>
+    change(context, async (inside) => {
+      const { categories: chosen = [], node, ...columns } = input
+      const nodeId = await nodeFor(inside, node)
+      const now = inside.now()
+      const [created] = await inside.db
+        .insert(webs)
+        .values({ ...rowOf(columns), node_id: nodeId, created_at: now, updated_at: now })
+        .returning({ id: webs.id })
+      if (!created) throw new Error('The web was not kept')
+      await setCategories(inside, created.id, chosen)
+      const web = await presented(inside, created.id)
+      await inside.record({ log: 'webs', description: 'created', subject: subject(web.id), attributes: web })
+      return web
+    }),
+  )
+
+/**
+ * Changes a web. Fields left out stay as they are.
+ * @throws DomainError conflict where the web has changed since `updated_at`; invalid for another node, a taken fqdn, an
+ * unknown category; not-found
+ */
+export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
+  withFreeFqdn(invalid({ fqdn: 'A web with this FQDN exists already' }), () =>
+    change(context, async (inside) => {
+      const row = await lock(inside, id, 'living')
+      const { categories: chosen, node, updated_at: seen, ...columns } = input
+      if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
+        throw await changedMeanwhile(inside, row)
+      const before = await presented(inside, id)
+      if (node !== undefined && (node === '' ? null : node) !== before.node) {
+        throw invalid({ node: 'The node of a web cannot change' })
+      }
+      await inside.db
+        .update(webs)
+        .set({ ...rowOf(columns), updated_at: inside.now() })
+        .where(eq(webs.id, id))
+      if (chosen) await setCategories(inside, id, chosen)
+      const changed = difference(withoutTime(before), withoutTime(await presented(inside, id)))
+      if (changed)
+        return inside.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
+      // Nobody changed anything: the time goes back, or the next one to save would be told otherwise.
+      await inside.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
+      inside.unchanged()
+    }),
+  )
+
+/** Deletes a web so that it can be restored. @throws DomainError not-found */
+export const deleteWeb = (context: Context, id: number): Promise<void> =>
+  change(context, async (inside) => {
+    await lock(inside, id, 'living')
+    const old = await presented(inside, id)
+    const now = inside.now()
+    await inside.db.update(webs).set({ deleted_at: now, updated_at: now }).where(eq(webs.id, id))
+    await inside.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
+  })
+
+/** @throws DomainError conflict where its fqdn is another web's meanwhile; not-found where no such web is deleted */
+export const restoreWeb = (context: Context, id: number): Promise<void> =>
+  withFreeFqdn(conflict('Another web has this FQDN meanwhile.'), () =>
+    change(context, async (inside) => {
+      await lock(inside, id, 'deleted')
+      await inside.db.update(webs).set({ deleted_at: null, updated_at: inside.now() }).where(eq(webs.id, id))
+      const attributes = await presented(inside, id)
+      await inside.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
+    }),
+  )
+
+type Columns = Omit<WebChange, 'categories' | 'node' | 'updated_at'>
+
+function rowOf({ monitoring_web_active: active, ...columns }: Columns) {
+  return {
+    ...withoutUndefined(columns),
+    fqdn: columns.fqdn,
+    // The contract has parsed it, so it has an ASCII form.
+    fqdn_ascii: asciiFqdn(columns.fqdn) ?? columns.fqdn,
+    customer: columns.customer,
+    configured_ip: columns.configured_ip,
+    ...(active !== undefined && { monitoring_web_active: active === 1 }),
+  }
+}
+
+function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(object).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+async function lock(inside: Scope, id: number, which: 'living' | 'deleted') {
+  const [row] = await inside.db.select().from(webs).where(eq(webs.id, id)).for('update')
+  if (!row || (row.deleted_at === null) !== (which === 'living')) throw notFound(`Web ${id}`)
+  return row
+}
+
+async function presented(inside: Scope, id: number): Promise<Web> {
+  const web = await presentWeb(inside.db, id)
+  if (!web) throw new Error(`Web ${id} is gone amid its own change`)
+  return web
+}
+
+const withoutTime = ({ updated_at: _, ...web }: Web) => web
+
+async function nodeFor(inside: Scope, name: string | null | undefined): Promise<number | null> {
+  if (name == null || name === '') return null
+  const [node] = await inside.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.name, name))
+  if (!node) throw invalid({ node: 'There is no such node' })
+  return node.id
+}
+
+async function setCategories(inside: Change, webId: number, chosen: readonly number[]): Promise<void> {
+  const ids = [...new Set(chosen)]
+  const known =
+    ids.length === 0
+      ? []
+      : await inside.db.select({ id: categories.id }).from(categories).where(inArray(categories.id, ids))
+  if (known.length !== ids.length) throw invalid({ categories: 'There is no such category' })
+  await inside.db.delete(webCategories).where(eq(webCategories.web_id, webId))
+  if (ids.length > 0) {
+    await inside.db.insert(webCategories).values(ids.map((id) => ({ web_id: webId, category_id: id })))
+  }
+}
+
+async function changedMeanwhile(inside: Scope, row: { id: number; updated_at: Date }): Promise<DomainError> {
+  const [last] = await inside.db
+    .select({ email: users.email })
+    .from(logEntries)
+    .leftJoin(users, eq(users.id, logEntries.causer_id))
+    .where(and(eq(logEntries.subject_type, 'web'), eq(logEntries.subject_id, row.id)))
+    .orderBy(desc(logEntries.id))
+    .limit(1)
+  const who = last?.email ?? 'Kustos'
+  return conflict(
+    `${who} has changed this web at ${formatTime(row.updated_at.toISOString())}. Nothing was saved.`,
+  )
+}
+
+async function withFreeFqdn<T>(taken: DomainError, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw brokeUnique(error, 'webs_living_fqdn') ? taken : error
+  }
+}

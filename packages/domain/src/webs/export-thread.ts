@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { columnsOf, gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { isListed, trackingColumns, type WebList, webColumns } from '@kustos/contract/webs'
+import { writeSheet } from './sheet.ts'
+
+export interface ExportTask {
+  readonly kind: 'webs' | 'tracking'
+  readonly query: readonly (readonly [string, string])[]
+  readonly internalMarker: string
+  /** The export's time, in milliseconds. */
+  readonly now: number
+  /** The list's JSON (contract: `webList`). */
+  readonly list: Uint8Array<ArrayBuffer>
+}
+
+const task: ExportTask = workerData
+const { data }: WebList = JSON.parse(new TextDecoder().decode(task.list))
+const grid = task.kind === 'webs' ? webColumns : trackingColumns
+const state = gridStateFromQuery(task.query, grid)
+const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
+const columns = columnsOf(grid, state.sets ?? shown)
+const listed = task.kind === 'webs' ? data : data.filter((web) => isListed(web, task.internalMarker))
+const rows = selectorOf(listed, grid.columns).select(state, columns)
+const file = writeSheet(task.kind === 'webs' ? 'Webs' : 'Tracking', columns, rows)
+parentPort?.postMessage({ file, rows: rows.length }, [file.buffer])

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { can } from '@kustos/contract/permissions'
+import { type Category, type Web, websRoutes } from '@kustos/contract/webs'
+import { copyJsonRows, inSnapshot } from '@kustos/database/bytes'
+import type { OpenDatabase } from '@kustos/database/client'
+import { categories, revisions, webs } from '@kustos/database/tables'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { presentWeb, websJsonQuery } from './present.ts'
+
+export type Which = 'living' | 'deleted'
+
+/** The list as JSON bytes (contract: `webList`), and the revision that it shows. */
+export interface WebListBytes {
+  readonly revision: string
+  readonly body: Buffer
+}
+
+/** Tells lists of other fields apart: a release that adds one must not be answered with 304. */
+const shape = createHash('sha256').update(websJsonQuery('living')).digest('base64url').slice(0, 6)
+
+const revisionOf = (revision: unknown) => `${revision}.${shape}`
+
+/** The list's revision now. Equal revisions mean equal lists. */
+export async function webListRevision(context: Context): Promise<string> {
+  const [row] = await context.db
+    .select({ revision: revisions.revision })
+    .from(revisions)
+    .where(eq(revisions.list, 'webs'))
+  return revisionOf(row?.revision)
+}
+
+/** Deleted webs are for those who may restore them. */
+export function mayList(context: Context, which: Which): void {
+  if (which === 'deleted' && !can(context.actor, websRoutes.restoreWeb.access)) {
+    throw forbidden('Deleted webs are shown to those who may restore them.')
+  }
+}
+
+/** Reads the list as one moment of the database has it. */
+export const readWebList = (database: OpenDatabase, which: Which): Promise<WebListBytes> =>
+  inSnapshot(database.pool, async (client) => {
+    const {
+      rows: [facts],
+    } = await client.query<{ revision: string; offers: string }>(`
+      select (select revision from revisions where list = 'webs') as revision,
+        json_build_object(
+          'nodes', coalesce((select json_agg(json_build_object(
+            'name', name, 'plesk_fqdn', plesk_fqdn, 'cloud_enabled', cloud_enabled) order by name) from nodes), '[]'),
+          'categories', coalesce((select json_agg(json_build_object('id', id, 'name', name) order by name)
+            from categories), '[]'))::text as offers`)
+    if (!facts) throw new Error('The revision of the webs is missing')
+    const rows = await copyJsonRows(client, websJsonQuery(which))
+    const body = Buffer.concat([
+      Buffer.from('{"data":['),
+      rows.subarray(1),
+      Buffer.from(`],${facts.offers.slice(1)}`),
+    ])
+    return { revision: revisionOf(facts.revision), body }
+  })
+
+/** @throws DomainError not-found, also for a deleted web */
+export async function readWeb(context: Context, id: number): Promise<Web> {
+  const [living] = await context.db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(eq(webs.id, id), isNull(webs.deleted_at)))
+  const web = living && (await presentWeb(context.db, id))
+  if (!web) throw notFound(`Web ${id}`)
+  return web
+}
+
+export const listCategories = (context: Context): Promise<Category[]> =>
+  context.db.select({ id: categories.id, name: categories.name }).from(categories).orderBy(categories.name)
