@@ -62,7 +62,9 @@ const fold = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M
 export function selectorOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Selector<Row> {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const cells = perColumn((column: Column<Row>) => rows.map(column.value))
-  const lowered = perColumn((column: Column<Row>) => cells(column).map((cell) => cellText(column, cell).toLowerCase()))
+  const lowered = perColumn((column: Column<Row>) =>
+    cells(column).map((cell) => cellText(column, cell).toLowerCase()),
+  )
   const shown = perColumn((column: Column<Row>) => cells(column).map((cell) => cellText(column, cell)))
   const ranks = perColumn((column: Column<Row>) =>
     ranksOf(

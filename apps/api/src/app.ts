@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url'
+import compress from '@fastify/compress'
+import type { OpenDatabase } from '@kustos/database/client'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Services } from './plugins/contract.ts'
+import { documentation } from './plugins/documentation.ts'
+import { errors } from './plugins/errors.ts'
+import { frontend } from './plugins/frontend.ts'
+import { security } from './plugins/security.ts'
+import { sessions } from './plugins/session.ts'
+import { auth } from './routes/auth.ts'
+import { health } from './routes/health.ts'
+import { users } from './routes/users.ts'
+import { webs } from './routes/webs.ts'
+
+export interface AppOptions {
+  readonly database: OpenDatabase
+  readonly sessionSecret: string
+  readonly internalMarker?: string
+  /** Proxies (addresses, CIDR) whose X-Forwarded headers count. */
+  readonly trustProxy?: readonly string[]
+  readonly now?: () => Date
+  readonly logger?: FastifyServerOptions['logger']
+  /** Where the built frontend lies. */
+  readonly frontendFolder?: string
+}
+
+const builtFrontend = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** The API with all its routes, not yet listening. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: options.logger ?? false,
+    trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
+    genReqId: () => crypto.randomUUID(),
+    // The largest body is a web with a long comment; slow senders are cut off.
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('actor', null)
+  const services: Services = {
+    database: options.database,
+    now: options.now ?? (() => new Date()),
+    internalMarker: options.internalMarker ?? '',
+  }
+  await app.register(errors)
+  await app.register(security)
+  await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip'] })
+  health(app, services)
+  await app.register(async (scope) => {
+    await scope.register(sessions, {
+      database: options.database,
+      secret: options.sessionSecret,
+      now: services.now,
+    })
+    await scope.register(documentation, { services })
+    auth(scope, services)
+    users(scope, services)
+    webs(scope, services)
+  })
+  await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })
+  return app
+}

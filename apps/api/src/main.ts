@@ -1,0 +1,53 @@
+import { openDatabase } from '@kustos/database/client'
+import { migrate } from '@kustos/database/migrations'
+import { readConfiguration } from '@kustos/domain/configuration'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+
+process.title = 'kustos-api'
+
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+const sentenceOf = (error: unknown) =>
+  error instanceof Error ? error.message || String(error) : String(error)
+
+const read = readConfiguration(process.env)
+if (!read.ok) refuse(read.sentence)
+const { DATABASE_URL: url, SESSION_SECRET: secret, ...configuration } = read.configuration
+if (url === undefined) refuse('DATABASE_URL is missing.')
+if (secret === undefined) refuse('SESSION_SECRET is missing.')
+
+await migrate(url).catch((error: unknown) => refuse(`The database cannot be migrated: ${sentenceOf(error)}`))
+
+let app: FastifyInstance | undefined
+const database = openDatabase(url, {
+  name: 'kustos-api',
+  onConnectionLost: (error) => app?.log.warn({ err: error }, 'lost a database connection'),
+})
+app = await buildApp({
+  database,
+  sessionSecret: secret,
+  internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
+  trustProxy: configuration.TRUST_PROXY,
+  logger: { level: configuration.LOG_LEVEL },
+})
+
+/** Lets the requests under way end; whatever still hangs after nine seconds is cut. */
+async function stop(): Promise<void> {
+  setTimeout(() => process.exit(1), 9_000).unref()
+  await app?.close()
+  await database.close()
+  process.exit(0)
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
+// Started by another process of ours, the API does not outlive it.
+process.once('disconnect', () => void stop())
+
+await app
+  .listen({ host: configuration.HOST, port: configuration.PORT })
+  .catch((error: unknown) => refuse(`Cannot listen on port ${configuration.PORT}: ${sentenceOf(error)}`))
+process.send?.('listening')

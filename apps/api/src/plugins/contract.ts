@@ -1,0 +1,116 @@
+import { errorBody, errorTexts } from '@kustos/contract/errors'
+import { type Access, can } from '@kustos/contract/permissions'
+import {
+  type AnswerSchema,
+  file,
+  noBody,
+  type ParsedInput,
+  type Route,
+  type RouteAnswer,
+  type Routes,
+} from '@kustos/contract/route'
+import type { CurrentUser } from '@kustos/contract/users'
+import type { OpenDatabase } from '@kustos/database/client'
+import { type Context, contextOf } from '@kustos/domain/context'
+import { findCurrentUser } from '@kustos/domain/users'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { requireCsrfToken } from './csrf.ts'
+
+/** What every handler works with. */
+export interface Services {
+  readonly database: OpenDatabase
+  readonly now: () => Date
+  readonly internalMarker: string
+}
+
+/** A call: its context for the domain, and the HTTP around it for those who set headers and cookies. */
+export interface Call {
+  readonly context: Context
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+type Answered<R extends Route> = RouteAnswer<R> | FastifyReply
+
+/** One handler for each route: a missing or a superfluous one does not compile. */
+export type Handlers<Rs extends Routes> = {
+  readonly [Name in keyof Rs]: (input: ParsedInput<Rs[Name]>, call: Call) => Promise<Answered<Rs[Name]>>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The signed-in user, once a route that is not public has asked. */
+    actor: CurrentUser | null
+  }
+}
+
+/** Registers a feature's routes with their schemas, their permission and their place in the OpenAPI description. */
+export function bind<Rs extends Routes>(
+  app: FastifyInstance,
+  services: Services,
+  tag: string,
+  routes: Rs,
+  handlers: Handlers<Rs>,
+): void {
+  for (const name of Object.keys(routes)) {
+    const route = routes[name]
+    // Route and handler share a name, which is all that the loop needs; their types met in `Handlers`.
+    const handler = handlers[name] as (input: object, call: Call) => Promise<unknown>
+    if (!route) continue
+    app.route({
+      method: route.method,
+      url: route.path,
+      schema: schemaOf(route, name, tag),
+      onRequest: [requireCsrfToken, requireAccess(services, route.access)],
+      handler: async (request, reply) => {
+        const { params, query, body } = request
+        const context = contextOf(services.database, request.actor, services.now)
+        reply.code(route.status)
+        const answer = await handler({ params, query, body }, { context, request, reply })
+        return answer === undefined && !reply.sent ? reply.send() : answer
+      },
+    })
+  }
+}
+
+/** Loads the user as the database has them now, so that a changed role or a deletion bites at once. */
+export function requireAccess({ database }: Services, access: Access) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    request.actor = null
+    if (access === 'public') return
+    const { userId } = request.session
+    request.actor = userId === undefined ? null : await findCurrentUser(database.db, userId)
+    if (request.actor === null) return reply.code(401).send({ message: errorTexts.unauthenticated })
+    if (!can(request.actor, access)) return reply.code(403).send({ message: errorTexts.unauthorized })
+  }
+}
+
+function schemaOf(route: Route, name: string, tag: string) {
+  const failures = [
+    ...(route.access === 'public' ? [] : [401]),
+    ...(route.access === 'public' || route.access === 'signed-in' ? [] : [403]),
+    ...(route.method === 'GET' ? [] : [419]),
+    ...(route.body || route.query ? [422] : []),
+    ...(route.errors ?? []),
+  ]
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [tag],
+    ...(route.access === 'public' && { security: [] }),
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.body && { body: route.body }),
+    response: {
+      [route.status]: answerSchema(route.answer),
+      ...Object.fromEntries(failures.map((status) => [status, errorBody])),
+    },
+  }
+}
+
+function answerSchema(answer: AnswerSchema): z.ZodType {
+  if (answer === noBody) return z.undefined().describe('No body')
+  if (answer === file) return z.unknown().describe('A file')
+  return answer
+}

@@ -1,0 +1,77 @@
+import { errorTexts, summarise } from '@kustos/contract/errors'
+import { isDatabaseDown } from '@kustos/database/client'
+import { DomainError, type DomainErrorCode } from '@kustos/domain/errors'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+
+const statuses: Readonly<Record<DomainErrorCode, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  invalid: 422,
+  'too-many': 429,
+}
+
+/** Turns what is thrown into answers; the only place that knows both. */
+export const errors = fp((app: FastifyInstance, _, done) => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
+  app.decorateReply('notFound', function notFound(this: FastifyReply) {
+    return this.code(404).send({ message: errorTexts.notFound })
+  })
+  done()
+})
+
+declare module 'fastify' {
+  interface FastifyReply {
+    notFound(): FastifyReply
+  }
+}
+
+function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof DomainError) return answerDomainError(error, reply)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // A path that no id can stand in names nothing that exists.
+    if (error.validationContext === 'params') return reply.notFound()
+    return answerInvalid(fieldErrors(error.validation), reply)
+  }
+  if (isDatabaseDown(error)) {
+    request.log.warn({ err: error }, 'the database is away')
+    return reply
+      .code(503)
+      .header('retry-after', '1')
+      .send({ message: 'The database is away for a moment. Try again.' })
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return reply.code(error.statusCode).send({ message: error.message })
+  }
+  request.log.error({ err: error }, 'request failed')
+  return reply.code(500).send({ message: errorTexts.serverError, requestId: request.id })
+}
+
+function answerDomainError({ code, message, details }: DomainError, reply: FastifyReply): FastifyReply {
+  if (details.retryAfter !== undefined) reply.header('retry-after', String(details.retryAfter))
+  if (details.errors) return answerInvalid(details.errors, reply)
+  // What staff can act on stands under `error` too, where the former frontend looks for it.
+  return reply.code(statuses[code]).send({
+    message: code === 'forbidden' ? errorTexts.unauthorized : message,
+    ...((code === 'conflict' || code === 'invalid') && { error: message }),
+  })
+}
+
+const answerInvalid = (errors: Readonly<Record<string, readonly string[]>>, reply: FastifyReply) =>
+  reply.code(422).send({ message: summarise(errors), errors })
+
+/** Field to messages, fields of lists with dots as Laravel names them: roles.0 */
+function fieldErrors(
+  issues: readonly { instancePath: string; message?: string }[],
+): Record<string, string[]> {
+  const errors: Record<string, string[]> = Object.create(null)
+  for (const { instancePath, message } of issues) {
+    const field = instancePath.slice(1).replaceAll('/', '.') || 'body'
+    const messages = errors[field] ?? []
+    errors[field] = [...messages, message ?? 'Is not valid']
+  }
+  return errors
+}

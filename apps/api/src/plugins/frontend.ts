@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import files from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+const year = 365 * 24 * 3600
+
+/**
+ * The built frontend. Files under /assets carry their content's hash in their name and are kept for good; every other
+ * path that a browser navigates to gets index.html, where the frontend's own router goes on.
+ */
+export const frontend = fp<{ folder: string }>(async (app: FastifyInstance, { folder }) => {
+  const built = existsSync(join(folder, 'index.html'))
+  if (built) {
+    await app.register(files, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      schemaHide: true,
+      setHeaders(reply, path) {
+        const kept = path.startsWith(join(folder, 'assets'))
+        reply.header('cache-control', kept ? `public, max-age=${year}, immutable` : 'no-cache')
+      },
+    })
+  } else {
+    app.log.warn({ folder }, 'there is no built frontend to serve')
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const page = request.method === 'GET' || request.method === 'HEAD'
+    const ofApi = /^\/(api|sanctum|assets)(\/|$|\?)/.test(request.url)
+    if (!built || !page || ofApi) return reply.notFound()
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+})

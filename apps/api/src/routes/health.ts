@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../plugins/contract.ts'
+
+/** For whoever runs the process: whether it lives, and whether it can serve. Answered without a session. */
+export function health(app: FastifyInstance, { database }: Services): void {
+  app.get('/api/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/api/ready', { schema: { hide: true } }, async (request, reply) => {
+    try {
+      await database.pool.query('select 1')
+      return { status: 'ok' }
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready')
+      return reply.code(503).send({ message: 'The database is away.' })
+    }
+  })
+}

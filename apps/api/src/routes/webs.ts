@@ -1,0 +1,55 @@
+import { websRoutes } from '@kustos/contract/webs'
+import { contextOf } from '@kustos/domain/context'
+import {
+  createWeb,
+  deleteWeb,
+  type ExportKind,
+  editWeb,
+  exportWebs,
+  listCategories,
+  mayList,
+  readWeb,
+  readWebList,
+  restoreWeb,
+  type Which,
+  webListRevision,
+} from '@kustos/domain/webs'
+import type { FastifyInstance } from 'fastify'
+import { bind, type Call, type Services } from '../plugins/contract.ts'
+import { readyBody } from '../ready-body.ts'
+
+export function webs(app: FastifyInstance, services: Services): void {
+  const list = (which: Which) =>
+    readyBody({
+      revision: () => webListRevision(contextOf(services.database, null, services.now)),
+      read: () => readWebList(services.database, which),
+    })
+  const lists = { living: list('living'), deleted: list('deleted') }
+
+  async function sendExport(kind: ExportKind, { context, request, reply }: Call) {
+    const query = [...new URL(request.url, 'http://kustos').searchParams]
+    const made = await exportWebs(context, kind, query, services.internalMarker)
+    const day = context.now().toISOString().slice(0, 10)
+    return reply
+      .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .header('content-disposition', `attachment; filename="${kind}-${day}.xlsx"`)
+      .header('cache-control', 'private, no-store')
+      .send(Buffer.from(made))
+  }
+
+  bind(app, services, 'webs', websRoutes, {
+    async listWebs({ query }, { context, request, reply }) {
+      const which = query.deleted === '1' ? 'deleted' : 'living'
+      mayList(context, which)
+      return lists[which](request, reply)
+    },
+    exportWebs: (_, call) => sendExport('webs', call),
+    exportTracking: (_, call) => sendExport('tracking', call),
+    readWeb: ({ params }, { context }) => readWeb(context, params.id),
+    createWeb: ({ body }, { context }) => createWeb(context, body),
+    editWeb: ({ params, body }, { context }) => editWeb(context, params.id, body),
+    deleteWeb: ({ params }, { context }) => deleteWeb(context, params.id),
+    restoreWeb: ({ params }, { context }) => restoreWeb(context, params.id),
+    listCategories: (_, { context }) => listCategories(context),
+  })
+}
