@@ -1,8 +1,10 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { entry as entryDe } from './messages/de/entry.ts'
+import { entrySentences } from './messages/de/entry-sentences.ts'
 import { entry as entryEn } from './messages/en/entry.ts'
 import type { Messages } from './messages/en/index.ts'
+import { sentencesNamespace } from './sentences.ts'
 
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -32,7 +34,10 @@ export function startMessages() {
     lng,
     fallbackLng: false,
     initAsync: false,
-    resources: { en: { [namespace]: entryEn }, de: { [namespace]: entryDe } },
+    resources: {
+      en: { [namespace]: entryEn },
+      de: { [namespace]: entryDe, [sentencesNamespace]: entrySentences },
+    },
     interpolation: { escapeValue: false },
     react: { bindI18nStore: 'added' },
   })
@@ -40,10 +45,14 @@ export function startMessages() {
 
 /** The texts of every screen in the current language. */
 export async function loadCatalogue(language = currentLanguage()): Promise<void> {
-  const { messages } = await (language === 'de'
-    ? import('./messages/de/index.ts')
-    : import('./messages/en/index.ts'))
-  i18next.addResourceBundle(language, namespace, messages, true, true)
+  if (language === 'de') {
+    const { messages, sentences } = await import('./messages/de/index.ts')
+    i18next.addResourceBundle(language, namespace, messages, true, true)
+    i18next.addResourceBundle(language, sentencesNamespace, sentences, true, true)
+  } else {
+    const { messages } = await import('./messages/en/index.ts')
+    i18next.addResourceBundle(language, namespace, messages, true, true)
+  }
 }
 
 /** Changes the language of this browser. */

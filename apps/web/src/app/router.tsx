@@ -1,15 +1,13 @@
 import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router-dom'
+import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
 import { detour } from './access.ts'
 import { Crash } from './Crash.tsx'
+import { components } from './components.ts'
 import { NotFound } from './NotFound.tsx'
-import { entries, type Group, isGroup, type Screen, type ScreenName } from './screens.ts'
+import { entries, type Group, isGroup, type Screen } from './screens.ts'
 import { onSession, signedInUser } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
-
-/** What a route carries for the shell: whose title the document shows. */
-export interface ScreenHandle {
-  readonly screen: ScreenName
-}
+import type { ScreenHandle } from './shell/use-active-screen.ts'
 
 function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
   const handle: ScreenHandle = { screen: screen.name }
@@ -25,7 +23,13 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
         const elsewhere = detour(screen, group, signedInUser())
         return elsewhere === null ? null : redirect(elsewhere)
       },
-      lazy: { Component: screen.load },
+      lazy: { Component: components[screen.name] },
+      // The table's own address is the screen's to read: no guard need run for it.
+      shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+        currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
+          ? false
+          : defaultShouldRevalidate,
+      hydrateFallbackElement: <ScreenSkeleton />,
       errorElement: <Crash />,
     },
     ...aliases,

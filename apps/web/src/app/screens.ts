@@ -10,18 +10,18 @@ import {
   IconSettings,
   IconWorldWww,
 } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
 import type { Messages } from './messages/en/index.ts'
 
 /** The specification's names of routes; titles and descriptions stand under them in the catalogue. */
-export type ScreenName = keyof Messages['screens']
+type EntryName = keyof Messages['screens']
+type GroupName = 'hosting'
+export type ScreenName = Exclude<EntryName, GroupName>
 
 export interface Screen {
   readonly name: ScreenName
   readonly path: string
   readonly access: Access
   readonly icon: Icon
-  readonly load: () => Promise<ComponentType>
   /** Paths that lead here too, for old bookmarks. */
   readonly aliases?: readonly string[]
   readonly hiddenFromSidebar?: true
@@ -30,7 +30,7 @@ export interface Screen {
 
 /** Screens under one heading. Its bare path goes to the first child that the user may see. */
 export interface Group {
-  readonly name: ScreenName
+  readonly name: GroupName
   readonly path: string
   readonly access: Access
   readonly icon: Icon
@@ -42,14 +42,16 @@ export type Entry = Screen | Group
 
 export const isGroup = (entry: Entry): entry is Group => 'children' in entry
 
-/** Every screen there is: sidebar, dashboard, guards and document titles are made from this table. */
+/**
+ * Every screen there is: sidebar, dashboard, guards and document titles are made from this table. What they show
+ * stands in `components.ts`.
+ */
 export const entries: readonly Entry[] = [
   {
     name: 'home',
     path: '/',
     access: 'signed-in',
     icon: IconLayoutDashboard,
-    load: async () => (await import('./dashboard/Dashboard.tsx')).Dashboard,
     hiddenFromDashboard: true,
   },
   {
@@ -65,7 +67,6 @@ export const entries: readonly Entry[] = [
         path: '/hosting',
         access: websRoutes.listWebs.access,
         icon: IconWorldWww,
-        load: async () => (await import('../features/webs/WebListScreen.tsx')).WebListScreen,
         aliases: ['/hosting/webs'],
       },
       {
@@ -73,14 +74,12 @@ export const entries: readonly Entry[] = [
         path: '/hosting/add',
         access: websRoutes.createWeb.access,
         icon: IconPlus,
-        load: async () => (await import('../features/webs/WebAddScreen.tsx')).WebAddScreen,
       },
       {
         name: 'hosting-web-edit',
         path: '/hosting/edit/:id',
         access: websRoutes.editWeb.access,
         icon: IconPencil,
-        load: async () => (await import('../features/webs/WebEditScreen.tsx')).WebEditScreen,
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
       },
@@ -91,7 +90,6 @@ export const entries: readonly Entry[] = [
     path: '/settings',
     access: usersRoutes.editUser.access,
     icon: IconSettings,
-    load: async () => (await import('../features/users/SettingsScreen.tsx')).SettingsScreen,
     hiddenFromSidebar: true,
     hiddenFromDashboard: true,
   },

@@ -1,15 +1,16 @@
 import {
-  ActionIcon,
-  Button,
-  Card,
+  type ActionIconProps,
+  type ButtonProps,
+  type CardProps,
   type CSSVariablesResolver,
   createTheme,
-  Input,
+  type InputProps,
+  type InputWrapperProps,
   localStorageColorSchemeManager,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Tooltip,
+  type MenuProps,
+  type ModalProps,
+  type TooltipProps,
 } from '@mantine/core'
 
 /** The one accent. White stands on 7 with 5.5:1, black on 5 with 7.1:1. */
@@ -80,27 +81,24 @@ export const theme = createTheme({
       h3: { fontSize: '14px', lineHeight: '1.5' },
     },
   },
+  // Plain objects where Mantine offers `Menu.extend`: the entry shall not load what only the console shows.
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } }),
-    Button: Button.extend({
-      defaultProps: { size: 'sm' },
-      vars: (_, { size }) => {
-        const height = heightOf(size)
-        return { root: height === undefined ? {} : { '--button-height': height } }
-      },
-    }),
-    Card: Card.extend({ defaultProps: { withBorder: true, padding: 'md' } }),
-    Input: Input.extend({
-      defaultProps: { size: 'sm' },
-      vars: (_, { size }) => {
-        const height = heightOf(size)
-        return { wrapper: height === undefined ? {} : { '--input-height': height, '--input-fz': '14px' } }
-      },
-    }),
-    InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'sm' } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'sm', withinPortal: true } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, shadow: 'sm' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } satisfies Partial<ActionIconProps> },
+    Button: {
+      defaultProps: { size: 'sm' } satisfies Partial<ButtonProps>,
+      vars: (_: unknown, { size }: ButtonProps) => ({ root: { '--button-height': heightOf(size) } }),
+    },
+    Card: { defaultProps: { withBorder: true, padding: 'md' } satisfies Partial<CardProps> },
+    Input: {
+      defaultProps: { size: 'sm' } satisfies Partial<InputProps>,
+      vars: (_: unknown, { size }: InputProps) => ({
+        wrapper: { '--input-height': heightOf(size), '--input-fz': '14px' },
+      }),
+    },
+    InputWrapper: { defaultProps: { size: 'sm' } satisfies Partial<InputWrapperProps> },
+    Menu: { defaultProps: { shadow: 'sm' } satisfies Partial<MenuProps> },
+    Modal: { defaultProps: { centered: true, shadow: 'sm' } satisfies Partial<ModalProps> },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } satisfies Partial<TooltipProps> },
   },
 })
 

@@ -1,7 +1,39 @@
+import { IconLock } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { dashboardEntries } from '../access.ts'
+import type { Entry } from '../screens.ts'
+import { useUser } from '../session.ts'
+import { AreaCard } from './AreaCard.tsx'
+import styles from './Dashboard.module.css'
+import { WebFigures } from './WebFigures.tsx'
 
+/** The live figures of an area, where it has any. */
+const figures: Partial<Record<Entry['name'], ComponentType>> = { hosting: WebFigures }
+
+/** A card for each area that the user may use. */
 export function Dashboard() {
   const { t } = useTranslation()
-  return <PageHeader title={t('screens.home.title')} />
+  const user = useUser()
+  const entries = dashboardEntries(user)
+  return (
+    <>
+      <PageHeader title={t('screens.home.title')} />
+      {entries.length === 0 && (
+        <EmptyState icon={IconLock} title={t('dashboard.nothing')} hint={t('dashboard.nothingHint')} />
+      )}
+      <div className={styles.cards}>
+        {entries.map((entry) => {
+          const Figures = figures[entry.name]
+          return (
+            <AreaCard key={entry.name} entry={entry}>
+              {Figures !== undefined && <Figures />}
+            </AreaCard>
+          )
+        })}
+      </div>
+    </>
+  )
 }

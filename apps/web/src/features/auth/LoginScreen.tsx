@@ -1,6 +1,95 @@
+import { login } from '@kustos/contract/auth'
+import { Alert, Button, Checkbox, Group, PasswordInput, TextInput, Title } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { sentence } from '../../app/sentences.ts'
+import { signIn } from '../../app/session.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import styles from './LoginScreen.module.css'
+import { useCountdown } from './use-countdown.ts'
+import { useLoginForm } from './use-login-form.ts'
 
+/** One card; whoever signs in finds the screen they asked for, since the address has not changed. */
 export default function LoginScreen() {
   const { t } = useTranslation()
-  return <main>{t('login.title')}</main>
+  const form = useLoginForm()
+  const [failure, setFailure] = useState<ApiError>()
+  const [signingIn, setSigningIn] = useState(false)
+  const wait = useCountdown(failure?.status === 429 ? failure.retryAfter : undefined)
+  const email = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    document.title = `${t('login.title')} · ${t('app.title')}`
+    email.current?.focus()
+  }, [t])
+
+  const submit = async () => {
+    const credentials = login.safeParse(form.values)
+    if (!credentials.success || signingIn) return
+    setSigningIn(true)
+    setFailure(undefined)
+    try {
+      await signIn(credentials.data)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setFailure(error)
+      setSigningIn(false)
+      password.current?.select()
+    }
+  }
+
+  return (
+    <main className={styles.page}>
+      <form
+        className={styles.card}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Group gap="sm" mb="lg">
+          <Mark size={32} />
+          <Title order={1}>{t('app.title')}</Title>
+        </Group>
+        {failure !== undefined && (
+          <Alert color="red" variant="outline" role="alert" mb="md" p="xs">
+            {sentence(failure.message)} {wait > 0 && t('login.waitSeconds', { count: wait })}
+          </Alert>
+        )}
+        <div className={styles.field}>
+          <TextInput
+            {...form.field('email')}
+            ref={email}
+            label={t('login.email')}
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        <div className={styles.field}>
+          <PasswordInput
+            {...form.field('password')}
+            ref={password}
+            label={t('login.password')}
+            name="password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+          />
+        </div>
+        <Checkbox
+          label={t('login.remember')}
+          checked={form.values.remember}
+          onChange={(event) => form.setRemember(event.currentTarget.checked)}
+        />
+        <Button type="submit" fullWidth mt="lg" size="md" disabled={!form.valid} loading={signingIn}>
+          {t('login.submit')}
+        </Button>
+      </form>
+    </main>
+  )
 }

@@ -1,7 +1,41 @@
+import { Card, Stack, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '../../app/session.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BrowserSettings } from './BrowserSettings.tsx'
+import { OwnDataForm } from './OwnDataForm.tsx'
+import { OwnFacts } from './OwnFacts.tsx'
+import styles from './SettingsScreen.module.css'
 
 export function SettingsScreen() {
   const { t } = useTranslation()
-  return <PageHeader title={t('screens.user-settings.title')} />
+  const user = useUser()
+  if (user === null) return null
+  return (
+    <>
+      <PageHeader title={t('screens.user-settings.title')} />
+      <div className={styles.columns}>
+        <Card component="section">
+          <Title order={2} mb="md">
+            {t('settings.ownData')}
+          </Title>
+          <OwnDataForm user={user} />
+        </Card>
+        <Stack gap="md">
+          <Card component="section">
+            <Title order={2} mb="sm">
+              {t('settings.account')}
+            </Title>
+            <OwnFacts user={user} />
+          </Card>
+          <Card component="section">
+            <Title order={2} mb="sm">
+              {t('settings.console')}
+            </Title>
+            <BrowserSettings />
+          </Card>
+        </Stack>
+      </div>
+    </>
+  )
 }

@@ -8,6 +8,7 @@ export const entry: Translation<typeof en> = {
     email: 'E-Mail',
     password: 'Passwort',
     remember: 'Angemeldet bleiben',
+    showPassword: 'Passwort anzeigen',
     submit: 'Anmelden',
     waitSeconds_one: 'Neuer Versuch in {{count}} Sekunde.',
     waitSeconds_other: 'Neuer Versuch in {{count}} Sekunden.',

@@ -1,10 +1,21 @@
 import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
+import { gridLabels } from './columns.ts'
 import { entry } from './entry.ts'
+import { sentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { ui } from './ui.ts'
 import { webs } from './webs.ts'
 
+export { sentences }
+
 /** The German catalogue; see `en/index.ts`. */
-export const messages: Translation<Messages> = { ...entry, ...shell, ui, settings, webs }
+export const messages: Translation<Messages> & typeof gridLabels = {
+  ...entry,
+  ...shell,
+  ...gridLabels,
+  ui,
+  settings,
+  webs,
+}

@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const settings: Translation<typeof en> = {
   ownData: 'Eigene Daten',
+  account: 'Konto',
   console: 'Dieser Browser',
   name: 'Name',
   email: 'E-Mail',

@@ -14,7 +14,8 @@ export const shell: Translation<typeof en> = {
     logout: 'Abmelden',
     logoutConfirm: 'Möchten Sie sich wirklich abmelden?',
     copyright: '© {{year}} Kustos. Alle Rechte vorbehalten.',
-    colorScheme: 'Farbschema: {{scheme}}',
+    toDark: 'Zum dunklen Farbschema wechseln',
+    toLight: 'Zum hellen Farbschema wechseln',
     schemes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
   },
   screens: {
@@ -35,7 +36,7 @@ export const shell: Translation<typeof en> = {
     figures: {
       webs: 'Webs',
       inactive: 'Inaktiv',
-      certificates: 'Zertifikate, die in 14 Tagen enden',
+      certificates: 'Zertifikate abgelaufen oder keine 14 Tage gültig',
       framework: 'Framework ohne Unterstützung',
     },
     nothing: 'Für Sie ist noch kein Bereich freigeschaltet',

@@ -6,6 +6,7 @@ export const entry = {
     email: 'E-Mail',
     password: 'Password',
     remember: 'Remember me',
+    showPassword: 'Show the password',
     submit: 'Login',
     waitSeconds_one: 'Try again in {{count}} second.',
     waitSeconds_other: 'Try again in {{count}} seconds.',

@@ -1,6 +1,7 @@
 /** Texts of the settings screen. */
 export const settings = {
   ownData: 'Your data',
+  account: 'Account',
   console: 'This browser',
   name: 'Name',
   email: 'E-Mail',

@@ -12,7 +12,8 @@ export const shell = {
     logout: 'Logout',
     logoutConfirm: 'Do you want really to log off?',
     copyright: '© {{year}} Kustos. All rights reserved.',
-    colorScheme: 'Colour scheme: {{scheme}}',
+    toDark: 'Switch to the dark colour scheme',
+    toLight: 'Switch to the light colour scheme',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
   },
   screens: {
@@ -30,7 +31,7 @@ export const shell = {
     figures: {
       webs: 'Webs',
       inactive: 'Inactive',
-      certificates: 'Certificates ending within 14 days',
+      certificates: 'Certificates ended or ending within 14 days',
       framework: 'Framework past its end of life',
     },
     nothing: 'No area is open to you yet',

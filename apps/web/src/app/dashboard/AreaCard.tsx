@@ -1,0 +1,60 @@
+import { Button, Card, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { dashboardChildren } from '../access.ts'
+import { type Entry, isGroup } from '../screens.ts'
+import { useUser } from '../session.ts'
+import styles from './Dashboard.module.css'
+
+interface Props {
+  readonly entry: Entry
+  readonly children: ReactNode
+}
+
+/** An area with its figures, and a button for each of its screens. */
+export function AreaCard({ entry, children }: Props) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const heading = useId()
+  const { icon: Icon } = entry
+  const title = t(`screens.${entry.name}.title`)
+  return (
+    <Card component="section" aria-labelledby={heading} className={styles.card}>
+      <div className={styles.heading}>
+        <span className={styles.icon}>
+          <Icon size={16} aria-hidden="true" />
+        </span>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
+      </div>
+      <Text c="dimmed">{t(`screens.${entry.name}.description`)}</Text>
+      {children}
+      <div className={styles.buttons}>
+        {isGroup(entry) ? (
+          dashboardChildren(entry, user).map(({ name, path, icon: ChildIcon }) => (
+            <Button
+              key={name}
+              component={Link}
+              to={path}
+              variant="default"
+              leftSection={<ChildIcon size={16} />}
+            >
+              {t(`screens.${name}.title`)}
+            </Button>
+          ))
+        ) : (
+          <Button
+            component={Link}
+            to={entry.path}
+            variant="default"
+            aria-label={t('dashboard.openNamed', { name: title })}
+          >
+            {t('dashboard.open')}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+/**
+ * Grids in German: columns, their options and the sets they are toggled by, under the grid's id. English stands in the
+ * contract's column lists, which is also what a label without a translation falls back to.
+ */
+export const gridLabels = {
+  columns: {
+    webs: {
+      id: 'Id',
+      fqdn: 'FQDN',
+      sites: 'Sites',
+      aliases: 'Aliasse',
+      customer: 'Kunde',
+      auftragnr_hosting: 'AuftragNr Hosting',
+      node: 'Node',
+      status: 'Status',
+      domain_status: 'Domain-Status',
+      http_status_code: 'HTTP',
+      categories: 'Kategorien',
+      domain_state: 'Domain-Verwaltung',
+      comment: 'Kommentar',
+      framework_name: 'Framework',
+      framework_version: 'Version',
+      configured_ip: 'Konfigurierte IP',
+      sysuser: 'Systembenutzer',
+      disk_usage: 'Speicher',
+      cert_ca: 'Zertifikatsstelle',
+      cert_expiration: 'Zertifikatsende',
+      created_at: 'Angelegt',
+      updated_at: 'Geändert',
+    },
+  },
+  options: {
+    webs: {
+      status: { '0': 'aktiv', '16': 'inaktiv' },
+      domain_status: { '1': 'online', '2': 'extern', '3': 'offline' },
+      domain_state: { '1': 'eigene Domain', '2': 'Zugriff auf Domain', '3': 'externe Domain' },
+    },
+  },
+  sets: {
+    webs: {
+      sites: 'Sites & Aliasse',
+      node: 'Node',
+      customer: 'Kunde',
+      status: 'Status',
+      categories: 'Kategorien',
+      domain_location: 'Domain-Verwaltung',
+      comment: 'Kommentar',
+      system: 'Systemdaten',
+    },
+  },
+} as const

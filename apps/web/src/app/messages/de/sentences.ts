@@ -1,0 +1,27 @@
+import type { errorTexts } from '@kustos/contract/errors'
+
+type Known = (typeof errorTexts)[keyof typeof errorTexts]
+
+/** What contract and server say, by their English sentence; numbers stand as {0}, {1}. */
+export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string, string>> = {
+  'Unauthenticated.': 'Sie sind nicht angemeldet.',
+  'This action is unauthorized.': 'Dazu fehlt Ihnen die Berechtigung.',
+  'CSRF token mismatch.': 'Das Sicherheitsmerkmal passt nicht. Laden Sie die Seite neu.',
+  'Too Many Attempts.': 'Zu viele Versuche.',
+  'Not found.': 'Nicht gefunden.',
+  'Server Error': 'Fehler des Servers',
+  'The given data was invalid.': 'Die Angaben sind ungültig.',
+  'The server answered with {0}.': 'Der Server hat mit {0} geantwortet.',
+  'Name is required': 'Der Name ist erforderlich',
+  'Customer is required': 'Der Kunde ist erforderlich',
+  'FQDN is required': 'Der FQDN ist erforderlich',
+  'Configured IP is required': 'Die konfigurierte IP ist erforderlich',
+  'Must have at least {0} characters': 'Mindestens {0} Zeichen',
+  "Can't be longer than {0} characters": 'Höchstens {0} Zeichen',
+  'Contains a character that cannot be stored': 'Enthält ein Zeichen, das nicht gespeichert werden kann',
+  'Must be a valid host name': 'Muss ein gültiger Hostname sein',
+  'Must be a valid host name, such as example.com': 'Muss ein gültiger Hostname sein, etwa example.com',
+  'Must be an IPv{0} or IPv{1} address': 'Muss eine IPv{0}- oder IPv{1}-Adresse sein',
+  'An order number is missing': 'Eine Auftragsnummer fehlt',
+  'One order number each': 'Je eine Auftragsnummer',
+}

@@ -1,0 +1,110 @@
+import { Menu, NavLink, Stack, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { offeredChildren, sidebarEntries } from '../access.ts'
+import { type Group, isGroup, type Screen } from '../screens.ts'
+import { useUser } from '../session.ts'
+import styles from './Shell.module.css'
+import { useActiveScreen } from './use-active-screen.ts'
+
+/** What the user may go to. Folded it shows icons alone, with the names in tooltips and menus. */
+export function Sidebar({ folded }: { readonly folded: boolean }) {
+  const user = useUser()
+  return (
+    <Stack gap={2}>
+      {sidebarEntries(user).map((entry) => {
+        if (!isGroup(entry)) return <ScreenLink key={entry.name} screen={entry} folded={folded} />
+        return folded ? (
+          <FoldedGroup key={entry.name} group={entry} />
+        ) : (
+          <OpenGroup key={entry.name} group={entry} />
+        )
+      })}
+    </Stack>
+  )
+}
+
+function ScreenLink({ screen, folded = false }: { readonly screen: Screen; readonly folded?: boolean }) {
+  const { t } = useTranslation()
+  const active = useActiveScreen() === screen.name
+  const title = t(`screens.${screen.name}.title`)
+  const { icon: Icon } = screen
+  return (
+    <Tooltip label={title} position="right" disabled={!folded}>
+      <NavLink
+        component={Link}
+        to={screen.path}
+        className={styles.entry}
+        active={active}
+        aria-current={active ? 'page' : undefined}
+        aria-label={folded ? title : undefined}
+        label={folded ? undefined : title}
+        leftSection={<Icon size={16} />}
+        mod={{ folded }}
+      />
+    </Tooltip>
+  )
+}
+
+function useHolds(group: Group): boolean {
+  const active = useActiveScreen()
+  return group.children.some((child) => child.name === active)
+}
+
+function OpenGroup({ group }: { readonly group: Group }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const [opened, setOpened] = useState(true)
+  const { icon: Icon } = group
+  return (
+    <NavLink
+      component="button"
+      type="button"
+      className={styles.entry}
+      label={t(`screens.${group.name}.title`)}
+      leftSection={<Icon size={16} />}
+      opened={opened}
+      onChange={setOpened}
+      aria-expanded={opened}
+      childrenOffset={26}
+    >
+      <Stack gap={2} pt={2}>
+        {offeredChildren(group, user).map((child) => (
+          <ScreenLink key={child.name} screen={child} />
+        ))}
+      </Stack>
+    </NavLink>
+  )
+}
+
+function FoldedGroup({ group }: { readonly group: Group }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const holds = useHolds(group)
+  const { icon: Icon } = group
+  const title = t(`screens.${group.name}.title`)
+  return (
+    <Menu position="right-start" offset={8}>
+      <Menu.Target>
+        <NavLink
+          component="button"
+          type="button"
+          className={styles.entry}
+          active={holds}
+          aria-label={title}
+          leftSection={<Icon size={16} />}
+          mod={{ folded: true }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{title}</Menu.Label>
+        {offeredChildren(group, user).map(({ name, path, icon: ChildIcon }) => (
+          <Menu.Item key={name} component={Link} to={path} leftSection={<ChildIcon size={16} />}>
+            {t(`screens.${name}.title`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

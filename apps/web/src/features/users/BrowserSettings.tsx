@@ -1,0 +1,42 @@
+import { type MantineColorScheme, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { chooseLanguage, currentLanguage, languages } from '../../app/i18n.ts'
+
+const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
+
+/** Language and colour scheme, remembered by this browser. */
+export function BrowserSettings() {
+  const { t } = useTranslation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const language = useId()
+  const scheme = useId()
+  return (
+    <Stack gap="md">
+      <div>
+        <Text id={language} mb={4}>
+          {t('settings.language')}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={language}
+          value={currentLanguage()}
+          onChange={(chosen) => void chooseLanguage(chosen)}
+          data={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
+        />
+      </div>
+      <div>
+        <Text id={scheme} mb={4}>
+          {t('settings.colorScheme')}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={scheme}
+          value={colorScheme}
+          onChange={setColorScheme}
+          data={schemes.map((value) => ({ value, label: t(`shell.schemes.${value}`) }))}
+        />
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,23 @@
+import { formatTime } from '@kustos/contract/grid'
+import type { CurrentUser } from '@kustos/contract/users'
+import { useTranslation } from 'react-i18next'
+import styles from './SettingsScreen.module.css'
+
+/** What is known of the signed-in user. */
+export function OwnFacts({ user }: { readonly user: CurrentUser }) {
+  const { t } = useTranslation()
+  return (
+    <dl className={styles.facts}>
+      <dt>{t('settings.name')}</dt>
+      <dd>{user.name}</dd>
+      <dt>{t('settings.email')}</dt>
+      <dd>{user.email}</dd>
+      <dt>{t('settings.roles')}</dt>
+      <dd>{user.roles.map((role) => role.name).join(', ') || '–'}</dd>
+      <dt>{t('settings.created')}</dt>
+      <dd>{formatTime(user.created_at)}</dd>
+      <dt>{t('settings.updated')}</dt>
+      <dd>{formatTime(user.updated_at)}</dd>
+    </dl>
+  )
+}

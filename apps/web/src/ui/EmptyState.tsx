@@ -1,0 +1,26 @@
+import { Stack, Text } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly icon: Icon
+  /** Why there is nothing. */
+  readonly title: string
+  readonly hint?: string
+  /** The next step: a button or a link. */
+  readonly action?: ReactNode
+}
+
+/** Stands where a list has no rows, or an area nothing to show. */
+export function EmptyState({ icon: Icon, title, hint, action }: Props) {
+  return (
+    <Stack align="center" gap={4} px="md" py={48} ta="center">
+      <Icon size={28} stroke={1.5} color="var(--mantine-color-dimmed)" aria-hidden="true" />
+      <Text fw={500} mt="xs">
+        {title}
+      </Text>
+      {hint !== undefined && <Text c="dimmed">{hint}</Text>}
+      {action !== undefined && <div style={{ marginTop: 12 }}>{action}</div>}
+    </Stack>
+  )
+}

@@ -1,0 +1,11 @@
+import { Skeleton, Stack } from '@mantine/core'
+
+/** Stands for a screen whose code is on its way. */
+export function ScreenSkeleton() {
+  return (
+    <Stack gap="md" aria-busy="true">
+      <Skeleton h={32} w={220} />
+      <Skeleton h={240} />
+    </Stack>
+  )
+}

@@ -1,0 +1,34 @@
+import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { ApiError } from '../app/api-error.ts'
+import { sentence } from '../app/sentences.ts'
+
+const closeButtonProps = () => ({ 'aria-label': i18next.t('ui.notify.close') })
+
+/**
+ * Says that something was done, and to what: "exampl.it: saved".
+ * @param more a link to what came of it, say
+ */
+export function notifyDone(thing: string, text: string, more?: ReactNode) {
+  notifications.show({
+    title: `${thing}: ${text}`,
+    message: more,
+    color: 'teal',
+    icon: <IconCheck size={16} />,
+    closeButtonProps: closeButtonProps(),
+  })
+}
+
+/** Says what failed, with the server's sentence. It stays until it is closed. */
+export function notifyFailed(thing: string, error: unknown) {
+  notifications.show({
+    title: i18next.t('ui.notify.failed', { thing }),
+    message: sentence(error instanceof ApiError ? (error.error ?? error.message) : String(error)),
+    color: 'red',
+    icon: <IconAlertTriangle size={16} />,
+    autoClose: false,
+    closeButtonProps: closeButtonProps(),
+  })
+}

@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface Question {
+  readonly title?: string
+  readonly text: string
+  /** What the confirming button says; "Yes" unless given. */
+  readonly yes?: string
+  readonly no?: string
+  /** For what cannot be taken back lightly. */
+  readonly danger?: boolean
+}
+
+/** A dialog that asks. @returns a function that resolves to whether the user agreed */
+export function useConfirm(): (question: Question) => Promise<boolean> {
+  const { t } = useTranslation()
+  return useCallback(
+    ({ title, text, yes, no, danger = false }) =>
+      new Promise((resolve) => {
+        modals.openConfirmModal({
+          title: title ?? t('ui.confirm.title'),
+          children: <Text>{text}</Text>,
+          labels: { confirm: yes ?? t('ui.confirm.yes'), cancel: no ?? t('ui.confirm.cancel') },
+          confirmProps: { color: danger ? 'red' : 'teal', 'data-autofocus': true },
+          closeButtonProps: { 'aria-label': t('ui.confirm.cancel') },
+          onConfirm: () => resolve(true),
+          // Escape, the cross, Cancel, and after confirming too: the first answer counts.
+          onClose: () => resolve(false),
+        })
+      }),
+    [t],
+  )
+}
