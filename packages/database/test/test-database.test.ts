@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { migrate } from '../src/migrations.ts'
+import { users } from '../src/tables/index.ts'
+import { testDatabase } from '../testing/index.ts'
+
+const migrated = await testDatabase()
+const empty = await testDatabase({ empty: true })
+
+const tableCount = sql<{ count: number }>`
+  select count(*)::int as count from information_schema.tables where table_schema = 'public'`
+
+test('a test database holds the migrated tables and nobody', async () => {
+  expect(await migrated.db.select().from(users)).toEqual([])
+})
+
+test('two test databases know nothing of each other', async () => {
+  const { rows } = await empty.db.execute(tableCount)
+  expect(rows).toEqual([{ count: 0 }])
+})
+
+test('migrations run once when six processes start at once, and again without harm', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => migrate(empty.url)))
+  await migrate(empty.url)
+  const made = await empty.db.execute(tableCount)
+  const template = await migrated.db.execute(tableCount)
+  expect(made.rows).toEqual(template.rows)
+})

@@ -1,0 +1,61 @@
+import { request } from 'node:http'
+import { homedir } from 'node:os'
+
+/** Where a container engine listens, as DOCKER_HOST spells it. */
+export type Engine = string
+
+/**
+ * The container engine that answers on this machine, or null. A `docker` program says nothing: a client without an
+ * engine is common.
+ */
+export async function findEngine(): Promise<Engine | null> {
+  for (const host of candidates()) {
+    if (await answers(host)) return host
+  }
+  return null
+}
+
+function candidates(): Engine[] {
+  const named = process.env.DOCKER_HOST
+  // Whoever names an engine means that one.
+  if (named) return [named]
+  if (process.platform === 'win32') return ['npipe:////./pipe/docker_engine']
+  const home = homedir()
+  const run = process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.() ?? 0}`
+  return [
+    '/var/run/docker.sock',
+    `${run}/docker.sock`,
+    `${home}/.docker/run/docker.sock`,
+    `${home}/.docker/desktop/docker.sock`,
+    `${home}/.colima/default/docker.sock`,
+    `${home}/.colima/docker.sock`,
+    `${home}/.rd/docker.sock`,
+    `${run}/podman/podman.sock`,
+    '/run/podman/podman.sock',
+    `${home}/.local/share/containers/podman/machine/podman.sock`,
+  ].map((path) => `unix://${path}`)
+}
+
+/** @returns whether `GET /_ping` is answered within half a second */
+function answers(host: Engine): Promise<boolean> {
+  const target = targetOf(host)
+  if (target === null) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const ping = request({ ...target, path: '/_ping', timeout: 500 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    ping.on('timeout', () => ping.destroy(new Error('no answer')))
+    ping.on('error', () => resolve(false))
+    ping.end()
+  })
+}
+
+/** @returns null for what is not probed: an engine behind ssh or TLS */
+function targetOf(host: Engine): { socketPath: string } | { host: string; port: string } | null {
+  if (host.startsWith('unix://')) return { socketPath: host.slice('unix://'.length) }
+  if (host.startsWith('npipe://')) return { socketPath: host.slice('npipe://'.length) }
+  if (!URL.canParse(host)) return null
+  const { protocol, hostname, port } = new URL(host)
+  return protocol === 'tcp:' || protocol === 'http:' ? { host: hostname, port: port || '2375' } : null
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../src/client.ts'
+import { urlFor } from './url.ts'
+
+export interface TestDatabase extends OpenDatabase {
+  readonly url: string
+}
+
+export interface TestDatabaseOptions {
+  /** An empty database instead of a migrated one. */
+  readonly empty?: boolean
+}
+
+/**
+ * A database for one test file, dropped after its last test. Call it at the top of the file:
+ *
+ *     const database = await testDatabase()
+ *
+ * Whatever is opened on it later is closed first, since hooks after the tests run in reverse order.
+ */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { url: server, template } = inject('testPostgres')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  // Copying files takes a tenth of the time that the default, copying through the write-ahead log, does.
+  const source = options.empty ? 'template0' : `${template} strategy file_copy`
+  await command(server, `create database ${name} template ${source}`)
+  const url = urlFor(server, name)
+  const database = openDatabase(url, { max: 8, name: 'kustos-test' })
+  afterAll(async () => {
+    await database.close()
+    // Whatever connection a test left open is ended with it.
+    await command(server, `drop database ${name} with (force)`)
+  })
+  return { ...database, url }
+}
+
+async function command(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
