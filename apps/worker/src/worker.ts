@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OpenDatabase } from '@kustos/database/client'
+import { type Context, contextOf } from '@kustos/domain/context'
+import type { Logger } from 'pino'
+
+/** Something the worker does again and again. Other workers may do it at the same time. */
+export interface Duty {
+  readonly name: string
+  /** Milliseconds from the end of one run to the start of the next. */
+  readonly every: number
+  /** @returns what the log shall say of the run */
+  run(context: Context): Promise<Readonly<Record<string, unknown>>>
+}
+
+export interface WorkerOptions {
+  readonly database: OpenDatabase
+  readonly duties: readonly Duty[]
+  readonly log: Logger
+  readonly now?: () => Date
+  /** Milliseconds until a failed run is tried again. */
+  readonly retryAfter?: number
+}
+
+export interface Worker {
+  /** Starts nothing more and waits for the runs under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs each duty at once and then on its schedule, never twice at a time. A run that fails, such as while Postgres
+ * restarts, is logged and tried again soon.
+ */
+export function startWorker(options: WorkerOptions): Worker {
+  const { database, duties, log, now, retryAfter = 15_000 } = options
+  const stopped = new AbortController()
+  const work = async (duty: Duty) => {
+    while (!stopped.signal.aborted) {
+      const succeeded = await runOnce(duty, contextOf(database, null, now), log)
+      const rest = succeeded ? duty.every : Math.min(duty.every, retryAfter)
+      // Rejects when the worker stops, which the loop's condition then sees.
+      await sleep(rest, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+  }
+  const working = Promise.all(duties.map(work))
+  return {
+    async stop() {
+      stopped.abort()
+      await working
+    },
+  }
+}
+
+async function runOnce(duty: Duty, context: Context, log: Logger): Promise<boolean> {
+  const started = performance.now()
+  try {
+    const outcome = await duty.run(context)
+    log.info({ duty: duty.name, ms: Math.round(performance.now() - started), ...outcome }, 'duty done')
+    return true
+  } catch (error) {
+    log.warn({ duty: duty.name, err: error }, 'duty failed, will be tried again')
+    return false
+  }
+}
