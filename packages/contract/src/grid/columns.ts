@@ -45,5 +45,7 @@ export interface GridColumns<Row> {
 }
 
 /** The columns that show while these sets are on. */
-export const columnsOf = <Row>(grid: GridColumns<Row>, sets: readonly string[]): readonly Column<Row>[] =>
-  grid.columns.filter((column) => column.set === undefined || sets.includes(column.set))
+export const columnsOf = <C extends { readonly set?: string }>(
+  grid: { readonly columns: readonly C[] },
+  sets: readonly string[],
+): readonly C[] => grid.columns.filter((column) => column.set === undefined || sets.includes(column.set))

@@ -1,6 +1,6 @@
-import type { Cell, Column, ColumnKind } from './columns.ts'
+import type { Column } from './columns.ts'
 import { type ColumnFilter, compileCondition, compileRegex } from './conditions.ts'
-import { cellText } from './format.ts'
+import { type Dictionary, dictionaryOf } from './dictionary.ts'
 
 export interface Sort {
   readonly column: string
@@ -22,117 +22,115 @@ export const nothingSelected: Selection = { search: '', regex: false, filters: [
 export interface Selector<Row> {
   /** @param visible the columns that the search looks through */
   select(selection: Selection, visible: readonly Column<Row>[]): readonly Row[]
+  /** The distinct values that occur in a column, single tags for tags, in the order of the rows. */
+  values(column: string): readonly string[]
 }
 
-type Test = (index: number) => boolean
+/** Places in the list of rows. */
+type Places = Int32Array<ArrayBuffer>
+/** Whether a value passes, for each of a column's distinct values. */
+type Hits = Uint8Array
 
-/** A number per row that orders a column; rows without a value come last either way, as ranks of -1. */
-function ranksOf(cells: readonly Cell[], kind: ColumnKind): Int32Array {
-  const ranks = new Int32Array(cells.length).fill(-1)
-  const filled: number[] = []
-  const keys = cells.map((cell, index) => {
-    const key = sortKey(cell, kind)
-    if (key !== null) filled.push(index)
-    return key ?? ''
-  })
-  const at = (index: number) => keys[index] ?? ''
-  filled.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0))
-  let rank = -1
-  let previous: string | number | undefined
-  for (const index of filled) {
-    if (at(index) !== previous) rank += 1
-    previous = at(index)
-    ranks[index] = rank
-  }
-  return ranks
-}
-
-function sortKey(cell: Cell, kind: ColumnKind): string | number | null {
-  if (cell === null || cell === '') return null
-  if (typeof cell === 'number') return cell
-  if (typeof cell === 'object') return cell.length === 0 ? null : fold(cell.join(', '))
-  if (kind === 'date') return Date.parse(cell)
-  return fold(cell)
-}
-
-/** Umlauts sort beside their letters, as in a German dictionary. */
-const fold = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-
-/** Keeps what is derived per column: cells, shown texts and ranks. */
 export function selectorOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Selector<Row> {
   const byKey = new Map(columns.map((column) => [column.key, column]))
-  const cells = perColumn((column: Column<Row>) => rows.map(column.value))
-  const lowered = perColumn((column: Column<Row>) =>
-    cells(column).map((cell) => cellText(column, cell).toLowerCase()),
-  )
-  const shown = perColumn((column: Column<Row>) => cells(column).map((cell) => cellText(column, cell)))
-  const ranks = perColumn((column: Column<Row>) =>
-    ranksOf(
-      column.kind === 'select' || column.kind === 'status' ? shown(column) : cells(column),
-      column.kind,
-    ),
-  )
+  const dictionaries = new Map<string, Dictionary>()
 
-  function searchTest({ search, regex }: Selection, visible: readonly Column<Row>[]): Test | null {
-    if (search.trim() === '') return null
-    if (regex) {
-      const pattern = compileRegex(search)
-      const texts = visible.map(shown)
-      return pattern && ((index) => texts.some((column) => pattern.test(column[index] ?? '')))
-    }
-    const needle = search.trim().toLowerCase()
-    const texts = visible.map(lowered)
-    return (index) => texts.some((column) => column[index]?.includes(needle))
+  function dictionary(key: string): Dictionary | undefined {
+    const column = byKey.get(key)
+    const known = dictionaries.get(key)
+    if (known || !column) return known
+    const made = dictionaryOf(rows, column)
+    dictionaries.set(key, made)
+    return made
   }
 
-  function filterTest({ column: key, join, conditions }: ColumnFilter): Test | null {
+  function filtered(indices: Places, { column: key, join, conditions }: ColumnFilter): Places {
     const column = byKey.get(key)
-    if (!column) return null
-    const tests = conditions
-      .map((condition) => compileCondition(column, condition))
-      .filter((test) => test !== null)
-    if (tests.length === 0) return null
-    const values = cells(column)
-    const holds = (index: number) => (test: (cell: Cell) => boolean) => test(values[index] ?? null)
-    return join === 'all' ? (index) => tests.every(holds(index)) : (index) => tests.some(holds(index))
+    const tests = column
+      ? conditions.map((condition) => compileCondition(column, condition)).filter((test) => test !== null)
+      : []
+    const values = dictionary(key)
+    if (tests.length === 0 || !values) return indices
+    const hits = Uint8Array.from(values.cells, (cell) =>
+      Number(join === 'all' ? tests.every((test) => test(cell)) : tests.some((test) => test(cell))),
+    )
+    return indices.filter((index) => hits[values.codes[index] ?? 0] === 1)
+  }
+
+  function searched(indices: Places, { search, regex }: Selection, visible: readonly Column<Row>[]): Places {
+    const test = searchTest(search, regex)
+    if (!test) return indices
+    const found = visible.flatMap((column): { codes: Int32Array; hits: Hits }[] => {
+      const values = dictionary(column.key)
+      if (!values) return []
+      const hits = Uint8Array.from(regex ? values.texts() : values.lowered(), (text) => Number(test(text)))
+      return hits.includes(1) ? [{ codes: values.codes, hits }] : []
+    })
+    return indices.filter((index) => found.some(({ codes, hits }) => hits[codes[index] ?? 0] === 1))
+  }
+
+  function sorted(indices: Places, sort: readonly Sort[]): Places {
+    // Stable, so the last column is sorted by first.
+    return sort.reduceRight((order, { column, descending }) => {
+      const values = dictionary(column)
+      return values ? byRank(order, values.codes, values.ranks(), descending) : order
+    }, indices)
   }
 
   return {
     select(selection, visible) {
-      const tests = [...selection.filters.map(filterTest), searchTest(selection, visible)].filter(
-        (test) => test !== null,
-      )
-      const indices: number[] = []
-      for (let index = 0; index < rows.length; index++) {
-        if (tests.every((test) => test(index))) indices.push(index)
+      let indices = Int32Array.from(rows.keys())
+      for (const filter of selection.filters) indices = filtered(indices, filter)
+      indices = searched(indices, selection, visible)
+      indices = sorted(indices, selection.sort)
+      const selected: Row[] = []
+      for (const index of indices) {
+        const row = rows[index]
+        if (row !== undefined) selected.push(row)
       }
-      const orders = selection.sort.flatMap(({ column: key, descending }) => {
-        const column = byKey.get(key)
-        return column ? [{ ranks: ranks(column), sign: descending ? -1 : 1 }] : []
-      })
-      if (orders.length > 0) indices.sort((a, b) => compare(orders, a, b))
-      return indices.flatMap((index) => rows[index] ?? [])
+      return selected
+    },
+    values(column) {
+      const found = new Set<string>()
+      for (const cell of dictionary(column)?.cells ?? []) {
+        for (const value of typeof cell === 'object' ? (cell ?? []) : [String(cell)]) found.add(value)
+      }
+      found.delete('')
+      return [...found]
     },
   }
 }
 
-function compare(orders: readonly { ranks: Int32Array; sign: number }[], a: number, b: number): number {
-  for (const { ranks, sign } of orders) {
-    const left = ranks[a] ?? -1
-    const right = ranks[b] ?? -1
-    if (left === right) continue
-    if (left === -1) return 1
-    if (right === -1) return -1
-    return (left - right) * sign
+function searchTest(search: string, regex: boolean): ((text: string) => boolean) | null {
+  if (search.trim() === '') return null
+  if (!regex) {
+    const needle = search.trim().toLowerCase()
+    return (text) => text.includes(needle)
   }
-  return a - b
+  const pattern = compileRegex(search)
+  return pattern && ((text) => pattern.test(text))
 }
 
-function perColumn<Row, T>(derive: (column: Column<Row>) => T): (column: Column<Row>) => T {
-  const known = new Map<string, T>()
-  return (column) => {
-    const value = known.get(column.key) ?? derive(column)
-    known.set(column.key, value)
-    return value
+/** A counting sort; rows without a value (rank -1) come last either way. */
+function byRank(indices: Places, codes: Int32Array, ranks: Int32Array, descending: boolean): Places {
+  const last = ranks.length
+  const keyOf = (index: number) => {
+    const rank = ranks[codes[index] ?? 0] ?? -1
+    if (rank === -1) return last
+    return descending ? last - 1 - rank : rank
   }
+  const starts = new Int32Array(last + 2)
+  for (const index of indices) {
+    const next = keyOf(index) + 1
+    starts[next] = (starts[next] ?? 0) + 1
+  }
+  for (let key = 1; key < starts.length; key++) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0)
+  const order = new Int32Array(indices.length)
+  for (const index of indices) {
+    const key = keyOf(index)
+    const place = starts[key] ?? 0
+    order[place] = index
+    starts[key] = place + 1
+  }
+  return order
 }

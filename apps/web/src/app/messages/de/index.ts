@@ -2,6 +2,7 @@ import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
 import { gridLabels } from './columns.ts'
 import { entry } from './entry.ts'
+import { grid } from './grid.ts'
 import { sentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
@@ -16,6 +17,7 @@ export const messages: Translation<Messages> & typeof gridLabels = {
   ...shell,
   ...gridLabels,
   ui,
+  grid,
   settings,
   webs,
 }

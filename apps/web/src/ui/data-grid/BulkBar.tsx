@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './data-grid.module.css'
+import type { BulkAction } from './types.ts'
+
+interface Props<Row> {
+  readonly chosen: readonly Row[]
+  readonly actions: readonly BulkAction<Row>[]
+  readonly onClear: () => void
+}
+
+/** What can be done with all chosen rows. */
+export function BulkBar<Row>({ chosen, actions, onClear }: Props<Row>) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={t('grid.chosen', { count: chosen.length })}>
+      <span aria-live="polite">{t('grid.chosen', { count: chosen.length })}</span>
+      {actions.map(({ key, label, icon, run }) => (
+        <Button key={key} size="xs" variant="default" leftSection={icon} onClick={() => run(chosen)}>
+          {label}
+        </Button>
+      ))}
+      <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
+        {t('grid.chooseNone')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import classes from './data-grid.module.css'
+
+interface Props {
+  readonly table: RefObject<HTMLElement | null>
+  /** What a copy of a cell holds; empty for cells that hold nothing. */
+  readonly copyOf: (cell: HTMLElement) => string
+  /** What a cell says beyond what it shows. */
+  readonly tipOf: (cell: HTMLElement) => string | null
+}
+
+type Outcome = 'copy' | 'copied' | 'copyRefused'
+
+const tipDelay = 350
+
+/** The copy icon and the tooltip of the cell that is pointed at or focused: one of each serves all cells. */
+export function CellTools({ table, copyOf, tipOf }: Props) {
+  const { t } = useTranslation()
+  const [cell, setCell] = useState<HTMLElement | null>(null)
+  const [outcome, setOutcome] = useState<Outcome>('copy')
+  const [tip, setTip] = useState<string | null>(null)
+
+  useEffect(() => {
+    const element = table.current
+    if (!element) return
+    const find = (event: Event) => {
+      const near = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-stop]') : null
+      setCell(near?.matches('[role=gridcell], [role=rowheader]') ? near : null)
+    }
+    const focusedOr = () => {
+      const focused = document.activeElement?.closest<HTMLElement>('[role=gridcell], [role=rowheader]')
+      setCell(focused && element.contains(focused) && focused.matches(':focus-visible') ? focused : null)
+    }
+    const focused = (event: Event) => {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) find(event)
+    }
+    element.addEventListener('pointerover', find)
+    element.addEventListener('pointerleave', focusedOr)
+    element.addEventListener('focusin', focused)
+    element.addEventListener('focusout', focusedOr)
+    return () => {
+      element.removeEventListener('pointerover', find)
+      element.removeEventListener('pointerleave', focusedOr)
+      element.removeEventListener('focusin', focused)
+      element.removeEventListener('focusout', focusedOr)
+    }
+  }, [table])
+
+  useEffect(() => {
+    setOutcome('copy')
+    setTip(null)
+    if (!cell) return
+    const timer = setTimeout(() => setTip(tipOf(cell)), tipDelay)
+    return () => clearTimeout(timer)
+  }, [cell, tipOf])
+
+  if (!cell?.isConnected) return null
+  const text = copyOf(cell)
+
+  return (
+    <>
+      {text !== '' &&
+        createPortal(
+          <button
+            type="button"
+            className={`${classes.tool} ${classes.copy}`}
+            data-copy=""
+            tabIndex={-1}
+            aria-label={t(`grid.${outcome}`)}
+            title={t(`grid.${outcome}`)}
+            onClick={() => {
+              void copyText(text).then(setOutcome)
+            }}
+          >
+            {outcome === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          </button>,
+          cell,
+        )}
+      {tip !== null && (
+        <Tooltip
+          key={cell.dataset.stop}
+          target={cell}
+          label={tip}
+          opened
+          multiline
+          maw={420}
+          position="bottom-start"
+          styles={{ tooltip: { whiteSpace: 'pre-line', overflowWrap: 'anywhere', pointerEvents: 'none' } }}
+        />
+      )}
+    </>
+  )
+}
+
+async function copyText(text: string): Promise<Outcome> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return 'copied'
+  } catch {
+    return 'copyRefused'
+  }
+}

@@ -1,0 +1,85 @@
+import type { ColumnFilter, Condition, GridState } from '@kustos/contract/grid'
+import { Button, Pill } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './data-grid.module.css'
+import { describeCondition, inForce } from './describe.ts'
+import type { ShownColumn } from './types.ts'
+import type { ChangeGrid } from './use-grid-state.ts'
+
+interface Props<Row> {
+  readonly state: Pick<GridState, 'search' | 'regex' | 'filters'>
+  readonly columns: readonly ShownColumn<Row>[]
+  readonly change: ChangeGrid
+}
+
+interface Chip {
+  readonly key: string
+  readonly text: string
+  readonly remove: () => void
+}
+
+const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition: Condition) =>
+  filters.flatMap((filter) => {
+    if (filter !== from) return filter
+    const conditions = filter.conditions.filter((other) => other !== condition)
+    return conditions.length === 0 ? [] : { ...filter, conditions }
+  })
+
+/** What is in force, each part closable, and the way back to everything. */
+function ChipsPlain<Row>({ state, columns, change }: Props<Row>) {
+  const { t } = useTranslation()
+  const { search, filters } = state
+  const chips: Chip[] = []
+  if (search.trim() !== '') {
+    const text = state.regex ? `/${search}/` : search
+    chips.push({ key: 'search', text: t('grid.searchChip', { text }), remove: () => change({ search: '' }) })
+  }
+  for (const filter of filters) {
+    const column = columns.find((known) => known.key === filter.column)
+    if (!column) continue
+    for (const [index, condition] of inForce(column, filter).entries()) {
+      const words = describeCondition(t, column, condition)
+      chips.push({
+        key: `${filter.column}:${index}`,
+        text: index > 0 && filter.join === 'any' ? t('grid.or', { condition: words }) : words,
+        remove: () => change({ filters: without(filters, filter, condition) }),
+      })
+    }
+  }
+  if (chips.length === 0) return null
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are what was asked. */}
+      <div role="group" className={classes.chips} aria-label={t('grid.activeFilters')}>
+        {chips.map(({ key, text, remove }) => (
+          <Pill
+            key={key}
+            withRemoveButton
+            onRemove={remove}
+            title={text}
+            removeButtonProps={{
+              'aria-label': t('grid.removeChip', { text }),
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+          >
+            {text}
+          </Pill>
+        ))}
+      </div>
+      <Button
+        className={classes.end}
+        size="xs"
+        variant="subtle"
+        leftSection={<IconFilterOff size={16} />}
+        onClick={() => change({ search: '', filters: [] })}
+      >
+        {t('grid.reset')}
+      </Button>
+    </>
+  )
+}
+
+export const Chips = memo(ChipsPlain) as typeof ChipsPlain

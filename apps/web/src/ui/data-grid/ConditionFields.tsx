@@ -1,0 +1,91 @@
+import {
+  type Column,
+  type Condition,
+  compileCondition,
+  type Operator,
+  operatorsOf,
+} from '@kustos/contract/grid'
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './data-grid.module.css'
+import { OptionList } from './OptionList.tsx'
+
+interface Props<Row> {
+  readonly column: Column<Row>
+  readonly condition: Condition
+  readonly occurring: readonly string[]
+  /** @param isTyped whether more keystrokes are likely to follow */
+  readonly onChange: (condition: Condition, isTyped: boolean) => void
+  readonly onRemove: (() => void) | undefined
+}
+
+const takesNothing = (operator: Operator) => operator === 'empty' || operator === 'not-empty'
+const takesMany = (operator: Operator) => operator === 'any-of' || operator === 'none-of'
+
+/** One condition: what is asked, and with which value. */
+export function ConditionFields<Row>({ column, condition, occurring, onChange, onRemove }: Props<Row>) {
+  const { t } = useTranslation()
+  const { operator, values } = condition
+  const isBad = (value: string) =>
+    value !== '' && compileCondition(column, { operator, values: [value, value] }) === null
+
+  const field = (at: 0 | 1, label: string) => {
+    const value = values[at] ?? ''
+    return (
+      <TextInput
+        size="xs"
+        aria-label={label}
+        data-autofocus={at === 0 || undefined}
+        type={column.kind === 'date' ? 'date' : 'text'}
+        inputMode={column.kind === 'number' || column.kind === 'bytes' ? 'decimal' : undefined}
+        rightSection={column.kind === 'bytes' && <span className={classes.unit}>GiB</span>}
+        value={value}
+        error={isBad(value) && t(operator === 'regex' ? 'grid.badRegex' : 'grid.badNumber')}
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          const both = operator === 'between'
+          const next = at === 0 ? [typed, ...(both ? [values[1] ?? ''] : [])] : [values[0] ?? '', typed]
+          onChange({ operator, values: next }, true)
+        }}
+      />
+    )
+  }
+
+  return (
+    <div className={classes.condition}>
+      <div className={classes.conditionHead}>
+        <NativeSelect
+          size="xs"
+          aria-label={t('grid.operator')}
+          value={operator}
+          data={operatorsOf(column.kind).map((value) => ({ value, label: t(`grid.operators.${value}`) }))}
+          onChange={(event) => {
+            const next = operatorsOf(column.kind).find((known) => known === event.currentTarget.value)
+            if (next) onChange({ operator: next, values: takesNothing(next) ? [] : values }, false)
+          }}
+        />
+        {onRemove && (
+          <ActionIcon size={28} aria-label={t('grid.removeCondition')} onClick={onRemove}>
+            <IconX size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {takesMany(operator) && (
+        <OptionList
+          column={column}
+          occurring={occurring}
+          chosen={values}
+          onChange={(chosen) => onChange({ operator, values: chosen }, false)}
+        />
+      )}
+      {!takesMany(operator) && !takesNothing(operator) && operator !== 'between' && field(0, t('grid.value'))}
+      {operator === 'between' && (
+        <div className={classes.pair}>
+          {field(0, t('grid.valueFrom'))}
+          {field(1, t('grid.valueTo'))}
+        </div>
+      )}
+    </div>
+  )
+}

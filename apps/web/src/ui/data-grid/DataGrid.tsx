@@ -1,0 +1,213 @@
+import { columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failure } from '../Failure.tsx'
+import { PageHeader } from '../PageHeader.tsx'
+import type { Place } from './anchor.tsx'
+import { BulkBar } from './BulkBar.tsx'
+import { Chips } from './Chips.tsx'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { columnClasses } from './column-classes.ts'
+import classes from './data-grid.module.css'
+import { inForce } from './describe.ts'
+import { FilterPopover } from './FilterPopover.tsx'
+import type { RowPlan } from './GridRow.tsx'
+import { GridTable } from './GridTable.tsx'
+import { Pager } from './Pager.tsx'
+import { RowMenu } from './RowMenu.tsx'
+import { SearchField } from './SearchField.tsx'
+import type { DataGridProps } from './types.ts'
+import { useChosenRows } from './use-chosen-rows.ts'
+import { useColumnSets } from './use-column-sets.ts'
+import { useGridState } from './use-grid-state.ts'
+import { densities, useLayout } from './use-layout.ts'
+import { useLocalColumns } from './use-local-columns.ts'
+
+const nothing: readonly never[] = []
+
+/**
+ * A list: search, filters, sort, pages, column sets and row actions follow from the columns and their kinds.
+ * What is asked of it stands in the address; how it looks (widths, order, density) is the browser's.
+ */
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, error = null } = props
+  const { t } = useTranslation()
+  const grid = useLocalColumns(id, props.grid)
+  const rows: readonly Row[] = props.rows ?? nothing
+  const { state, shown, change } = useGridState(props.grid)
+  const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
+  const layout = useLayout(id, grid.columns)
+  const { ordered, density, resize, move } = layout
+  const [filterOf, setFilterOf] = useState<{ readonly key: string; readonly place: Place } | null>(null)
+  const [menuOf, setMenuOf] = useState<{ readonly row: Row; readonly place: Place } | null>(null)
+
+  const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
+  const selector = useMemo(() => selectorOf(rows, grid.columns), [rows, grid])
+  const { search, regex, filters, sort } = shown
+  const selected = useMemo(
+    () => selector.select({ search, regex, filters, sort }, visible),
+    [selector, search, regex, filters, sort, visible],
+  )
+  const pages = Math.max(1, Math.ceil(selected.length / shown.size))
+  const page = Math.min(shown.page, pages)
+  const before = (page - 1) * shown.size
+  const pageRows = useMemo(() => selected.slice(before, before + shown.size), [selected, before, shown.size])
+  const { chosen, chosenRows, choose, clear } = useChosenRows(rows, getRowId)
+
+  const nameOf = useCallback(
+    (row: Row) => {
+      if (props.getRowName) return props.getRowName(row)
+      const text = grid.columns.find((column) => column.kind === 'text')
+      return String(text?.value(row) ?? getRowId(row))
+    },
+    [props.getRowName, grid, getRowId],
+  )
+  const hasMenu = rowActions !== undefined
+  const hasChoice = bulkActions !== undefined && bulkActions.length > 0
+  const plan: RowPlan<Row> = useMemo(
+    () => ({
+      columns: visible,
+      cellClasses: visible.map((column, index) => `${classes.cell} ${columnClasses(column, index === 0)}`),
+      renderCell,
+      nameOf,
+      isMuted,
+      hasMenu,
+      hasChoice,
+      menuLabel: t('grid.actionsOf'),
+      choiceLabel: t('grid.choose'),
+      rowHeight: densities[density],
+    }),
+    [visible, renderCell, nameOf, isMuted, hasMenu, hasChoice, t, density],
+  )
+  const filtered = useMemo(
+    () =>
+      new Set(
+        grid.columns
+          .filter((column) => {
+            const filter = filters.find((other) => other.column === column.key)
+            return inForce(column, filter).length > 0
+          })
+          .map((column) => column.key),
+      ),
+    [grid, filters],
+  )
+
+  const openFilter = useCallback((key: string, place: Place) => setFilterOf({ key, place }), [])
+  const openMenu = useCallback((row: Row, place: Place) => setMenuOf({ row, place }), [])
+  const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
+  const reset = () => change({ search: '', filters: [] })
+
+  const at = visible.findIndex((column) => column.key === filterOf?.key)
+  const filterColumn = visible[at]
+  const neighbour = (place: number) => {
+    const other = visible[place]
+    return filterColumn && other
+      ? () => {
+          move(filterColumn.key, other.key)
+          setFilterOf(null)
+        }
+      : undefined
+  }
+  const isLoading = props.rows === undefined && error === null
+  const query = useMemo(
+    () =>
+      new URLSearchParams(
+        gridStateToQuery({ ...state, sets }).map(([key, value]) => [key, value]),
+      ).toString(),
+    [state, sets],
+  )
+
+  const controls = (
+    <>
+      <ColumnsMenu
+        all={grid.sets}
+        sets={sets}
+        onToggle={toggle}
+        density={density}
+        onDensity={layout.setDensity}
+        onRestore={layout.isChanged ? layout.restore : undefined}
+      />
+      {props.toolbar?.({ query, count: selected.length })}
+    </>
+  )
+
+  return (
+    <div className={classes.root} data-density={density}>
+      {props.title !== undefined && <PageHeader title={props.title} actions={controls} />}
+      <div className={classes.bar}>
+        <SearchField search={state.search} regex={state.regex} change={change} />
+        <Chips state={state} columns={ordered} change={change} />
+        {props.title === undefined && <div className={classes.end}>{controls}</div>}
+      </div>
+      {error !== null && (
+        <Failure
+          error={error}
+          onRetry={props.onRetry ?? (() => window.location.reload())}
+          retrying={props.isRetrying ?? false}
+          stale={props.rows !== undefined}
+        />
+      )}
+      {chosenRows.length > 0 && bulkActions && (
+        <BulkBar chosen={chosenRows} actions={bulkActions} onClear={clear} />
+      )}
+      <GridTable
+        label={props.title ?? id}
+        plan={plan}
+        rows={pageRows}
+        getRowId={getRowId}
+        total={selected.length}
+        before={before}
+        sort={sort}
+        filtered={filtered}
+        chosen={chosen}
+        isBusy={isLoading}
+        onSort={sortBy}
+        onFilter={openFilter}
+        onResize={resize}
+        onMove={move}
+        onMenu={openMenu}
+        onChoose={choose}
+        view={shown}
+        blank={
+          isLoading
+            ? 'loading'
+            : selected.length > 0
+              ? null
+              : rows.length > 0
+                ? 'no-match'
+                : error
+                  ? null
+                  : 'empty'
+        }
+        empty={props.empty}
+        onReset={reset}
+      />
+      <Pager page={page} size={state.size} total={selected.length} change={change} />
+      {filterOf && filterColumn && (
+        <FilterPopover
+          key={filterColumn.key}
+          place={filterOf.place}
+          column={filterColumn}
+          filter={state.filters.find((filter) => filter.column === filterColumn.key)}
+          values={() => selector.values(filterColumn.key)}
+          onChange={(next, typing) => {
+            const others = state.filters.filter((filter) => filter.column !== filterColumn.key)
+            change({ filters: next ? [...others, next] : others }, typing)
+          }}
+          onClose={() => setFilterOf(null)}
+          onResize={(width) => resize(filterColumn.key, width)}
+          onMoveLeft={neighbour(at - 1)}
+          onMoveRight={neighbour(at + 1)}
+        />
+      )}
+      {menuOf && rowActions && (
+        <RowMenu
+          place={menuOf.place}
+          label={`${t('grid.actionsOf')} ${nameOf(menuOf.row)}`}
+          actions={rowActions(menuOf.row)}
+          onClose={() => setMenuOf(null)}
+        />
+      )}
+    </div>
+  )
+}

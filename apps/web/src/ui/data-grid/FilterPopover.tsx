@@ -1,0 +1,163 @@
+import { type ColumnFilter, type Condition, maxConditions, operatorsOf } from '@kustos/contract/grid'
+import { Button, Divider, Group, Popover, SegmentedControl, Text } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowsDiff,
+  IconArrowsMinimize,
+  IconPlus,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Anchor, type Place } from './anchor.tsx'
+import { ConditionFields } from './ConditionFields.tsx'
+import classes from './data-grid.module.css'
+import type { ShownColumn } from './types.ts'
+import type { Typing } from './use-grid-state.ts'
+
+interface Props<Row> {
+  readonly place: Place
+  readonly column: ShownColumn<Row>
+  readonly filter: ColumnFilter | undefined
+  /** The values that occur in the column. */
+  readonly values: () => readonly string[]
+  /** Undefined takes the column's filter away. */
+  readonly onChange: (filter: ColumnFilter | undefined, typing: Typing) => void
+  readonly onClose: () => void
+  readonly onResize: (width: number) => void
+  /** Undefined at that end. */
+  readonly onMoveLeft: (() => void) | undefined
+  readonly onMoveRight: (() => void) | undefined
+}
+
+const widthStep = 40
+
+/** A column's conditions, in force as they are typed, and its place and width for whoever has no mouse. */
+export function FilterPopover<Row>(props: Props<Row>) {
+  const { place, column, filter, onChange, onClose, onResize } = props
+  const { t } = useTranslation()
+  const [first = 'contains'] = operatorsOf(column.kind)
+  const fresh: Condition = { operator: first, values: [] }
+  const [occurring] = useState(() =>
+    column.kind === 'select' || column.kind === 'status' || column.kind === 'tags' ? props.values() : [],
+  )
+  const join = filter?.join ?? 'all'
+  const conditions = filter && filter.conditions.length > 0 ? filter.conditions : [fresh]
+
+  const put = (next: readonly Condition[], typing: Typing = null) =>
+    onChange(next.length === 0 ? undefined : { column: column.key, join, conditions: next }, typing)
+
+  return (
+    <Popover
+      opened
+      onDismiss={onClose}
+      position="bottom-end"
+      offset={4}
+      trapFocus
+      returnFocus
+      withRoles={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <Anchor place={place} />
+      </Popover.Target>
+      <Popover.Dropdown
+        role="dialog"
+        aria-label={t('grid.filter', { column: column.label })}
+        className={classes.panel}
+        p="sm"
+      >
+        {conditions.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            fullWidth
+            aria-label={t('grid.join')}
+            value={join}
+            data={[
+              { value: 'all', label: t('grid.joins.all') },
+              { value: 'any', label: t('grid.joins.any') },
+            ]}
+            onChange={(value) =>
+              onChange({ column: column.key, join: value === 'any' ? 'any' : 'all', conditions }, null)
+            }
+          />
+        )}
+        {conditions.map((condition, index) => (
+          <ConditionFields
+            // Conditions have no name of their own; their place is what they are edited by.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            key={index}
+            column={column}
+            condition={condition}
+            occurring={occurring}
+            onChange={(next, isTyped) =>
+              put(
+                conditions.map((other, at) => (at === index ? next : other)),
+                isTyped ? `filter:${column.key}:${index}` : null,
+              )
+            }
+            onRemove={
+              filter === undefined ? undefined : () => put(conditions.filter((_, at) => at !== index))
+            }
+          />
+        ))}
+        {column.kind === 'text' && <span className={classes.panelHint}>{t('grid.regexHint')}</span>}
+        <Group justify="space-between" gap="xs">
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<IconPlus size={14} />}
+            disabled={conditions.length >= maxConditions}
+            onClick={() => put([...conditions, fresh])}
+          >
+            {t('grid.addCondition')}
+          </Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            disabled={filter === undefined}
+            onClick={() => onChange(undefined, null)}
+          >
+            {t('grid.clearFilter')}
+          </Button>
+        </Group>
+        <Divider label={<Text size="xs">{t('grid.column')}</Text>} labelPosition="left" />
+        <div className={classes.columnTools}>
+          <Button
+            {...tool}
+            leftSection={<IconArrowLeft size={14} />}
+            disabled={!props.onMoveLeft}
+            onClick={props.onMoveLeft}
+          >
+            {t('grid.moveLeft')}
+          </Button>
+          <Button
+            {...tool}
+            leftSection={<IconArrowRight size={14} />}
+            disabled={!props.onMoveRight}
+            onClick={props.onMoveRight}
+          >
+            {t('grid.moveRight')}
+          </Button>
+          <Button
+            {...tool}
+            leftSection={<IconArrowsMinimize size={14} />}
+            onClick={() => onResize(column.width - widthStep)}
+          >
+            {t('grid.narrower')}
+          </Button>
+          <Button
+            {...tool}
+            leftSection={<IconArrowsDiff size={14} />}
+            onClick={() => onResize(column.width + widthStep)}
+          >
+            {t('grid.wider')}
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const tool = { size: 'xs', variant: 'default', justify: 'start' } as const

@@ -1,0 +1,262 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one.
+// biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the whole grid is focusable (ARIA's grid pattern).
+import type { Sort } from '@kustos/contract/grid'
+import { cellText } from '@kustos/contract/grid'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type MouseEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EmptyState } from '../EmptyState.tsx'
+import { type Place, placeOf } from './anchor.tsx'
+import { CellTools } from './CellTools.tsx'
+import { cellTip } from './cell-content.tsx'
+import classes from './data-grid.module.css'
+import { GridBlank, GridSkeleton } from './GridBlank.tsx'
+import { GridRow, type RowPlan } from './GridRow.tsx'
+import { HeaderCell } from './HeaderCell.tsx'
+import { nextSort } from './sorting.ts'
+import type { ShownColumn } from './types.ts'
+import { stopAt, useRoving } from './use-roving.ts'
+
+interface Props<Row> {
+  readonly label: string
+  readonly plan: RowPlan<Row>
+  /** The page's rows. */
+  readonly rows: readonly Row[]
+  readonly getRowId: (row: Row) => string | number
+  /** How many rows there are on all pages, and on those before this one. */
+  readonly total: number
+  readonly before: number
+  readonly sort: readonly Sort[]
+  /** Columns with conditions in force. */
+  readonly filtered: ReadonlySet<string>
+  readonly chosen: ReadonlySet<string | number>
+  readonly isBusy: boolean
+  readonly onSort: (sort: readonly Sort[]) => void
+  readonly onFilter: (column: string, place: Place) => void
+  readonly onResize: (column: string, width: number) => void
+  readonly onMove: (column: string, target: string) => void
+  readonly onMenu: (row: Row, place: Place) => void
+  readonly onChoose: (rows: readonly Row[], isChosen: boolean) => void
+  /** Changes when other rows are asked for; the grid then starts at its top. */
+  readonly view: unknown
+  /** Why there are no rows to show, if so. */
+  readonly blank: 'loading' | 'no-match' | 'empty' | null
+  readonly empty: ComponentProps<typeof EmptyState> | undefined
+  readonly onReset: () => void
+}
+
+const choiceWidth = 40
+const menuWidth = 44
+const choiceColumn = `${choiceWidth}px `
+
+/** Column widths as custom properties of the table: rows do not know them. */
+function widthsOf<Row>({ columns, hasChoice, hasMenu }: RowPlan<Row>): CSSProperties {
+  const widths = columns.map((column) => [`--w-${column.key}`, `${column.width}px`])
+  const tracks = columns.map((column, index) =>
+    index === 0 ? `min(var(--w-${column.key}), 45cqw)` : `var(--w-${column.key})`,
+  )
+  return {
+    ...Object.fromEntries(widths),
+    '--columns': `${hasChoice ? choiceColumn : ''}${tracks.join(' ')} minmax(0, 1fr)${hasMenu ? ` ${menuWidth}px` : ''}`,
+    '--pinned-left': hasChoice ? `${choiceWidth}px` : '0',
+  }
+}
+
+function GridTablePlain<Row>(props: Props<Row>) {
+  const { plan, rows, total, before, sort, chosen, getRowId, onSort, onFilter, onMenu, onChoose } = props
+  const { columns, hasChoice, hasMenu, rowHeight } = plan
+  const { t, i18n } = useTranslation()
+  const scroller = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLDivElement>(null)
+  const shift = hasChoice ? 1 : 0
+
+  const roving = useRoving(table, {
+    rows: rows.length,
+    columns: columns.length + shift + (hasMenu ? 1 : 0),
+    hasFilter: (column) => column >= shift && column < columns.length + shift,
+  })
+  const { active } = roving
+
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range)
+      if (active.row < 0 || shown.includes(active.row)) return shown
+      return [...shown, active.row].sort((a, b) => a - b)
+    },
+    [active.row],
+  )
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    rangeExtractor,
+    initialRect: { width: 1200, height: 720 },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights it keeps are of another density.
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts at its top.
+  useLayoutEffect(() => {
+    if (scroller.current && virtualizer.scrollOffset) scroller.current.scrollTop = 0
+  }, [props.view])
+
+  const cellAt = useCallback(
+    (element: Element) => {
+      const [row, column] = element.closest<HTMLElement>('[data-stop]')?.dataset.stop?.split(':') ?? []
+      const at = { row: rows[Number(row)], column: columns[Number(column) - shift] }
+      return at.row !== undefined && at.column !== undefined ? { row: at.row, column: at.column } : null
+    },
+    [rows, columns, shift],
+  )
+  const copyOf = useCallback(
+    (element: HTMLElement) => {
+      const at = cellAt(element)
+      return at ? cellText(at.column, at.column.value(at.row)) : ''
+    },
+    [cellAt],
+  )
+  const tipOf = useCallback(
+    (element: HTMLElement) => {
+      const at = cellAt(element)
+      return at ? cellTip(at.column, at.row, element, i18n.language) : null
+    },
+    [cellAt, i18n.language],
+  )
+
+  const rowOf = (target: EventTarget) => {
+    const index =
+      target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
+    return index === undefined ? undefined : rows[Number(index)]
+  }
+  function onClick(event: MouseEvent) {
+    const row = rowOf(event.target)
+    if (row === undefined || !(event.target instanceof Element)) return
+    const menu = event.target.closest('[data-menu]')
+    if (menu) onMenu(row, placeOf(menu))
+    if (event.target.closest('[data-choose]')) onChoose([row], !chosen.has(getRowId(row)))
+  }
+  function onContextMenu(event: MouseEvent) {
+    const row = hasMenu ? rowOf(event.target) : undefined
+    if (row === undefined || !(event.target instanceof Element)) return
+    event.preventDefault()
+    const isPointer = event.clientX > 0 || event.clientY > 0
+    onMenu(
+      row,
+      isPointer && event.button === 2
+        ? { left: event.clientX, top: event.clientY, width: 1, height: 1 }
+        : placeOf(event.target),
+    )
+  }
+
+  const sortOn = useCallback(
+    (column: string, add: boolean) => onSort(nextSort(sort, column, add)),
+    [onSort, sort],
+  )
+  const filterOn = useCallback(
+    (column: string, button: Element) => onFilter(column, placeOf(button)),
+    [onFilter],
+  )
+  const allChosen = rows.length > 0 && rows.every((row) => chosen.has(getRowId(row)))
+
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      style={{ '--pinned': `${(columns[0]?.width ?? 0) + shift * choiceWidth}px` } as CSSProperties}
+    >
+      <div
+        ref={table}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={total + 1}
+        aria-busy={props.isBusy}
+        aria-multiselectable={hasChoice || undefined}
+        className={classes.table}
+        style={widthsOf(plan)}
+        onKeyDown={roving.onKeyDown}
+        onFocus={roving.onFocus}
+        onClick={onClick}
+        onContextMenu={onContextMenu}
+      >
+        <div role="row" aria-rowindex={1} className={classes.head}>
+          {hasChoice && (
+            <div role="columnheader" className={`${classes.headCell} ${classes.choice}`}>
+              <input
+                type="checkbox"
+                checked={allChosen}
+                onChange={() => onChoose(rows, !allChosen)}
+                data-stop={stopAt(-1, 0)}
+                tabIndex={active.row === -1 && active.column === 0 ? 0 : -1}
+                aria-label={t('grid.chooseAll')}
+              />
+            </div>
+          )}
+          {columns.map((column, place) => {
+            const index = place + shift
+            const part = sort.findIndex((other) => other.column === column.key)
+            return (
+              <HeaderCell
+                key={column.key}
+                column={column as ShownColumn<never>}
+                index={index}
+                isFirst={place === 0}
+                sort={sort[part]}
+                sortPlace={sort.length > 1 ? part + 1 : 0}
+                isFiltered={props.filtered.has(column.key)}
+                activePart={active.row === -1 && active.column === index ? active.part : null}
+                onSort={sortOn}
+                onFilter={filterOn}
+                onResize={props.onResize}
+                onMove={props.onMove}
+                before={columns[place - 1]?.key}
+                after={columns[place + 1]?.key}
+              />
+            )
+          })}
+          {hasMenu && (
+            <div role="columnheader" className={`${classes.headCell} ${classes.pinnedEnd}`}>
+              <span className={classes.silent}>{t('grid.actions')}</span>
+            </div>
+          )}
+        </div>
+        {props.blank === 'loading' && (
+          <GridSkeleton kinds={columns.map((column) => column.kind)} pinnedEnd={hasMenu} />
+        )}
+        <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index }) => {
+            const row = rows[index]
+            return (
+              row !== undefined && (
+                <GridRow
+                  key={index}
+                  plan={plan}
+                  row={row}
+                  index={index}
+                  ariaIndex={before + index + 2}
+                  activeColumn={active.row === index ? active.column : -1}
+                  isChosen={chosen.has(getRowId(row))}
+                />
+              )
+            )
+          })}
+        </div>
+      </div>
+      {props.blank !== null && props.blank !== 'loading' && (
+        <GridBlank isFiltered={props.blank === 'no-match'} empty={props.empty} onReset={props.onReset} />
+      )}
+      <CellTools table={table} copyOf={copyOf} tipOf={tipOf} />
+    </div>
+  )
+}
+
+/** Header and rows. A memo forgets type parameters; the cast gives them back. */
+export const GridTable = memo(GridTablePlain) as typeof GridTablePlain

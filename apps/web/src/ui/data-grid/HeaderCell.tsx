@@ -1,0 +1,144 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one.
+// biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the whole grid is focusable (ARIA's grid pattern).
+import type { Sort } from '@kustos/contract/grid'
+import { IconArrowDown, IconArrowUp, IconFilter, IconFilterFilled } from '@tabler/icons-react'
+import { type KeyboardEvent, memo, type PointerEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { columnClasses } from './column-classes.ts'
+import classes from './data-grid.module.css'
+import type { ShownColumn } from './types.ts'
+import { stopAt } from './use-roving.ts'
+
+export interface HeaderCellProps {
+  readonly column: Pick<ShownColumn<never>, 'key' | 'label' | 'kind' | 'width' | 'mono'>
+  readonly index: number
+  readonly isFirst: boolean
+  readonly sort: Sort | undefined
+  /** Its place among several sorted columns, from 1; 0 where it is alone. */
+  readonly sortPlace: number
+  readonly isFiltered: boolean
+  /** Which of its two stops Tab reaches, if any. */
+  readonly activePart: 0 | 1 | null
+  readonly onSort: (column: string, add: boolean) => void
+  readonly onFilter: (column: string, button: Element) => void
+  readonly onResize: (column: string, width: number) => void
+  readonly onMove: (column: string, target: string) => void
+  /** The keys of its neighbours. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+const keyboardStep = 16
+/** What a dragged header carries: no other grid and no file takes part. */
+const dragType = 'application/x-kustos-column'
+
+const ariaSort = (sort: Sort | undefined) =>
+  sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending'
+
+function HeaderCellPlain(props: HeaderCellProps) {
+  const { column, index, sort, sortPlace, isFiltered, activePart, onSort, onFilter, onMove, onResize } = props
+  const { t } = useTranslation()
+  const [isTarget, setTarget] = useState(false)
+  const { key, label, width } = column
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const way = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+    if (!event.altKey || way === 0) return
+    event.preventDefault()
+    if (!event.shiftKey) {
+      onResize(key, width + way * keyboardStep)
+      return
+    }
+    const neighbour = way === -1 ? props.before : props.after
+    const focused = event.target
+    if (neighbour === undefined || !(focused instanceof HTMLElement)) return
+    flushSync(() => onMove(key, neighbour))
+    focused.focus()
+  }
+
+  return (
+    <div
+      role="columnheader"
+      aria-sort={ariaSort(sort)}
+      className={`${classes.headCell} ${columnClasses(column, props.isFirst)}`}
+      data-drop={isTarget || undefined}
+      onKeyDown={onKeyDown}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(dragType)) return
+        event.preventDefault()
+        setTarget(true)
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        setTarget(false)
+        event.preventDefault()
+        onMove(event.dataTransfer.getData(dragType), key)
+      }}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        data-stop={stopAt(-1, index)}
+        tabIndex={activePart === 0 ? 0 : -1}
+        title={t('grid.sortHint')}
+        draggable
+        onDragStart={(event) => {
+          event.dataTransfer.setData(dragType, key)
+          event.dataTransfer.effectAllowed = 'move'
+        }}
+        onClick={(event) => onSort(key, event.shiftKey)}
+      >
+        <span className={classes.text}>{label}</span>
+        {sort && (sort.descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
+        {sortPlace > 0 && <span className={classes.place}>{sortPlace}</span>}
+      </button>
+      <button
+        type="button"
+        className={classes.filter}
+        data-stop={stopAt(-1, index, 1)}
+        data-active={isFiltered || undefined}
+        tabIndex={activePart === 1 ? 0 : -1}
+        aria-haspopup="dialog"
+        aria-label={t(isFiltered ? 'grid.filterActive' : 'grid.filter', { column: label })}
+        onClick={(event) => onFilter(key, event.currentTarget)}
+      >
+        {isFiltered ? <IconFilterFilled size={14} /> : <IconFilter size={14} />}
+      </button>
+      <Resizer column={key} onResize={onResize} />
+    </div>
+  )
+}
+
+export const HeaderCell = memo(HeaderCellPlain)
+
+/** Drags a column's edge: only the width's custom property changes until it is let go, so no row renders again. */
+function Resizer({
+  column,
+  onResize,
+}: {
+  column: string
+  onResize: (column: string, width: number) => void
+}) {
+  function start(event: PointerEvent<HTMLElement>) {
+    const cell = event.currentTarget.parentElement
+    const table = event.currentTarget.closest<HTMLElement>('[role=grid]')
+    if (!cell || !table) return
+    event.preventDefault()
+    const handle = event.currentTarget
+    const from = event.clientX
+    const before = cell.getBoundingClientRect().width
+    let width = before
+    handle.setPointerCapture(event.pointerId)
+    handle.onpointermove = (move) => {
+      width = Math.max(0, before + move.clientX - from)
+      table.style.setProperty(`--w-${column}`, `${width}px`)
+    }
+    handle.onlostpointercapture = () => {
+      handle.onpointermove = null
+      handle.onlostpointercapture = null
+      if (width !== before) onResize(column, width)
+    }
+  }
+  return <div className={classes.resize} aria-hidden="true" onPointerDown={start} />
+}

@@ -1,0 +1,54 @@
+import { type PageSize, pageSizes } from '@kustos/contract/grid'
+import { NativeSelect, Pagination } from '@mantine/core'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './data-grid.module.css'
+import type { ChangeGrid } from './use-grid-state.ts'
+
+interface Props {
+  readonly page: number
+  readonly size: PageSize
+  /** How many rows there are on all pages. */
+  readonly total: number
+  readonly change: ChangeGrid
+}
+
+/** Which rows these are, how many a page holds, and the way to the others. */
+export const Pager = memo(function Pager({ page, size, total, change }: Props) {
+  const { t, i18n } = useTranslation()
+  const number = new Intl.NumberFormat(i18n.language)
+  const from = (page - 1) * size + 1
+  const range = {
+    from: number.format(from),
+    to: number.format(Math.min(total, from + size - 1)),
+    total: number.format(total),
+  }
+  const names = { first: 'firstPage', previous: 'previousPage', next: 'nextPage', last: 'lastPage' } as const
+  return (
+    <div className={classes.foot}>
+      <span aria-live="polite">{t(total === 0 ? 'grid.rangeNone' : 'grid.range', range)}</span>
+      <span className={classes.sizes}>
+        <NativeSelect
+          size="xs"
+          aria-label={t('grid.pageSize')}
+          value={String(size)}
+          data={pageSizes.map(String)}
+          onChange={(event) => {
+            const chosen = Number(event.currentTarget.value)
+            change({ size: pageSizes.find((known) => known === chosen) ?? 50 })
+          }}
+        />
+        <span aria-hidden="true">{t('grid.perPage')}</span>
+      </span>
+      <Pagination
+        size="sm"
+        value={page}
+        total={Math.max(1, Math.ceil(total / size))}
+        onChange={(chosen) => change({ page: chosen })}
+        aria-label={t('grid.pages')}
+        getControlProps={(control) => ({ 'aria-label': t(`grid.${names[control]}`) })}
+        getItemProps={(shown) => ({ 'aria-label': t('grid.page', { page: shown }) })}
+      />
+    </div>
+  )
+})

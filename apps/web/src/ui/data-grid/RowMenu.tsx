@@ -1,0 +1,48 @@
+import { Menu } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { Anchor, type Place } from './anchor.tsx'
+import type { RowAction } from './types.ts'
+
+interface Props {
+  readonly place: Place
+  readonly label: string
+  readonly actions: readonly RowAction[]
+  readonly onClose: () => void
+}
+
+/** What can be done with one row; mounted while it is open. */
+export function RowMenu({ place, label, actions, onClose }: Props) {
+  return (
+    <Menu
+      opened
+      onChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      position="bottom-start"
+      offset={2}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>
+        <Anchor place={place} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
+        {actions.map((action) => {
+          const item = {
+            leftSection: action.icon,
+            disabled: action.disabled === true,
+            ...(action.danger && { color: 'red' }),
+          }
+          return 'to' in action ? (
+            <Menu.Item key={action.key} {...item} component={Link} to={action.to}>
+              {action.label}
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={action.key} {...item} onClick={action.run}>
+              {action.label}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,75 @@
+import { compileRegex } from '@kustos/contract/grid'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { memo, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './data-grid.module.css'
+import type { ChangeGrid } from './use-grid-state.ts'
+
+interface Props {
+  readonly search: string
+  readonly regex: boolean
+  readonly change: ChangeGrid
+}
+
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+/** Searches all visible columns. `/` comes here from anywhere on the screen, Escape clears. */
+export const SearchField = memo(function SearchField({ search, regex, change }: Props) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  const hint = useId()
+  const isBad = regex && search !== '' && compileRegex(search) === null
+
+  useEffect(() => {
+    const focusField = (event: KeyboardEvent) => {
+      const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey
+      if (!isPlain || event.defaultPrevented || isField(event.target)) return
+      event.preventDefault()
+      field.current?.select()
+    }
+    document.addEventListener('keydown', focusField)
+    return () => document.removeEventListener('keydown', focusField)
+  }, [])
+
+  return (
+    <>
+      <TextInput
+        ref={field}
+        type="search"
+        className={classes.search}
+        aria-label={t('grid.search')}
+        aria-describedby={hint}
+        aria-keyshortcuts="/"
+        placeholder={t('grid.searchPlaceholder')}
+        leftSection={<IconSearch size={16} />}
+        rightSectionWidth={38}
+        rightSection={
+          <ActionIcon
+            size={24}
+            variant={regex ? 'light' : 'subtle'}
+            color={regex ? 'teal' : 'gray'}
+            aria-pressed={regex}
+            aria-label={t('grid.regex')}
+            title={t('grid.regex')}
+            onClick={() => change({ regex: !regex })}
+          >
+            <span className={classes.regex}>.*</span>
+          </ActionIcon>
+        }
+        value={search}
+        error={isBad}
+        onChange={(event) => change({ search: event.currentTarget.value }, 'search')}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || search === '') return
+          event.preventDefault()
+          change({ search: '' }, 'search')
+        }}
+      />
+      <span id={hint} className={classes.hint} data-error={isBad || undefined}>
+        {t(isBad ? 'grid.badRegex' : 'grid.regexHint')}
+      </span>
+    </>
+  )
+})

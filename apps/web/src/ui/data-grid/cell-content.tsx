@@ -1,0 +1,72 @@
+import { cellText } from '@kustos/contract/grid'
+import type { ReactNode } from 'react'
+import { StatusChip } from '../StatusChip.tsx'
+import classes from './data-grid.module.css'
+import type { ShownColumn } from './types.ts'
+
+/** Estimates that err on the wide side: a tag too few shows as `+1`, a tag too many would be cut. */
+const tagPadding = 20
+const letter = { sans: 7, mono: 7.4 }
+const plus = 34
+
+/** How many tags fit a column, without measuring any. */
+function fitting(tags: readonly string[], width: number, mono: boolean): number {
+  const each = mono ? letter.mono : letter.sans
+  let left = width - 16
+  for (const [index, tag] of tags.entries()) {
+    left -= tag.length * each + tagPadding
+    const rest = index === tags.length - 1 ? 0 : plus
+    if (left < rest) return Math.max(1, index)
+  }
+  return tags.length
+}
+
+function Tags({ tags, width, mono }: { tags: readonly string[]; width: number; mono: boolean }) {
+  const count = fitting(tags, width, mono)
+  return (
+    <span className={classes.tags}>
+      {tags.slice(0, count).map((tag) => (
+        <span key={tag} className={classes.tag}>
+          {tag}
+        </span>
+      ))}
+      {count < tags.length && (
+        <span className={classes.more} data-more="">
+          +{tags.length - count}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A cell as its column's kind shows it: plain elements, since a screen holds hundreds. */
+export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode {
+  const value = column.value(row)
+  if (value === null || value === '') return null
+  if (typeof value === 'object') {
+    return value.length === 0 ? null : <Tags tags={value} width={column.width} mono={column.mono === true} />
+  }
+  const text = cellText(column, value)
+  if (column.kind === 'status' || column.kind === 'select') {
+    const option = column.options?.find((known) => known.value === value)
+    if (option?.tone || column.kind === 'status')
+      return <StatusChip tone={option?.tone ?? 'grey'} text={text} />
+  }
+  return <span className={classes.text}>{text}</span>
+}
+
+/** What a pointed or focused cell says beyond what it shows; null where it shows all. */
+export function cellTip<Row>(column: ShownColumn<Row>, row: Row, element: HTMLElement, language: string) {
+  const value = column.value(row)
+  if (column.kind === 'bytes' && typeof value === 'number') {
+    return new Intl.NumberFormat(language, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(value)
+  }
+  const isCut = [element, ...element.querySelectorAll('span, a')].some(
+    (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
+  )
+  if (typeof value === 'object' && value !== null) {
+    const hidden = element.querySelector('[data-more]') !== null || isCut
+    return hidden ? value.join('\n') : null
+  }
+  return isCut ? cellText(column, value) : null
+}

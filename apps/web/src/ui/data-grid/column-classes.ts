@@ -1,0 +1,13 @@
+import type { Column } from '@kustos/contract/grid'
+import classes from './data-grid.module.css'
+
+/** Alignment and type of a column's cells, its header included. */
+export function columnClasses(column: Pick<Column<never>, 'kind' | 'mono'>, isFirst: boolean): string {
+  const { kind, mono } = column
+  const names: (string | undefined)[] = []
+  if (kind === 'number' || kind === 'bytes') names.push(classes.numeric)
+  if (kind === 'date') names.push(classes.tabular)
+  if (isFirst) names.push(classes.pinned, classes.pinnedEdge)
+  if (mono) names.push(classes.monoColumn)
+  return names.join(' ')
+}

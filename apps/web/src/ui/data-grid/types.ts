@@ -1,0 +1,66 @@
+import type { Column, GridColumns } from '@kustos/contract/grid'
+import type { ComponentProps, ReactNode } from 'react'
+import type { ApiError } from '../../app/api-error.ts'
+import type { EmptyState } from '../EmptyState.tsx'
+
+/** One entry of a row's menu: it leads somewhere or it does something. */
+export type RowAction = {
+  readonly key: string
+  readonly label: string
+  readonly icon?: ReactNode
+  /** Set apart and in red: what cannot be taken back lightly. */
+  readonly danger?: boolean
+  readonly disabled?: boolean
+} & ({ readonly to: string } | { readonly run: () => void })
+
+/** Something done to all chosen rows; with one of these the grid has a selection column. */
+export interface BulkAction<Row> {
+  readonly key: string
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly run: (rows: readonly Row[]) => void
+}
+
+/** What a toolbar may need of the grid's present view. */
+export interface GridView {
+  /** Filters, search, sort and column sets as a query string without `?`: the export takes the same. */
+  readonly query: string
+  /** How many rows pass the filters, on all pages. */
+  readonly count: number
+}
+
+export interface DataGridProps<Row> {
+  /** Names the grid in local storage and in the catalogues (`columns.<id>.<column>`). */
+  readonly id: string
+  /** The contract's column list. Must be the same object on every render. */
+  readonly grid: GridColumns<Row>
+  /** Undefined until they are there. The same array as long as nothing changed: all is derived from it once. */
+  readonly rows: readonly Row[] | undefined
+  readonly getRowId: (row: Row) => string | number
+  /** What a screen reader calls a row; the first text column unless given. */
+  readonly getRowName?: (row: Row) => string
+  /** The screen's heading, with the Columns menu and the toolbar at its right end. */
+  readonly title?: string
+  /** Beside the Columns menu: Create, Export. */
+  readonly toolbar?: (view: GridView) => ReactNode
+  /** Where the chosen column sets are remembered. */
+  readonly storageKey?: string
+  /** Cells that show more than their kind does, by column key. Links in them are `GridLink`s. */
+  readonly renderCell?: Readonly<Record<string, (row: Row) => ReactNode>>
+  readonly rowActions?: (row: Row) => readonly RowAction[]
+  readonly bulkActions?: readonly BulkAction<Row>[]
+  /** Rows that are shown grey, as deleted ones are. */
+  readonly isMuted?: (row: Row) => boolean
+  /** What stands in place of the rows where there are none at all. */
+  readonly empty?: ComponentProps<typeof EmptyState>
+  /** Why the rows could not be had; rows that are on screen stay. */
+  readonly error?: ApiError | null
+  readonly onRetry?: () => void
+  readonly isRetrying?: boolean
+}
+
+/** A column as it is shown now. */
+export interface ShownColumn<Row> extends Column<Row> {
+  /** In pixels. */
+  readonly width: number
+}

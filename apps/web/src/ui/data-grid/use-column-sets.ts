@@ -1,0 +1,36 @@
+import type { GridColumns } from '@kustos/contract/grid'
+import { useMemo, useState } from 'react'
+import { isTexts, recall, remember } from './storage.ts'
+import type { ChangeGrid } from './use-grid-state.ts'
+
+/**
+ * The column sets that are on: the address decides, then what was chosen last, then the contract's defaults.
+ * A view that came with a link is not remembered before something in it is toggled.
+ */
+export function useColumnSets<Row>(
+  grid: GridColumns<Row>,
+  inAddress: readonly string[] | null,
+  change: ChangeGrid,
+  storageKey: string | undefined,
+) {
+  const [remembered, setRemembered] = useState(() => (storageKey ? recall(storageKey) : undefined))
+  const sets = useMemo(() => {
+    const known = grid.sets.map((set) => set.key)
+    if (inAddress) return inAddress
+    if (isTexts(remembered)) return known.filter((key) => remembered.includes(key))
+    return grid.sets.filter((set) => set.shown).map((set) => set.key)
+  }, [grid, inAddress, remembered])
+
+  function toggle(key: string) {
+    const next = grid.sets
+      .map((set) => set.key)
+      .filter((known) => (known === key ? !sets.includes(key) : sets.includes(known)))
+    if (storageKey) {
+      remember(storageKey, next)
+      setRemembered(next)
+    }
+    change({ sets: next })
+  }
+
+  return { sets, toggle }
+}

@@ -1,0 +1,94 @@
+import { type GridColumns, type GridState, gridStateFromQuery, gridStateToQuery } from '@kustos/contract/grid'
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+
+/** Names what is being typed into: its keystrokes are one step of the browser's history. */
+export type Typing = string | null
+
+export type ChangeGrid = (patch: Partial<GridState>, typing?: Typing) => void
+
+interface Held {
+  readonly state: GridState
+  readonly typing: Typing
+  /** Whether the address still has to learn of it. */
+  readonly ours: boolean
+}
+
+const read = <Row>(search: string, grid: GridColumns<Row>) =>
+  gridStateFromQuery([...new URLSearchParams(search)], grid)
+
+const isOurs = (key: string) =>
+  ['q', 'regex', 'sort', 'page', 'size', 'sets'].includes(key) || key.startsWith('f.') || key.startsWith('j.')
+
+/** The address of a state; what the address says beside the grid stays. */
+function write(search: string, state: GridState): string {
+  const others = [...new URLSearchParams(search)].filter(([key]) => !isOurs(key))
+  const query = new URLSearchParams(
+    [...others, ...gridStateToQuery(state)].map(([key, value]) => [key, value]),
+  )
+  return query.size === 0 ? '' : `?${query}`
+}
+
+/** Keystrokes reach the address when they pause: browsers limit how often it may change. */
+const pause = 250
+
+/**
+ * What the grid is asked to show. It is held here and follows into the address, where one step is one entry of the
+ * history; Back, Forward and links bring it back from there.
+ * @returns `state` as the fields show it, and `shown`, which lags behind while somebody types so that typing stays
+ * smooth
+ */
+export function useGridState<Row>(grid: GridColumns<Row>) {
+  const writer = useId()
+  const location = useLocation()
+  const arrivedBy = useNavigationType()
+  const navigate = useNavigate()
+  const [held, hold] = useState<Held>(() => ({
+    state: read(location.search, grid),
+    typing: null,
+    ours: false,
+  }))
+
+  const [known, setKnown] = useState(location.key)
+  if (known !== location.key) {
+    setKnown(location.key)
+    const wroteIt = arrivedBy !== 'POP' && location.state?.grid === writer
+    if (!wroteIt) hold({ state: read(location.search, grid), typing: null, ours: false })
+  }
+
+  const typedLast = useRef<Typing>(null)
+  const follow = useEffectEvent(({ state, typing }: Held) => {
+    const search = write(location.search, state)
+    const replace = typing !== null && typing === typedLast.current
+    typedLast.current = typing
+    if (search === location.search) return
+    void navigate(
+      { search, hash: location.hash },
+      { replace, state: { grid: writer }, preventScrollReset: true },
+    )
+  })
+  useEffect(() => {
+    if (!held.ours) {
+      typedLast.current = null
+      return
+    }
+    if (held.typing === null) {
+      follow(held)
+      return
+    }
+    const timer = setTimeout(() => follow(held), pause)
+    return () => clearTimeout(timer)
+  }, [held])
+
+  /** Everything but a change of page or columns starts over at page 1. */
+  const change: ChangeGrid = useCallback((patch, typing = null) => {
+    hold(({ state }) => ({
+      state: { ...state, page: patch.sets === undefined ? 1 : state.page, ...patch },
+      typing,
+      ours: true,
+    }))
+  }, [])
+
+  const lagging = useDeferredValue(held.state)
+  return { state: held.state, shown: held.typing === null ? held.state : lagging, change }
+}

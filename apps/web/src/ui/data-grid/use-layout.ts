@@ -1,0 +1,96 @@
+import type { Column, ColumnKind } from '@kustos/contract/grid'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isTexts, recall, remember } from './storage.ts'
+import type { ShownColumn } from './types.ts'
+
+export const densities = { normal: 36, compact: 30 } as const
+export type Density = keyof typeof densities
+
+const densityKey = 'kustos.grid.density'
+
+export const minWidth = 56
+export const maxWidth = 800
+const defaultWidths: Readonly<Record<ColumnKind, number>> = {
+  text: 160,
+  number: 96,
+  bytes: 120,
+  date: 170,
+  select: 130,
+  status: 120,
+  tags: 190,
+}
+
+interface Layout {
+  /** Widths that somebody chose, in pixels by column key. */
+  readonly widths: Readonly<Record<string, number>>
+  /** Column keys in the order that somebody chose; others follow in the contract's. */
+  readonly order: readonly string[]
+}
+
+function readLayout(stored: unknown): Layout {
+  if (typeof stored !== 'object' || stored === null) return { widths: {}, order: [] }
+  const widths: unknown = 'widths' in stored ? stored.widths : undefined
+  const order: unknown = 'order' in stored ? stored.order : undefined
+  const numbers = Object.entries(typeof widths === 'object' && widths !== null ? widths : {}).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+  )
+  return { widths: Object.fromEntries(numbers), order: isTexts(order) ? order : [] }
+}
+
+/** How wide the columns are and in which order they stand: each browser's own choice, not part of the address. */
+export function useLayout<Row>(id: string, columns: readonly Column<Row>[]) {
+  const key = `kustos.grid.${id}`
+  const [layout, setLayout] = useState(() => readLayout(recall(key)))
+  const [density, setDensity] = useState<Density>(() =>
+    recall(densityKey) === 'compact' ? 'compact' : 'normal',
+  )
+  const remembered = useRef(layout)
+  useEffect(() => {
+    if (remembered.current !== layout) remember(key, layout)
+    remembered.current = layout
+  }, [key, layout])
+
+  const ordered = useMemo(() => {
+    const place = new Map(layout.order.map((column, index) => [column, index]))
+    return columns
+      .map((column, index) => ({ column, place: place.get(column.key) ?? index }))
+      .sort((a, b) => a.place - b.place)
+      .map(
+        ({ column }): ShownColumn<Row> => ({
+          ...column,
+          width: layout.widths[column.key] ?? column.width ?? defaultWidths[column.kind],
+        }),
+      )
+  }, [columns, layout])
+
+  const resize = useCallback((column: string, width: number) => {
+    const bounded = Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
+    setLayout((old) => ({ ...old, widths: { ...old.widths, [column]: bounded } }))
+  }, [])
+
+  /** Puts a column where another one stands. */
+  const move = useCallback(
+    (column: string, target: string) => {
+      const keys = ordered.map((shown) => shown.key)
+      const from = keys.indexOf(column)
+      const to = keys.indexOf(target)
+      if (from === -1 || to === -1 || from === to) return
+      keys.splice(to, 0, ...keys.splice(from, 1))
+      setLayout((old) => ({ ...old, order: keys }))
+    },
+    [ordered],
+  )
+
+  return {
+    ordered,
+    density,
+    resize,
+    move,
+    restore: () => setLayout({ widths: {}, order: [] }),
+    isChanged: layout.order.length > 0 || Object.keys(layout.widths).length > 0,
+    setDensity(next: Density) {
+      setDensity(next)
+      remember(densityKey, next)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { type KeyboardEvent, type RefObject, useCallback, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/**
+ * The one place of the grid that Tab reaches; arrow keys move it (ARIA's grid pattern).
+ * Row -1 is the header, whose columns have two stops: `part` 0 sorts, 1 filters.
+ */
+export interface Active {
+  readonly row: number
+  readonly column: number
+  readonly part: 0 | 1
+}
+
+const pageStep = 10
+
+/** Marks an element as a stop. */
+export const stopAt = (row: number, column: number, part: 0 | 1 = 0) => `${row}:${column}:${part}`
+
+function readStop(element: Element | null): Active | null {
+  const [row, column, part] = element?.closest<HTMLElement>('[data-stop]')?.dataset.stop?.split(':') ?? []
+  if (row === undefined || column === undefined) return null
+  return { row: Number(row), column: Number(column), part: part === '1' ? 1 : 0 }
+}
+
+interface Extent {
+  readonly rows: number
+  readonly columns: number
+  /** Whether the header of this column has a second stop. */
+  readonly hasFilter: (column: number) => boolean
+}
+
+/** Where a key leads from a stop; null where it leads nowhere. */
+function target(at: Active, event: KeyboardEvent, { rows, columns, hasFilter }: Extent): Active | null {
+  const lastRow = rows - 1
+  const lastColumn = columns - 1
+  const far = event.ctrlKey || event.metaKey
+  const row = (to: number): Active => ({
+    row: Math.max(-1, Math.min(lastRow, to)),
+    column: at.column,
+    part: 0,
+  })
+  switch (event.key) {
+    case 'ArrowDown':
+      return row(far ? lastRow : at.row + 1)
+    case 'ArrowUp':
+      return row(far ? -1 : at.row - 1)
+    case 'PageDown':
+      return row(Math.max(0, at.row + pageStep))
+    case 'PageUp':
+      return row(Math.max(Math.min(0, lastRow), at.row - pageStep))
+    case 'ArrowRight':
+      if (at.row === -1 && at.part === 0 && hasFilter(at.column)) return { ...at, part: 1 }
+      return { row: at.row, column: Math.min(lastColumn, at.column + 1), part: 0 }
+    case 'ArrowLeft': {
+      if (at.part === 1) return { ...at, part: 0 }
+      const column = Math.max(0, at.column - 1)
+      const steps = at.row === -1 && column !== at.column && hasFilter(column)
+      return { row: at.row, column, part: steps ? 1 : 0 }
+    }
+    case 'Home':
+      return { row: far ? -1 : at.row, column: 0, part: 0 }
+    case 'End':
+      return { row: far ? lastRow : at.row, column: lastColumn, part: 0 }
+    default:
+      return null
+  }
+}
+
+const widgets = 'a[href], button, input'
+
+/** Enter presses what a cell holds; F2 goes inside it, Escape comes back out. */
+function enterCell(stop: HTMLElement, event: KeyboardEvent): boolean {
+  const isInside = event.target !== stop
+  if (event.key === 'Escape' && isInside) {
+    stop.focus()
+    return true
+  }
+  if (isInside || stop.matches(widgets)) return false
+  const own = stop.querySelector<HTMLElement>(`:is(${widgets}):not([data-copy])`)
+  if (event.key === 'Enter' && own) {
+    own.click()
+    return true
+  }
+  const first = stop.querySelector<HTMLElement>(widgets)
+  if ((event.key === 'F2' || event.key === 'Enter') && first) {
+    first.focus()
+    return true
+  }
+  return false
+}
+
+/** Keyboard and focus of the whole table. */
+export function useRoving(table: RefObject<HTMLElement | null>, extent: Extent) {
+  const [wanted, setActive] = useState<Active>({ row: -1, column: 0, part: 0 })
+  const active: Active = {
+    ...wanted,
+    row: Math.min(wanted.row, extent.rows - 1),
+    column: Math.min(wanted.column, extent.columns - 1),
+  }
+
+  const onFocus = useCallback((event: { target: EventTarget }) => {
+    const at = event.target instanceof Element ? readStop(event.target) : null
+    if (!at) return
+    setActive((old) => (old.row === at.row && old.column === at.column && old.part === at.part ? old : at))
+  }, [])
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.altKey || event.defaultPrevented || !(event.target instanceof Element)) return
+    const stop = event.target.closest<HTMLElement>('[data-stop]')
+    const at = readStop(stop)
+    if (!stop || !at) return
+    if (enterCell(stop, event)) {
+      event.preventDefault()
+      return
+    }
+    const to = target(at, event, extent)
+    if (!to) return
+    event.preventDefault()
+    // The row may be outside what is rendered: it is, once it is the active one.
+    flushSync(() => setActive(to))
+    const next = table.current?.querySelector<HTMLElement>(
+      `[data-stop="${stopAt(to.row, to.column, to.part)}"]`,
+    )
+    next?.focus({ preventScroll: true })
+    next?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
+  return { active, onFocus, onKeyDown }
+}
