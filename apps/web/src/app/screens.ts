@@ -8,7 +8,7 @@ import {
   IconPlus,
   IconServer2,
   IconSettings,
-  IconWorldWww,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { Messages } from './messages/en/index.ts'
 
@@ -66,7 +66,7 @@ export const entries: readonly Entry[] = [
         name: 'hosting-web-list',
         path: '/hosting',
         access: websRoutes.listWebs.access,
-        icon: IconWorldWww,
+        icon: IconWorld,
         aliases: ['/hosting/webs'],
       },
       {

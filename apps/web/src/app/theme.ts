@@ -2,8 +2,11 @@ import {
   type ActionIconProps,
   type ButtonProps,
   type CardProps,
+  type CheckboxProps,
   type CSSVariablesResolver,
   createTheme,
+  type DrawerProps,
+  defaultVariantColorsResolver,
   type InputProps,
   type InputWrapperProps,
   localStorageColorSchemeManager,
@@ -25,6 +28,20 @@ const teal: MantineColorsTuple = [
   '#0f766e',
   '#0b5f59',
   '#084a46',
+]
+
+/** White stands on 7 with 5.6:1, black on 5 with 6.6:1. */
+const red: MantineColorsTuple = [
+  '#fff1f1',
+  '#ffe0e0',
+  '#ffc5c5',
+  '#ffa0a0',
+  '#fb8181',
+  '#f26d6d',
+  '#dc4343',
+  '#c62b2b',
+  '#a82020',
+  '#861b1b',
 ]
 
 /** Neutral greys; 6 is the first that carries text on white (5:1). */
@@ -62,16 +79,24 @@ const compact = { xs: '28px', sm: '32px', md: '36px' } as const
 const heightOf = (size: unknown): string | undefined =>
   size === 'xs' || size === 'sm' || size === 'md' ? compact[size] : undefined
 
+/** Text on a filled ground. Mantine's autoContrast knows one colour for both schemes, and each needs its own. */
+const onFilled = 'var(--kustos-on-filled)'
+
+/** Else the header element of a dialog counts as a second one of the page. */
+const dialogHeader = { header: { role: 'presentation' } }
+
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 5 },
-  autoContrast: true,
-  luminanceThreshold: 0.25,
-  colors: { teal, gray, dark },
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    return input.variant === 'filled' ? { ...colors, color: onFilled } : colors
+  },
+  colors: { teal, red, gray, dark },
   black: '#1b1b1f',
   defaultRadius: 'sm',
   fontFamily: sans,
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '18px' },
   headings: {
     fontFamily: sans,
     fontWeight: '600',
@@ -92,12 +117,20 @@ export const theme = createTheme({
     Input: {
       defaultProps: { size: 'sm' } satisfies Partial<InputProps>,
       vars: (_: unknown, { size }: InputProps) => ({
-        wrapper: { '--input-height': heightOf(size), '--input-fz': '14px' },
+        wrapper: { '--input-height': heightOf(size) },
       }),
     },
     InputWrapper: { defaultProps: { size: 'sm' } satisfies Partial<InputWrapperProps> },
-    Menu: { defaultProps: { shadow: 'sm' } satisfies Partial<MenuProps> },
-    Modal: { defaultProps: { centered: true, shadow: 'sm' } satisfies Partial<ModalProps> },
+    // The focus placeholder is no item, which a menu must not hold; without it the first item takes the focus.
+    Menu: {
+      defaultProps: { shadow: 'sm', withInitialFocusPlaceholder: false } satisfies Partial<MenuProps>,
+    },
+    Checkbox: { defaultProps: { iconColor: onFilled } satisfies Partial<CheckboxProps> },
+    Drawer: { defaultProps: { attributes: dialogHeader } satisfies Partial<DrawerProps> },
+    Modal: {
+      defaultProps: { centered: true, shadow: 'sm', attributes: dialogHeader } satisfies Partial<ModalProps>,
+    },
+    Pagination: { vars: () => ({ root: { '--pagination-active-color': onFilled } }) },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } satisfies Partial<TooltipProps> },
   },
 })
@@ -106,16 +139,19 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    '--kustos-on-filled': 'var(--mantine-color-white)',
     '--mantine-color-default-border': 'var(--mantine-color-gray-3)',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-6)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
-    '--mantine-color-error': '#c02626',
+    '--mantine-color-error': 'var(--mantine-color-red-7)',
   },
   dark: {
+    '--kustos-on-filled': 'var(--mantine-color-dark-9)',
+    '--mantine-primary-color-contrast': 'var(--mantine-color-dark-9)',
     '--mantine-color-anchor': 'var(--mantine-color-teal-3)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
-    '--mantine-color-error': '#ff8f8f',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
 })
 

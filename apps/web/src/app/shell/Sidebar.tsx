@@ -85,7 +85,7 @@ function FoldedGroup({ group }: { readonly group: Group }) {
   const { icon: Icon } = group
   const title = t(`screens.${group.name}.title`)
   return (
-    <Menu position="right-start" offset={8}>
+    <Menu position="right-start" offset={8} withinPortal={false}>
       <Menu.Target>
         <NavLink
           component="button"

@@ -1,4 +1,4 @@
-import { Avatar, Button, Menu, Text } from '@mantine/core'
+import { Avatar, Button, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 import { signOut, useUser } from '../session.ts'
 
 /** The first letters of the first and the last name. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '')
   const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map(
     (word) => [...(word ?? '')][0],
@@ -35,18 +35,13 @@ export function UserMenu() {
   }
 
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withinPortal={false}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          px={6}
-          aria-label={t('shell.userMenu', { name: user.name })}
-          rightSection={<IconChevronDown size={14} />}
-        >
+        <Button variant="subtle" color="gray" px={6} rightSection={<IconChevronDown size={14} />}>
           <Avatar size={26} color="teal" variant="filled" aria-hidden="true">
             {initials(user.name)}
           </Avatar>
+          <VisuallyHidden>{t('shell.userMenu', { name: user.name })}</VisuallyHidden>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { login } from '@kustos/contract/auth'
-import { Alert, Button, Checkbox, Group, PasswordInput, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, TextInput, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
@@ -54,11 +54,6 @@ export default function LoginScreen() {
           <Mark size={32} />
           <Title order={1}>{t('app.title')}</Title>
         </Group>
-        {failure !== undefined && (
-          <Alert color="red" variant="outline" role="alert" mb="md" p="xs">
-            {sentence(failure.message)} {wait > 0 && t('login.waitSeconds', { count: wait })}
-          </Alert>
-        )}
         <div className={styles.field}>
           <TextInput
             {...form.field('email')}
@@ -86,7 +81,14 @@ export default function LoginScreen() {
           checked={form.values.remember}
           onChange={(event) => form.setRemember(event.currentTarget.checked)}
         />
-        <Button type="submit" fullWidth mt="lg" size="md" disabled={!form.valid} loading={signingIn}>
+        <div className={styles.failure} role="alert">
+          {failure !== undefined && (
+            <>
+              {sentence(failure.message)} {wait > 0 && t('login.waitSeconds', { count: wait })}
+            </>
+          )}
+        </div>
+        <Button type="submit" fullWidth size="md" disabled={!form.valid} loading={signingIn}>
           {t('login.submit')}
         </Button>
       </form>
