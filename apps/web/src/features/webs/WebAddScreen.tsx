@@ -1,7 +1,70 @@
+import { can } from '@kustos/contract/permissions'
+import { emptyWebForm, type WebForm, type WebList, webFormToWire, websRoutes } from '@kustos/contract/webs'
+import { Anchor, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router-dom'
+import { useAction, useRoute } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { BackLink } from './BackLink.tsx'
+import { listAddress } from './list-address.ts'
+import { WebFields } from './WebFields.tsx'
+import { WebFormSkeleton } from './WebFormSkeleton.tsx'
+
+const { createWeb, editWeb, listCategories, listWebs } = websRoutes
+
+const asIs = (form: WebForm) => form
+const nodesOf = ({ nodes }: WebList) => nodes
 
 export function WebAddScreen() {
   const { t } = useTranslation()
-  return <PageHeader title={t('webs.list.title')} />
+  const user = useUser()
+  const navigate = useNavigate()
+  const create = useAction(createWeb, [listWebs])
+  const categories = useRoute(listCategories, {})
+  // The list is where nodes are told; who may not see it adds webs without one.
+  const nodes = useRoute(listWebs, {}, { select: nodesOf, enabled: can(user, listWebs.access) })
+
+  return (
+    <>
+      <BackLink />
+      <PageHeader title={t('webs.form.add')} />
+      <QueryState query={categories} skeleton={<WebFormSkeleton />}>
+        {(known) => (
+          <ContractForm
+            route={createWeb}
+            source={emptyWebForm}
+            toValues={asIs}
+            toBody={webFormToWire}
+            send={(body) => create.mutateAsync({ body })}
+            onSaved={({ id, fqdn }) => {
+              const edit = can(user, editWeb.access) && (
+                <Anchor
+                  component="button"
+                  type="button"
+                  inherit
+                  onClick={() => void navigate(`/hosting/edit/${id}`)}
+                >
+                  {t('webs.actions.edit')}
+                </Anchor>
+              )
+              notifyDone(fqdn, t('webs.done.created'), edit)
+              void navigate(listAddress())
+            }}
+            submitLabel={t('webs.form.create')}
+            beside={
+              <Button component={Link} to={listAddress()} variant="default">
+                {t('webs.form.cancel')}
+              </Button>
+            }
+          >
+            {(fields) => <WebFields fields={fields} categories={known} nodes={nodes.data} isNew />}
+          </ContractForm>
+        )}
+      </QueryState>
+    </>
+  )
 }

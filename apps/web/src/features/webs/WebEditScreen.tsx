@@ -1,7 +1,117 @@
+import { can } from '@kustos/contract/permissions'
+import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
+import { Button, Group, Skeleton } from '@mantine/core'
+import { IconWorldOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams } from 'react-router-dom'
+import { call } from '../../app/client.ts'
+import { useAction, useRoute } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { BackLink } from './BackLink.tsx'
+import { listAddress } from './list-address.ts'
+import { WebFields } from './WebFields.tsx'
+import { WebFormSkeleton } from './WebFormSkeleton.tsx'
+
+const { editWeb, listCategories, listWebs, readWeb, restoreWeb } = websRoutes
 
 export function WebEditScreen() {
+  const { id = '' } = useParams()
+  // Another id is another form.
+  return <EditScreen key={id} id={id} />
+}
+
+function EditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  return <PageHeader title={t('webs.list.title')} />
+  // Read anew for each visit: a form that starts from an old state could only be refused.
+  const query = useRoute(readWeb, { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+
+  if (query.error?.status === 404) {
+    return (
+      <>
+        <BackLink />
+        <Missing id={id} />
+      </>
+    )
+  }
+  const { data } = query
+  return (
+    <>
+      <BackLink />
+      {data === undefined ? (
+        query.error === null && <Skeleton h={28} w={360} maw="100%" mb="lg" mt={2} />
+      ) : (
+        <PageHeader title={t('webs.form.edit', { id: data.id, fqdn: data.fqdn })} />
+      )}
+      <QueryState query={query} skeleton={<WebFormSkeleton />}>
+        {(web) => <EditForm web={web} />}
+      </QueryState>
+    </>
+  )
+}
+
+/** The time that it was read with goes back along, so that nobody's change is overwritten unseen. */
+const toBody = (form: WebForm, { updated_at }: Web) => ({ ...webFormToWire(form), updated_at })
+
+function EditForm({ web }: { readonly web: Web }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const edit = useAction(editWeb, [listWebs])
+  const categories = useRoute(listCategories, {})
+  const params = { id: web.id }
+  return (
+    <QueryState query={categories} skeleton={<WebFormSkeleton />}>
+      {(known) => (
+        <ContractForm
+          route={editWeb}
+          source={web}
+          toValues={webToForm}
+          toBody={toBody}
+          send={(body) => edit.mutateAsync({ params, body })}
+          loadNewest={() => call(readWeb, { params })}
+          onSaved={(_, { fqdn }) => {
+            notifyDone(fqdn, t('webs.done.saved'))
+            void navigate(listAddress())
+          }}
+          submitLabel={t('webs.form.save')}
+          failedText={t('webs.form.wrong')}
+          beside={
+            <Button component={Link} to={listAddress()} variant="default">
+              {t('webs.form.cancel')}
+            </Button>
+          }
+        >
+          {(fields) => <WebFields fields={fields} categories={known} isNew={false} />}
+        </ContractForm>
+      )}
+    </QueryState>
+  )
+}
+
+function Missing({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const mayRestore = can(useUser(), restoreWeb.access)
+  return (
+    <EmptyState
+      icon={IconWorldOff}
+      title={t('webs.missing.title', { id })}
+      hint={t('webs.missing.hint')}
+      action={
+        <Group gap="xs" justify="center">
+          <Button component={Link} to={listAddress()}>
+            {t('webs.missing.toList')}
+          </Button>
+          {mayRestore && (
+            <Button component={Link} to="/hosting?deleted=1" variant="default">
+              {t('webs.missing.toDeleted')}
+            </Button>
+          )}
+        </Group>
+      }
+    />
+  )
 }

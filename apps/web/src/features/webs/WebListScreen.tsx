@@ -1,7 +1,97 @@
+import { can } from '@kustos/contract/permissions'
+import { type Web, webColumns, websRoutes } from '@kustos/contract/webs'
+import { Button, Switch } from '@mantine/core'
+import { IconPlus, IconTrashOff, IconWorldWww } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useRoute } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { Can } from '../../ui/Can.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { ExportButton } from './ExportButton.tsx'
+import { rememberListAddress } from './list-address.ts'
+import { useRowActions } from './use-row-actions.tsx'
+import { useWebCells } from './use-web-cells.tsx'
 
+const idOf = (web: Web) => web.id
+const fqdnOf = (web: Web) => web.fqdn
+const isDeleted = (web: Web) => web.deleted_at !== null
+
+/** The inventory: the webs that are there, or those that were deleted. */
 export function WebListScreen() {
   const { t } = useTranslation()
-  return <PageHeader title={t('webs.list.title')} />
+  const { deleted, toggle } = useDeletedView()
+  const { search } = useLocation()
+  useEffect(() => rememberListAddress(search), [search])
+  // Without an input for the living: the dashboard's figures are counted from the same answer.
+  const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
+  const cells = useWebCells()
+  const rowActions = useRowActions()
+
+  return (
+    <DataGrid
+      key={deleted ? 'deleted' : 'living'}
+      id="webs"
+      storageKey="websiteListColumnSet"
+      title={t(deleted ? 'webs.list.deletedTitle' : 'webs.list.title')}
+      grid={webColumns}
+      rows={query.data?.data}
+      getRowId={idOf}
+      getRowName={fqdnOf}
+      renderCell={cells}
+      rowActions={rowActions}
+      isMuted={isDeleted}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      empty={
+        deleted
+          ? { icon: IconTrashOff, title: t('webs.list.noDeleted'), hint: t('webs.list.noDeletedHint') }
+          : {
+              icon: IconWorldWww,
+              title: t('webs.list.empty'),
+              hint: t('webs.list.emptyHint'),
+              action: <CreateButton />,
+            }
+      }
+      toolbar={(view) => (
+        <>
+          <Can access={websRoutes.restoreWeb.access}>
+            <Switch label={t('webs.list.showDeleted')} checked={deleted} onChange={toggle} />
+          </Can>
+          {/* The export has the living ones alone. */}
+          {!deleted && <ExportButton {...view} />}
+          <CreateButton />
+        </>
+      )}
+    />
+  )
+}
+
+function CreateButton() {
+  const { t } = useTranslation()
+  return (
+    <Can access={websRoutes.createWeb.access}>
+      <Button component={Link} to="/hosting/add" leftSection={<IconPlus size={16} />}>
+        {t('webs.list.create')}
+      </Button>
+    </Can>
+  )
+}
+
+/** Whether the address asks for the deleted webs, by somebody who may restore them. */
+function useDeletedView() {
+  const [address, setAddress] = useSearchParams()
+  const mayRestore = can(useUser(), websRoutes.restoreWeb.access)
+  const deleted = mayRestore && address.get('deleted') === '1'
+  function toggle() {
+    setAddress((now) => {
+      if (deleted) now.delete('deleted')
+      else now.set('deleted', '1')
+      now.delete('page')
+      return now
+    })
+  }
+  return { deleted, toggle }
 }

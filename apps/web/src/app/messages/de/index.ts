@@ -2,6 +2,7 @@ import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
 import { gridLabels } from './columns.ts'
 import { entry } from './entry.ts'
+import { form } from './form.ts'
 import { grid } from './grid.ts'
 import { sentences } from './sentences.ts'
 import { settings } from './settings.ts'
@@ -18,6 +19,7 @@ export const messages: Translation<Messages> & typeof gridLabels = {
   ...gridLabels,
   ui,
   grid,
+  form,
   settings,
   webs,
 }

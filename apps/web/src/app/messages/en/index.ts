@@ -4,12 +4,13 @@
  * compile. Column labels stand in the contract's column lists in English, and in `de/columns.ts` in German.
  */
 import { entry } from './entry.ts'
+import { form } from './form.ts'
 import { grid } from './grid.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { ui } from './ui.ts'
 import { webs } from './webs.ts'
 
-export const messages = { ...entry, ...shell, ui, grid, settings, webs } as const
+export const messages = { ...entry, ...shell, ui, grid, form, settings, webs } as const
 
 export type Messages = typeof messages

@@ -1,0 +1,60 @@
+import { websRoutes } from '@kustos/contract/webs'
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { download } from '../../app/download.ts'
+import type { GridView } from '../../ui/data-grid/types.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+
+const notification = 'webs-export'
+
+/** The list as it is filtered now, as an .xlsx file. */
+export function ExportButton({ query, count }: GridView) {
+  const { t, i18n } = useTranslation()
+  const [running, setRunning] = useState(false)
+
+  const say = (message: string) => ({
+    id: notification,
+    title: t('webs.export.running', { count }),
+    message,
+    loading: true,
+    autoClose: false,
+    withCloseButton: false,
+  })
+  const megabytes = (bytes: number) =>
+    (bytes / 1_000_000).toLocaleString(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+  async function run() {
+    setRunning(true)
+    notifications.show(say(t('webs.export.preparing')))
+    try {
+      const file = await download(websRoutes.exportWebs, query, (received, total) => {
+        if (total === null) return
+        notifications.update(
+          say(t('webs.export.received', { received: megabytes(received), total: megabytes(total) })),
+        )
+      })
+      notifyDone(file, t('webs.export.done'))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(t('webs.export.button'), error)
+    } finally {
+      notifications.hide(notification)
+      setRunning(false)
+    }
+  }
+
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileSpreadsheet size={16} />}
+      loading={running}
+      onClick={() => void run()}
+    >
+      {t('webs.export.button')}
+    </Button>
+  )
+}

@@ -1,0 +1,126 @@
+import { type Category, type Node, reportingChannels, type WebForm, webColumns } from '@kustos/contract/webs'
+import { Checkbox, Group, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
+import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
+
+interface Props {
+  readonly fields: FormFields<WebForm>
+  readonly categories: readonly Category[]
+  /** To choose from for a new web; left out where the node is fixed or may not be seen. */
+  readonly nodes?: readonly Node[] | undefined
+  readonly isNew: boolean
+}
+
+/** The fields of a web, for adding and for editing it. */
+export function WebFields({ fields: { field, toggle, values }, categories, nodes, isNew }: Props) {
+  const { t } = useTranslation()
+  const { columns } = useLocalColumns('webs', webColumns)
+  const places = columns.find(({ key }) => key === 'domain_state')?.options ?? []
+  const categoryName = (id: number) => categories.find((category) => category.id === id)?.name ?? String(id)
+  const placeName = (state: number | null) =>
+    places.find(({ value }) => value === String(state))?.label ?? t('webs.form.none')
+  const label = (name: keyof WebForm) => ({ label: t(`webs.form.fields.${name}`) })
+  const clearable = {
+    clearable: true,
+    clearButtonProps: { 'aria-label': t('webs.form.clear'), tabIndex: 0 },
+    nothingFoundMessage: t('webs.form.noMatch'),
+  }
+
+  return (
+    <>
+      <FormSection title={t('webs.form.sections.web')} hint={t('webs.form.sections.webHint')}>
+        <Wide>
+          <TextInput
+            {...field('fqdn', { ...label('fqdn'), hint: t('webs.form.hints.fqdn') })}
+            data-autofocus={isNew || undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+          />
+        </Wide>
+        <TextInput {...field('customer', label('customer'))} autoComplete="off" />
+        <TextInput
+          {...field('auftragnr_hosting', {
+            ...label('auftragnr_hosting'),
+            hint: t('webs.form.hints.auftragnr_hosting'),
+          })}
+          autoComplete="off"
+        />
+        <MultiSelect
+          {...field('categories', {
+            ...label('categories'),
+            show: (ids) => ids.map(categoryName).join(', '),
+          })}
+          {...clearable}
+          data={categories.map(({ id, name }) => ({ value: id, label: name }))}
+          searchable
+        />
+        <Select
+          {...field('domain_state', { ...label('domain_state'), show: placeName })}
+          {...clearable}
+          data={places.map((place) => ({ value: Number(place.value), label: place.label }))}
+          placeholder={t('webs.form.none')}
+        />
+      </FormSection>
+      <FormSection title={t('webs.form.sections.hosting')} hint={t('webs.form.sections.hostingHint')}>
+        {!isNew && (
+          <TextInput
+            {...field('node', { ...label('node'), hint: t('webs.form.hints.nodeFixed') })}
+            value={values.node ?? t('webs.form.none')}
+            readOnly
+            variant="filled"
+          />
+        )}
+        {isNew && nodes !== undefined && (
+          <Select
+            {...field('node', { ...label('node'), hint: t('webs.form.hints.node') })}
+            {...clearable}
+            data={nodes.map(({ name }) => name)}
+            placeholder={t('webs.form.none')}
+            searchable
+          />
+        )}
+        <TextInput
+          {...field('configured_ip', { ...label('configured_ip'), hint: t('webs.form.hints.configured_ip') })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          {...field('framework_name', {
+            ...label('framework_name'),
+            hint: t('webs.form.hints.framework_name'),
+          })}
+          autoComplete="off"
+        />
+        <TextInput {...field('framework_version', label('framework_version'))} autoComplete="off" />
+      </FormSection>
+      <FormSection title={t('webs.form.sections.monitoring')} hint={t('webs.form.sections.monitoringHint')}>
+        <Wide>
+          <Switch {...toggle('monitoring_web_active', label('monitoring_web_active'))} />
+        </Wide>
+        <Wide>
+          <Checkbox.Group
+            {...field('monitoring_web_reporting_channel', {
+              ...label('monitoring_web_reporting_channel'),
+              show: (names) => names.map((name) => t(`webs.form.channels.${name}`)).join(', '),
+            })}
+          >
+            <Group gap="lg" mt={6}>
+              {reportingChannels.map((channel) => (
+                <Checkbox key={channel} value={channel} label={t(`webs.form.channels.${channel}`)} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+        </Wide>
+      </FormSection>
+      <FormSection title={t('webs.form.sections.notes')}>
+        <Wide>
+          <Textarea {...field('comment', label('comment'))} autosize minRows={3} maxRows={14} />
+        </Wide>
+      </FormSection>
+    </>
+  )
+}

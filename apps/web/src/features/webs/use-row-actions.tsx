@@ -1,0 +1,109 @@
+import { can } from '@kustos/contract/permissions'
+import { type Web, websRoutes } from '@kustos/contract/webs'
+import { Anchor } from '@mantine/core'
+import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { keyOf, useAction } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+
+const { listWebs, editWeb, deleteWeb, restoreWeb } = websRoutes
+
+/** What can be done with one web of the list, by what the user may do. */
+export function useRowActions(): (web: Web) => readonly RowAction[] {
+  const { t } = useTranslation()
+  const user = useUser()
+  const confirm = useConfirm()
+  const client = useQueryClient()
+  const deletion = useAction(deleteWeb, [listWebs])
+  const restoration = useAction(restoreWeb, [listWebs])
+  const mayRestore = can(user, restoreWeb.access)
+
+  /** Runs a change; where it failed the list may be behind, and is read anew too. */
+  async function attempt(web: Web, change: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await change()
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(web.fqdn, error)
+      void client.invalidateQueries({ queryKey: keyOf(listWebs) })
+      return false
+    }
+  }
+
+  async function restore(web: Web) {
+    const done = await attempt(web, () => restoration.mutateAsync({ params: { id: web.id } }))
+    if (done) notifyDone(web.fqdn, t('webs.done.restored'))
+  }
+
+  async function remove(web: Web) {
+    if (!(await confirm({ title: web.fqdn, text: t('webs.confirm.delete'), danger: true }))) return
+    const done = await attempt(web, () => deletion.mutateAsync({ params: { id: web.id } }))
+    if (!done) return
+    const undo = (
+      <Anchor component="button" type="button" inherit onClick={() => void restore(web)}>
+        {t('webs.actions.undo')}
+      </Anchor>
+    )
+    notifyDone(web.fqdn, t('webs.done.deleted'), mayRestore ? undo : undefined)
+  }
+
+  async function confirmRestore(web: Web) {
+    if (await confirm({ title: web.fqdn, text: t('webs.confirm.restore') })) await restore(web)
+  }
+
+  async function copy({ fqdn }: Web) {
+    try {
+      await navigator.clipboard.writeText(fqdn)
+      notifyDone(fqdn, t('webs.done.copied'))
+    } catch {
+      notifyFailed(fqdn, t('webs.copyRefused'))
+    }
+  }
+
+  return (web) => {
+    const lives = web.deleted_at === null
+    const actions: readonly (RowAction | false)[] = [
+      lives &&
+        can(user, editWeb.access) && {
+          key: 'edit',
+          label: t('webs.actions.edit'),
+          icon: <IconPencil size={16} />,
+          to: `/hosting/edit/${web.id}`,
+        },
+      lives && {
+        key: 'open',
+        label: t('webs.actions.open'),
+        icon: <IconExternalLink size={16} />,
+        run: () => void window.open(`https://${web.fqdn}`, '_blank', 'noopener,noreferrer'),
+      },
+      {
+        key: 'copy',
+        label: t('webs.actions.copy'),
+        icon: <IconCopy size={16} />,
+        run: () => void copy(web),
+      },
+      lives &&
+        can(user, deleteWeb.access) && {
+          key: 'delete',
+          label: t('webs.actions.delete'),
+          icon: <IconTrash size={16} />,
+          danger: true,
+          run: () => void remove(web),
+        },
+      !lives &&
+        mayRestore && {
+          key: 'restore',
+          label: t('webs.actions.restore'),
+          icon: <IconRestore size={16} />,
+          run: () => void confirmRestore(web),
+        },
+    ]
+    return actions.filter((action) => action !== false)
+  }
+}

@@ -1,0 +1,104 @@
+import { formatTime } from '@kustos/contract/grid'
+import { can } from '@kustos/contract/permissions'
+import {
+  domainStatusOptions,
+  frameworkSupport,
+  httpTone,
+  type Support,
+  type Web,
+  webStatusOptions,
+  websRoutes,
+} from '@kustos/contract/webs'
+import { IconExternalLink } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '../../app/session.ts'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { certificateLeft } from './certificate.ts'
+import styles from './webs.module.css'
+
+type Cells = Readonly<Record<string, (web: Web) => ReactNode>>
+
+/** What the web list shows beyond what the kinds of its columns give. Null leaves a cell to its kind. */
+export function useWebCells(): Cells {
+  const { t } = useTranslation()
+  const mayEdit = can(useUser(), websRoutes.editWeb.access)
+  return useMemo(
+    () => ({
+      fqdn: (web) => (web.deleted_at === null ? host(web, mayEdit, t) : null),
+      status: ({ status }) => unknownCode(status, webStatusOptions, t),
+      domain_status: ({ domain_status: status }) => unknownCode(status, domainStatusOptions, t),
+      http_status_code: ({ http_status_code: code }) =>
+        code === null ? null : <StatusChip tone={httpTone(code)} text={String(code)} />,
+      framework_name: (web) => framework(web, t),
+      cert_expiration: ({ cert_expiration: end }) => (end === null ? null : certificate(end, t)),
+    }),
+    [t, mayEdit],
+  )
+}
+
+function host({ id, fqdn }: Web, mayEdit: boolean, t: TFunction) {
+  const name = t('webs.actions.openNamed', { fqdn })
+  return (
+    <span className={styles.host}>
+      <a
+        href={`https://${fqdn}`}
+        target="_blank"
+        rel="noopener noreferrer"
+        tabIndex={-1}
+        className={styles.visit}
+        aria-label={name}
+      >
+        <IconExternalLink size={14} aria-hidden="true" />
+      </a>
+      {mayEdit ? (
+        <GridLink to={`/hosting/edit/${id}`}>{fqdn}</GridLink>
+      ) : (
+        <span className={styles.cut}>{fqdn}</span>
+      )}
+    </span>
+  )
+}
+
+/** Plesk knows more codes than the specification names. */
+function unknownCode(code: number | null, known: readonly { value: string }[], t: TFunction) {
+  if (code === null || known.some(({ value }) => value === String(code))) return null
+  return (
+    <span className={styles.marked} data-tip={t('webs.unknownStatusTip', { code })}>
+      <StatusChip tone="grey" text={t('webs.unknownStatus')} />
+    </span>
+  )
+}
+
+const supportTones = { ending: 'orange', extended: 'orange', ended: 'red' } as const
+
+const isMarked = (support: Support): support is keyof typeof supportTones => support in supportTones
+
+function framework({ framework_name: name, framework_version: version }: Web, t: TFunction) {
+  const known = frameworkSupport(name, version, new Date())
+  if (known === null || !isMarked(known.support)) return null
+  const { support } = known
+  const until = known.until.replaceAll('-', '/')
+  return (
+    <span className={styles.marked} data-tip={t(`webs.support.tips.${support}`, { until })}>
+      <span className={styles.cut}>{name}</span>
+      <StatusChip tone={supportTones[support]} text={t(`webs.support.${support}`)} />
+    </span>
+  )
+}
+
+function certificate(iso: string, t: TFunction) {
+  const end = formatTime(iso)
+  const { days, tone } = certificateLeft(iso, new Date())
+  const said = days < 0 ? t('webs.certificate.ended') : t('webs.certificate.days', { count: days })
+  const tip =
+    days < 0 ? t('webs.certificate.endedTip', { end }) : t('webs.certificate.leftTip', { end, count: days })
+  return (
+    <span className={styles.marked} data-tip={tip}>
+      {end.slice(0, 10)}
+      {tone === null ? <span className={styles.left}>{said}</span> : <StatusChip tone={tone} text={said} />}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import styles from './ContractForm.module.css'
+
+interface Props {
+  readonly title: string
+  readonly hint?: string
+  readonly children: ReactNode
+}
+
+/** Fields that belong together: their heading at the left, they in two columns at the right. */
+export function FormSection({ title, hint, children }: Props) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className={styles.section}>
+      <div>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
+        {hint !== undefined && (
+          <Text c="dimmed" fz="sm">
+            {hint}
+          </Text>
+        )}
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </section>
+  )
+}
+
+/** A field that takes both columns. */
+export function Wide({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.wide}>{children}</div>
+}

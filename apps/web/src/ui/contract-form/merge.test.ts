@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { changedFields, merge } from './merge.ts'
+
+const base = { fqdn: 'a.test', comment: '', categories: [1, 2], active: true }
+
+describe('changedFields', () => {
+  it('finds no change in equal lists', () => {
+    expect(changedFields(base, { ...base, categories: [1, 2] })).toEqual([])
+  })
+  it('names each field that differs', () => {
+    expect(changedFields(base, { ...base, categories: [2], active: false })).toEqual(['categories', 'active'])
+  })
+})
+
+describe('merge', () => {
+  it('keeps what was typed where nobody else changed the field', () => {
+    const mine = { ...base, comment: 'mine' }
+    expect(merge(base, mine, { ...base, fqdn: 'b.test' })).toEqual({
+      values: { ...base, fqdn: 'b.test', comment: 'mine' },
+      clashes: {},
+    })
+  })
+  it('takes the newest where both changed a field, and gives back what was typed', () => {
+    const mine = { ...base, comment: 'mine', categories: [] }
+    const newest = { ...base, comment: 'theirs', categories: [3] }
+    expect(merge(base, mine, newest)).toEqual({
+      values: newest,
+      clashes: { comment: 'mine', categories: [] },
+    })
+  })
+  it('sees no clash where both made the same change', () => {
+    const mine = { ...base, active: false }
+    expect(merge(base, mine, mine)).toEqual({ values: mine, clashes: {} })
+  })
+  it('takes everything where nothing was typed', () => {
+    const newest = { fqdn: 'c.test', comment: 'theirs', categories: [], active: false }
+    expect(merge(base, base, newest)).toEqual({ values: newest, clashes: {} })
+  })
+})
