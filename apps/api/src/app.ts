@@ -18,6 +18,8 @@ export interface AppOptions {
   readonly database: OpenDatabase
   readonly sessionSecret: string
   readonly internalMarker?: string
+  /** How long an export may take, in milliseconds. */
+  readonly exportDeadline?: number
   /** Proxies (addresses, CIDR) whose X-Forwarded headers count. */
   readonly trustProxy?: readonly string[]
   readonly now?: () => Date
@@ -47,7 +49,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services: Services = {
     database: options.database,
     now: options.now ?? (() => new Date()),
-    internalMarker: options.internalMarker ?? '',
+    exports: {
+      internalMarker: options.internalMarker ?? '',
+      ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
+    },
   }
   await app.register(errors)
   await app.register(security)

@@ -13,6 +13,7 @@ import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
 import { findCurrentUser } from '@kustos/domain/users'
+import type { ExportOptions } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireCsrfToken } from './csrf.ts'
@@ -21,7 +22,7 @@ import { requireCsrfToken } from './csrf.ts'
 export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
-  readonly internalMarker: string
+  readonly exports: ExportOptions
 }
 
 /** A call: its context for the domain, and the HTTP around it for those who set headers and cookies. */

@@ -71,6 +71,7 @@ export function issueCsrfToken(request: FastifyRequest, reply: FastifyReply): vo
     sameSite: 'lax',
     secure: secure === true,
     httpOnly: false,
+    encode: encodeURIComponent,
     ...(maxAge != null && { maxAge: Math.floor(maxAge / 1000) }),
   })
 }

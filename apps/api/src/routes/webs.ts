@@ -28,7 +28,7 @@ export function webs(app: FastifyInstance, services: Services): void {
 
   async function sendExport(kind: ExportKind, { context, request, reply }: Call) {
     const query = [...new URL(request.url, 'http://kustos').searchParams]
-    const made = await exportWebs(context, kind, query, services.internalMarker)
+    const made = await exportWebs(context, kind, query, services.exports)
     const day = context.now().toISOString().slice(0, 10)
     return reply
       .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')

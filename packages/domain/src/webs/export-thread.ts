@@ -7,8 +7,6 @@ export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
   readonly query: readonly (readonly [string, string])[]
   readonly internalMarker: string
-  /** The export's time, in milliseconds. */
-  readonly now: number
   /** The list's JSON (contract: `webList`). */
   readonly list: Uint8Array<ArrayBuffer>
 }

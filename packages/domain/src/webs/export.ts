@@ -7,8 +7,13 @@ import { readWebList } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
-/** Longer than any honest export takes; what needs it is a regular expression that backtracks without end. */
-const deadline = 20_000
+/** In milliseconds: longer than any honest export takes. Only a regular expression that backtracks without end needs it. */
+const exportDeadline = 20_000
+
+export interface ExportOptions {
+  readonly internalMarker: string
+  readonly deadline?: number
+}
 
 /** One at a time: each holds the whole list in memory twice. */
 let last: Promise<unknown> = Promise.resolve()
@@ -23,11 +28,11 @@ export async function exportWebs(
   context: Context,
   kind: ExportKind,
   query: ExportTask['query'],
-  internalMarker: string,
+  { internalMarker, deadline = exportDeadline }: ExportOptions,
 ): Promise<Uint8Array> {
   const turn = last.then(async () => {
     const { body } = await readWebList(context.database, 'living')
-    return inThread({ kind, query, internalMarker, now: context.now().getTime(), list: new Uint8Array(body) })
+    return inThread({ kind, query, internalMarker, list: new Uint8Array(body) }, deadline)
   })
   last = turn.catch(() => undefined)
   const made = await turn
@@ -42,7 +47,7 @@ interface Made {
   readonly rows: number
 }
 
-function inThread(task: ExportTask): Promise<Made> {
+function inThread(task: ExportTask, deadline: number): Promise<Made> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
       workerData: task,

@@ -1,0 +1,190 @@
+import { createConnection } from 'node:net'
+import { categories, logEntries, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database)
+const me = await createUser(database, 'admin@kustos.test', 'admin')
+
+let admin = new Visitor(origin)
+let kept = ''
+
+const everything = async () =>
+  JSON.stringify([
+    await db.select().from(webs),
+    await db.select().from(categories),
+    await db.$count(logEntries),
+  ])
+
+beforeAll(async () => {
+  admin = await signedIn(origin, 'admin@kustos.test')
+  await admin.send('POST', '/api/webs', { fqdn: 'a.test', customer: 'A', configured_ip: '192.0.2.1' })
+  kept = await everything()
+})
+
+describe('an id that is none', () => {
+  const ids = [
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    'NaN',
+    'abc',
+    '2147483648',
+    '99999999999999999999',
+    '%00',
+    '%20',
+    "1'--",
+    '../users',
+    '..%2f..%2fetc%2fpasswd',
+    'constructor',
+    '__proto__',
+    'a'.repeat(300),
+  ]
+  it.each(ids)('%s names nothing', async (id) => {
+    for (const [method, path] of [
+      ['GET', `/api/webs/${id}`],
+      ['PUT', `/api/webs/${id}`],
+      ['DELETE', `/api/webs/${id}`],
+      ['PUT', `/api/webs/${id}/restore`],
+      ['PUT', `/api/users/${id}`],
+    ] as const) {
+      const body =
+        method === 'PUT' ? { fqdn: 'b.test', customer: 'B', configured_ip: '192.0.2.1' } : undefined
+      const { status } = await admin.send(method, path, body)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    }
+    expect(await everything()).toBe(kept)
+  })
+
+  it('that is not well-formed percent encoding gives 400', async () => {
+    expect((await admin.fetch('/api/webs/%E0%A4%A')).status).toBe(400)
+  })
+})
+
+describe('a body that is none', () => {
+  const json = { 'content-type': 'application/json' }
+  it.each([
+    ['malformed JSON', '{"fqdn":', json, 400],
+    ['no JSON at all', 'fqdn=a.test', json, 400],
+    ['empty JSON', '', json, 400],
+    ['another media type', '<web/>', { 'content-type': 'application/xml' }, 415],
+    ['a form', 'fqdn=b.test', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['JSON as text', '{"fqdn":"b.test"}', { 'content-type': 'text/plain' }, 422],
+    ['one that is too large', JSON.stringify({ comment: 'a'.repeat(300_000) }), json, 413],
+    ['null', 'null', json, 422],
+    ['a number', '7', json, 422],
+    ['a prototype', '{"__proto__":{"admin":true}}', json, 400],
+    ['a thousand levels', `${'['.repeat(1000)}${']'.repeat(1000)}`, json, 422],
+  ])('%s gives its 4xx and a message', async (_, body, headers, status) => {
+    for (const [method, path] of [
+      ['POST', '/api/webs'],
+      ['PUT', '/api/webs/1'],
+      ['PUT', `/api/users/${me}`],
+      ['POST', '/api/login'],
+    ] as const) {
+      const answer = await admin.send(method, path, body, headers)
+      expect([path, answer.status]).toEqual([path, status])
+      expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/./) })
+    }
+    expect(await everything()).toBe(kept)
+  })
+
+  it('never gives a 500, whatever its fields hold', async () => {
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(
+        null,
+        -1,
+        2 ** 53,
+        1e308,
+        '',
+        '\u0000',
+        '\ud800',
+        '🦉',
+        [],
+        {},
+        true,
+        "'; drop table webs; --",
+      ),
+      fc.string({ unit: 'binary', maxLength: 50 }),
+    )
+    const fields = [
+      'fqdn',
+      'customer',
+      'configured_ip',
+      'categories',
+      'node',
+      'comment',
+      'updated_at',
+      'domain_state',
+    ]
+    const body = fc.record(Object.fromEntries(fields.map((field) => [field, odd])), { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(body, async (given) => {
+        for (const [method, path] of [
+          ['POST', '/api/webs'],
+          ['PUT', '/api/webs/1'],
+        ] as const) {
+          const { status } = await admin.send(method, path, given)
+          expect([201, 204, 400, 409, 422]).toContain(status)
+        }
+      }),
+      { numRuns: 150 },
+    )
+    kept = await everything()
+  })
+})
+
+describe('a cookie or header that is none', () => {
+  it.each([
+    'kustos_session=',
+    'kustos_session=nonsense',
+    'kustos_session=%E0%A4%A',
+    `kustos_session=${'a'.repeat(4000)}`,
+    'kustos_session=a.b; kustos_session=c.d',
+    '=;;;=',
+    '__proto__=1; constructor=2',
+  ])('%s counts as no session', async (cookie) => {
+    const answer = await fetch(`${origin}/api/users/current`, { headers: { cookie } })
+    expect(answer.status).toBe(401)
+  })
+
+  it.each([
+    ['if-none-match', '"'],
+    ['accept-encoding', ';;q=,'],
+    ['accept', '\u00ff'],
+    ['x-forwarded-for', 'nobody'],
+    ['range', 'bytes=9-1'],
+  ])('%s: %s is passed over', async (name, value) => {
+    expect((await admin.fetch('/api/webs', { headers: { [name]: value } })).status).toBe(200)
+  })
+
+  it('a request that is no HTTP is refused', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = createConnection(Number(new URL(origin).port), '127.0.0.1', () =>
+        socket.write('nonsense\r\n\r\n'),
+      )
+      socket.once('data', (data) => resolve(String(data)))
+      socket.once('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+  })
+})
+
+it.each(['/api/webs?deleted=2', '/api/webs?deleted=1&deleted=1'])('%s gives 422', async (path) => {
+  expect((await admin.fetch(path)).status).toBe(422)
+})
+
+it.each(['/api/nothing', '/api', '/sanctum/x', '/assets/none.js'])(
+  '%s is not found, in JSON',
+  async (path) => {
+    const answer = await admin.fetch(path)
+    expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not found.' }])
+  },
+)

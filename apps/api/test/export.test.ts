@@ -1,0 +1,128 @@
+import { inflateRawSync } from 'node:zlib'
+import { logEntries, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { desc } from 'drizzle-orm'
+import { beforeAll, expect, it } from 'vitest'
+import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database, { internalMarker: '.intern.', exportDeadline: 3_000 })
+await createUser(database, 'staff@kustos.test', ['view webs'])
+const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://evil.test")']
+const row = (fqdn: string, customer: string) => ({
+  fqdn,
+  fqdn_ascii: fqdn,
+  customer,
+  configured_ip: '192.0.2.7',
+  status: 0,
+  domain_status: 1,
+  disk_usage: 1_610_612_736,
+})
+await db
+  .insert(webs)
+  .values([
+    ...formulas.map((text, n) => row(`formula${n}.test`, text)),
+    row('straße.test', 'MÜLLER & <SÖHNE>'),
+    row('x.intern.test', 'OWN'),
+  ])
+
+let staff = new Visitor(origin)
+beforeAll(async () => {
+  staff = await signedIn(origin, 'staff@kustos.test')
+})
+
+/** A file of a zip archive, by its central directory. */
+function unzip(archive: Buffer, name: string): string {
+  let at = archive.readUInt32LE(archive.lastIndexOf(Buffer.from('PK\x05\x06')) + 16)
+  while (archive.readUInt32LE(at) === 0x02014b50) {
+    const [packed, nameLength, extra, comment, start] = [
+      archive.readUInt32LE(at + 20),
+      archive.readUInt16LE(at + 28),
+      archive.readUInt16LE(at + 30),
+      archive.readUInt16LE(at + 32),
+      archive.readUInt32LE(at + 42),
+    ] as const
+    if (archive.toString('utf8', at + 46, at + 46 + nameLength) === name) {
+      const data = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
+      return inflateRawSync(archive.subarray(data, data + packed)).toString()
+    }
+    at += 46 + nameLength + extra + comment
+  }
+  throw new Error(`${name} is not in the archive`)
+}
+
+const unescaped = (xml: string) =>
+  xml.replace(
+    /&(lt|gt|quot|apos|amp);/g,
+    (_, name: string) => ({ lt: '<', gt: '>', quot: '"', apos: "'" })[name] ?? '&',
+  )
+
+async function sheet(path: string): Promise<{ xml: string; rows: string[][] }> {
+  const answer = await staff.fetch(path)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="(webs|tracking)-[\d-]+\.xlsx"$/,
+  )
+  const xml = unzip(Buffer.from(await answer.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+  const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells = '']) =>
+    [...cells.matchAll(/<(?:v|t)[^>]*>([^<]*)<\/(?:v|t)>/g)].map(([, text = '']) => unescaped(text)),
+  )
+  return { xml, rows }
+}
+
+it('holds every web in the columns that show by default', async () => {
+  const { rows } = await sheet('/api/webs/export')
+  expect(rows[0]?.slice(0, 3)).toEqual(['Id', 'FQDN', 'Kunde'])
+  expect(rows).toHaveLength(8)
+  expect(rows[6]).toContain('MÜLLER & <SÖHNE>')
+})
+
+it('holds what looks like a formula as text', async () => {
+  const { xml, rows } = await sheet('/api/webs/export')
+  expect(xml).not.toContain('<f>')
+  expect(rows.slice(1, 6).map((cells) => cells[2])).toEqual(formulas)
+  for (const [cell] of xml.matchAll(/<c r="C\d+"[^>]*>/g)) expect(cell).toMatch(/t="(s|str|inlineStr)"/)
+})
+
+it('holds exactly what the grid shows at the same address', async () => {
+  const { rows } = await sheet('/api/webs/export?f.fqdn=regex%3A%5Eformula%5B01%5D&sort=-fqdn&sets=system')
+  expect(rows.map((cells) => cells[1])).toEqual(['FQDN', 'formula1.test', 'formula0.test'])
+  expect(rows[0]).toContain('Disk Usage (GiB)')
+  expect(rows[0]).not.toContain('Kunde')
+  expect(rows[1]).toContain('1.5')
+})
+
+it('of the tracking list leaves out internal hosts', async () => {
+  const { rows } = await sheet('/api/webs/exportTracking')
+  expect(rows.flat()).not.toContain('x.intern.test')
+  expect(rows.flat()).toContain('straße.test')
+})
+
+it('is in the log', async () => {
+  await sheet('/api/webs/export')
+  const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+  expect(entry).toMatchObject({
+    description: 'exported',
+    properties: { attributes: { export: 'webs', rows: 7 } },
+  })
+})
+
+it('leaves other requests alone while a regular expression never ends', async () => {
+  await db.insert(webs).values(row('evil.test', 'A'.repeat(200)))
+  const evil = staff.fetch(
+    `/api/webs/export?f.customer=${encodeURIComponent('regex:(A+)+%24')}&sets=customer`,
+  )
+  const worse = staff.fetch(
+    `/api/webs/export?f.customer=${encodeURIComponent('regex:(A|AA)+B')}&sets=customer`,
+  )
+  const started = performance.now()
+  expect((await staff.fetch('/api/users/current')).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect((await evil).status).toBe(200)
+  const answer = await worse
+  expect([answer.status, await answer.json()]).toEqual([
+    422,
+    { message: expect.stringMatching(/took too long/), error: expect.any(String) },
+  ])
+}, 60_000)

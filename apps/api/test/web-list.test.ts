@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import http from 'node:http'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { type WebList, webList } from '@kustos/contract/webs'
+import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database)
+await createUser(database, 'staff@kustos.test', ['view webs', 'restore webs'])
+await db.insert(nodes).values({ name: 'node1', plesk_fqdn: 'plesk1.kustos.test' })
+const hostile = 'a "quoted" \\ back\\slash, tab\t, line\nfeed, \u2028, {"json":[]}, \u0001\u0002, 😀 é'
+const [first] = await db
+  .insert(webs)
+  .values(
+    Array.from({ length: 300 }, (_, n) => ({
+      fqdn: `web-${n}.test`,
+      fqdn_ascii: `web-${n}.test`,
+      customer: 'ALPEN',
+      configured_ip: '192.0.2.7',
+      comment: hostile,
+      status: 0,
+      disk_usage: 2 ** 40,
+      cert_expiration: new Date('2027-01-02T03:04:05.678Z'),
+    })),
+  )
+  .returning()
+if (!first) throw new Error('No web was made')
+
+let staff = new Visitor(origin)
+beforeAll(async () => {
+  staff = await signedIn(origin, 'staff@kustos.test')
+})
+
+/** fetch would decompress the answer itself. */
+function raw(
+  path: string,
+  headers: http.OutgoingHttpHeaders,
+): Promise<http.IncomingMessage & { body: Buffer }> {
+  const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ')
+  return new Promise((resolve, reject) => {
+    http
+      .get(origin + path, { headers: { cookie, ...headers } }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => resolve(Object.assign(answer, { body: Buffer.concat(chunks) })))
+      })
+      .on('error', reject)
+  })
+}
+
+describe('the list', () => {
+  it('is what the contract says, hostile text included', async () => {
+    const list = webList.parse(await staff.json('/api/webs'))
+    expect(list.data).toHaveLength(300)
+    expect(list.data[0]).toMatchObject({
+      comment: hostile,
+      disk_usage: 2 ** 40,
+      cert_expiration: '2027-01-02T03:04:05.678Z',
+      monitoring_web_active: 1,
+    })
+    expect(list.nodes).toEqual([{ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: false }])
+  })
+
+  it('of no webs is an empty list', async () => {
+    expect((await staff.json<WebList>('/api/webs?deleted=1')).data).toEqual([])
+  })
+
+  it.each([
+    ['zstd, br, gzip', 'zstd', zstdDecompressSync],
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['identity', undefined, (body: Buffer) => body],
+    ['', undefined, (body: Buffer) => body],
+    ['nonsense;q=high, *;q=0', undefined, (body: Buffer) => body],
+  ])('is compressed by what the client takes: %s', async (accepted, encoding, decode) => {
+    const answer = await raw('/api/webs', { 'accept-encoding': accepted })
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers.vary).toMatch(/Accept-Encoding/i)
+    expect(JSON.parse(decode(answer.body).toString())).toEqual(await staff.json('/api/webs'))
+  })
+})
+
+describe('its ETag', () => {
+  const etag = async () => (await raw('/api/webs', {})).headers.etag ?? ''
+  const status = async (tag: string) => (await raw('/api/webs', { 'if-none-match': tag })).statusCode
+
+  it('is strong, and answers 304 while nothing changes', async () => {
+    const tag = await etag()
+    expect(tag).toMatch(/^"[\w.-]+"$/)
+    const answer = await raw('/api/webs', { 'if-none-match': `"other", ${tag}` })
+    expect([answer.statusCode, answer.body.length, answer.headers.etag]).toEqual([304, 0, tag])
+    expect(await status('"other"')).toBe(200)
+  })
+
+  it.each([
+    ['a web', () => db.update(webs).set({ comment: randomUUID() }).where(eq(webs.id, first.id))],
+    ['a node', () => db.insert(nodes).values({ name: randomUUID(), plesk_fqdn: 'x.test' })],
+    ['a category', () => db.insert(categories).values({ name: randomUUID() })],
+    [
+      "a web's categories",
+      async () => {
+        const [category] = await db.select().from(categories)
+        await db.insert(webCategories).values({ web_id: first.id, category_id: category?.id ?? 0 })
+      },
+    ],
+    ['many webs by SQL', () => db.execute('update webs set status = 16 where id % 2 = 0')],
+  ])('moves with %s, and the new list shows it', async (_, change) => {
+    const tag = await etag()
+    await change()
+    expect(await status(tag)).toBe(200)
+    expect(await etag()).not.toBe(tag)
+  })
+
+  it('differs between encodings', async () => {
+    const tags = await Promise.all(
+      ['zstd', 'br', 'gzip', 'identity'].map(async (accepted) => {
+        return (await raw('/api/webs', { 'accept-encoding': accepted })).headers.etag
+      }),
+    )
+    expect(new Set(tags).size).toBe(4)
+  })
+})
+
+it('never shows a list older than what was written before the question', async () => {
+  for (let round = 0; round < 20; round++) {
+    const comment = randomUUID()
+    // Readers before and after the write share their readings, but never across it.
+    const early = [raw('/api/webs', {}), raw('/api/webs', {})]
+    await db.update(webs).set({ comment }).where(eq(webs.id, first.id))
+    const late = await Promise.all([raw('/api/webs', {}), raw('/api/webs', { 'accept-encoding': 'zstd' })])
+    await Promise.all(early)
+    for (const answer of late) {
+      const body =
+        answer.headers['content-encoding'] === 'zstd' ? zstdDecompressSync(answer.body) : answer.body
+      const list: WebList = JSON.parse(body.toString())
+      expect(list.data.find((web) => web.id === first.id)?.comment).toBe(comment)
+    }
+  }
+})

@@ -1,0 +1,240 @@
+import type { Web, WebList } from '@kustos/contract/webs'
+import { categories, logEntries, nodes } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { and, desc, eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createUser, every, listen, signedIn, Visitor } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database)
+await createUser(database, 'staff@kustos.test', every)
+await createUser(database, 'reader@kustos.test', ['view webs'])
+await createUser(database, 'colleague@kustos.test', ['edit webs'])
+const [typo3, shop] = await db
+  .insert(categories)
+  .values([{ name: 'TYPO3' }, { name: 'Shop' }])
+  .returning()
+await db.insert(nodes).values({ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: true })
+
+let staff = new Visitor(origin)
+beforeAll(async () => {
+  staff = await signedIn(origin, 'staff@kustos.test')
+})
+
+let count = 0
+const fresh = () => `web-${++count}.test`
+const minimal = (fqdn = fresh()) => ({ fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7' })
+
+async function created(body: object = minimal()): Promise<Web> {
+  const answer = await staff.send('POST', '/api/webs', body)
+  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Web
+}
+
+const logOf = (id: number) =>
+  db
+    .select()
+    .from(logEntries)
+    .where(and(eq(logEntries.subject_type, 'web'), eq(logEntries.subject_id, id)))
+    .orderBy(desc(logEntries.id))
+
+describe('a new web', () => {
+  it('is answered with 201, listed, and in the log', async () => {
+    const web = await created({
+      ...minimal('Übergrößen-Träger.test'),
+      node: 'node1',
+      categories: [typo3?.id, shop?.id],
+      framework_name: 'TYPO3',
+      framework_version: '13.4.34',
+      comment: '',
+      auftragnr_hosting: ['4711', '4712'],
+      monitoring_web_reporting_channel: 'mail, slack',
+      monitoring_web_active: 0,
+      unknown_field: 'ignored',
+    })
+    expect(web).toMatchObject({
+      fqdn: 'übergrößen-träger.test',
+      node: 'node1',
+      categories: [{ name: 'Shop' }, { name: 'TYPO3' }],
+      comment: null,
+      auftragnr_hosting: ['4711', '4712'],
+      monitoring_web_reporting_channel: 'slack,mail',
+      monitoring_web_active: 0,
+      metadata: { topics: [] },
+      deleted_at: null,
+    })
+    const list = await staff.json<WebList>('/api/webs')
+    expect(list.data.find((listed) => listed.id === web.id)).toEqual(web)
+    expect(await staff.json(`/api/webs/${web.id}`)).toEqual(web)
+    const [entry] = await logOf(web.id)
+    expect(entry).toMatchObject({
+      log_name: 'webs',
+      description: 'created',
+      properties: { attributes: { id: web.id } },
+    })
+    expect(entry?.causer_id).not.toBeNull()
+  })
+
+  it.each([
+    ['an empty body', {}, ['fqdn', 'customer', 'configured_ip']],
+    [
+      'wrong types',
+      { ...minimal(), fqdn: 7, customer: [], configured_ip: {} },
+      ['fqdn', 'customer', 'configured_ip'],
+    ],
+    ['blank text', { fqdn: ' ', customer: ' ', configured_ip: ' ' }, ['fqdn', 'customer', 'configured_ip']],
+    ['a URL for a host name', { ...minimal(), fqdn: 'https://a.test/' }, ['fqdn']],
+    ['one label', { ...minimal(), fqdn: 'localhost' }, ['fqdn']],
+    ['an address for a host name', { ...minimal(), fqdn: '192.0.2.1' }, ['fqdn']],
+    ['a label over 63 characters', { ...minimal(), fqdn: `${'a'.repeat(64)}.test` }, ['fqdn']],
+    ['an underscore', { ...minimal(), fqdn: 'a_b.test' }, ['fqdn']],
+    ['a host name for an address', { ...minimal(), configured_ip: 'a.test' }, ['configured_ip']],
+    ['NUL', { ...minimal(), customer: 'a\u0000b' }, ['customer']],
+    ['an unknown category', { ...minimal(), categories: [999_999] }, ['categories']],
+    ['a category beyond integers', { ...minimal(), categories: [2 ** 40] }, ['categories.0']],
+    ['a category of text', { ...minimal(), categories: ['TYPO3'] }, ['categories.0']],
+    ['an unknown node', { ...minimal(), node: 'node9' }, ['node']],
+    [
+      'an unknown channel',
+      { ...minimal(), monitoring_web_reporting_channel: 'pager' },
+      ['monitoring_web_reporting_channel'],
+    ],
+    ['a comma in an order number', { ...minimal(), auftragnr_hosting: ['1,2'] }, ['auftragnr_hosting.0']],
+    ['a long comment', { ...minimal(), comment: 'a'.repeat(10_001) }, ['comment']],
+    ['active beyond 0 and 1', { ...minimal(), monitoring_web_active: 2 }, ['monitoring_web_active']],
+    ['a list', [minimal()], ['body']],
+  ])('with %s gives 422 and writes nothing', async (_, body, fields) => {
+    const before = await staff.json<WebList>('/api/webs')
+    const answer = await staff.send('POST', '/api/webs', body)
+    expect(answer.status).toBe(422)
+    const { message, errors } = (await answer.json()) as { message: string; errors: Record<string, string[]> }
+    expect(Object.keys(errors).sort()).toEqual(fields.sort())
+    expect(message).not.toBe('')
+    expect((await staff.json<WebList>('/api/webs')).data).toHaveLength(before.data.length)
+  })
+
+  it('of twenty equal ones at once is created once', async () => {
+    const body = minimal('straße.test')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => staff.send('POST', '/api/webs', body)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(422)])
+    const again = await staff.send('POST', '/api/webs', minimal('XN--STRAE-OQA.test'))
+    expect(await again.json()).toMatchObject({ errors: { fqdn: ['A web with this FQDN exists already'] } })
+  })
+})
+
+describe('an edit', () => {
+  it('changes what it names, leaves the rest, and logs old and new', async () => {
+    const web = await created({ ...minimal(), comment: 'as it was', categories: [typo3?.id] })
+    const { fqdn, configured_ip, updated_at } = web
+    const body = { fqdn, configured_ip, customer: 'BERGE', categories: [shop?.id], updated_at }
+    const answer = await staff.send('PUT', `/api/webs/${web.id}`, body)
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({
+      customer: 'BERGE',
+      comment: 'as it was',
+      categories: [{ name: 'Shop' }],
+    })
+    const [entry] = await logOf(web.id)
+    expect(entry).toMatchObject({ description: 'updated' })
+    expect(entry?.properties).toEqual({
+      old: { customer: 'ALPEN', categories: [typo3 && { id: typo3.id, name: 'TYPO3' }] },
+      attributes: { customer: 'BERGE', categories: [shop && { id: shop.id, name: 'Shop' }] },
+    })
+  })
+
+  it('that changes nothing leaves no entry and no new time', async () => {
+    const web = await created()
+    expect((await staff.send('PUT', `/api/webs/${web.id}`, minimal(web.fqdn))).status).toBe(204)
+    expect(await staff.json(`/api/webs/${web.id}`)).toEqual(web)
+    expect(await logOf(web.id)).toHaveLength(1)
+  })
+
+  it('on an old state gives 409, says who was faster, and writes nothing', async () => {
+    const web = await created()
+    const colleague = await signedIn(origin, 'colleague@kustos.test')
+    const theirs = { ...minimal(web.fqdn), comment: 'theirs', updated_at: web.updated_at }
+    expect((await colleague.send('PUT', `/api/webs/${web.id}`, theirs)).status).toBe(204)
+    const mine = await staff.send('PUT', `/api/webs/${web.id}`, { ...theirs, comment: 'mine' })
+    expect(mine.status).toBe(409)
+    const { message, error } = (await mine.json()) as { message: string; error: string }
+    expect(error).toMatch(/^colleague@kustos\.test has changed this web at \d{4}\/\d\d\/\d\d /)
+    expect(message).toBe(error)
+    expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({ comment: 'theirs' })
+  })
+
+  it('of twenty on the same state lets one through', async () => {
+    const web = await created()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        staff.send('PUT', `/api/webs/${web.id}`, {
+          ...minimal(web.fqdn),
+          comment: `comment ${n}`,
+          updated_at: web.updated_at,
+        }),
+      ),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array(19).fill(409)])
+  })
+
+  it('cannot move a web to another node', async () => {
+    const web = await created({ ...minimal(), node: 'node1' })
+    const body = { ...minimal(web.fqdn), node: null }
+    const answer = await staff.send('PUT', `/api/webs/${web.id}`, body)
+    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { node: expect.any(Array) } }])
+    expect((await staff.send('PUT', `/api/webs/${web.id}`, { ...body, node: 'node1' })).status).toBe(204)
+  })
+
+  it("to another web's fqdn gives 422", async () => {
+    const [one, other] = [await created(), await created()]
+    const answer = await staff.send('PUT', `/api/webs/${one.id}`, minimal(other.fqdn.toUpperCase()))
+    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { fqdn: expect.any(Array) } }])
+  })
+})
+
+describe('a deleted web', () => {
+  it('leaves the list, is shown to those who may restore, and comes back', async () => {
+    const web = await created()
+    expect((await staff.send('DELETE', `/api/webs/${web.id}`)).status).toBe(204)
+    const ids = async (path: string) => (await staff.json<WebList>(path)).data.map((listed) => listed.id)
+    expect(await ids('/api/webs')).not.toContain(web.id)
+    expect(await ids('/api/webs?deleted=1')).toContain(web.id)
+    for (const [method, path] of [
+      ['GET', `/api/webs/${web.id}`],
+      ['PUT', `/api/webs/${web.id}`],
+      ['DELETE', `/api/webs/${web.id}`],
+    ] as const) {
+      const answer = await staff.send(method, path, method === 'PUT' ? minimal() : undefined)
+      expect([method, answer.status]).toEqual([method, 404])
+    }
+    expect((await staff.send('PUT', `/api/webs/${web.id}/restore`)).status).toBe(204)
+    expect(await ids('/api/webs')).toContain(web.id)
+    expect((await logOf(web.id)).map((entry) => entry.description)).toEqual([
+      'restored',
+      'deleted',
+      'created',
+    ])
+  })
+
+  it('is not restored while another has its fqdn', async () => {
+    const web = await created()
+    await staff.send('DELETE', `/api/webs/${web.id}`)
+    await created(minimal(web.fqdn))
+    const answer = await staff.send('PUT', `/api/webs/${web.id}/restore`)
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({ error: 'Another web has this FQDN meanwhile.' })
+  })
+
+  it('is not for those who may only view', async () => {
+    const reader = await signedIn(origin, 'reader@kustos.test')
+    expect((await reader.fetch('/api/webs?deleted=1')).status).toBe(403)
+  })
+})
+
+it('lists categories for everybody who is signed in', async () => {
+  const reader = await signedIn(origin, 'reader@kustos.test')
+  expect(await reader.json('/api/categories')).toEqual([
+    { id: shop?.id, name: 'Shop' },
+    { id: typo3?.id, name: 'TYPO3' },
+  ])
+})
