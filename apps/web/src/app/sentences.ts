@@ -4,15 +4,15 @@ import i18next from 'i18next'
 export const sentencesNamespace = 'sentences'
 
 /**
- * A sentence of the contract or the server in the user's language. Numbers stand as {0}, {1} in the
- * catalogue; what it does not have comes back as it is.
+ * A sentence of the contract or the server in the user's language. Numbers and e-mail addresses stand as
+ * {0}, {1} in the catalogue; what it does not have comes back as it is.
  */
 export function sentence(english: string): string {
-  const numbers: string[] = []
-  const pattern = english.replace(/\d+/g, (number) => `{${numbers.push(number) - 1}}`)
+  const parts: string[] = []
+  const pattern = english.replace(/\S+@\S+|\d+/g, (part) => `{${parts.push(part) - 1}}`)
   const known: unknown = i18next.getResourceBundle(i18next.language, sentencesNamespace)
   if (typeof known !== 'object' || known === null) return english
   const translated: unknown = Reflect.get(known, pattern)
   if (typeof translated !== 'string') return english
-  return translated.replace(/\{(\d+)\}/g, (_, index) => numbers[Number(index)] ?? '')
+  return translated.replace(/\{(\d+)\}/g, (_, index) => parts[Number(index)] ?? '')
 }

@@ -55,8 +55,13 @@ export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode 
   return <span className={classes.text}>{text}</span>
 }
 
-/** What a pointed or focused cell says beyond what it shows; null where it shows all. */
+/**
+ * What a pointed or focused cell says beyond what it shows; null where it shows all. A screen's own cell says it in
+ * `data-tip`.
+ */
 export function cellTip<Row>(column: ShownColumn<Row>, row: Row, element: HTMLElement, language: string) {
+  const said = element.querySelector<HTMLElement>('[data-tip]')?.dataset.tip
+  if (said !== undefined) return said
   const value = column.value(row)
   if (column.kind === 'bytes' && typeof value === 'number') {
     return new Intl.NumberFormat(language, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(value)
