@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { validate as validateDockerfile } from 'dockerfile-utils'
+import { parseDocument } from 'yaml'
+import { command, root } from './command.ts'
+import { judge, type Outcome } from './gate.ts'
+import { sources } from './sources.ts'
+
+/** Checks the files that no test starts: YAML, the workflow, the Dockerfile, the compose file. */
+export async function files(): Promise<Outcome> {
+  const all = await sources()
+  const complaints = await Promise.all([
+    ...all.filter((file) => /\.ya?ml$/.test(file)).map(yaml),
+    ...all.filter((file) => /^\.github\/workflows\//.test(file)).map(workflow),
+    ...all.filter((file) => /(^|\/)Dockerfile$/.test(file)).map(dockerfile),
+    composeByDocker(),
+    copied(all),
+  ])
+  return judge(complaints.flat())
+}
+
+const read = (file: string) => readFile(join(root, file), 'utf8')
+
+async function yaml(file: string): Promise<string[]> {
+  const document = parseDocument(await read(file), { merge: true })
+  return [...document.errors, ...document.warnings].map((error) => `${file}: ${error.message}`)
+}
+
+/** By GitHub's own parser and schema. */
+async function workflow(name: string): Promise<string[]> {
+  const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
+  const { context } = parseWorkflow({ name, content: await read(name) }, new NoOperationTraceWriter())
+  return context.errors.getErrors().map((error) => `${name}: ${error.message}`)
+}
+
+/** The package is made for bundlers: it imports its schema without the attribute that Node asks for. */
+async function loadParser() {
+  const hooks = registerHooks({
+    load: (url, context, next) =>
+      next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
+  })
+  try {
+    return await import('@actions/workflow-parser')
+  } finally {
+    hooks.deregister()
+  }
+}
+
+async function dockerfile(file: string): Promise<string[]> {
+  const text = await read(file)
+  const syntax = validateDockerfile(text).map(
+    ({ range, message }) => `${file}:${range.start.line + 1}: ${message}`,
+  )
+  const stages = new Set([...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name))
+  const unknown = [...text.matchAll(/^COPY --from=(\S+)/gm)]
+    .filter(([, name]) => !stages.has(name))
+    .map(([, name]) => `${file}: there is no stage ${name}`)
+  return [...syntax, ...unknown]
+}
+
+/** What .dockerignore lets through has to exist. */
+async function copied(all: readonly string[]): Promise<string[]> {
+  const lines = (await read('.dockerignore')).split('\n')
+  return lines
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1))
+    .filter((path) => !all.some((file) => file === path || file.startsWith(`${path}/`)))
+    .map((path) => `.dockerignore: there is no ${path}`)
+}
+
+/** Docker's own check of the compose file, where its plugin is installed; it needs no engine. */
+async function composeByDocker(): Promise<string[]> {
+  if (!(await command('docker', ['compose', 'version'])).ok) return []
+  const args = ['compose', '--env-file', '.env.example', 'config', '--quiet']
+  const { ok, output } = await command('docker', args)
+  return ok ? [] : [`docker-compose.yml: ${output.trim()}`]
+}

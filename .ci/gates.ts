@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from './browser.ts'
+import { command } from './command.ts'
+import { dependencies } from './dependencies.ts'
+import { directions } from './directions.ts'
+import { files } from './files.ts'
+import { fail, type Gate, type Outcome, pass } from './gate.ts'
+import { playwrightOutcome, vitestOutcome } from './reports.ts'
+
+// `npm test`: every gate in turn, whatever became of the ones before, and the sum of all tests in the last line.
+
+const reports = await mkdtemp(join(tmpdir(), 'kustos-reports-'))
+let browser = ''
+
+const check = (name: string, file: string, ...args: string[]): Gate => ({
+  name,
+  run: async () => {
+    const { ok, output } = await command(file, args, { seconds: 180 })
+    return ok ? pass : fail(output)
+  },
+})
+
+/** One project of vitest.config.ts. */
+const tests = (name: string): Gate => ({
+  name,
+  run: async () => {
+    const report = join(reports, `${name}.json`)
+    const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+    const result = await command('vitest', ['run', '--project', name, ...reporters], { seconds: 300 })
+    return vitestOutcome(result, report)
+  },
+})
+
+const gates: readonly Gate[] = [
+  check('types', 'tsc', '-b'),
+  check('lint', 'biome', 'check', '--error-on-warnings'),
+  check('unused', 'knip'),
+  { name: 'directions', run: directions },
+  { name: 'files', run: files },
+  { name: 'dependencies', run: dependencies },
+  tests('unit'),
+  tests('integration'),
+  check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
+  tests('sandbox'),
+  {
+    name: 'browser',
+    run: async () => {
+      const found = await findBrowser()
+      if (!found.ok) return fail(found.sentence)
+      browser = found.path
+      return pass
+    },
+  },
+  {
+    name: 'e2e',
+    run: async () => {
+      if (browser === '') return fail('The walks need a browser.')
+      const report = join(reports, 'e2e.json')
+      const env = { KUSTOS_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+      const args = ['test', '--config', 'e2e', '--reporter=line,json']
+      return playwrightOutcome(
+        await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 420 }),
+        report,
+      )
+    },
+  },
+]
+
+const sum = { passed: 0, failed: 0, skipped: 0 }
+for (const gate of gates) {
+  process.stdout.write(`${gate.name.padEnd(14)}`)
+  const start = performance.now()
+  const { passed, failed, skipped, output } = await run(gate)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
+  const verdict = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
+  process.stdout.write(`${seconds} s   ${verdict.filter(Boolean).join(', ')}\n`)
+  if (failed > 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '  ')}\n`)
+  sum.passed += passed
+  sum.failed += failed
+  sum.skipped += skipped
+}
+await rm(reports, { recursive: true, force: true })
+
+process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0
+console.log(
+  `\n${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,
+)
+
+/** A gate that breaks has failed; the others still run. */
+async function run(gate: Gate): Promise<Outcome> {
+  try {
+    return await gate.run()
+  } catch (error) {
+    return fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  }
+}

@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-bookworm-slim AS sources
+RUN npm install --global pnpm@12.21.0
+WORKDIR /app
+COPY . .
+
+FROM sources AS frontend
+RUN --mount=type=cache,id=pnpm,target=/pnpm \
+    pnpm install --frozen-lockfile --store-dir /pnpm --filter "@kustos/web..." \
+    && pnpm --filter @kustos/web build
+
+# What the processes need at run time. Their sources are run as they are: Node strips the types.
+FROM sources AS programs
+RUN --mount=type=cache,id=pnpm,target=/pnpm \
+    pnpm install --frozen-lockfile --store-dir /pnpm --prod --no-optional \
+      --filter "@kustos/api..." --filter "@kustos/worker..." \
+    && rm -rf apps/web apps/sandbox
+
+FROM node:24-bookworm-slim AS runtime
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=programs /app ./
+# Owned by root, run as another: no process can change its own program.
+USER node
+
+FROM runtime AS worker
+CMD ["node", "apps/worker/src/main.ts"]
+
+FROM runtime AS api
+COPY --from=frontend /app/apps/web/dist apps/web/dist
+ENV HOST=0.0.0.0 PORT=3000
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/api/src/main.ts"]
