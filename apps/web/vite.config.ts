@@ -1,13 +1,15 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
+import { compressed } from './compressed.ts'
 
 export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, '.', 'KUSTOS_').KUSTOS_API_URL ?? 'http://127.0.0.1:3000'
   return {
-    plugins: [react()],
+    plugins: [react(), compressed()],
     build: {
       // Read by size.ts, which adds up what a screen's first load takes.
       manifest: 'manifest.json',
+      modulePreload: { polyfill: false },
       // Inlined files would need data: in the content security policy.
       assetsInlineLimit: 0,
     },

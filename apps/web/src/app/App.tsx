@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { CrashBoundary } from './CrashBoundary.tsx'
 import { loadCatalogue } from './i18n.ts'
 import { useSession } from './session.ts'
 import { colorSchemeManager, cssVariables, theme } from './theme.ts'
@@ -19,9 +20,11 @@ export function App() {
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
-      <Suspense>
-        <Gate />
-      </Suspense>
+      <CrashBoundary>
+        <Suspense>
+          <Gate />
+        </Suspense>
+      </CrashBoundary>
     </MantineProvider>
   )
 }

@@ -3,13 +3,16 @@ import i18next from 'i18next'
 /** The namespace that holds what contract and server say, by their English sentence. */
 export const sentencesNamespace = 'sentences'
 
+/** What varies from case to case: addresses, times as staff read them, numbers. */
+const varying = /[^\s@]+@[^\s@]+|\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d|\d+/g
+
 /**
- * A sentence of the contract or the server in the user's language. Numbers and e-mail addresses stand as
- * {0}, {1} in the catalogue; what it does not have comes back as it is.
+ * A sentence of the contract or the server in the user's language. What varies stands as {0}, {1} in the catalogue;
+ * a sentence that it does not have comes back as it is.
  */
 export function sentence(english: string): string {
   const parts: string[] = []
-  const pattern = english.replace(/\S+@\S+|\d+/g, (part) => `{${parts.push(part) - 1}}`)
+  const pattern = english.replace(varying, (part) => `{${parts.push(part) - 1}}`)
   const known: unknown = i18next.getResourceBundle(i18next.language, sentencesNamespace)
   if (typeof known !== 'object' || known === null) return english
   const translated: unknown = Reflect.get(known, pattern)

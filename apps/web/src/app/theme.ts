@@ -129,6 +129,7 @@ export const theme = createTheme({
     Drawer: { defaultProps: { attributes: dialogHeader } satisfies Partial<DrawerProps> },
     Modal: {
       defaultProps: { centered: true, shadow: 'sm', attributes: dialogHeader } satisfies Partial<ModalProps>,
+      styles: { title: { fontWeight: 600 } },
     },
     Pagination: { vars: () => ({ root: { '--pagination-active-color': onFilled } }) },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } satisfies Partial<TooltipProps> },
@@ -155,5 +156,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 })
 
-/** public/color-scheme.js reads the same key before the first paint. */
+/** public/before.js reads the same key before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'kustos.colorScheme' })

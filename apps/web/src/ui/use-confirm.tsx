@@ -23,7 +23,9 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           title: title ?? t('ui.confirm.title'),
           children: <Text>{text}</Text>,
           labels: { confirm: yes ?? t('ui.confirm.yes'), cancel: no ?? t('ui.confirm.cancel') },
-          confirmProps: { color: danger ? 'red' : 'teal', 'data-autofocus': true },
+          // Enter confirms, but not what cannot be taken back lightly.
+          confirmProps: { color: danger ? 'red' : 'teal', 'data-autofocus': !danger || undefined },
+          cancelProps: { 'data-autofocus': danger || undefined },
           closeButtonProps: { 'aria-label': t('ui.confirm.cancel') },
           onConfirm: () => resolve(true),
           // Escape, the cross, Cancel, and after confirming too: the first answer counts.

@@ -13,4 +13,9 @@ export const entry: Translation<typeof en> = {
     waitSeconds_one: 'Neuer Versuch in {{count}} Sekunde.',
     waitSeconds_other: 'Neuer Versuch in {{count}} Sekunden.',
   },
+  crash: {
+    title: 'Diese Ansicht kann nicht gezeigt werden',
+    text: 'Laden Sie die Seite neu. Tritt der Fehler wieder auf, melden Sie ihn der Administration.',
+    reload: 'Neu laden',
+  },
 }

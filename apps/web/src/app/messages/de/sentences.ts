@@ -24,20 +24,23 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
   'Must be an IPv{0} or IPv{1} address': 'Muss eine IPv{0}- oder IPv{1}-Adresse sein',
   'An order number is missing': 'Eine Auftragsnummer fehlt',
   'One order number each': 'Je eine Auftragsnummer',
-  'A web with this FQDN exists already': 'Ein Web mit diesem FQDN gibt es schon',
-  'Another web has this FQDN meanwhile.': 'Diesen FQDN hat inzwischen ein anderes Web.',
+  'Deleted webs are shown to those who may restore them.':
+    'Gelöschte Webs sieht, wer sie wiederherstellen darf.',
+  'Is not valid': 'Ist ungültig',
+  'This e-mail is taken already': 'Diese E-Mail ist bereits vergeben',
+  'A web with this FQDN exists already': 'Ein Web mit diesem FQDN gibt es bereits',
+  'Another web has this FQDN meanwhile.': 'Inzwischen hat ein anderes Web diesen FQDN.',
   'The node of a web cannot change': 'Der Node eines Webs kann sich nicht ändern',
   'There is no such node': 'Diesen Node gibt es nicht',
   'There is no such category': 'Diese Kategorie gibt es nicht',
-  'Web {0} was not found.': 'Das Web {0} wurde nicht gefunden.',
-  '{0} has changed this web at {1}/{2}/{3} {4}:{5}:{6}. Nothing was saved.':
-    '{0} hat dieses Web geändert ({1}/{2}/{3} {4}:{5}:{6}). Es wurde nichts gespeichert.',
-  'Kustos has changed this web at {0}/{1}/{2} {3}:{4}:{5}. Nothing was saved.':
-    'Kustos hat dieses Web geändert ({0}/{1}/{2} {3}:{4}:{5}). Es wurde nichts gespeichert.',
-  'Deleted webs are shown to those who may restore them.':
-    'Gelöschte Webs sieht, wer sie wiederherstellen darf.',
+  'User {0} was not found.': 'Benutzer {0} wurde nicht gefunden.',
+  'Web {0} was not found.': 'Web {0} wurde nicht gefunden.',
+  '{0} has changed this web at {1}. Nothing was saved.':
+    '{0} hat dieses Web am {1} geändert. Es wurde nichts gespeichert.',
+  'Kustos has changed this web at {0}. Nothing was saved.':
+    'Kustos hat dieses Web am {0} geändert. Es wurde nichts gespeichert.',
   'The export took too long. A simpler regular expression may help.':
     'Der Export hat zu lange gedauert. Ein einfacherer regulärer Ausdruck kann helfen.',
   'The database is away for a moment. Try again.':
-    'Die Datenbank ist einen Moment nicht da. Versuchen Sie es noch einmal.',
+    'Die Datenbank ist für einen Augenblick nicht erreichbar. Versuchen Sie es noch einmal.',
 }

@@ -43,9 +43,4 @@ export const shell: Translation<typeof en> = {
     nothingHint: 'Bitten Sie eine Administratorin oder einen Administrator um eine Rolle.',
   },
   notFound: { title: '404', text: 'Der Pfad {{path}} wurde nicht gefunden!', home: 'Zur Übersicht' },
-  crash: {
-    title: 'Diese Ansicht kann nicht gezeigt werden',
-    text: 'Laden Sie die Seite neu. Tritt der Fehler wieder auf, melden Sie ihn der Administration.',
-    reload: 'Neu laden',
-  },
 }

@@ -11,4 +11,9 @@ export const entry = {
     waitSeconds_one: 'Try again in {{count}} second.',
     waitSeconds_other: 'Try again in {{count}} seconds.',
   },
+  crash: {
+    title: 'This screen could not be shown',
+    text: 'Reload the page. If it happens again, tell an administrator what you did.',
+    reload: 'Reload',
+  },
 } as const

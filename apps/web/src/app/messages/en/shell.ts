@@ -38,9 +38,4 @@ export const shell = {
     nothingHint: 'Ask an administrator for a role.',
   },
   notFound: { title: '404', text: 'The path {{path}} was not found!', home: 'To the dashboard' },
-  crash: {
-    title: 'This screen could not be shown',
-    text: 'Reload the page. If it happens again, tell an administrator what you did.',
-    reload: 'Reload',
-  },
 } as const

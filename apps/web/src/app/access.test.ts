@@ -1,0 +1,67 @@
+import { type Holder, type Permission, permissions } from '@kustos/contract/permissions'
+import { describe, expect, it } from 'vitest'
+import { dashboardEntries, detour, offeredChildren, sidebarEntries } from './access.ts'
+import { entries, isGroup } from './screens.ts'
+
+const holder = (...held: Permission[]): Holder => ({ roles: [{ name: 'staff' }], permissions: held })
+const admin: Holder = { roles: [{ name: 'admin' }], permissions: [] }
+
+const hosting = entries.find((entry) => entry.name === 'hosting')
+if (hosting === undefined || !isGroup(hosting)) throw new Error('hosting is a group')
+const screen = (name: string) => {
+  const found = hosting.children.find((child) => child.name === name)
+  if (found === undefined) throw new Error(`hosting has no ${name}`)
+  return found
+}
+const list = screen('hosting-web-list')
+const add = screen('hosting-web-add')
+const edit = screen('hosting-web-edit')
+
+describe('what a user is offered', () => {
+  it('is everything for an admin', () => {
+    expect(sidebarEntries(admin).map((entry) => entry.name)).toEqual(['home', 'hosting'])
+    expect(offeredChildren(hosting, admin)).toEqual([list, add])
+    expect(dashboardEntries(admin)).toEqual([hosting])
+  })
+
+  it('follows the permissions of the children', () => {
+    expect(offeredChildren(hosting, holder('view webs'))).toEqual([list])
+    expect(offeredChildren(hosting, holder('create webs'))).toEqual([add])
+  })
+
+  it('leaves out a group that has nothing to offer', () => {
+    for (const user of [holder(), holder('edit webs'), holder('view bitbucket')]) {
+      expect(sidebarEntries(user).map((entry) => entry.name)).toEqual(['home'])
+      expect(dashboardEntries(user)).toEqual([])
+    }
+  })
+
+  it('is nothing for a visitor', () => {
+    expect(sidebarEntries(null)).toEqual([])
+  })
+})
+
+describe('where a user goes who asks for a screen', () => {
+  it.each([
+    ['the list with its permission', list, holder('view webs'), null],
+    ['the list as an admin', list, admin, null],
+    ['the bare path without the list', list, holder('create webs'), '/hosting/add'],
+    ['the bare path without any child', list, holder('view bitbucket'), '/'],
+    ['adding without the permission', add, holder('view webs'), '/'],
+    ['editing without the permission', edit, holder('view webs', 'create webs'), '/'],
+    ['editing with the permission', edit, holder('edit webs'), null],
+    ['anything without a permission', list, holder(), '/'],
+  ])('%s', (_, wanted, user, expected) => {
+    expect(detour(wanted, hosting, user)).toBe(expected)
+  })
+})
+
+it('every path stands once, and every permission asked for exists', () => {
+  const screens = entries.flatMap((entry) => (isGroup(entry) ? entry.children : [entry]))
+  const paths = screens.flatMap(({ path, aliases = [] }) => [path, ...aliases])
+  expect(new Set(paths).size).toBe(paths.length)
+  const asked = [...entries, ...screens].flatMap(({ access }) =>
+    typeof access === 'string' ? [] : 'all' in access ? access.all : access.any,
+  )
+  for (const permission of asked) expect(permissions).toContain(permission)
+})

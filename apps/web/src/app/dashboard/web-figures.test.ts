@@ -1,0 +1,66 @@
+import { gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { type Web, webColumns } from '@kustos/contract/webs'
+import { describe, expect, it } from 'vitest'
+import { figureLinks, figuresOf } from './web-figures.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+
+let lastId = 0
+const web = (facts: Partial<Web>): Web => ({
+  id: ++lastId,
+  fqdn: `web${lastId}.test`,
+  customer: 'ALPEN',
+  node: null,
+  categories: [],
+  framework_name: null,
+  framework_version: null,
+  comment: null,
+  configured_ip: '192.0.2.1',
+  monitoring_web_reporting_channel: '',
+  monitoring_web_active: 1,
+  auftragnr_hosting: [],
+  status: 0,
+  domain_status: 1,
+  domain_state: 1,
+  http_status_code: 200,
+  sites: [],
+  aliases: [],
+  sysuser: null,
+  cert_ca: null,
+  cert_expiration: null,
+  disk_usage: null,
+  tracking_data: null,
+  metadata: { topics: [] },
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  deleted_at: null,
+  ...facts,
+})
+
+const webs = [
+  web({ cert_expiration: '2026-11-19T00:00:00Z' }),
+  web({ cert_expiration: '2026-12-04T20:00:00Z' }),
+  web({ cert_expiration: '2026-12-05T12:00:00Z' }),
+  web({ status: 16 }),
+  web({ status: 7 }),
+  web({ framework_name: 'TYPO3', framework_version: '8.7.1' }),
+  web({ framework_name: 'TYPO3', framework_version: '12.4.0' }),
+  web({ framework_name: 'Other', framework_version: '1' }),
+]
+
+describe('the figures of the inventory', () => {
+  it('count webs, inactive ones, certificates near their end and frameworks past it', () => {
+    expect(figuresOf(webs, now)).toEqual({ webs: 8, inactive: 1, certificates: 2, framework: 1 })
+  })
+
+  it('are zero for an empty inventory', () => {
+    expect(figuresOf([], now)).toEqual({ webs: 0, inactive: 0, certificates: 0, framework: 0 })
+  })
+
+  it.each(['webs', 'inactive', 'certificates'] as const)('%s leads to as many rows', (name) => {
+    const { searchParams } = new URL(figureLinks(now)[name] ?? '', 'http://kustos.test')
+    const state = gridStateFromQuery([...searchParams], webColumns)
+    const rows = selectorOf(webs, webColumns.columns).select(state, webColumns.columns)
+    expect(rows).toHaveLength(figuresOf(webs, now)[name])
+  })
+})

@@ -1,0 +1,78 @@
+import { credentialsNotValid, login } from '@kustos/contract/auth'
+import { errorTexts } from '@kustos/contract/errors'
+import { ownSettings } from '@kustos/contract/users'
+import { webChange, webColumns } from '@kustos/contract/webs'
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { unreachable } from './api-error.ts'
+import { gridLabels } from './messages/de/columns.ts'
+import { entrySentences } from './messages/de/entry-sentences.ts'
+import { sentences } from './messages/de/sentences.ts'
+import { sentence, sentencesNamespace } from './sentences.ts'
+
+beforeAll(async () => {
+  const resources = { de: { [sentencesNamespace]: { ...entrySentences, ...sentences } } }
+  await i18next.init({ lng: 'de', resources })
+})
+
+const long = 'x'.repeat(20_000)
+const wrongInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[] = [
+  ['login', login, [{ email: '', password: '' }, { email: 'x', password: 'y' }, {}]],
+  [
+    'own settings',
+    ownSettings,
+    [
+      { name: '', email: 'x', password: 'short' },
+      { name: long, email: 'a@b.example', password: long },
+      { name: '\u0000', email: 'a@b.example' },
+    ],
+  ],
+  [
+    'a web',
+    webChange,
+    [
+      { fqdn: '', customer: '', configured_ip: '' },
+      { fqdn: '-', customer: long, configured_ip: 'nowhere', auftragnr_hosting: ['', 'a,b'], comment: long },
+      { fqdn: long, customer: 'x\u0000', configured_ip: '192.0.2.1' },
+    ],
+  ],
+]
+
+describe('the German sentences', () => {
+  it.each(wrongInputs)('cover what the contract says of %s', (_, schema, inputs) => {
+    const messages = inputs.flatMap((input) => schema.safeParse(input).error?.issues ?? [])
+    expect(messages.length).toBeGreaterThan(inputs.length)
+    for (const { message } of messages) expect(sentence(message)).not.toBe(message)
+  })
+
+  it('cover the texts that clients know by heart', () => {
+    for (const text of [...Object.values(errorTexts), credentialsNotValid, unreachable]) {
+      expect(sentence(text)).not.toBe(text)
+    }
+  })
+
+  it('keep what varies in its place', () => {
+    expect(sentence("Can't be longer than 255 characters")).toBe('Höchstens 255 Zeichen')
+    expect(sentence('ada@kustos.test has changed this web at 2026/11/20 09:05:00. Nothing was saved.')).toBe(
+      'ada@kustos.test hat dieses Web am 2026/11/20 09:05:00 geändert. Es wurde nichts gespeichert.',
+    )
+  })
+
+  it('leave a sentence that they do not have as it is', () => {
+    expect(sentence('Something new, said 3 times.')).toBe('Something new, said 3 times.')
+  })
+})
+
+it('the web list has a German label for each column, option and set', () => {
+  const { columns, options, sets } = gridLabels
+  expect(Object.keys(columns.webs)).toEqual(webColumns.columns.map(({ key }) => key))
+  expect(Object.keys(sets.webs)).toEqual(webColumns.sets.map(({ key }) => key))
+  const offered = webColumns.columns.flatMap(({ key, options = [] }) =>
+    options.map(({ value }) => `${key}.${value}`),
+  )
+  const translated = Object.entries(options.webs).flatMap(([key, values]) =>
+    Object.keys(values).map((value) => `${key}.${value}`),
+  )
+  expect(translated).toEqual(offered)
+})
