@@ -52,11 +52,7 @@ export const readWebList = (database: OpenDatabase, which: Which): Promise<WebLi
             from categories), '[]'))::text as offers`)
     if (!facts) throw new Error('The revision of the webs is missing')
     const rows = await copyJsonRows(client, websJsonQuery(which))
-    const body = Buffer.concat([
-      Buffer.from('{"data":['),
-      rows.subarray(1),
-      Buffer.from(`],${facts.offers.slice(1)}`),
-    ])
+    const body = Buffer.concat([Buffer.from('{"data":['), rows, Buffer.from(`],${facts.offers.slice(1)}`)])
     return { revision: revisionOf(facts.revision), body }
   })
 

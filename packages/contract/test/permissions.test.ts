@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { type Access, can, permissions } from '../src/permissions.ts'
+
+const user = (...held: string[]) => ({ roles: [{ name: 'hosting' }], permissions: held })
+const admin = { roles: [{ name: 'admin' }], permissions: [] }
+const both: Access = { all: ['create webs', 'view bitbucket'] }
+const either: Access = { any: ['create webs', 'view bitbucket'] }
+
+describe('can', () => {
+  it.each([
+    ['a visitor', null, 'public', true],
+    ['a visitor', null, 'signed-in', false],
+    ['a visitor', null, { any: [] }, false],
+    ['a user without permissions', user(), 'signed-in', true],
+    ['a user without permissions', user(), { any: [] }, true],
+    ['a user without permissions', user(), { all: [] }, true],
+    ['a user without permissions', user(), either, false],
+    ['a user with one of them', user('view bitbucket'), either, true],
+    ['a user with one of them', user('view bitbucket'), both, false],
+    ['a user with both', user('view bitbucket', 'create webs'), both, true],
+    ['a user with others', user('view webs', 'view logs'), both, false],
+    ['an admin', admin, both, true],
+    ['an admin', admin, either, true],
+  ] as const)('%s %j meets %j: %s', (_, holder, access, allowed) => {
+    expect(can(holder, access)).toBe(allowed)
+  })
+
+  it('knows the sixteen permissions of the specification', () => {
+    expect(new Set(permissions).size).toBe(16)
+  })
+})

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type WebForm, webFormToWire, webToForm } from '../src/webs/form.ts'
+import { newWeb, reportingChannels, type Web, web, webChange } from '../src/webs/web.ts'
+
+const order = fc.stringMatching(/^[A-Z0-9-]{1,12}$/)
+const form: fc.Arbitrary<WebForm> = fc.record({
+  fqdn: fc.domain().map((domain) => domain.toLowerCase()),
+  customer: fc.stringMatching(/^[A-Z]{1,20}$/),
+  node: fc.option(fc.constantFrom('node1', 'node2')),
+  configured_ip: fc.ipV4(),
+  categories: fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { maxLength: 5 }),
+  framework_name: fc.constantFrom('', 'TYPO3', 'WordPress'),
+  framework_version: fc.constantFrom('', '13.4', '6.8.3'),
+  comment: fc.stringMatching(/^[a-z]{0,30}$/),
+  domain_state: fc.constantFrom(1, 2, 3, null),
+  monitoring_web_reporting_channel: fc.subarray([...reportingChannels]),
+  monitoring_web_active: fc.boolean(),
+  auftragnr_hosting: fc.array(order, { maxLength: 4 }).map((orders) => orders.join(', ')),
+})
+
+const blank: Web = {
+  id: 1,
+  fqdn: 'a.example',
+  customer: 'A',
+  node: null,
+  categories: [],
+  framework_name: null,
+  framework_version: null,
+  comment: null,
+  configured_ip: '192.0.2.1',
+  monitoring_web_reporting_channel: '',
+  monitoring_web_active: 0,
+  auftragnr_hosting: [],
+  status: null,
+  domain_status: null,
+  domain_state: null,
+  http_status_code: null,
+  sites: [],
+  aliases: [],
+  sysuser: null,
+  cert_ca: null,
+  cert_expiration: null,
+  disk_usage: null,
+  tracking_data: null,
+  metadata: { topics: [] },
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:00.000Z',
+  deleted_at: null,
+}
+
+describe('the form of a web', () => {
+  it('comes back from the wire as it went', () => {
+    fc.assert(
+      fc.property(form, (filled) => {
+        const { categories = [], updated_at: _, ...wire } = webChange.parse(webFormToWire(filled))
+        const stored = {
+          ...blank,
+          ...wire,
+          categories: categories.map((id) => ({ id, name: `category ${id}` })),
+        }
+        expect(webToForm(web.parse(stored))).toEqual(filled)
+      }),
+    )
+  })
+
+  it.each([
+    ['', []],
+    [' ', []],
+    ['4711', ['4711']],
+    [' 4711 ,, 4712,', ['4711', '4712']],
+  ])('sends the orders %j as %j', (auftragnr_hosting, sent) => {
+    expect(webFormToWire({ ...webToForm(blank), auftragnr_hosting }).auftragnr_hosting).toEqual(sent)
+  })
+
+  it('keeps what the wire has and the form does not know out of the form', () => {
+    const odd = { ...blank, domain_state: 9, monitoring_web_reporting_channel: 'pager,mail' }
+    expect(webToForm(odd)).toMatchObject({ domain_state: null, monitoring_web_reporting_channel: ['mail'] })
+  })
+})
+
+describe('the wire of a web', () => {
+  it('passes unknown fields over', () => {
+    const parsed = newWeb.parse({
+      fqdn: 'a.example',
+      customer: 'A',
+      configured_ip: '::1',
+      id: 7,
+      deleted_at: null,
+    })
+    expect(parsed).toEqual({ fqdn: 'a.example', customer: 'A', configured_ip: '::1' })
+  })
+
+  it.each(['mail,slack', ' slack , mail', 'mail,slack,mail'])('orders the channels %j', (channels) => {
+    const parsed = webChange.parse({
+      fqdn: 'a.example',
+      customer: 'A',
+      configured_ip: '192.0.2.1',
+      monitoring_web_reporting_channel: channels,
+    })
+    expect(parsed.monitoring_web_reporting_channel).toBe('slack,mail')
+  })
+})

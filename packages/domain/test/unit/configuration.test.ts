@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { readConfiguration } from '../../src/configuration.ts'
+
+it('has its defaults, and takes empty variables for unset', () => {
+  expect(readConfiguration({ PORT: '', HOME: '/root' })).toMatchObject({
+    ok: true,
+    configuration: { PORT: 3000, HOST: '127.0.0.1', KUSTOS_DATA_DIR: '.kustos', TRUST_PROXY: [] },
+  })
+})
+
+it.each([
+  [{ PORT: '0' }, 'PORT must be at least 1.'],
+  [{ PORT: '65536' }, 'PORT must be at most 65535.'],
+  [{ PORT: 'http' }, 'PORT must be a whole number from 1 to 65535.'],
+  [
+    { DATABASE_URL: 'mysql://localhost' },
+    'DATABASE_URL must look like postgres://user:password@host:5432/database.',
+  ],
+  [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters.'],
+  [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must list addresses or networks (CIDR).'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a level of pino, such as info.'],
+  [{ KUSTOS_SANDBOX_WEBS: '-5' }, 'KUSTOS_SANDBOX_WEBS must be a whole number from 1 to 200000.'],
+])('%j is refused with a sentence', (environment, sentence) => {
+  expect(readConfiguration(environment)).toEqual({ ok: false, sentence })
+})
