@@ -40,3 +40,17 @@ export function openDatabase(url: string, options: OpenOptions = {}): OpenDataba
   pool.on('error', (error) => options.onConnectionLost?.(error))
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() }
 }
+
+/** Refused or broken connections, and a server that starts, stops or has no room (SQLSTATE classes 08, 57P and 53). */
+const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d|53300)$/
+const awayMessage =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+/** Whether an error says that the database is away rather than that the statement was wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && away.test(at.code)) return true
+    if (awayMessage.test(at.message)) return true
+  }
+  return false
+}
