@@ -171,9 +171,9 @@ function present(running: Running, url: string, port: number): Embedded {
   let stopping: Promise<void> | null = null
   const stop = async () => {
     for (const [signal, patience] of [
-      ['SIGINT', 6_000],
-      ['SIGQUIT', 1_500],
-      ['SIGKILL', 1_000],
+      ['SIGINT', 3_000],
+      ['SIGQUIT', 700],
+      ['SIGKILL', 500],
     ] as const) {
       if (running.ended !== null) return
       running.child.kill(signal)

@@ -1,8 +1,9 @@
 import type { Database, Transaction } from '@kustos/database/client'
 import { logEntries, users, webCategories, webs } from '@kustos/database/tables'
 import { count, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { agencyWebs } from './agency.ts'
+import { goneWebs, regularWebs } from './agency.ts'
 import { generatedWeb } from './generated.ts'
+import { oddWebs } from './oddities.ts'
 import { pastOf } from './past.ts'
 import { type SeededPlaces, seedPlaces } from './places.ts'
 import { createRandom } from './random.ts'
@@ -52,8 +53,8 @@ async function countLiving(db: Transaction): Promise<number> {
 async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, now: Date): Promise<void> {
   const userIds = await seedUsers(db, now)
   const random = createRandom(1977)
-  const { living, deleted } = agencyWebs(now)
-  const told = [...living.slice(0, limit), ...deleted].map((story) => webOf(story, random, now))
+  const living = [...regularWebs, ...oddWebs(now)].slice(0, limit)
+  const told = [...living, ...goneWebs].map((story) => webOf(story, random, now))
   await insert(db, places, told)
   const past = await db.select().from(webs)
   await db.insert(logEntries).values(pastOf(past, userIds, now))

@@ -24,6 +24,16 @@ export interface WebStory {
   readonly columns?: Partial<Omit<WebRow, 'fqdn' | 'fqdn_ascii' | 'customer'>>
 }
 
+/** A story in one line; all is well with the web unless its columns say otherwise. */
+export const story = (
+  fqdn: string,
+  customer: string,
+  framework: string | null,
+  node: NodeName | null,
+  categories: readonly CategoryName[],
+  more: Pick<WebStory, 'topics' | 'deleted' | 'columns'> = {},
+): WebStory => ({ fqdn, customer, framework, node, categories, healthy: true, ...more })
+
 export interface SeedWeb {
   readonly row: Omit<WebRow, 'node_id'>
   readonly node: string | null

@@ -1,0 +1,38 @@
+import { createWriteStream, existsSync, renameSync, type WriteStream } from 'node:fs'
+
+export interface LogFile {
+  readonly path: string
+  write(text: string): void
+  close(): Promise<void>
+}
+
+const limit = 10 * 1024 * 1024
+
+/** Keeps the file of the previous start beside the new one, as `.1`. */
+export function rotate(path: string): void {
+  if (existsSync(path)) renameSync(path, `${path}.1`)
+}
+
+/** A log of this start, cut into two files of 10 MiB at most. */
+export function openLog(path: string): LogFile {
+  let written = 0
+  const open = (): WriteStream => {
+    rotate(path)
+    written = 0
+    // A full disk costs the log, not the service.
+    return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', () => undefined)
+  }
+  let stream = open()
+  return {
+    path,
+    write(text) {
+      written += text.length
+      if (written > limit) {
+        stream.end()
+        stream = open()
+      }
+      stream.write(text)
+    },
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
+  }
+}
