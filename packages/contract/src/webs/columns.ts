@@ -130,7 +130,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Framework',
     kind: 'text',
     set: 'system',
-    width: 120,
+    width: 150,
     value: (web) => web.framework_name,
   },
   {
