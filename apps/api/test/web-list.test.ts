@@ -60,7 +60,7 @@ describe('the list', () => {
     expect(list.data[0]).toMatchObject({
       comment: hostile,
       disk_usage: 2 ** 40,
-      cert_expiration: '2027-01-02T03:04:05.678Z',
+      cert_expiration: '2027-01-02T03:04:05.678+00:00',
       monitoring_web_active: 1,
     })
     expect(list.nodes).toEqual([{ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: false }])

@@ -50,7 +50,7 @@ export interface ParsedInput<R extends Route> {
 }
 
 /** What a handler gives to be presented, and what a caller gets. */
-export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : void
+export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : undefined
 
 /** The path with its parameters filled in and encoded, and the query appended. */
 export function urlOf(

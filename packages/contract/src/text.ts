@@ -30,5 +30,5 @@ export const idParam = z
   .transform(Number)
   .pipe(id)
 
-/** ISO 8601 in UTC, as the wire carries times. */
-export const time = z.iso.datetime()
+/** ISO 8601 in UTC, as the wire carries times: with Z, or +00:00 where Postgres wrote it. */
+export const time = z.iso.datetime({ offset: true })

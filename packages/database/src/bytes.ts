@@ -26,25 +26,35 @@ const comma = 0x2c
 const headerLength = 19
 
 /**
- * The rows of a query with one column of JSON, as the bytes of a JSON array's inside. Binary COPY hands out the text as
- * Postgres has it, and skips what a driver does for each row: parsing it, and making it a string.
+ * The rows of a query with one column of JSON, joined by commas between two pieces of text. Binary COPY hands out the
+ * JSON as Postgres has it, and skips what a driver does for each row: parsing it, and making it a string.
  *
  * The format (https://www.postgresql.org/docs/18/sql-copy.html): a header, then for each row the number of fields in two
  * bytes and the field's length in four, -1 in place of the number after the last row.
+ * @param before at most as long as the format's header, 19 bytes
  */
-export async function copyJsonRows(client: pg.PoolClient, query: string): Promise<Buffer> {
+export async function copyJsonRows(
+  client: pg.PoolClient,
+  query: string,
+  before: string,
+  after: string,
+): Promise<Buffer> {
   const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`))
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
-  // A row's frame is longer than a comma, so the array's inside fits over what it is made from.
-  let end = 0
+  // Frames are longer than commas, and the header than what goes before: the text is made in the Buffer that it came in.
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const bytes = Buffer.concat(chunks, length + Buffer.byteLength(after))
+  const first = bytes.write(before)
+  if (first > headerLength) throw new RangeError('There is no room for so long a text before the rows')
+  let end = first
   for (let at = headerLength; bytes.readInt16BE(at) === 1; ) {
     const start = at + 6
     at = start + bytes.readInt32BE(at + 2)
-    if (end > 0) bytes[end++] = comma
+    if (end > first) bytes[end++] = comma
     bytes.copyWithin(end, start, at)
     end += at - start
   }
+  end += bytes.write(after, end)
   return bytes.subarray(0, end)
 }

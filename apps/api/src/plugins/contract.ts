@@ -32,11 +32,16 @@ export interface Call {
   readonly reply: FastifyReply
 }
 
-type Answered<R extends Route> = RouteAnswer<R> | FastifyReply
+/** Handlers may send large answers and files themselves. */
+type Answered<R extends Route> = R['answer'] extends z.ZodType
+  ? Promise<RouteAnswer<R> | FastifyReply>
+  : R['answer'] extends typeof noBody
+    ? Promise<void>
+    : Promise<FastifyReply>
 
 /** One handler for each route: a missing or a superfluous one does not compile. */
 export type Handlers<Rs extends Routes> = {
-  readonly [Name in keyof Rs]: (input: ParsedInput<Rs[Name]>, call: Call) => Promise<Answered<Rs[Name]>>
+  readonly [Name in keyof Rs]: (input: ParsedInput<Rs[Name]>, call: Call) => Answered<Rs[Name]>
 }
 
 declare module 'fastify' {

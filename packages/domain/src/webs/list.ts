@@ -51,8 +51,7 @@ export const readWebList = (database: OpenDatabase, which: Which): Promise<WebLi
           'categories', coalesce((select json_agg(json_build_object('id', id, 'name', name) order by name)
             from categories), '[]'))::text as offers`)
     if (!facts) throw new Error('The revision of the webs is missing')
-    const rows = await copyJsonRows(client, websJsonQuery(which))
-    const body = Buffer.concat([Buffer.from('{"data":['), rows, Buffer.from(`],${facts.offers.slice(1)}`)])
+    const body = await copyJsonRows(client, websJsonQuery(which), '{"data":[', `],${facts.offers.slice(1)}`)
     return { revision: revisionOf(facts.revision), body }
   })
 
