@@ -1,6 +1,6 @@
 /** What the start tells whoever watches it: plain lines, one for each step, and later one for each event. */
 export interface Console {
-  /** Runs a step and says what came of it and how long it took. */
+  /** Runs a step and says what came of it and how long it took; nothing where it fails. */
   step<T>(name: string, work: () => Promise<T>, outcome: (value: T) => string): Promise<T>
   say(line: string): void
 }
@@ -14,18 +14,11 @@ export function openConsole(output: NodeJS.WriteStream): Console {
   return {
     say,
     async step(name, work, outcome) {
-      const label = `  ${name.padEnd(12)}`
-      if (output.isTTY) output.write(`${label}…`)
       const started = performance.now()
-      try {
-        const value = await work()
-        const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`
-        say(`${output.isTTY ? '\r' : ''}${label}${outcome(value).padEnd(44)}${seconds.padStart(8)}`)
-        return value
-      } catch (error) {
-        if (output.isTTY) output.write('\n')
-        throw error
-      }
+      const value = await work()
+      const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`
+      say(`  ${name.padEnd(12)}${outcome(value).padEnd(44)}${seconds.padStart(8)}`)
+      return value
     },
   }
 }

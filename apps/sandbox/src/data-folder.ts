@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { places } from './places.ts'
@@ -28,10 +28,10 @@ export async function takeDataFolder(path: string, address: string): Promise<Dat
   const logs = join(folder, 'logs')
   const holder = join(folder, 'holder')
   try {
-    await mkdir(logs, { recursive: true })
     // Others may pass, so that the user whom Postgres runs as gets to its own folder; its secrets are closed.
-    await chmod(folder, 0o711)
-    await writeFile(join(folder, '.gitignore'), '*\n')
+    if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o711)
+    await mkdir(logs, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
   } catch (error) {
     throw new Refusal(
       `The data folder ${name} cannot be written (${codeOf(error) ?? reasonOf(error)}): give another one in KUSTOS_DATA_DIR.`,

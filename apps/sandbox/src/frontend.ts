@@ -25,7 +25,7 @@ export async function buildFrontend(log: string, signal: AbortSignal): Promise<'
   try {
     const { code, output } = await vite(making, signal)
     await writeFile(log, output)
-    if (signal.aborted) return 'unchanged'
+    if (signal.aborted) throw new Refusal('The build of the frontend was interrupted.')
     if (code !== 0) {
       throw new Refusal(
         `The frontend cannot be built: ${complaintOf(output)} (${relative(places.root, log)}).`,

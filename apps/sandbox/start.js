@@ -1,0 +1,7 @@
+// In plain JavaScript, for a Node that is too old to read the rest and so could not even say so.
+const [major] = process.versions.node.split('.').map(Number)
+if (major < 24) {
+  process.stderr.write(`Kustos runs on Node 24 or newer, and this is ${process.version}.\n`)
+  process.exit(1)
+}
+await import('./src/main.ts')
