@@ -4,13 +4,6 @@ import { migrate } from '../src/migrations.ts'
 import { startTestPostgres } from './postgres.ts'
 import { urlFor } from './url.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** The Postgres of this run: its superuser's URL, and the migrated database that test databases are cloned from. */
-    testPostgres: { readonly url: string; readonly template: string }
-  }
-}
-
 const template = 'kustos_template'
 
 /** For `globalSetup` of a vitest project: starts Postgres, migrates a template, ends Postgres after the last test. */

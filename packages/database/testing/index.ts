@@ -4,6 +4,13 @@ import { afterAll, inject } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../src/client.ts'
 import { urlFor } from './url.ts'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The Postgres of this run: its superuser's URL, and the migrated database that test databases are cloned from. */
+    testPostgres: { readonly url: string; readonly template: string }
+  }
+}
+
 export interface TestDatabase extends OpenDatabase {
   readonly url: string
 }
