@@ -1,5 +1,12 @@
 import type { GridColumns } from './columns.ts'
-import { type ColumnFilter, type Condition, maxConditions, type Operator, operatorsOf } from './conditions.ts'
+import {
+  type ColumnFilter,
+  type Condition,
+  isUnfinished,
+  maxConditions,
+  type Operator,
+  operatorsOf,
+} from './conditions.ts'
 import type { Selection, Sort } from './select.ts'
 
 export const pageSizes = [25, 50, 100, 500, 1000] as const
@@ -24,7 +31,9 @@ export const initialGridState: GridState = {
 
 type Pairs = readonly (readonly [string, string])[]
 
-const encodeValues = (values: readonly string[]) => values.map(encodeURIComponent).join(',')
+/** A half of a surrogate pair is no text that an address could hold. */
+const encodeValues = (values: readonly string[]) =>
+  values.map((value) => encodeURIComponent(value.toWellFormed())).join(',')
 
 /** Null where the text was not made by encodeValues. */
 function decodeValues(text: string): string[] | null {
@@ -46,10 +55,11 @@ export function gridStateToQuery(state: GridState): Pairs {
   if (state.search !== '') pairs.push(['q', state.search])
   if (state.regex) pairs.push(['regex', '1'])
   for (const { column, join, conditions } of state.filters) {
-    for (const { operator, values } of conditions) {
+    const finished = conditions.filter((condition) => !isUnfinished(condition))
+    for (const { operator, values } of finished) {
       pairs.push([`f.${column}`, `${operator}:${encodeValues(values)}`])
     }
-    if (join === 'any') pairs.push([`j.${column}`, 'any'])
+    if (join === 'any' && finished.length > 0) pairs.push([`j.${column}`, 'any'])
   }
   if (state.sort.length > 0) {
     pairs.push([
@@ -98,9 +108,13 @@ function readFilters<Row>(query: Pairs, grid: GridColumns<Row>): ColumnFilter[] 
 }
 
 function readSort<Row>(text: string, grid: GridColumns<Row>): Sort[] {
-  return text.split(',').flatMap((part): Sort[] => {
+  const sort = text.split(',').map((part): Sort => {
     const descending = part.startsWith('-')
-    const key = descending ? part.slice(1) : part
-    return grid.columns.some((column) => column.key === key) ? [{ column: key, descending }] : []
+    return { column: descending ? part.slice(1) : part, descending }
   })
+  return sort.filter(
+    ({ column }, index) =>
+      grid.columns.some(({ key }) => key === column) &&
+      sort.findIndex((other) => other.column === column) === index,
+  )
 }

@@ -1,5 +1,5 @@
 import type { Cell, Column, ColumnKind } from './columns.ts'
-import { cellText, gib } from './format.ts'
+import { cellText, gib, romeOffset } from './format.ts'
 
 const empties = ['empty', 'not-empty'] as const
 export const textOperators = [
@@ -48,6 +48,10 @@ export interface Condition {
 
 export const maxConditions = 5
 
+/** Whether a condition still lacks the value that it needs: it asks nothing yet, and no address carries it. */
+export const isUnfinished = ({ operator, values }: Condition): boolean =>
+  !empties.some((known) => known === operator) && values.every((value) => value === '')
+
 /** Up to five conditions on one column, of which all or any must hold. */
 export interface ColumnFilter {
   readonly column: string
@@ -67,30 +71,38 @@ export function compileRegex(source: string): RegExp | null {
   return null
 }
 
-type Test = (cell: Cell) => boolean
+/**
+ * What a condition asks: of the cell itself, of the text that it shows, or of that in lower case. Whoever has many cells
+ * derives the texts once.
+ */
+export type Test =
+  | { readonly of: 'cell'; readonly holds: (cell: Cell) => boolean }
+  | { readonly of: 'text' | 'lowered'; readonly holds: (text: string) => boolean }
 
-const isEmpty: Test = (cell) =>
+type CellTest = (cell: Cell) => boolean
+
+const isEmpty: CellTest = (cell) =>
   cell === null || cell === '' || (typeof cell === 'object' && cell.length === 0)
 
-function textTest<Row>(column: Column<Row>, operator: string, wanted: string): Test | null {
+function textTest(operator: Operator, wanted: string): Test | null {
   const needle = wanted.toLowerCase()
-  const text = (cell: Cell) => cellText(column, cell).toLowerCase()
+  const lowered = (holds: (text: string) => boolean): Test => ({ of: 'lowered', holds })
   switch (operator) {
     case 'contains':
-      return (cell) => text(cell).includes(needle)
+      return lowered((text) => text.includes(needle))
     case 'not-contains':
-      return (cell) => !text(cell).includes(needle)
+      return lowered((text) => !text.includes(needle))
     case 'equals':
-      return (cell) => text(cell) === needle
+      return lowered((text) => text === needle)
     case 'not-equals':
-      return (cell) => text(cell) !== needle
+      return lowered((text) => text !== needle)
     case 'starts':
-      return (cell) => text(cell).startsWith(needle)
+      return lowered((text) => text.startsWith(needle))
     case 'ends':
-      return (cell) => text(cell).endsWith(needle)
+      return lowered((text) => text.endsWith(needle))
     case 'regex': {
       const pattern = compileRegex(wanted)
-      return pattern && ((cell) => pattern.test(cellText(column, cell)))
+      return pattern && { of: 'text', holds: (text) => pattern.test(text) }
     }
     default:
       return null
@@ -100,7 +112,7 @@ function textTest<Row>(column: Column<Row>, operator: string, wanted: string): T
 /** A bound as a half-open range, since a day or a rounded GiB figure stands for all values shown alike. */
 function bound(kind: ColumnKind, value: string): readonly [number, number] | null {
   if (kind === 'date') {
-    const from = Date.parse(value)
+    const from = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN
     if (Number.isNaN(from)) return null
     return /^\d{4}-\d{2}-\d{2}$/.test(value) ? romeDay(value) : [from, from + 1]
   }
@@ -110,33 +122,31 @@ function bound(kind: ColumnKind, value: string): readonly [number, number] | nul
   return kind === 'bytes' ? [(number - 0.005) * gib, (number + 0.005) * gib] : [number, number]
 }
 
-const offset = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome', timeZoneName: 'longOffset' })
-
 /** Where a Europe/Rome day begins, in milliseconds. Its clocks never change at midnight. */
-function romeMidnight(utcMidnight: number): number {
-  const name = offset.formatToParts(utcMidnight).find((part) => part.type === 'timeZoneName')?.value ?? ''
-  return utcMidnight - Number(/GMT\+(\d+)/.exec(name)?.[1] ?? 0) * 3_600_000
-}
+const romeMidnight = (utcMidnight: number) => utcMidnight - romeOffset(utcMidnight)
 
 function romeDay(day: string): readonly [number, number] {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   return [romeMidnight(midnight), romeMidnight(midnight + 24 * 3_600_000)]
 }
 
-function numberTest(kind: ColumnKind, operator: string, values: readonly string[]): Test | null {
+function numberTest(kind: ColumnKind, operator: Operator, values: readonly string[]): CellTest | null {
   const [first, second] = values.map((value) => bound(kind, value))
   if (!first || (operator === 'between' && !second)) return null
   const [from, to] = first
   const single = from === to
+  // Either bound may be the lower one; a single number is its own end, a day or a rounded figure ends before its own.
+  const low = Math.min(from, second?.[0] ?? from)
+  const high = Math.max(to, second?.[1] ?? to)
   const equal = (n: number) => (single ? n === from : n >= from && n < to)
-  const tests: Partial<Record<string, (n: number) => boolean>> = {
+  const tests: Partial<Record<Operator, (n: number) => boolean>> = {
     '=': equal,
     '≠': (n) => !equal(n),
     '<': (n) => n < from,
     '≤': (n) => n < from || equal(n),
     '>': (n) => n > from && !equal(n),
     '≥': (n) => n >= from,
-    between: (n) => n >= from && (n < (second?.[1] ?? to) || n === second?.[1]),
+    between: (n) => n >= low && (single ? n <= high : n < high),
   }
   const test = tests[operator]
   if (!test) return null
@@ -146,24 +156,50 @@ function numberTest(kind: ColumnKind, operator: string, values: readonly string[
   }
 }
 
+function optionTest(operator: 'any-of' | 'none-of', values: readonly string[]): CellTest | null {
+  if (values.length === 0) return null
+  const wanted = new Set(values)
+  const isOne: CellTest = (cell) =>
+    typeof cell === 'object' && cell !== null
+      ? cell.some((tag) => wanted.has(tag))
+      : wanted.has(String(cell ?? ''))
+  return operator === 'any-of' ? isOne : (cell) => !isOne(cell)
+}
+
 /**
- * What a condition asks of a cell.
+ * What a condition asks of a column's cells.
  * @returns null where it asks nothing: an unfinished value, a bad regular expression, an operator of another kind
  */
-export function compileCondition<Row>(column: Column<Row>, { operator, values }: Condition): Test | null {
-  if (operator === 'empty') return isEmpty
-  if (operator === 'not-empty') return (cell) => !isEmpty(cell)
-  if (operator === 'any-of' || operator === 'none-of') {
-    if (values.length === 0) return null
-    const wanted = new Set(values)
-    const hit: Test = (cell) =>
-      typeof cell === 'object' && cell !== null
-        ? cell.some((tag) => wanted.has(tag))
-        : wanted.has(String(cell ?? ''))
-    return operator === 'any-of' ? hit : (cell) => !hit(cell)
-  }
+export function testOf(kind: ColumnKind, { operator, values }: Condition): Test | null {
+  if (!operatorsOf(kind).includes(operator)) return null
   const [value = ''] = values
-  if (textOperators.some((known) => known === operator))
-    return value === '' ? null : textTest(column, operator, value)
-  return numberTest(column.kind, operator, values)
+  switch (operator) {
+    case 'empty':
+      return { of: 'cell', holds: isEmpty }
+    case 'not-empty':
+      return { of: 'cell', holds: (cell) => !isEmpty(cell) }
+    case 'any-of':
+    case 'none-of': {
+      const holds = optionTest(operator, values)
+      return holds && { of: 'cell', holds }
+    }
+    default: {
+      if (kind === 'text') return value === '' ? null : textTest(operator, value)
+      const holds = numberTest(kind, operator, values)
+      return holds && { of: 'cell', holds }
+    }
+  }
+}
+
+/** The same as a test of a single cell. */
+export function compileCondition<Row>(
+  column: Column<Row>,
+  condition: Condition,
+): ((cell: Cell) => boolean) | null {
+  const test = testOf(column.kind, condition)
+  if (!test) return null
+  if (test.of === 'cell') return test.holds
+  return test.of === 'text'
+    ? (cell) => test.holds(cellText(column, cell))
+    : (cell) => test.holds(cellText(column, cell).toLowerCase())
 }

@@ -24,7 +24,9 @@ export function dictionaryOf<Row>(rows: readonly Row[], column: Column<Row>): Di
   const cells: Cell[] = []
   const plain = new Map<Cell, number>()
   const lists = new Map<string, number>()
-  for (const [index, row] of rows.entries()) {
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index]
+    if (row === undefined) continue
     const cell = column.value(row)
     const isList = typeof cell === 'object' && cell !== null
     const known = isList ? lists.get(cell.join(separator)) : plain.get(cell)

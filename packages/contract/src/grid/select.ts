@@ -1,6 +1,7 @@
 import type { Column } from './columns.ts'
-import { type ColumnFilter, compileCondition, compileRegex } from './conditions.ts'
+import { type ColumnFilter, compileRegex, type Test, testOf } from './conditions.ts'
 import { type Dictionary, dictionaryOf } from './dictionary.ts'
+import { type Haystack, haystackOf } from './haystack.ts'
 
 export interface Sort {
   readonly column: string
@@ -22,6 +23,11 @@ export const nothingSelected: Selection = { search: '', regex: false, filters: [
 export interface Selector<Row> {
   /** @param visible the columns that the search looks through */
   select(selection: Selection, visible: readonly Column<Row>[]): readonly Row[]
+  /**
+   * Derives what a first search will need, a part between any two steps: whoever has idle time spends it here, and the
+   * first keystroke finds everything ready.
+   */
+  warmUp(visible: readonly Column<Row>[]): Generator<void>
   /** The distinct values that occur in a column, single tags for tags, in the order of the rows. */
   values(column: string): readonly string[]
 }
@@ -44,51 +50,79 @@ export function selectorOf<Row>(rows: readonly Row[], columns: readonly Column<R
     return made
   }
 
-  function filtered(indices: Places, { column: key, join, conditions }: ColumnFilter): Places {
+  function filtered(places: Places, { column: key, join, conditions }: ColumnFilter): Places {
     const column = byKey.get(key)
-    const tests = column
-      ? conditions.map((condition) => compileCondition(column, condition)).filter((test) => test !== null)
-      : []
     const values = dictionary(key)
-    if (tests.length === 0 || !values) return indices
-    const hits = Uint8Array.from(values.cells, (cell) =>
-      Number(join === 'all' ? tests.every((test) => test(cell)) : tests.some((test) => test(cell))),
+    if (!column || !values) return places
+    const asked = conditions
+      .map((condition) => testOf(column.kind, condition))
+      .filter((test) => test !== null)
+      .map((test) => hitsOf(values, test))
+    const [first] = asked
+    if (!first) return places
+    const hits = first.map((_, code) =>
+      Number(join === 'all' ? asked.every((hit) => hit[code]) : asked.some((hit) => hit[code])),
     )
-    return indices.filter((index) => hits[values.codes[index] ?? 0] === 1)
+    return places.filter((place) => hits[values.codes[place] ?? 0] === 1)
   }
 
-  function searched(indices: Places, { search, regex }: Selection, visible: readonly Column<Row>[]): Places {
-    const test = searchTest(search, regex)
-    if (!test) return indices
+  let lastHaystack: { readonly keys: string; readonly haystack: Haystack } | undefined
+
+  function haystack(visible: readonly Column<Row>[]): Haystack {
+    const keys = visible.map((column) => column.key).join()
+    if (lastHaystack?.keys !== keys) {
+      const columns = visible.flatMap((column) => dictionary(column.key) ?? [])
+      lastHaystack = { keys, haystack: haystackOf(rows.length, columns) }
+    }
+    return lastHaystack.haystack
+  }
+
+  function searched(places: Places, { search, regex }: Selection, visible: readonly Column<Row>[]): Places {
+    const needle = search.trim().toLowerCase()
+    if (needle === '') return places
+    if (!regex) {
+      const found = haystack(visible).find(needle)
+      return places.filter((place) => found[place] === 1)
+    }
+    const pattern = compileRegex(search)
+    if (!pattern) return places
+    const test: Test = { of: 'text', holds: (text) => pattern.test(text) }
     const found = visible.flatMap((column): { codes: Int32Array; hits: Hits }[] => {
       const values = dictionary(column.key)
       if (!values) return []
-      const hits = Uint8Array.from(regex ? values.texts() : values.lowered(), (text) => Number(test(text)))
+      const hits = hitsOf(values, test)
       return hits.includes(1) ? [{ codes: values.codes, hits }] : []
     })
-    return indices.filter((index) => found.some(({ codes, hits }) => hits[codes[index] ?? 0] === 1))
+    return places.filter((place) => found.some(({ codes, hits }) => hits[codes[place] ?? 0] === 1))
   }
 
-  function sorted(indices: Places, sort: readonly Sort[]): Places {
+  function sorted(places: Places, sort: readonly Sort[]): Places {
     // Stable, so the last column is sorted by first.
     return sort.reduceRight((order, { column, descending }) => {
       const values = dictionary(column)
       return values ? byRank(order, values.codes, values.ranks(), descending) : order
-    }, indices)
+    }, places)
   }
 
   return {
     select(selection, visible) {
-      let indices = Int32Array.from(rows.keys())
-      for (const filter of selection.filters) indices = filtered(indices, filter)
-      indices = searched(indices, selection, visible)
-      indices = sorted(indices, selection.sort)
+      let places = allPlaces(rows.length)
+      for (const filter of selection.filters) places = filtered(places, filter)
+      places = searched(places, selection, visible)
+      places = sorted(places, selection.sort)
       const selected: Row[] = []
-      for (const index of indices) {
-        const row = rows[index]
+      for (const place of places) {
+        const row = rows[place]
         if (row !== undefined) selected.push(row)
       }
       return selected
+    },
+    *warmUp(visible) {
+      for (const column of visible) {
+        dictionary(column.key)?.lowered()
+        yield
+      }
+      haystack(visible)
     },
     values(column) {
       const found = new Set<string>()
@@ -101,36 +135,42 @@ export function selectorOf<Row>(rows: readonly Row[], columns: readonly Column<R
   }
 }
 
-function searchTest(search: string, regex: boolean): ((text: string) => boolean) | null {
-  if (search.trim() === '') return null
-  if (!regex) {
-    const needle = search.trim().toLowerCase()
-    return (text) => text.includes(needle)
+function hitsOf(values: Dictionary, test: Test): Hits {
+  const hits = new Uint8Array(values.cells.length)
+  const mark = <T>(list: readonly T[], holds: (value: T) => boolean) => {
+    for (const [code, value] of list.entries()) if (holds(value)) hits[code] = 1
   }
-  const pattern = compileRegex(search)
-  return pattern && ((text) => pattern.test(text))
+  if (test.of === 'cell') mark(values.cells, test.holds)
+  else mark(test.of === 'text' ? values.texts() : values.lowered(), test.holds)
+  return hits
+}
+
+function allPlaces(count: number): Places {
+  const places = new Int32Array(count)
+  for (let place = 0; place < count; place++) places[place] = place
+  return places
 }
 
 /** A counting sort; rows without a value (rank -1) come last either way. */
-function byRank(indices: Places, codes: Int32Array, ranks: Int32Array, descending: boolean): Places {
+function byRank(places: Places, codes: Int32Array, ranks: Int32Array, descending: boolean): Places {
   const last = ranks.length
-  const keyOf = (index: number) => {
-    const rank = ranks[codes[index] ?? 0] ?? -1
+  const keyOf = (place: number) => {
+    const rank = ranks[codes[place] ?? 0] ?? -1
     if (rank === -1) return last
     return descending ? last - 1 - rank : rank
   }
   const starts = new Int32Array(last + 2)
-  for (const index of indices) {
-    const next = keyOf(index) + 1
+  for (const place of places) {
+    const next = keyOf(place) + 1
     starts[next] = (starts[next] ?? 0) + 1
   }
   for (let key = 1; key < starts.length; key++) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0)
-  const order = new Int32Array(indices.length)
-  for (const index of indices) {
-    const key = keyOf(index)
-    const place = starts[key] ?? 0
-    order[place] = index
-    starts[key] = place + 1
+  const order = new Int32Array(places.length)
+  for (const place of places) {
+    const key = keyOf(place)
+    const to = starts[key] ?? 0
+    order[to] = place
+    starts[key] = to + 1
   }
   return order
 }

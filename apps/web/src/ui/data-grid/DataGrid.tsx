@@ -1,5 +1,5 @@
 import { columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../Failure.tsx'
 import { PageHeader } from '../PageHeader.tsx'
@@ -22,6 +22,7 @@ import { useColumnSets } from './use-column-sets.ts'
 import { useGridState } from './use-grid-state.ts'
 import { densities, useLayout } from './use-layout.ts'
 import { useLocalColumns } from './use-local-columns.ts'
+import { whenIdle } from './when-idle.ts'
 
 const nothing: readonly never[] = []
 
@@ -43,6 +44,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
 
   const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
   const selector = useMemo(() => selectorOf(rows, grid.columns), [rows, grid])
+  useEffect(() => whenIdle(selector.warmUp(visible)), [selector, visible])
   const { search, regex, filters, sort } = shown
   const selected = useMemo(
     () => selector.select({ search, regex, filters, sort }, visible),

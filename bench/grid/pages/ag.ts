@@ -1,0 +1,93 @@
+import { type Column, cellText } from '@kustos/contract/grid'
+import type { Web } from '@kustos/contract/webs'
+import { AllCommunityModule, type ColDef, createGrid, ModuleRegistry, themeQuartz } from 'ag-grid-community'
+import { columns, makeRows } from '../rows.ts'
+import { type Driver, offer, until } from '../steps.ts'
+
+type Flat = Record<string, string | number | null>
+
+ModuleRegistry.registerModules([AllCommunityModule])
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no element with the id root')
+
+const isNumeric = (column: Column<Web>) => column.kind === 'number' || column.kind === 'bytes'
+
+/** Its rows come ready: numbers as numbers, everything else as the text that is shown. */
+const flat = (web: Web): Flat =>
+  Object.fromEntries(
+    columns.columns.map((column) => {
+      const value = column.value(web)
+      return [column.key, isNumeric(column) && typeof value === 'number' ? value : cellText(column, value)]
+    }),
+  )
+
+const columnDefs = columns.columns.map((column): ColDef<Flat> => {
+  const base = { field: column.key, headerName: column.label, width: column.width ?? 160 }
+  if (!isNumeric(column)) return { ...base, filter: 'agTextColumnFilter' }
+  return {
+    ...base,
+    filter: 'agNumberColumnFilter',
+    type: 'rightAligned',
+    valueFormatter: ({ value }) => cellText(column, value ?? null),
+  }
+})
+
+const api = createGrid<Flat>(root, {
+  theme: themeQuartz.withParams({ rowHeight: 36, headerHeight: 36, fontSize: 13 }),
+  columnDefs,
+  rowData: makeRows(10_000).map(flat),
+  pagination: true,
+  paginationPageSize: 50,
+  paginationPageSizeSelector: [25, 50, 100, 500, 1000],
+  cacheQuickFilter: true,
+  animateRows: false,
+  suppressColumnMoveAnimation: true,
+})
+
+const sortBy = (sort: 'asc' | null) => api.applyColumnState({ state: [{ colId: 'fqdn', sort }] })
+async function filterBy(text: string) {
+  await api.setColumnFilterModel(
+    'fqdn',
+    text === '' ? null : { filterType: 'text', type: 'contains', filter: text },
+  )
+  api.onFilterChanged()
+}
+
+/** In the order of their places: AG Grid keeps elements in the order in which they were made. */
+const inOrder = (selector: string, place: string) =>
+  [...document.querySelectorAll(selector)].toSorted(
+    (a, b) => Number(a.getAttribute(place)) - Number(b.getAttribute(place)),
+  )
+const table = () =>
+  [
+    api.paginationGetRowCount(),
+    ...inOrder('.ag-header-cell', 'aria-colindex').map((cell) => cell.textContent),
+    ...inOrder('.ag-row', 'row-index')
+      .slice(0, 10)
+      .map((row) => row.querySelector('[col-id=fqdn]')?.textContent),
+  ].join()
+let untouched = ''
+
+const driver: Driver = {
+  async prepare() {
+    await until(() => document.querySelector('.ag-row') !== null)
+    untouched ||= table()
+  },
+  act(step) {
+    if (step === 'filter') void filterBy('alpenhof')
+    if (step === 'search all') api.setGridOption('quickFilterText', 'shopware')
+    if (step === 'sort') sortBy('asc')
+    if (step === 'page') api.paginationGoToNextPage()
+    if (step === 'toggle a column') api.setColumnsVisible(['node'], false)
+  },
+  shown: table,
+  async restore(step) {
+    if (step === 'filter') await filterBy('')
+    if (step === 'search all') api.setGridOption('quickFilterText', '')
+    if (step === 'sort') sortBy(null)
+    if (step === 'page') api.paginationGoToPreviousPage()
+    if (step === 'toggle a column') api.setColumnsVisible(['node'], true)
+    await until(() => table() === untouched)
+  },
+}
+offer(driver)

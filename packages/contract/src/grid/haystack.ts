@@ -1,0 +1,40 @@
+import type { Dictionary } from './dictionary.ts'
+
+/** The texts of all rows as one string, which the engine searches at the speed of memory. */
+export interface Haystack {
+  /** @returns 1 for each row that holds the needle in one of its cells */
+  find(needle: string): Uint8Array
+}
+
+/** Stands between cells and rows, and in no needle. */
+const separator = '\u0000'
+
+/** @param columns those that are searched; their order does not count */
+export function haystackOf(rows: number, columns: readonly Dictionary[]): Haystack {
+  const texts = columns.map(({ codes, lowered }) => ({ codes, lowered: lowered() }))
+  const ends = new Int32Array(rows)
+  const parts: string[] = []
+  let length = 0
+  for (let row = 0; row < rows; row++) {
+    let text = separator
+    for (const { codes, lowered } of texts) text += (lowered[codes[row] ?? 0] ?? '') + separator
+    length += text.length
+    ends[row] = length
+    parts.push(text)
+  }
+  const all = parts.join('')
+
+  return {
+    find(needle) {
+      const found = new Uint8Array(rows)
+      if (needle.includes(separator)) return found
+      let row = 0
+      for (let at = all.indexOf(needle); at !== -1; ) {
+        while ((ends[row] ?? length) <= at) row += 1
+        found[row] = 1
+        at = all.indexOf(needle, ends[row] ?? length)
+      }
+      return found
+    },
+  }
+}

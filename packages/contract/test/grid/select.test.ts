@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Column,
+  cellText,
+  columnsOf,
+  compileCondition,
+  compileRegex,
+  nothingSelected,
+  type Selection,
+  selectorOf,
+} from '../../src/grid/index.ts'
+import { type Machine, machine, machineColumns, machines, selections } from './machines.ts'
+
+const { columns } = machineColumns
+const select = (rows: readonly Machine[], selection: Partial<Selection>, visible = columns) =>
+  selectorOf(rows, columns).select({ ...nothingSelected, ...selection }, visible)
+const names = (rows: readonly Machine[]) => rows.map((row) => row.name)
+
+/** The rule in its plainest form: cell by cell, without anything derived. */
+function passes(
+  row: Machine,
+  { search, regex, filters }: Selection,
+  visible: readonly Column<Machine>[],
+): boolean {
+  const texts = visible.map((column) => cellText(column, column.value(row)))
+  const needle = search.trim().toLowerCase()
+  const pattern = regex ? compileRegex(search) : null
+  const isFound = regex
+    ? needle === '' || pattern === null || texts.some((text) => pattern.test(text))
+    : texts.some((text) => text.toLowerCase().includes(needle))
+  return (
+    isFound &&
+    filters.every(({ column: key, join, conditions }) => {
+      const column = columns.find((known) => known.key === key)
+      if (!column) return true
+      const tests = conditions
+        .map((condition) => compileCondition(column, condition))
+        .filter((test) => test !== null)
+      const holds = tests.map((test) => test(column.value(row)))
+      return holds.length === 0 || (join === 'all' ? holds.every(Boolean) : holds.some(Boolean))
+    })
+  )
+}
+
+describe('selecting rows', () => {
+  it('keeps exactly the rows that pass every filter and the search', () => {
+    fc.assert(
+      fc.property(
+        machines,
+        selections,
+        fc.subarray([...columns], { minLength: 1 }),
+        (rows, selection, visible) => {
+          const expected = rows.filter((row) => passes(row, selection, visible))
+          expect(select(rows, { ...selection, sort: [] }, visible)).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  it('sorts what it keeps, neither losing nor doubling a row', () => {
+    fc.assert(
+      fc.property(machines, selections, (rows, selection) => {
+        const sorted = select(rows, selection)
+        const unsorted = select(rows, { ...selection, sort: [] })
+        expect(sorted.toSorted((a, b) => rows.indexOf(a) - rows.indexOf(b))).toEqual(unsorted)
+      }),
+    )
+  })
+
+  it('orders numbers both ways, rows without one last, equal ones as they came', () => {
+    fc.assert(
+      fc.property(machines, fc.boolean(), (rows, descending) => {
+        const sign = descending ? -1 : 1
+        const expected = [
+          ...rows
+            .filter((row) => row.cores !== null)
+            .toSorted((a, b) => sign * ((a.cores ?? 0) - (b.cores ?? 0))),
+          ...rows.filter((row) => row.cores === null),
+        ]
+        expect(select(rows, { sort: [{ column: 'cores', descending }] })).toEqual(expected)
+      }),
+    )
+  })
+
+  it('sorts by the second column where the first is equal', () => {
+    fc.assert(
+      fc.property(machines, (rows) => {
+        const both = [
+          { column: 'state', descending: false },
+          { column: 'cores', descending: true },
+        ]
+        const twice = select(select(rows, { sort: both.slice(1) }), { sort: both.slice(0, 1) })
+        expect(select(rows, { sort: both })).toEqual(twice)
+      }),
+    )
+  })
+
+  it('does not depend on what was asked before', () => {
+    fc.assert(
+      fc.property(machines, selections, selections, (rows, first, second) => {
+        const selector = selectorOf(rows, columns)
+        for (const _ of selector.warmUp(columns.slice(0, 2)));
+        selector.select(first, columns)
+        expect(selector.select(second, columns)).toEqual(select(rows, second))
+      }),
+    )
+  })
+
+  it.each<[string, string[], string[]]>([
+    ['umlauts beside their letters', ['Zoo', 'Öl', 'oben', 'Otto'], ['oben', 'Öl', 'Otto', 'Zoo']],
+    ['numbers by their size', ['v10.4', 'v9.5', 'v9.10', 'v09'], ['v09', 'v9.5', 'v9.10', 'v10.4']],
+    [
+      'addresses by their parts',
+      ['192.0.2.100', '192.0.2.20', '10.0.0.3'],
+      ['10.0.0.3', '192.0.2.20', '192.0.2.100'],
+    ],
+    ['case aside', ['b', 'A', 'a', 'B'], ['A', 'a', 'b', 'B']],
+  ])('sorts %s', (_, given, expected) => {
+    const rows = given.map((name) => machine({ name }))
+    expect(names(select(rows, { sort: [{ column: 'name', descending: false }] }))).toEqual(expected)
+  })
+
+  it('sorts options by what they are called', () => {
+    const rows = ['1', '2', null].map((state) => machine({ state }))
+    const states = select(rows, { sort: [{ column: 'state', descending: false }] }).map((row) => row.state)
+    expect(states).toEqual(['2', '1', null])
+  })
+
+  it('searches what is shown: labels, rounded figures, local times', () => {
+    const rows = [machine({ name: 'a', state: '1', disk: 1024 ** 3 * 1.5, bought: '2026-07-01T22:30:00Z' })]
+    for (const search of ['RUNNING', '1.50 gib', '2026/07/02 00:30']) {
+      expect(names(select(rows, { search }))).toEqual(['a'])
+    }
+  })
+
+  it('searches visible columns only', () => {
+    const rows = [machine({ name: 'a', tags: ['secret'] })]
+    expect(select(rows, { search: 'secret' }, columnsOf(machineColumns, ['hardware']))).toEqual([])
+    expect(select(rows, { search: 'secret' }, columnsOf(machineColumns, ['tags']))).toEqual(rows)
+  })
+
+  it('finds nothing that stretches over two cells', () => {
+    const rows = [machine({ name: 'a', cores: 1 }), machine({ name: 'b', cores: 2 })]
+    expect(select(rows, { search: 'a1' })).toEqual([])
+    expect(select(rows, { search: '\u0000' })).toEqual([])
+  })
+
+  it('ignores a bad regular expression and unknown columns', () => {
+    const rows = [machine({ name: 'a' }), machine({ name: 'b' })]
+    const filters = [
+      { column: 'gone', join: 'all', conditions: [{ operator: 'empty', values: [] }] },
+    ] as const
+    const sort = [{ column: 'gone', descending: true }]
+    expect(select(rows, { search: '(', regex: true, filters, sort })).toEqual(rows)
+  })
+
+  it('tells which values occur', () => {
+    const rows = [
+      machine({ tags: ['b', 'a'], state: '2' }),
+      machine({ tags: ['b'], state: null }),
+      machine({}),
+    ]
+    const selector = selectorOf(rows, columns)
+    expect(selector.values('tags')).toEqual(['b', 'a'])
+    expect(selector.values('state')).toEqual(['2'])
+    expect(selector.values('gone')).toEqual([])
+  })
+})
