@@ -1,6 +1,6 @@
 import { can } from '@kustos/contract/permissions'
 import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
-import { Button, Group, Skeleton } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconWorldOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
@@ -30,26 +30,22 @@ function EditScreen({ id }: { readonly id: string }) {
   // Read anew for each visit: a form that starts from an old state could only be refused.
   const query = useRoute(readWeb, { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
 
-  if (query.error?.status === 404) {
-    return (
-      <>
-        <BackLink />
-        <Missing id={id} />
-      </>
-    )
-  }
-  const { data } = query
+  const { data, error } = query
   return (
     <>
       <BackLink />
-      {data === undefined ? (
-        query.error === null && <Skeleton h={28} w={360} maw="100%" mb="lg" mt={2} />
+      <PageHeader
+        title={
+          data === undefined ? t('webs.form.editing', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
+        }
+      />
+      {error?.status === 404 ? (
+        <Missing id={id} />
       ) : (
-        <PageHeader title={t('webs.form.edit', { id: data.id, fqdn: data.fqdn })} />
+        <QueryState query={query} skeleton={<WebFormSkeleton />}>
+          {(web) => <EditForm web={web} />}
+        </QueryState>
       )}
-      <QueryState query={query} skeleton={<WebFormSkeleton />}>
-        {(web) => <EditForm web={web} />}
-      </QueryState>
     </>
   )
 }

@@ -24,7 +24,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
   const label = (name: keyof WebForm) => ({ label: t(`webs.form.fields.${name}`) })
   const clearable = {
     clearable: true,
-    clearButtonProps: { 'aria-label': t('webs.form.clear'), tabIndex: 0 },
+    clearButtonProps: { 'aria-label': t('webs.form.clear') },
     nothingFoundMessage: t('webs.form.noMatch'),
   }
 

@@ -76,7 +76,9 @@ function Obstacle({ trouble, title, loading, onLoad }: ObstacleProps) {
   const { t } = useTranslation()
   const root = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new trouble comes into view
-  useEffect(() => root.current?.scrollIntoView({ block: 'nearest' }), [trouble])
+  useEffect(() => {
+    root.current?.scrollIntoView({ block: 'nearest' })
+  }, [trouble])
   return (
     <Alert
       ref={root}

@@ -64,6 +64,7 @@ export const webs: Translation<typeof en> = {
   form: {
     back: 'Zurück zur Liste',
     add: 'Web anlegen',
+    editing: 'Web {{id}}',
     edit: 'Web {{id}}: {{fqdn}}',
     create: 'Anlegen',
     save: 'Speichern',

@@ -62,6 +62,7 @@ export const webs = {
   form: {
     back: 'Back to the list',
     add: 'Add a web',
+    editing: 'Web {{id}}',
     edit: 'Web {{id}}: {{fqdn}}',
     create: 'Create',
     save: 'Save',
