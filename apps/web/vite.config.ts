@@ -7,6 +7,8 @@ export default defineConfig(({ mode }) => {
   return {
     plugins: [react(), compressed()],
     build: {
+      // The first of each to know light-dark(). Rewritten for older ones, it would miss Mantine's inline color-scheme.
+      target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       // light-dark() has to stay as it is written: its replacement never follows the chosen scheme.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       // Read by size.ts, which adds up what a screen's first load takes.

@@ -53,7 +53,7 @@ export function onSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const currentSession = (): Session => session
+const currentSession = (): Session => session
 
 /** The signed-in user, outside of components. */
 export const signedInUser = (): CurrentUser | null => (session.state === 'signed-in' ? session.user : null)

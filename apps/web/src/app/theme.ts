@@ -150,6 +150,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kustos-on-filled': 'var(--mantine-color-dark-9)',
     '--mantine-primary-color-contrast': 'var(--mantine-color-dark-9)',
     '--mantine-color-anchor': 'var(--mantine-color-teal-3)',
+    '--mantine-color-disabled': 'var(--mantine-color-dark-5)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

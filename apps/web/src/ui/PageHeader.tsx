@@ -12,7 +12,7 @@ interface Props {
 /** The heading of a screen. */
 export function PageHeader({ title, beside, actions }: Props) {
   return (
-    <Group justify="space-between" gap="sm" mb="md" mih={32}>
+    <Group justify="space-between" gap="sm" mb="md" mih={32} flex="none">
       <Group gap="sm" miw={0}>
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}
