@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { access, chmod, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { places } from './places.ts'
 import { codeOf, Refusal, reasonOf } from './refusal.ts'
@@ -11,6 +11,8 @@ export interface DataFolder {
   readonly name: string
   readonly postgres: string
   readonly logs: string
+  /** How a file in there is called in a sentence. */
+  nameOf(path: string): string
   release(): Promise<void>
 }
 
@@ -23,14 +25,17 @@ export interface DataFolder {
  */
 export async function takeDataFolder(path: string, address: string): Promise<DataFolder> {
   const folder = resolve(places.root, path)
-  const inside = relative(places.root, folder)
-  const name = inside.startsWith('..') ? folder : inside || '.'
+  const nameOf = (file: string) => {
+    const inside = relative(places.root, file)
+    return inside.startsWith('..') ? file : inside || '.'
+  }
+  const name = nameOf(folder)
   const logs = join(folder, 'logs')
   const holder = join(folder, 'holder')
   try {
     // Others may pass, so that the user whom Postgres runs as gets to its own folder; its secrets are closed.
-    if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o711)
-    await mkdir(logs, { recursive: true, mode: 0o700 })
+    if (await makeFolder(folder)) await chmod(folder, 0o711)
+    if (await makeFolder(logs)) await chmod(logs, 0o700)
     await access(folder, constants.W_OK)
   } catch (error) {
     throw new Refusal(
@@ -42,12 +47,31 @@ export async function takeDataFolder(path: string, address: string): Promise<Dat
   return {
     path: folder,
     name,
+    nameOf,
     postgres: join(folder, 'postgres'),
     logs,
     async release() {
       await rm(holder, { force: true })
       lock.close()
     },
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own recursive way never comes back where a system answers ENOENT for a
+ * folder whose parent exists, as /proc does.
+ *
+ * @returns whether it is new
+ */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    if (codeOf(error) !== 'ENOENT' || !(await makeFolder(dirname(path)))) throw error
+    await mkdir(path)
+    return true
   }
 }
 

@@ -27,9 +27,7 @@ export async function buildFrontend(log: string, signal: AbortSignal): Promise<'
     await writeFile(log, output)
     if (signal.aborted) throw new Refusal('The build of the frontend was interrupted.')
     if (code !== 0) {
-      throw new Refusal(
-        `The frontend cannot be built: ${complaintOf(output)} (${relative(places.root, log)}).`,
-      )
+      throw new Refusal(`The frontend cannot be built: ${complaintOf(output)} (${log}).`)
     }
     await writeFile(join(making, stamp), sources)
     await rename(built, old).catch(() => undefined)

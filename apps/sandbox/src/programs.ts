@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '@kustos/domain/configuration'
 import { type Child, startChild } from './child.ts'
@@ -26,7 +26,7 @@ export async function startPrograms(
   const program = (name: string, script: string) => {
     const log = openLog(join(folder.logs, `${name}.log`))
     const title = `kustos-${name}`
-    const summary = summarise(title, relative(places.root, log.path), console.say)
+    const summary = summarise(title, folder.nameOf(log.path), console.say)
     const start = () => startChild({ script, environment: settings(), log, summary })
     return { name: title, log, start, first: start() }
   }
@@ -37,7 +37,7 @@ export async function startPrograms(
     await Promise.all(programs.map(({ log }) => log.close()))
   })
   const [api] = programs
-  if (!(await isReady(api.first, configuration, relative(places.root, api.log.path), end))) return null
+  if (!(await isReady(api.first, configuration, folder.nameOf(api.log.path), end))) return null
   for (const { name, start, first } of programs) {
     kept.push(keepRunning({ name, start: async () => start() }, first, console.say))
   }
