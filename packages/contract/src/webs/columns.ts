@@ -36,8 +36,8 @@ const code = (value: number | null) => (value === null ? null : String(value))
 const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.fqdn)
 
 const columns: readonly Column<Web>[] = [
-  { key: 'id', label: 'Id', kind: 'number', width: 72, value: (web) => web.id },
-  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
+  { key: 'id', label: 'Id', kind: 'number', width: 64, value: (web) => web.id },
+  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 230, value: (web) => web.fqdn },
   {
     key: 'sites',
     label: 'Sites',
@@ -61,15 +61,15 @@ const columns: readonly Column<Web>[] = [
     label: 'Kunde',
     kind: 'text',
     set: 'customer',
-    width: 140,
+    width: 104,
     value: (web) => web.customer,
   },
   {
     key: 'auftragnr_hosting',
     label: 'AuftragNr Hosting',
     kind: 'tags',
-    set: 'customer',
-    width: 150,
+    set: 'system',
+    width: 140,
     value: (web) => web.auftragnr_hosting,
   },
   {
@@ -78,7 +78,7 @@ const columns: readonly Column<Web>[] = [
     kind: 'select',
     set: 'node',
     mono: true,
-    width: 120,
+    width: 84,
     value: (web) => web.node,
   },
   {
@@ -95,7 +95,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Domain Status',
     kind: 'status',
     set: 'status',
-    width: 124,
+    width: 128,
     options: domainStatusOptions,
     value: (web) => code(web.domain_status),
   },
@@ -104,7 +104,7 @@ const columns: readonly Column<Web>[] = [
     label: 'HTTP',
     kind: 'number',
     set: 'status',
-    width: 84,
+    width: 80,
     value: (web) => web.http_status_code,
   },
   {
@@ -112,7 +112,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Categories',
     kind: 'tags',
     set: 'categories',
-    width: 190,
+    width: 176,
     value: (web) => web.categories.map((category) => category.name),
   },
   {
