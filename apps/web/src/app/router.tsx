@@ -20,7 +20,9 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
       path: screen.path,
       handle,
       loader: () => {
-        const elsewhere = detour(screen, group, signedInUser())
+        const user = signedInUser()
+        // Signed out meanwhile: the login screen stands in front, and the address waits for who signs in.
+        const elsewhere = user === null ? null : detour(screen, group, user)
         return elsewhere === null ? null : redirect(elsewhere)
       },
       lazy: { Component: components[screen.name] },
