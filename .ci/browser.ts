@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { downloadedBrowser } from '../e2e/harness/browser.ts'
+import { browserNames, downloadedBrowser } from '../e2e/harness/browser.ts'
 import { command } from './command.ts'
 
 export type FoundBrowser =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly sentence: string }
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** A Chromium for the end-to-end tests: the system's, else Debian's package as root, else Playwright's own download. */
 export async function findBrowser(): Promise<FoundBrowser> {
@@ -16,13 +14,13 @@ export async function findBrowser(): Promise<FoundBrowser> {
       ? { ok: true, path: named }
       : { ok: false, sentence: `The browser that KUSTOS_BROWSER names does not start: ${named}.` }
   }
-  const present = (await firstThatWorks(names)) ?? (await firstThatWorks([downloadedBrowser()]))
+  const present = (await firstThatWorks(browserNames)) ?? (await firstThatWorks([downloadedBrowser()]))
   if (present) return { ok: true, path: present }
 
   const tried: string[] = []
   if (await mayInstall()) {
     const failure = await installPackage()
-    const installed = await firstThatWorks(names)
+    const installed = await firstThatWorks(browserNames)
     if (installed) return { ok: true, path: installed }
     tried.push(`apt-get: ${failure}`)
   }

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test'
+import { administrator, password, readOnly } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test } from './harness/test.ts'
+
+const email = (page: Page) => page.getByLabel('E-Mail')
+const secret = (page: Page) => page.getByLabel('Password', { exact: true })
+const loginButton = (page: Page) => page.getByRole('button', { name: 'Login' })
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 })
+
+test.describe('a visitor', () => {
+  test('sees nothing but the login screen, whatever the address', async ({ page }) => {
+    for (const path of ['/', '/hosting', '/settings', '/no/such/path']) {
+      await page.goto(path)
+      await expect(loginButton(page)).toBeVisible()
+      await expect(page.getByRole('navigation')).toHaveCount(0)
+    }
+  })
+
+  test('is told what is missing, and cannot sign in before it is there', async ({ page }) => {
+    await page.goto('/')
+    await expect(email(page)).toBeFocused()
+    await expect(loginButton(page)).toBeDisabled()
+
+    await secret(page).focus()
+    await expect(page.getByText('E-Mail is required')).toBeVisible()
+    await email(page).fill('nobody')
+    await secret(page).focus()
+    await expect(page.getByText('E-Mail must be valid')).toBeVisible()
+    await email(page).focus()
+    await expect(page.getByText('Password is required')).toBeVisible()
+
+    await email(page).fill('nobody@kustos.test')
+    await secret(page).fill('x')
+    await expect(loginButton(page)).toBeEnabled()
+  })
+
+  test('learns only that the credentials are not valid', async ({ page }) => {
+    await page.goto('/')
+    for (const address of [administrator.email, 'nobody@kustos.test', 'former@kustos.test']) {
+      await email(page).fill(address)
+      await secret(page).fill('not the password')
+      await loginButton(page).click()
+      await expect(page.getByRole('alert')).toHaveText(/Credentials not valid! Try again\.\.\./)
+      await expect(loginButton(page)).toBeEnabled()
+    }
+  })
+
+  test('signs in with Enter and lands where they wanted to go', async ({ page }) => {
+    await page.goto('/hosting?q=test')
+    await email(page).fill(administrator.email)
+    await secret(page).fill(password)
+    await secret(page).press('Enter')
+    await expect(page.getByRole('grid')).toBeVisible()
+    await expect(page).toHaveURL(/\/hosting\?q=test$/)
+  })
+
+  test('is signed out again after a confirmation, on the server too', async ({ page }) => {
+    await page.goto('/')
+    await email(page).fill(readOnly.email)
+    await secret(page).fill(password)
+    await page.getByLabel('Remember me').check()
+    await loginButton(page).click()
+    await expect(dashboard(page)).toBeVisible()
+    const session = (await page.context().cookies()).find(({ name }) => name === 'kustos_session')
+    expect(session?.httpOnly).toBe(true)
+    expect((session?.expires ?? 0) * 1000).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000)
+
+    await page.goto('/hosting')
+    const menu = page.getByRole('button', { name: /^User menu/ })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Do you want really to log off?')
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('grid')).toBeVisible()
+
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(loginButton(page)).toBeVisible()
+    await expect(page).toHaveURL(/\/$/)
+    const replayed = await page.request.get('/api/users/current', {
+      headers: { cookie: `kustos_session=${session?.value}` },
+    })
+    expect(replayed.status()).toBe(401)
+  })
+
+  test('whose session ends meanwhile is asked to sign in, and comes back to the same screen', async ({
+    page,
+  }) => {
+    await page.goto('/settings')
+    await email(page).fill(readOnly.email)
+    await secret(page).fill(password)
+    await loginButton(page).click()
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await page.context().clearCookies()
+    await page.reload()
+    await expect(loginButton(page)).toBeVisible()
+    await email(page).fill(readOnly.email)
+    await secret(page).fill(password)
+    await loginButton(page).click()
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  })
+})
+
+test.describe('a user who may look at webs only', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+
+  test('is sent home from a screen that needs more', async ({ page }) => {
+    for (const path of ['/hosting/add', '/hosting/edit/1']) {
+      await page.goto(path)
+      await expect(dashboard(page)).toBeVisible()
+      await expect(page).toHaveURL(/\/$/)
+    }
+  })
+
+  test('is offered nothing that they may not do', async ({ page }) => {
+    await page.goto('/')
+    const area = page.getByRole('region', { name: 'Hosting' })
+    await expect(area.getByRole('link', { name: 'Webs', exact: true })).toBeVisible()
+    await expect(area.getByRole('link', { name: 'Add' })).toHaveCount(0)
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+    await expect(navigation.getByRole('link', { name: 'Add' })).toHaveCount(0)
+    await navigation.getByRole('link', { name: 'Webs' }).click()
+    await expect(page.getByRole('grid')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Create' })).toHaveCount(0)
+    await expect(page.getByLabel('Show deleted')).toHaveCount(0)
+    await page
+      .getByRole('button', { name: /^Actions: / })
+      .first()
+      .click()
+    await expect(page.getByRole('menuitem', { name: 'Edit' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+  })
+})
+
+test.describe('an administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+  test('finds old bookmarks leading to the web list', async ({ page }) => {
+    await page.goto('/hosting/webs')
+    await expect(page.getByRole('grid')).toBeVisible()
+    await expect(page).toHaveURL(/\/hosting$/)
+  })
+
+  test('is told that a path was not found, and finds home', async ({ page }) => {
+    await page.goto('/no/such/path')
+    await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+    await expect(page.getByText('The path /no/such/path was not found!')).toBeVisible()
+    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await expect(dashboard(page)).toBeVisible()
+  })
+})

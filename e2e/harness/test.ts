@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+import { administrator, signInAs, token } from './people.ts'
+
+/** A web that a test has to itself. */
+export interface OwnWeb {
+  readonly id: number
+  readonly fqdn: string
+  readonly customer: string
+}
+
+export interface Inventory {
+  /** Adds a web through the API; after the test it is deleted. */
+  add(fields?: Readonly<Record<string, unknown>>): Promise<OwnWeb>
+  /** Changes a web as a colleague would, through the API. */
+  change(web: OwnWeb, fields: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+interface Fixtures {
+  readonly inventory: Inventory
+  /** What the browser's console said that it should not have. */
+  readonly complaints: string[]
+}
+
+export const test = base.extend<Fixtures>({
+  baseURL: async ({ baseURL: _ }, use) => use(process.env.KUSTOS_URL),
+
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      listen(page, complaints)
+      await use(complaints)
+      expect(complaints, 'the console of the browser').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  inventory: async ({ baseURL }, use) => {
+    const api = await signInAs(administrator, baseURL ?? '')
+    const headers = await token(api)
+    const added: OwnWeb[] = []
+    await use({
+      async add(fields = {}) {
+        const mark = uniqueMark()
+        const data = { fqdn: `${mark}.test`, customer: 'WALKER', configured_ip: '192.0.2.7', ...fields }
+        const answer = await api.post('/api/webs', { headers, data })
+        expect(answer.status(), await answer.text()).toBe(201)
+        const { id, fqdn, customer } = await answer.json()
+        added.push({ id, fqdn, customer })
+        return { id, fqdn, customer }
+      },
+      async change(web, fields) {
+        const before = await (await api.get(`/api/webs/${web.id}`)).json()
+        const { fqdn, customer, configured_ip } = before
+        const answer = await api.put(`/api/webs/${web.id}`, {
+          headers,
+          data: { fqdn, customer, configured_ip, ...fields },
+        })
+        expect(answer.status(), await answer.text()).toBe(204)
+      },
+    })
+    for (const { id } of added) await api.delete(`/api/webs/${id}`, { headers })
+    await api.dispose()
+  },
+})
+
+export { expect }
+
+/** A word that nothing else in the inventory contains. */
+export const uniqueMark = (): string => `walk${randomBytes(5).toString('hex')}`
+
+/** Chromium reports every answer from 400 on as an error; what such an answer leads to is the tests' own matter. */
+const refusedRequest = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+function listen(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (!refusedRequest.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)
+  })
+}

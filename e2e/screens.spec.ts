@@ -1,0 +1,184 @@
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { administrator, type Person, people } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test } from './harness/test.ts'
+
+interface Screen {
+  readonly name: string
+  readonly path: string
+  /** Says that the screen stands there complete. */
+  readonly arrived: (page: Page) => Promise<void>
+}
+
+const heading = (name: string | RegExp) => async (page: Page) => {
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+const row = (page: Page) => page.getByRole('grid').getByRole('rowheader').first()
+
+const dashboard: Screen = {
+  name: 'dashboard',
+  path: '/',
+  arrived: async (page) => {
+    await heading('Dashboard')(page)
+    await expect(page.getByText('Inactive')).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  },
+}
+const everybodys: readonly Screen[] = [
+  dashboard,
+  { name: 'webs', path: '/hosting', arrived: async (page) => expect(row(page)).toBeVisible() },
+  {
+    name: 'webs-all-columns',
+    path: '/hosting?sets=sites,node,customer,status,categories,domain_location,comment,system&f.id=%3E:0&q=test',
+    arrived: async (page) => expect(row(page)).toBeVisible(),
+  },
+  { name: 'settings', path: '/settings', arrived: heading('Settings') },
+  { name: '404', path: '/no/such/path', arrived: heading('404') },
+]
+const deleted: Screen = { name: 'webs-deleted', path: '/hosting?deleted=1', arrived: heading('Deleted webs') }
+const add: Screen = { name: 'add', path: '/hosting/add', arrived: heading('Add a web') }
+const edit: Screen = {
+  name: 'edit',
+  path: '/hosting/edit/1',
+  arrived: async (page) => {
+    await heading(/^Web 1: /)(page)
+    await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+  },
+}
+const missing: Screen = {
+  name: 'edit-missing',
+  path: '/hosting/edit/999999',
+  arrived: async (page) => expect(page.getByText('There is no web 999999')).toBeVisible(),
+}
+
+/** What each kind of user may see. */
+const screensOf: Readonly<Record<string, readonly Screen[]>> = {
+  admin: [...everybodys, deleted, add, edit, missing],
+  hosting: [...everybodys, deleted, add, edit],
+  'project management': [...everybodys, add, edit],
+  monitoring: everybodys,
+  'read only': everybodys,
+}
+
+const schemes = ['light', 'dark'] as const
+const widths = [1440, 390] as const
+
+for (const colorScheme of schemes) {
+  for (const width of widths) {
+    test.describe(`${width} px, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport: { width, height: width < 500 ? 844 : 900 } })
+
+      test('the login screen', async ({ page }) => {
+        await page.goto('/')
+        await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+        await look(page, `login-${colorScheme}-${width}`)
+        await page.getByLabel('E-Mail').fill('nobody')
+        await page.getByLabel('Password', { exact: true }).focus()
+        await expect(page.getByText('E-Mail must be valid')).toBeVisible()
+        await look(page, `login-invalid-${colorScheme}-${width}`)
+      })
+
+      for (const person of [administrator, ...people]) {
+        test.describe(person.role, () => {
+          test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(person)) })
+
+          test('every screen is accessible, quiet and as wide as the window', async ({ page }) => {
+            test.setTimeout(180_000)
+            for (const screen of screensOf[person.role] ?? []) {
+              await test.step(screen.name, async () => {
+                await page.goto(screen.path)
+                await screen.arrived(page)
+                await look(page, `${screen.name}-${fileName(person)}-${colorScheme}-${width}`)
+              })
+            }
+          })
+        })
+      }
+
+      test.describe('what opens over a screen', () => {
+        test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+        test('menus, filters and dialogs are accessible', async ({ page }) => {
+          test.setTimeout(180_000)
+          const shot = (name: string) => look(page, `${name}-${colorScheme}-${width}`)
+          await page.goto('/hosting')
+          await expect(row(page)).toBeVisible()
+          await page.getByRole('button', { name: 'Columns' }).click()
+          await expect(page.getByRole('menu')).toBeVisible()
+          await shot('columns-menu')
+          await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: 'Filter FQDN' }).click()
+          await expect(page.getByRole('dialog')).toBeVisible()
+          await shot('filter')
+          await page.keyboard.press('Escape')
+          await page
+            .getByRole('button', { name: /^Actions: / })
+            .first()
+            .click()
+          await expect(page.getByRole('menu')).toBeVisible()
+          await shot('row-menu')
+          await page.getByRole('menuitem', { name: 'Delete' }).click()
+          await expect(page.getByRole('dialog')).toBeVisible()
+          await shot('confirmation')
+          await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: /^User menu/ }).click()
+          await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+          await shot('user-menu')
+          await page.keyboard.press('Escape')
+          await page.goto('/hosting/add')
+          await page.getByRole('button', { name: 'Create' }).click()
+          await expect(page.getByText('Customer is required')).toBeVisible()
+          await shot('add-invalid')
+          if (width < 500) {
+            await page.getByRole('button', { name: 'Open the sidebar' }).click()
+            await expect(page.getByRole('dialog').getByRole('navigation')).toBeVisible()
+            await shot('sidebar')
+          }
+        })
+      })
+    })
+  }
+}
+
+test.describe('very long values', () => {
+  test.use({
+    storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)),
+    viewport: { width: 390, height: 844 },
+  })
+
+  test('stay inside the page', async ({ page, inventory }) => {
+    const label = 'x'.repeat(60)
+    const web = await inventory.add({
+      fqdn: `${crypto.randomUUID()}.${label}.${label}.${label}.test`,
+      customer: 'Ä'.repeat(255),
+      comment: 'Überlänge'.repeat(222),
+    })
+    await page.goto(`/hosting?q=${web.fqdn}&sets=customer,comment`)
+    await expect(row(page)).toBeVisible()
+    await look(page, 'long-list')
+    await page.goto(`/hosting/edit/${web.id}`)
+    await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+    await look(page, 'long-edit')
+  })
+})
+
+const pictures = fileURLToPath(new URL('../test-results/screens', import.meta.url))
+
+const fileName = ({ role }: Person) => role.replaceAll(' ', '-')
+
+/** A screenshot for human eyes, and what a machine can tell of the screen. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true, animations: 'disabled' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}`),
+  )
+  expect.soft(found, `axe on ${name}`).toEqual([])
+  const sideways = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+  expect.soft(sideways, `pixels that ${name} scrolls sideways`).toBeLessThanOrEqual(0)
+}

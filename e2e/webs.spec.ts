@@ -1,0 +1,252 @@
+import type { Locator, Page } from '@playwright/test'
+import { administrator } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+import { readWorkbook } from './harness/xlsx.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+const grid = (page: Page) => page.getByRole('grid')
+/** The rows of webs, without the header. */
+const rows = (page: Page) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+const rowOf = (page: Page, fqdn: string) => rows(page).filter({ hasText: fqdn })
+const headers = (page: Page) => grid(page).getByRole('columnheader')
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search all visible columns' })
+const chips = (page: Page) => page.getByRole('group', { name: 'Active filters' })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
+async function openList(page: Page, query = '') {
+  await page.goto(`/hosting${query}`)
+  await expect(grid(page)).toBeVisible()
+}
+
+async function choose(page: Page, fqdn: string, action: string) {
+  await grid(page)
+    .getByRole('button', { name: `Actions: ${fqdn}` })
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+async function answer(page: Page, question: string): Promise<Locator> {
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(question)
+  await dialog.getByRole('button', { name: 'Yes' }).click()
+  return dialog
+}
+
+test('a web is found by a regular expression', async ({ page, inventory }) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b', 'c']) await inventory.add({ fqdn: `${mark}-${end}.test` })
+  await openList(page)
+  await expect(page.getByText('Search fields accept regular expressions')).toBeVisible()
+
+  await page.keyboard.press('/')
+  await expect(search(page)).toBeFocused()
+  await search(page).fill(`^${mark}-[ab]\\.test$`)
+  await expect(rows(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Regular expression' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rowOf(page, `${mark}-a.test`)).toBeVisible()
+  await expect(rowOf(page, `${mark}-b.test`)).toBeVisible()
+  await expect(page.getByText('1–2 of 2')).toBeVisible()
+
+  await search(page).fill(`(${mark}`)
+  await expect(page.getByText('Not a regular expression: it filters nothing')).toBeVisible()
+  await expect(rows(page)).not.toHaveCount(0)
+})
+
+test('a web is edited', async ({ page, inventory }) => {
+  const web = await inventory.add()
+  await openList(page, `?q=${web.fqdn}`)
+  await choose(page, web.fqdn, 'Edit')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(web.fqdn)
+  await expect(page.getByRole('textbox', { name: 'Node' })).not.toBeEditable()
+  await field(page, 'Customer').fill('  MÜLLER  ')
+  await field(page, 'Comment').fill('=1+1 is no formula\nsecond line')
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await expect(page.getByText(`${web.fqdn}: saved`)).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/hosting\\?q=${web.fqdn}$`))
+  await expect(rowOf(page, web.fqdn)).toContainText('MÜLLER')
+  const saved = await (await page.request.get(`/api/webs/${web.id}`)).json()
+  expect(saved).toMatchObject({ customer: 'MÜLLER', comment: '=1+1 is no formula\nsecond line' })
+})
+
+test('what is wrong with a field stands under it, whoever noticed', async ({ page, inventory }) => {
+  const [web, other] = [await inventory.add(), await inventory.add()]
+  await page.goto(`/hosting/edit/${web.id}`)
+  await field(page, 'Customer').fill('')
+  await field(page, 'Configured IP').fill('300.1.1.1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Customer is required')).toBeVisible()
+  await expect(page.getByText('Must be an IPv4 or IPv6 address')).toBeVisible()
+  await expect(field(page, 'Customer')).toBeFocused()
+
+  await field(page, 'Customer').fill(web.customer)
+  await field(page, 'Configured IP').fill('192.0.2.9')
+  await field(page, 'FQDN').fill(other.fqdn.toUpperCase())
+  await page.getByRole('button', { name: 'Save' }).click()
+  // The server alone knows of the other web.
+  await expect(field(page, 'FQDN')).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'FQDN')).toHaveAccessibleDescription(/already/)
+  await expect(page).toHaveURL(/\/hosting\/edit\//)
+})
+
+test('a change that somebody made meanwhile is not overwritten', async ({ page, inventory }) => {
+  const web = await inventory.add()
+  await page.goto(`/hosting/edit/${web.id}`)
+  await field(page, 'Comment').fill('typed by me')
+  await inventory.change(web, { customer: 'FASTER', comment: 'from the fast one' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Somebody was faster')
+  await expect(field(page, 'Comment')).toHaveValue('typed by me')
+  const kept = await (await page.request.get(`/api/webs/${web.id}`)).json()
+  expect(kept.comment).toBe('from the fast one')
+
+  await alert.getByRole('button', { name: 'Load the newest' }).click()
+  await expect(field(page, 'Customer')).toHaveValue('FASTER')
+  await page.getByRole('button', { name: 'Use mine' }).click()
+  await expect(field(page, 'Comment')).toHaveValue('typed by me')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`${web.fqdn}: saved`)).toBeVisible()
+  const saved = await (await page.request.get(`/api/webs/${web.id}`)).json()
+  expect(saved).toMatchObject({ customer: 'FASTER', comment: 'typed by me' })
+})
+
+test('input is not lost by a stray click', async ({ page, inventory }) => {
+  const web = await inventory.add()
+  await page.goto(`/hosting/edit/${web.id}`)
+  await field(page, 'Comment').fill('half a thought')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Your changes have not been saved.')
+  await dialog.getByRole('button', { name: 'Stay' }).last().click()
+  await expect(field(page, 'Comment')).toHaveValue('half a thought')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(grid(page)).toBeVisible()
+})
+
+test('a web is added, deleted and restored', async ({ page }) => {
+  const fqdn = `${uniqueMark()}.bäckerei.test`
+  await openList(page, `?q=${fqdn}`)
+  await page.getByRole('link', { name: 'Create' }).first().click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Customer is required')).toBeVisible()
+  await field(page, 'FQDN').fill(fqdn)
+  await field(page, 'Customer').fill('BÄCKEREI')
+  await field(page, 'Configured IP').fill('2001:db8::7')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText(`${fqdn}: created`)).toBeVisible()
+  await expect(rowOf(page, fqdn)).toBeVisible()
+
+  await choose(page, fqdn, 'Delete')
+  await answer(page, 'Are you sure to delete this record?')
+  await expect(page.getByText(`${fqdn}: deleted`)).toBeVisible()
+  await expect(rowOf(page, fqdn)).toHaveCount(0)
+
+  await page.getByLabel('Show deleted').click()
+  await expect(page.getByRole('heading', { name: 'Deleted webs' })).toBeVisible()
+  await choose(page, fqdn, 'Restore')
+  await answer(page, 'Are you sure to restore this record?')
+  await expect(page.getByText(`${fqdn}: restored`)).toBeVisible()
+  await expect(rowOf(page, fqdn)).toHaveCount(0)
+  await page.getByLabel('Show deleted').click()
+  await expect(rowOf(page, fqdn)).toBeVisible()
+
+  await choose(page, fqdn, 'Delete')
+  await answer(page, 'Are you sure to delete this record?')
+  await expect(rowOf(page, fqdn)).toHaveCount(0)
+})
+
+test('the export holds the filtered rows and the visible columns, and no formula', async ({
+  page,
+  inventory,
+}) => {
+  const mark = uniqueMark()
+  const dangerous = ['=HYPERLINK("https://example.test")', '+1', '-1', '@sum']
+  for (const [index, comment] of dangerous.entries()) {
+    await inventory.add({ fqdn: `${mark}-${index}.test`, customer: 'EXPORT & <CO>', comment })
+  }
+  await openList(page, `?q=${mark}&sort=-fqdn&sets=customer,comment`)
+  await expect(rows(page)).toHaveCount(4)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export XLS' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/\.xlsx$/)
+  const { parts, rows: exported, hasFormula } = await readWorkbook(await download.path())
+  expect(parts.get('[Content_Types].xml')).toContain('spreadsheetml.sheet.main+xml')
+  expect(hasFormula).toBe(false)
+  const [header, ...body] = exported
+  expect(header).toEqual(['Id', 'FQDN', 'Kunde', 'AuftragNr Hosting', 'Comment'])
+  expect(body.map((row) => row[1])).toEqual([3, 2, 1, 0].map((index) => `${mark}-${index}.test`))
+  expect(body.map((row) => row[2])).toEqual(dangerous.map(() => 'EXPORT & <CO>'))
+  expect(body.map((row) => row[4])).toEqual(dangerous.toReversed())
+})
+
+test('column toggles are remembered', async ({ page }) => {
+  await openList(page)
+  const names = () => headers(page).allInnerTexts()
+  expect((await names()).join()).toContain('Node')
+  expect((await names()).join()).not.toContain('Comment')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Comment' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Node' }).click()
+  await expect(headers(page).filter({ hasText: 'Comment' })).toBeVisible()
+  await openList(page)
+  await expect(headers(page).filter({ hasText: 'Comment' })).toBeVisible()
+  await expect(headers(page).filter({ hasText: 'Node' })).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('websiteListColumnSet'))).toContain('comment')
+})
+
+test('a copied link shows the same list', async ({ page, inventory, context }) => {
+  const mark = uniqueMark()
+  for (const [index, customer] of ['ALPHA', 'BETA', 'GAMMA'].entries()) {
+    await inventory.add({ fqdn: `${mark}-${index}.test`, customer })
+  }
+  await openList(page)
+  await search(page).fill(mark)
+  await page.getByRole('button', { name: 'Filter Kunde' }).click()
+  const filter = page.getByRole('dialog', { name: 'Filter Kunde' })
+  await filter.getByRole('combobox', { name: 'Operator' }).selectOption('matches')
+  await filter.getByRole('textbox', { name: 'Value' }).fill('^(alpha|gamma)$')
+  await page.keyboard.press('Escape')
+  await headers(page).filter({ hasText: 'FQDN' }).getByRole('button').first().click()
+  await headers(page).filter({ hasText: 'FQDN' }).getByRole('button').first().click()
+  await page.getByLabel('Rows per page').selectOption('100')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).first()).toContainText(`${mark}-2.test`)
+  await expect(page).toHaveURL(/size=100/)
+
+  const colleague = await context.newPage()
+  await colleague.goto(page.url())
+  await expect(rows(colleague)).toHaveCount(2)
+  await expect(rows(colleague).first()).toContainText(`${mark}-2.test`)
+  await expect(search(colleague)).toHaveValue(mark)
+  await expect(colleague.getByLabel('Rows per page')).toHaveValue('100')
+  await expect(headers(colleague).filter({ hasText: 'FQDN' })).toHaveAttribute('aria-sort', 'descending')
+})
+
+test('each filter is a chip that closes, and one button resets them all', async ({ page, inventory }) => {
+  const mark = uniqueMark()
+  await inventory.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })
+  await inventory.add({ fqdn: `${mark}-1.test`, customer: 'BETA' })
+  await openList(page, `?q=${mark}&f.customer=contains:ALPHA`)
+  await expect(rows(page)).toHaveCount(1)
+  await chips(page)
+    .getByRole('button', { name: /Remove: .*ALPHA/ })
+    .click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page).toHaveURL(new RegExp(`\\?q=${mark}$`))
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await expect(chips(page)).toHaveCount(0)
+  await expect(search(page)).toHaveValue('')
+  await expect(page).toHaveURL(/\/hosting$/)
+})
