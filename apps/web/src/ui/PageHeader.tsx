@@ -9,12 +9,20 @@ interface Props {
   readonly actions?: ReactNode
 }
 
+/** Titles longer than this may be cut on a phone, and then say all in a tooltip. */
+const long = 70
+
 /** The heading of a screen. */
 export function PageHeader({ title, beside, actions }: Props) {
   return (
     <Group justify="space-between" gap="sm" mb="md" mih={32} flex="none">
       <Group gap="sm" miw={0}>
-        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+        <Title
+          order={1}
+          lineClamp={3}
+          title={title.length > long ? title : undefined}
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {title}
         </Title>
         {beside}

@@ -18,12 +18,11 @@ const lengths: Readonly<Record<ColumnKind, string>> = {
 
 /** As many rows as a window shows, of the size that the rows will have. */
 export function GridSkeleton({ kinds, pinnedEnd }: { kinds: readonly ColumnKind[]; pinnedEnd: boolean }) {
-  const { t } = useTranslation()
   return (
-    <div role="status" aria-label={t('grid.loading')}>
+    <div aria-hidden="true">
       {Array.from({ length: 20 }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <div key={row} className={classes.bones} aria-hidden="true">
+        <div key={row} className={classes.bones}>
           {kinds.map((kind, column) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they never move
             <div key={column} className={classes.cell}>

@@ -250,6 +250,11 @@ function GridTablePlain<Row>(props: Props<Row>) {
           })}
         </div>
       </div>
+      {props.blank === 'loading' && (
+        <span role="status" className={classes.silent}>
+          {t('grid.loading')}
+        </span>
+      )}
       {props.blank !== null && props.blank !== 'loading' && (
         <GridBlank isFiltered={props.blank === 'no-match'} empty={props.empty} onReset={props.onReset} />
       )}
