@@ -1,6 +1,7 @@
 import { can } from '@kustos/contract/permissions'
 import { emptyWebForm, type WebForm, type WebList, webFormToWire, websRoutes } from '@kustos/contract/webs'
 import { Anchor, Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 import { useAction, useRoute } from '../../app/query.ts'
@@ -23,10 +24,12 @@ export function WebAddScreen() {
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
+  const maySee = can(user, listWebs.access)
+  const [made, setMade] = useState(0)
   const create = useAction(createWeb, [listWebs])
   const categories = useRoute(listCategories, {})
   // The list is where nodes are told; who may not see it adds webs without one.
-  const nodes = useRoute(listWebs, {}, { select: nodesOf, enabled: can(user, listWebs.access) })
+  const nodes = useRoute(listWebs, {}, { select: nodesOf, enabled: maySee })
 
   return (
     <>
@@ -35,6 +38,7 @@ export function WebAddScreen() {
       <QueryState query={categories} skeleton={<WebFormSkeleton />}>
         {(known) => (
           <ContractForm
+            key={made}
             route={createWeb}
             source={emptyWebForm}
             toValues={asIs}
@@ -52,7 +56,9 @@ export function WebAddScreen() {
                 </Anchor>
               )
               notifyDone(fqdn, t('webs.done.created'), edit)
-              void navigate(listAddress())
+              // Who may not see the list goes on with an empty form.
+              if (maySee) void navigate(listAddress())
+              else setMade((count) => count + 1)
             }}
             submitLabel={t('webs.form.create')}
             beside={

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
+import styles from './webs.module.css'
 
 interface Props {
   readonly fields: FormFields<WebForm>
@@ -57,6 +58,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
           {...clearable}
           data={categories.map(({ id, name }) => ({ value: id, label: name }))}
           searchable
+          classNames={{ input: styles.pills, inputField: styles.find }}
         />
         <Select
           {...field('domain_state', { ...label('domain_state'), show: placeName })}
@@ -107,6 +109,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
               ...label('monitoring_web_reporting_channel'),
               show: (names) => names.map((name) => t(`webs.form.channels.${name}`)).join(', '),
             })}
+            mih={52}
           >
             <Group gap="lg" mt={6}>
               {reportingChannels.map((channel) => (

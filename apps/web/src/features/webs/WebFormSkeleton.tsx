@@ -3,14 +3,16 @@ import { useTranslation } from 'react-i18next'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import styles from './webs.module.css'
 
+const label = <Skeleton h={14} w={96} my={4} />
+
 const field = (
   <div className={styles.bone}>
-    <Skeleton h={14} w={96} mb={6} />
+    {label}
     <Skeleton h={32} />
   </div>
 )
 
-/** The form's sections with their fields still empty of everything. */
+/** The form's sections before there is anything to put into them. */
 export function WebFormSkeleton() {
   const { t } = useTranslation()
   return (
@@ -28,6 +30,22 @@ export function WebFormSkeleton() {
         {field}
         {field}
       </FormSection>
+      <FormSection title={t('webs.form.sections.monitoring')} hint={t('webs.form.sections.monitoringHint')}>
+        <Wide>
+          <Skeleton h={20} w={180} mb={16} />
+          {label}
+          <Skeleton h={20} w={260} mb={4} />
+        </Wide>
+      </FormSection>
+      <FormSection title={t('webs.form.sections.notes')}>
+        <Wide>
+          {label}
+          <Skeleton h={78} mb={2} />
+        </Wide>
+      </FormSection>
+      <div className={styles.sending}>
+        <Skeleton h={32} w={88} />
+      </div>
     </div>
   )
 }
