@@ -1,7 +1,7 @@
 /** What the start tells whoever watches it: plain lines, one for each step, and later one for each event. */
 export interface Console {
-  /** Runs a step and says what came of it and how long it took; nothing where it fails. */
-  step<T>(name: string, work: () => Promise<T>, outcome: (value: T) => string): Promise<T>
+  /** Runs a step and says what came of it and how long it took; nothing where it fails or there is no outcome. */
+  step<T>(name: string, work: () => Promise<T>, outcome: (value: T) => string | null): Promise<T>
   say(line: string): void
 }
 
@@ -17,7 +17,8 @@ export function openConsole(output: NodeJS.WriteStream): Console {
       const started = performance.now()
       const value = await work()
       const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`
-      say(`  ${name.padEnd(12)}${outcome(value).padEnd(44)}${seconds.padStart(8)}`)
+      const came = outcome(value)
+      if (came !== null) say(`  ${name.padEnd(12)}${came.padEnd(44)}${seconds.padStart(8)}`)
       return value
     },
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { places } from './places.ts'
 import { Refusal, reasonOf } from './refusal.ts'
 
@@ -67,10 +68,15 @@ function vite(folder: string, signal: AbortSignal): Promise<{ code: number | nul
   })
 }
 
+/** The first thing that vite deplores, and where. */
 function complaintOf(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim())
-  const first = lines.find((line) => /error/i.test(line)) ?? lines.find((line) => line !== '')
-  return (first ?? 'vite gives no reason').replace(/[.:]$/, '')
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(✗|error during build|build failed)/i.test(line))
+  const [place] = /[\w./-]+\.\w+:\d+:\d+/.exec(lines.join('\n')) ?? []
+  const [first = 'vite gives no reason'] = lines
+  return place === undefined || first.includes(place) ? first : `${first} in ${place}`
 }
 
 /** Over everything that the build reads; by content, since a checkout gives files new times. */

@@ -44,7 +44,7 @@ export async function startWorld(world: World): Promise<'ready' | null> {
   const programs = await console.step(
     'programs',
     () => startPrograms(world, folder, settings),
-    () => 'kustos-api, kustos-worker',
+    (started) => started && 'kustos-api, kustos-worker',
   )
   if (programs === null) return null
   database.onMoved(() => Promise.all(programs.map((program) => program.restart())))

@@ -44,12 +44,9 @@ describe('a start that cannot be says why in one sentence and ends with 1', () =
     refused({ KUSTOS_DATA_DIR: path }, /^The data folder .* cannot be written/),
   )
 
-  test.each([
-    { PORT: 'eighty' },
-    { SESSION_SECRET: 'short' },
-    { DATABASE_URL: 'mysql://localhost/kustos' },
-  ])('where the configuration is $0', (wrong) =>
-    refused(wrong, new RegExp(`^The configuration is wrong: ${Object.keys(wrong)[0]} must `)),
+  test.each([{ PORT: 'eighty' }, { SESSION_SECRET: 'short' }, { DATABASE_URL: 'mysql://localhost/kustos' }])(
+    'where the configuration is $0',
+    (wrong) => refused(wrong, new RegExp(`^The configuration is wrong: ${Object.keys(wrong)[0]} must `)),
   )
 
   test('where no database answers at DATABASE_URL, whose password stays secret', async () => {
