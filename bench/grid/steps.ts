@@ -17,6 +17,7 @@ export interface Driver {
 declare global {
   interface Window {
     measure?: (step: Step) => Promise<number>
+    driver?: Driver
   }
 }
 
@@ -34,6 +35,7 @@ export async function until(holds: () => boolean) {
  * first one after the result is in the document.
  */
 export function offer(driver: Driver) {
+  window.driver = driver
   window.measure = async (step) => {
     await driver.prepare(step)
     await rest(150)

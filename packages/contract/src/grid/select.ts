@@ -136,12 +136,15 @@ export function selectorOf<Row>(rows: readonly Row[], columns: readonly Column<R
 }
 
 function hitsOf(values: Dictionary, test: Test): Hits {
-  const hits = new Uint8Array(values.cells.length)
-  const mark = <T>(list: readonly T[], holds: (value: T) => boolean) => {
-    for (const [code, value] of list.entries()) if (holds(value)) hits[code] = 1
-  }
-  if (test.of === 'cell') mark(values.cells, test.holds)
-  else mark(test.of === 'text' ? values.texts() : values.lowered(), test.holds)
+  if (test.of === 'cell') return marked(values.cells, test.holds)
+  return marked(test.of === 'text' ? values.texts() : values.lowered(), test.holds)
+}
+
+function marked<T>(list: readonly T[], holds: (value: T) => boolean): Hits {
+  const hits = new Uint8Array(list.length)
+  list.forEach((value, code) => {
+    if (holds(value)) hits[code] = 1
+  })
   return hits
 }
 

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import classes from './data-grid.module.css'
@@ -16,6 +16,12 @@ interface Props {
 type Outcome = 'copy' | 'copied' | 'copyRefused'
 
 const tipDelay = 350
+
+function makeHost(): HTMLElement {
+  const host = document.createElement('span')
+  host.className = classes.copyHost ?? ''
+  return host
+}
 
 /** The copy icon and the tooltip of the cell that is pointed at or focused: one of each serves all cells. */
 export function CellTools({ table, copyOf, tipOf }: Props) {
@@ -58,6 +64,13 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
     return () => clearTimeout(timer)
   }, [cell, tipOf])
 
+  // The icon lives in a host of its own that is put into cells from outside: cells stay plain text for React.
+  const [host] = useState(makeHost)
+  useLayoutEffect(() => {
+    cell?.append(host)
+    return () => host.remove()
+  }, [cell, host])
+
   if (!cell?.isConnected) return null
   const text = copyOf(cell)
 
@@ -78,7 +91,7 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
           >
             {outcome === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
           </button>,
-          cell,
+          host,
         )}
       {tip !== null && (
         <Tooltip

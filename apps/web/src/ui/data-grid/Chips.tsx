@@ -1,16 +1,14 @@
-import type { ColumnFilter, Condition, GridState } from '@kustos/contract/grid'
+import type { Column, ColumnFilter, Condition, GridState } from '@kustos/contract/grid'
 import { Button, Pill } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './data-grid.module.css'
 import { describeCondition, inForce } from './describe.ts'
-import type { ShownColumn } from './types.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
-interface Props<Row> {
-  readonly state: Pick<GridState, 'search' | 'regex' | 'filters'>
-  readonly columns: readonly ShownColumn<Row>[]
+interface Props<Row> extends Pick<GridState, 'search' | 'regex' | 'filters'> {
+  readonly columns: readonly Column<Row>[]
   readonly change: ChangeGrid
 }
 
@@ -28,12 +26,11 @@ const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition
   })
 
 /** What is in force, each part closable, and the way back to everything. */
-function ChipsPlain<Row>({ state, columns, change }: Props<Row>) {
+function ChipsPlain<Row>({ search, regex, filters, columns, change }: Props<Row>) {
   const { t } = useTranslation()
-  const { search, filters } = state
   const chips: Chip[] = []
   if (search.trim() !== '') {
-    const text = state.regex ? `/${search}/` : search
+    const text = regex ? `/${search}/` : search
     chips.push({ key: 'search', text: t('grid.searchChip', { text }), remove: () => change({ search: '' }) })
   }
   for (const filter of filters) {

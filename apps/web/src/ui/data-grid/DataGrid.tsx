@@ -1,20 +1,18 @@
 import { columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../Failure.tsx'
-import { PageHeader } from '../PageHeader.tsx'
 import type { Place } from './anchor.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { Chips } from './Chips.tsx'
-import { ColumnsMenu } from './ColumnsMenu.tsx'
-import { columnClasses } from './column-classes.ts'
 import classes from './data-grid.module.css'
 import { inForce } from './describe.ts'
 import { FilterPopover } from './FilterPopover.tsx'
-import type { RowPlan } from './GridRow.tsx'
+import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
 import { Pager } from './Pager.tsx'
 import { RowMenu } from './RowMenu.tsx'
+import type { GridPlan } from './row-plan.ts'
 import { SearchField } from './SearchField.tsx'
 import type { DataGridProps } from './types.ts'
 import { useChosenRows } from './use-chosen-rows.ts'
@@ -66,10 +64,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   )
   const hasMenu = rowActions !== undefined
   const hasChoice = bulkActions !== undefined && bulkActions.length > 0
-  const plan: RowPlan<Row> = useMemo(
+  const plan: GridPlan<Row> = useMemo(
     () => ({
       columns: visible,
-      cellClasses: visible.map((column, index) => `${classes.cell} ${columnClasses(column, index === 0)}`),
       renderCell,
       nameOf,
       isMuted,
@@ -111,17 +108,21 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       : undefined
   }
   const isLoading = props.rows === undefined && error === null
-  const query = useMemo(
-    () =>
-      new URLSearchParams(
-        gridStateToQuery({ ...state, sets }).map(([key, value]) => [key, value]),
-      ).toString(),
-    [state, sets],
-  )
+  const view = useMemo(() => {
+    const pairs = gridStateToQuery({ ...shown, sets })
+    return {
+      query: new URLSearchParams(pairs.map(([key, value]) => [key, value])).toString(),
+      count: selected.length,
+    }
+  }, [shown, sets, selected])
 
-  const controls = (
-    <>
-      <ColumnsMenu
+  return (
+    <div className={classes.root} data-density={density}>
+      <GridHeading
+        title={props.title}
+        toolbar={props.toolbar}
+        // Rows come first, what stands around them a moment later.
+        view={useDeferredValue(view)}
         all={grid.sets}
         sets={sets}
         onToggle={toggle}
@@ -129,17 +130,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onDensity={layout.setDensity}
         onRestore={layout.isChanged ? layout.restore : undefined}
       />
-      {props.toolbar?.({ query, count: selected.length })}
-    </>
-  )
-
-  return (
-    <div className={classes.root} data-density={density}>
-      {props.title !== undefined && <PageHeader title={props.title} actions={controls} />}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
-        <Chips state={state} columns={ordered} change={change} />
-        {props.title === undefined && <div className={classes.end}>{controls}</div>}
+        <Chips search={search} regex={regex} filters={filters} columns={grid.columns} change={change} />
       </div>
       {error !== null && (
         <Failure
@@ -153,7 +146,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         <BulkBar chosen={chosenRows} actions={bulkActions} onClear={clear} />
       )}
       <GridTable
-        label={props.title ?? id}
+        label={props.title}
         plan={plan}
         rows={pageRows}
         getRowId={getRowId}

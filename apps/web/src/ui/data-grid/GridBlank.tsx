@@ -5,6 +5,7 @@ import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
 import classes from './data-grid.module.css'
+import type { RowPlan } from './row-plan.ts'
 
 const lengths: Readonly<Record<ColumnKind, string>> = {
   text: '70%',
@@ -17,19 +18,23 @@ const lengths: Readonly<Record<ColumnKind, string>> = {
 }
 
 /** As many rows as a window shows, of the size that the rows will have. */
-export function GridSkeleton({ kinds, pinnedEnd }: { kinds: readonly ColumnKind[]; pinnedEnd: boolean }) {
+export function GridSkeleton<Row>({ plan }: { readonly plan: RowPlan<Row> }) {
+  const { t } = useTranslation()
   return (
-    <div aria-hidden="true">
+    <div role="status" aria-label={t('grid.loading')}>
       {Array.from({ length: 20 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <div key={row} className={classes.bones}>
-          {kinds.map((kind, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never move
-            <div key={column} className={classes.cell}>
-              <span className={classes.bone} style={{ width: lengths[kind] }} />
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          key={row}
+          className={classes.bones}
+          style={{ gridTemplateColumns: plan.tracks }}
+          aria-hidden="true"
+        >
+          {plan.cells.map(({ column, className, style }) => (
+            <div key={column.key} className={className} style={style}>
+              <span className={classes.bone} style={{ width: lengths[column.kind] }} />
             </div>
           ))}
-          {pinnedEnd && <div className={`${classes.cell} ${classes.pinnedEnd}`} />}
         </div>
       ))}
     </div>

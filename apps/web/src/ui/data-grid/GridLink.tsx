@@ -5,7 +5,7 @@ import classes from './data-grid.module.css'
 /** A link in a cell: no stop of its own for Tab; Enter on its cell follows it. */
 export function GridLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   return (
-    <Link to={to} tabIndex={-1} className={classes.link}>
+    <Link to={to} tabIndex={-1} data-main="" className={classes.link}>
       {children}
     </Link>
   )

@@ -1,26 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the whole grid is focusable (ARIA's grid pattern).
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
 import { cellContent } from './cell-content.tsx'
 import classes from './data-grid.module.css'
-import type { ShownColumn } from './types.ts'
+import { leadOf, type RowPlan } from './row-plan.ts'
 import { stopAt } from './use-roving.ts'
-
-/** What all rows have in common; the same object as long as nothing of it changes. */
-export interface RowPlan<Row> {
-  readonly columns: readonly ShownColumn<Row>[]
-  /** The columns' class names. */
-  readonly cellClasses: readonly string[]
-  readonly renderCell: Readonly<Record<string, (row: Row) => ReactNode>> | undefined
-  readonly nameOf: (row: Row) => string
-  readonly isMuted: ((row: Row) => boolean) | undefined
-  readonly hasMenu: boolean
-  readonly hasChoice: boolean
-  readonly menuLabel: string
-  readonly choiceLabel: string
-  /** In pixels. */
-  readonly rowHeight: number
-}
 
 interface Props<Row> {
   readonly plan: RowPlan<Row>
@@ -35,9 +19,8 @@ interface Props<Row> {
 }
 
 function GridRowPlain<Row>({ plan, row, index, ariaIndex, activeColumn, isChosen }: Props<Row>) {
-  const { columns, cellClasses, renderCell, hasMenu, hasChoice } = plan
-  const shift = hasChoice ? 1 : 0
-  const menuAt = columns.length + shift
+  const { cells, renderCell, hasMenu, hasChoice } = plan
+  const menuAt = plan.columns.length + leadOf(plan)
   return (
     <div
       role="row"
@@ -46,10 +29,10 @@ function GridRowPlain<Row>({ plan, row, index, ariaIndex, activeColumn, isChosen
       className={classes.row}
       data-row={index}
       data-muted={plan.isMuted?.(row) || undefined}
-      style={{ transform: `translateY(${index * plan.rowHeight}px)` }}
+      style={{ top: index * plan.rowHeight, gridTemplateColumns: plan.tracks }}
     >
       {hasChoice && (
-        <div role="gridcell" className={`${classes.cell} ${classes.choice}`}>
+        <div role="gridcell" aria-colindex={1} className={`${classes.cell} ${classes.choice}`}>
           <input
             type="checkbox"
             checked={isChosen}
@@ -61,19 +44,22 @@ function GridRowPlain<Row>({ plan, row, index, ariaIndex, activeColumn, isChosen
           />
         </div>
       )}
-      {columns.map((column, place) => (
+      {cells.map(({ column, place, className, style }, order) => (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support aria-colindex.
         <div
           key={column.key}
-          role={place === 0 ? 'rowheader' : 'gridcell'}
-          className={cellClasses[place]}
-          data-stop={stopAt(index, place + shift)}
-          tabIndex={activeColumn === place + shift ? 0 : -1}
+          role={order === 0 ? 'rowheader' : 'gridcell'}
+          aria-colindex={place + 1}
+          className={className}
+          style={style}
+          data-stop={stopAt(index, place)}
+          tabIndex={activeColumn === place ? 0 : -1}
         >
           {renderCell?.[column.key]?.(row) ?? cellContent(column, row)}
         </div>
       ))}
       {hasMenu && (
-        <div role="gridcell" className={`${classes.cell} ${classes.pinnedEnd}`}>
+        <div role="gridcell" aria-colindex={menuAt + 1} className={`${classes.cell} ${classes.pinnedEnd}`}>
           <button
             type="button"
             className={classes.tool}

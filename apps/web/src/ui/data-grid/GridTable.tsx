@@ -11,6 +11,7 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,15 +21,17 @@ import { CellTools } from './CellTools.tsx'
 import { cellTip } from './cell-content.tsx'
 import classes from './data-grid.module.css'
 import { GridBlank, GridSkeleton } from './GridBlank.tsx'
-import { GridRow, type RowPlan } from './GridRow.tsx'
+import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
+import { choiceWidth, type GridPlan, leadOf, rowPlan, tracksOf } from './row-plan.ts'
 import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
+import { useColumnWindow } from './use-column-window.ts'
 import { stopAt, useRoving } from './use-roving.ts'
 
 interface Props<Row> {
   readonly label: string
-  readonly plan: RowPlan<Row>
+  readonly plan: GridPlan<Row>
   /** The page's rows. */
   readonly rows: readonly Row[]
   readonly getRowId: (row: Row) => string | number
@@ -54,37 +57,37 @@ interface Props<Row> {
   readonly onReset: () => void
 }
 
-const choiceWidth = 40
-const menuWidth = 44
-const choiceColumn = `${choiceWidth}px `
-
-/** Column widths as custom properties of the table: rows do not know them. */
-function widthsOf<Row>({ columns, hasChoice, hasMenu }: RowPlan<Row>): CSSProperties {
-  const widths = columns.map((column) => [`--w-${column.key}`, `${column.width}px`])
-  const tracks = columns.map((column, index) =>
-    index === 0 ? `min(var(--w-${column.key}), 45cqw)` : `var(--w-${column.key})`,
-  )
-  return {
-    ...Object.fromEntries(widths),
-    '--columns': `${hasChoice ? choiceColumn : ''}${tracks.join(' ')} minmax(0, 1fr)${hasMenu ? ` ${menuWidth}px` : ''}`,
-    '--pinned-left': hasChoice ? `${choiceWidth}px` : '0',
-  }
-}
-
 function GridTablePlain<Row>(props: Props<Row>) {
   const { plan, rows, total, before, sort, chosen, getRowId, onSort, onFilter, onMenu, onChoose } = props
   const { columns, hasChoice, hasMenu, rowHeight } = plan
   const { t, i18n } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLDivElement>(null)
-  const shift = hasChoice ? 1 : 0
+  const lead = leadOf(plan)
 
   const roving = useRoving(table, {
     rows: rows.length,
-    columns: columns.length + shift + (hasMenu ? 1 : 0),
-    hasFilter: (column) => column >= shift && column < columns.length + shift,
+    columns: columns.length + lead + (hasMenu ? 1 : 0),
+    hasFilter: (column) => column >= lead && column < columns.length + lead,
   })
   const { active } = roving
+
+  const widths = useMemo(() => columns.map(({ width }) => width), [columns])
+  const { from, to } = useColumnWindow(scroller, widths)
+  const focused = active.column - lead
+  const beyond = focused < from || focused >= to ? focused : -1
+  const rowsPlan = useMemo(
+    () => rowPlan(plan, (index) => (index >= from && index < to) || index === beyond),
+    [plan, from, to, beyond],
+  )
+  const onDrag = useCallback(
+    (key: string, width: number) => {
+      const tracks = tracksOf(plan, { key, width })
+      for (const row of table.current?.querySelectorAll<HTMLElement>('[role=row]') ?? [])
+        row.style.gridTemplateColumns = tracks
+    },
+    [plan],
+  )
 
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -112,10 +115,10 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const cellAt = useCallback(
     (element: Element) => {
       const [row, column] = element.closest<HTMLElement>('[data-stop]')?.dataset.stop?.split(':') ?? []
-      const at = { row: rows[Number(row)], column: columns[Number(column) - shift] }
+      const at = { row: rows[Number(row)], column: columns[Number(column) - lead] }
       return at.row !== undefined && at.column !== undefined ? { row: at.row, column: at.column } : null
     },
-    [rows, columns, shift],
+    [rows, columns, lead],
   )
   const copyOf = useCallback(
     (element: HTMLElement) => {
@@ -171,25 +174,31 @@ function GridTablePlain<Row>(props: Props<Row>) {
     <div
       ref={scroller}
       className={classes.scroller}
-      style={{ '--pinned': `${(columns[0]?.width ?? 0) + shift * choiceWidth}px` } as CSSProperties}
+      style={{ '--pinned': `${(columns[0]?.width ?? 0) + lead * choiceWidth}px` } as CSSProperties}
     >
       <div
         ref={table}
         role="grid"
         aria-label={props.label}
         aria-rowcount={total + 1}
+        aria-colcount={columns.length + lead + (hasMenu ? 1 : 0)}
         aria-busy={props.isBusy}
         aria-multiselectable={hasChoice || undefined}
         className={classes.table}
-        style={widthsOf(plan)}
+        style={{ '--pinned-left': `${lead * choiceWidth}px` } as CSSProperties}
         onKeyDown={roving.onKeyDown}
         onFocus={roving.onFocus}
         onClick={onClick}
         onContextMenu={onContextMenu}
       >
-        <div role="row" aria-rowindex={1} className={classes.head}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={classes.head}
+          style={{ gridTemplateColumns: rowsPlan.tracks }}
+        >
           {hasChoice && (
-            <div role="columnheader" className={`${classes.headCell} ${classes.choice}`}>
+            <div role="columnheader" aria-colindex={1} className={`${classes.headCell} ${classes.choice}`}>
               <input
                 type="checkbox"
                 checked={allChosen}
@@ -201,7 +210,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
             </div>
           )}
           {columns.map((column, place) => {
-            const index = place + shift
+            const index = place + lead
             const part = sort.findIndex((other) => other.column === column.key)
             return (
               <HeaderCell
@@ -215,6 +224,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
                 activePart={active.row === -1 && active.column === index ? active.part : null}
                 onSort={sortOn}
                 onFilter={filterOn}
+                onDrag={onDrag}
                 onResize={props.onResize}
                 onMove={props.onMove}
                 before={columns[place - 1]?.key}
@@ -223,14 +233,16 @@ function GridTablePlain<Row>(props: Props<Row>) {
             )
           })}
           {hasMenu && (
-            <div role="columnheader" className={`${classes.headCell} ${classes.pinnedEnd}`}>
+            <div
+              role="columnheader"
+              aria-colindex={columns.length + lead + 1}
+              className={`${classes.headCell} ${classes.pinnedEnd}`}
+            >
               <span className={classes.silent}>{t('grid.actions')}</span>
             </div>
           )}
         </div>
-        {props.blank === 'loading' && (
-          <GridSkeleton kinds={columns.map((column) => column.kind)} pinnedEnd={hasMenu} />
-        )}
+        {props.blank === 'loading' && <GridSkeleton plan={rowsPlan} />}
         <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index }) => {
             const row = rows[index]
@@ -238,7 +250,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
               row !== undefined && (
                 <GridRow
                   key={index}
-                  plan={plan}
+                  plan={rowsPlan}
                   row={row}
                   index={index}
                   ariaIndex={before + index + 2}

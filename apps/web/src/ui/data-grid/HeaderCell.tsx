@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { columnClasses } from './column-classes.ts'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
+import { boundedWidth } from './use-layout.ts'
 import { stopAt } from './use-roving.ts'
 
 export interface HeaderCellProps {
@@ -22,6 +23,8 @@ export interface HeaderCellProps {
   readonly activePart: 0 | 1 | null
   readonly onSort: (column: string, add: boolean) => void
   readonly onFilter: (column: string, button: Element) => void
+  /** While an edge is dragged; `onResize` follows. */
+  readonly onDrag: (column: string, width: number) => void
   readonly onResize: (column: string, width: number) => void
   readonly onMove: (column: string, target: string) => void
   /** The keys of its neighbours. */
@@ -61,6 +64,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
     <div
       role="columnheader"
       aria-sort={ariaSort(sort)}
+      aria-colindex={index + 1}
       className={`${classes.headCell} ${columnClasses(column, props.isFirst)}`}
       data-drop={isTarget || undefined}
       onKeyDown={onKeyDown}
@@ -89,7 +93,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
         }}
         onClick={(event) => onSort(key, event.shiftKey)}
       >
-        <span className={classes.text}>{label}</span>
+        <span className={classes.label}>{label}</span>
         {sort && (sort.descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
         {sortPlace > 0 && <span className={classes.place}>{sortPlace}</span>}
       </button>
@@ -105,34 +109,31 @@ function HeaderCellPlain(props: HeaderCellProps) {
       >
         {isFiltered ? <IconFilterFilled size={14} /> : <IconFilter size={14} />}
       </button>
-      <Resizer column={key} onResize={onResize} />
+      <Resizer column={key} onDrag={props.onDrag} onResize={onResize} />
     </div>
   )
 }
 
 export const HeaderCell = memo(HeaderCellPlain)
 
-/** Drags a column's edge: only the width's custom property changes until it is let go, so no row renders again. */
+/** Drags a column's edge: only the rows' tracks change until it is let go, so nothing renders again. */
 function Resizer({
   column,
+  onDrag,
   onResize,
-}: {
-  column: string
-  onResize: (column: string, width: number) => void
-}) {
+}: Pick<HeaderCellProps, 'onDrag' | 'onResize'> & { column: string }) {
   function start(event: PointerEvent<HTMLElement>) {
-    const cell = event.currentTarget.parentElement
-    const table = event.currentTarget.closest<HTMLElement>('[role=grid]')
-    if (!cell || !table) return
-    event.preventDefault()
     const handle = event.currentTarget
+    const cell = handle.parentElement
+    if (!cell) return
+    event.preventDefault()
     const from = event.clientX
     const before = cell.getBoundingClientRect().width
     let width = before
     handle.setPointerCapture(event.pointerId)
     handle.onpointermove = (move) => {
-      width = Math.max(0, before + move.clientX - from)
-      table.style.setProperty(`--w-${column}`, `${width}px`)
+      width = boundedWidth(before + move.clientX - from)
+      onDrag(column, width)
     }
     handle.onlostpointercapture = () => {
       handle.onpointermove = null

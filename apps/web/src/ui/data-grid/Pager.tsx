@@ -1,6 +1,6 @@
 import { type PageSize, pageSizes } from '@kustos/contract/grid'
 import { NativeSelect, Pagination } from '@mantine/core'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './data-grid.module.css'
 import type { ChangeGrid } from './use-grid-state.ts'
@@ -23,32 +23,55 @@ export const Pager = memo(function Pager({ page, size, total, change }: Props) {
     to: number.format(Math.min(total, from + size - 1)),
     total: number.format(total),
   }
-  const names = { first: 'firstPage', previous: 'previousPage', next: 'nextPage', last: 'lastPage' } as const
+  const pages = Math.max(1, Math.ceil(total / size))
   return (
     <div className={classes.foot}>
       <span aria-live="polite">{t(total === 0 ? 'grid.rangeNone' : 'grid.range', range)}</span>
-      <span className={classes.sizes}>
-        <NativeSelect
-          size="xs"
-          aria-label={t('grid.pageSize')}
-          value={String(size)}
-          data={pageSizes.map(String)}
-          onChange={(event) => {
-            const chosen = Number(event.currentTarget.value)
-            change({ size: pageSizes.find((known) => known === chosen) ?? 50 })
-          }}
-        />
-        <span aria-hidden="true">{t('grid.perPage')}</span>
-      </span>
-      <Pagination
-        size="sm"
-        value={page}
-        total={Math.max(1, Math.ceil(total / size))}
-        onChange={(chosen) => change({ page: chosen })}
-        aria-label={t('grid.pages')}
-        getControlProps={(control) => ({ 'aria-label': t(`grid.${names[control]}`) })}
-        getItemProps={(shown) => ({ 'aria-label': t('grid.page', { page: shown }) })}
-      />
+      <Sizes size={size} change={change} />
+      {/* Rows come first, their many buttons a moment later. */}
+      <Pages page={useDeferredValue(page)} pages={useDeferredValue(pages)} change={change} />
     </div>
+  )
+})
+
+const Sizes = memo(function Sizes({ size, change }: Pick<Props, 'size' | 'change'>) {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.sizes}>
+      <NativeSelect
+        size="xs"
+        aria-label={t('grid.pageSize')}
+        value={String(size)}
+        data={sizeChoices}
+        onChange={(event) => {
+          const chosen = Number(event.currentTarget.value)
+          change({ size: pageSizes.find((known) => known === chosen) ?? 50 })
+        }}
+      />
+      <span aria-hidden="true">{t('grid.perPage')}</span>
+    </span>
+  )
+})
+
+const sizeChoices = pageSizes.map(String)
+const controlNames = {
+  first: 'firstPage',
+  previous: 'previousPage',
+  next: 'nextPage',
+  last: 'lastPage',
+} as const
+
+const Pages = memo(function Pages(props: { page: number; pages: number; change: ChangeGrid }) {
+  const { t } = useTranslation()
+  return (
+    <Pagination
+      size="sm"
+      value={props.page}
+      total={props.pages}
+      onChange={(page) => props.change({ page })}
+      aria-label={t('grid.pages')}
+      getControlProps={(control) => ({ 'aria-label': t(`grid.${controlNames[control]}`) })}
+      getItemProps={(page) => ({ 'aria-label': t('grid.page', { page }) })}
+    />
   )
 })

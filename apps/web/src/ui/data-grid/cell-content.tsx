@@ -24,7 +24,7 @@ function fitting(tags: readonly string[], width: number, mono: boolean): number 
 function Tags({ tags, width, mono }: { tags: readonly string[]; width: number; mono: boolean }) {
   const count = fitting(tags, width, mono)
   return (
-    <span className={classes.tags}>
+    <>
       {tags.slice(0, count).map((tag) => (
         <span key={tag} className={classes.tag}>
           {tag}
@@ -35,7 +35,7 @@ function Tags({ tags, width, mono }: { tags: readonly string[]; width: number; m
           +{tags.length - count}
         </span>
       )}
-    </span>
+    </>
   )
 }
 
@@ -52,7 +52,7 @@ export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode 
     if (option?.tone || column.kind === 'status')
       return <StatusChip tone={option?.tone ?? 'grey'} text={text} />
   }
-  return <span className={classes.text}>{text}</span>
+  return text
 }
 
 /**

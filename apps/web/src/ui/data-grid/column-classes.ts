@@ -7,7 +7,7 @@ export function columnClasses(column: Pick<Column<never>, 'kind' | 'mono'>, isFi
   const names: (string | undefined)[] = []
   if (kind === 'number' || kind === 'bytes') names.push(classes.numeric)
   if (kind === 'date') names.push(classes.tabular)
-  if (isFirst) names.push(classes.pinned, classes.pinnedEdge)
+  if (isFirst) names.push(classes.pinned)
   if (mono) names.push(classes.monoColumn)
   return names.join(' ')
 }

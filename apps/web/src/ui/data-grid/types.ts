@@ -40,7 +40,7 @@ export interface DataGridProps<Row> {
   /** What a screen reader calls a row; the first text column unless given. */
   readonly getRowName?: (row: Row) => string
   /** The screen's heading, with the Columns menu and the toolbar at its right end. */
-  readonly title?: string
+  readonly title: string
   /** Beside the Columns menu: Create, Export. */
   readonly toolbar?: (view: GridView) => ReactNode
   /** Where the chosen column sets are remembered. */

@@ -1,5 +1,5 @@
 import type { GridColumns } from '@kustos/contract/grid'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { isTexts, recall, remember } from './storage.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
@@ -21,16 +21,19 @@ export function useColumnSets<Row>(
     return grid.sets.filter((set) => set.shown).map((set) => set.key)
   }, [grid, inAddress, remembered])
 
-  function toggle(key: string) {
-    const next = grid.sets
-      .map((set) => set.key)
-      .filter((known) => (known === key ? !sets.includes(key) : sets.includes(known)))
-    if (storageKey) {
-      remember(storageKey, next)
-      setRemembered(next)
-    }
-    change({ sets: next })
-  }
+  const toggle = useCallback(
+    (key: string) => {
+      const next = grid.sets
+        .map((set) => set.key)
+        .filter((known) => (known === key ? !sets.includes(key) : sets.includes(known)))
+      if (storageKey) {
+        remember(storageKey, next)
+        setRemembered(next)
+      }
+      change({ sets: next })
+    },
+    [grid, sets, storageKey, change],
+  )
 
   return { sets, toggle }
 }

@@ -8,8 +8,9 @@ export type Density = keyof typeof densities
 
 const densityKey = 'kustos.grid.density'
 
-export const minWidth = 56
-export const maxWidth = 800
+/** A column's width in pixels, within what can be read and still be grasped. */
+export const boundedWidth = (width: number) => Math.round(Math.min(800, Math.max(56, width)))
+
 const defaultWidths: Readonly<Record<ColumnKind, number>> = {
   text: 160,
   number: 96,
@@ -64,8 +65,7 @@ export function useLayout<Row>(id: string, columns: readonly Column<Row>[]) {
   }, [columns, layout])
 
   const resize = useCallback((column: string, width: number) => {
-    const bounded = Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
-    setLayout((old) => ({ ...old, widths: { ...old.widths, [column]: bounded } }))
+    setLayout((old) => ({ ...old, widths: { ...old.widths, [column]: boundedWidth(width) } }))
   }, [])
 
   /** Puts a column where another one stands. */
@@ -81,16 +81,12 @@ export function useLayout<Row>(id: string, columns: readonly Column<Row>[]) {
     [ordered],
   )
 
-  return {
-    ordered,
-    density,
-    resize,
-    move,
-    restore: () => setLayout({ widths: {}, order: [] }),
-    isChanged: layout.order.length > 0 || Object.keys(layout.widths).length > 0,
-    setDensity(next: Density) {
-      setDensity(next)
-      remember(densityKey, next)
-    },
-  }
+  const restore = useCallback(() => setLayout({ widths: {}, order: [] }), [])
+  const changeDensity = useCallback((next: Density) => {
+    setDensity(next)
+    remember(densityKey, next)
+  }, [])
+
+  const isChanged = layout.order.length > 0 || Object.keys(layout.widths).length > 0
+  return { ordered, density, resize, move, restore, isChanged, setDensity: changeDensity }
 }

@@ -68,25 +68,26 @@ function target(at: Active, event: KeyboardEvent, { rows, columns, hasFilter }: 
 
 const widgets = 'a[href], button, input'
 
-/** Enter presses what a cell holds; F2 goes inside it, Escape comes back out. */
+/**
+ * Enter presses what a cell is for (`data-main`, else its first widget), F2 goes inside it; there, left and right go
+ * from widget to widget and Escape comes back out.
+ * @returns whether the key meant something
+ */
 function enterCell(stop: HTMLElement, event: KeyboardEvent): boolean {
-  const isInside = event.target !== stop
-  if (event.key === 'Escape' && isInside) {
-    stop.focus()
-    return true
+  const inside = [...stop.querySelectorAll<HTMLElement>(widgets)]
+  const at = inside.findIndex((widget) => event.target instanceof Node && widget.contains(event.target))
+  if (at !== -1) {
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+    const next = event.key === 'Escape' ? stop : step === 0 ? undefined : inside[at + step]
+    next?.focus()
+    return next !== undefined
   }
-  if (isInside || stop.matches(widgets)) return false
-  const own = stop.querySelector<HTMLElement>(`:is(${widgets}):not([data-copy])`)
-  if (event.key === 'Enter' && own) {
-    own.click()
-    return true
-  }
-  const first = stop.querySelector<HTMLElement>(widgets)
-  if ((event.key === 'F2' || event.key === 'Enter') && first) {
-    first.focus()
-    return true
-  }
-  return false
+  if (event.key !== 'Enter' && event.key !== 'F2') return false
+  const own = inside.filter((widget) => !('copy' in widget.dataset))
+  const main = own.find((widget) => 'main' in widget.dataset) ?? own[0]
+  if (event.key === 'Enter' && main) main.click()
+  else inside[0]?.focus()
+  return inside.length > 0
 }
 
 /** Keyboard and focus of the whole table. */

@@ -1,0 +1,33 @@
+import type { ColumnSet } from '@kustos/contract/grid'
+import { memo, type ReactNode } from 'react'
+import { PageHeader } from '../PageHeader.tsx'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import type { GridView } from './types.ts'
+import type { Density } from './use-layout.ts'
+
+interface Props {
+  readonly title: string
+  readonly toolbar: ((view: GridView) => ReactNode) | undefined
+  readonly view: GridView
+  readonly all: readonly ColumnSet[]
+  readonly sets: readonly string[]
+  readonly onToggle: (key: string) => void
+  readonly density: Density
+  readonly onDensity: (density: Density) => void
+  readonly onRestore: (() => void) | undefined
+}
+
+/** The screen's heading; at its right end the Columns menu and what the screen adds. */
+export const GridHeading = memo(function GridHeading({ title, toolbar, view, ...menu }: Props) {
+  return (
+    <PageHeader
+      title={title}
+      actions={
+        <>
+          <ColumnsMenu {...menu} />
+          {toolbar?.(view)}
+        </>
+      }
+    />
+  )
+})

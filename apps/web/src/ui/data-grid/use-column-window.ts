@@ -1,0 +1,49 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Columns from here to there, the end not included. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** So many pixels beyond either edge are rendered too. */
+const margin = 160
+
+function spanOf(widths: readonly number[], left: number, width: number): Span {
+  let edge = 0
+  let from = 0
+  let to = 0
+  for (const [index, column] of widths.entries()) {
+    if (edge + column < left - margin) from = index + 1
+    if (edge < left + width + margin) to = index + 1
+    edge += column
+  }
+  return { from, to }
+}
+
+/**
+ * Which columns stand within the scroller: like rows, those outside are not rendered. All are there while they fit.
+ * @param widths in pixels, in the order of the columns; the same array as long as nothing changed
+ */
+export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths: readonly number[]): Span {
+  const [span, setSpan] = useState(() => spanOf(widths, 0, window.innerWidth))
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => {
+      const next = spanOf(widths, element.scrollLeft, element.clientWidth)
+      setSpan((old) => (old.from === next.from && old.to === next.to ? old : next))
+    }
+    measure()
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(element)
+    element.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', measure)
+    }
+  }, [scroller, widths])
+
+  return span
+}
