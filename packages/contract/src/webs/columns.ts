@@ -37,7 +37,7 @@ const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.f
 
 const columns: readonly Column<Web>[] = [
   { key: 'id', label: 'Id', kind: 'number', width: 64, value: (web) => web.id },
-  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 230, value: (web) => web.fqdn },
+  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
   {
     key: 'sites',
     label: 'Sites',
@@ -61,7 +61,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Kunde',
     kind: 'text',
     set: 'customer',
-    width: 104,
+    width: 120,
     value: (web) => web.customer,
   },
   {
@@ -78,7 +78,7 @@ const columns: readonly Column<Web>[] = [
     kind: 'select',
     set: 'node',
     mono: true,
-    width: 84,
+    width: 100,
     value: (web) => web.node,
   },
   {
@@ -86,7 +86,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Status',
     kind: 'status',
     set: 'status',
-    width: 104,
+    width: 112,
     options: webStatusOptions,
     value: (web) => code(web.status),
   },
@@ -95,7 +95,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Domain Status',
     kind: 'status',
     set: 'status',
-    width: 128,
+    width: 146,
     options: domainStatusOptions,
     value: (web) => code(web.domain_status),
   },
@@ -104,7 +104,7 @@ const columns: readonly Column<Web>[] = [
     label: 'HTTP',
     kind: 'number',
     set: 'status',
-    width: 80,
+    width: 92,
     value: (web) => web.http_status_code,
   },
   {
@@ -112,7 +112,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Categories',
     kind: 'tags',
     set: 'categories',
-    width: 176,
+    width: 210,
     value: (web) => web.categories.map((category) => category.name),
   },
   {

@@ -35,7 +35,6 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
         <Wide>
           <TextInput
             {...field('fqdn', { ...label('fqdn'), hint: t('webs.form.hints.fqdn') })}
-            data-autofocus={isNew || undefined}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -42,7 +42,7 @@ export function useWebCells(): Cells {
 function host({ id, fqdn }: Web, mayEdit: boolean, t: TFunction) {
   const name = t('webs.actions.openNamed', { fqdn })
   return (
-    <span className={styles.host}>
+    <>
       <a
         href={`https://${fqdn}`}
         target="_blank"
@@ -53,12 +53,8 @@ function host({ id, fqdn }: Web, mayEdit: boolean, t: TFunction) {
       >
         <IconExternalLink size={14} aria-hidden="true" />
       </a>
-      {mayEdit ? (
-        <GridLink to={`/hosting/edit/${id}`}>{fqdn}</GridLink>
-      ) : (
-        <span className={styles.cut}>{fqdn}</span>
-      )}
-    </span>
+      {mayEdit ? <GridLink to={`/hosting/edit/${id}`}>{fqdn}</GridLink> : fqdn}
+    </>
   )
 }
 
@@ -66,7 +62,7 @@ function host({ id, fqdn }: Web, mayEdit: boolean, t: TFunction) {
 function unknownCode(code: number | null, known: readonly { value: string }[], t: TFunction) {
   if (code === null || known.some(({ value }) => value === String(code))) return null
   return (
-    <span className={styles.marked} data-tip={t('webs.unknownStatusTip', { code })}>
+    <span data-tip={t('webs.unknownStatusTip', { code })}>
       <StatusChip tone="grey" text={t('webs.unknownStatus')} />
     </span>
   )
@@ -82,9 +78,11 @@ function framework({ framework_name: name, framework_version: version }: Web, t:
   const { support } = known
   const until = known.until.replaceAll('-', '/')
   return (
-    <span className={styles.marked} data-tip={t(`webs.support.tips.${support}`, { until })}>
-      <span className={styles.cut}>{name}</span>
-      <StatusChip tone={supportTones[support]} text={t(`webs.support.${support}`)} />
+    <span data-tip={t(`webs.support.tips.${support}`, { until })}>
+      {name}
+      <span className={styles.mark}>
+        <StatusChip tone={supportTones[support]} text={t(`webs.support.${support}`)} />
+      </span>
     </span>
   )
 }
@@ -96,9 +94,15 @@ function certificate(iso: string, t: TFunction) {
   const tip =
     days < 0 ? t('webs.certificate.endedTip', { end }) : t('webs.certificate.leftTip', { end, count: days })
   return (
-    <span className={styles.marked} data-tip={tip}>
+    <span data-tip={tip}>
       {end.slice(0, 10)}
-      {tone === null ? <span className={styles.left}>{said}</span> : <StatusChip tone={tone} text={said} />}
+      {tone === null ? (
+        <span className={styles.left}>{said}</span>
+      ) : (
+        <span className={styles.mark}>
+          <StatusChip tone={tone} text={said} />
+        </span>
+      )}
     </span>
   )
 }
