@@ -22,6 +22,8 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         modals.openConfirmModal({
           title: title ?? t('ui.confirm.title'),
           children: <Text>{text}</Text>,
+          // A title may be a host name of 253 characters.
+          styles: { title: { lineHeight: 1.4, overflowWrap: 'anywhere' } },
           labels: { confirm: yes ?? t('ui.confirm.yes'), cancel: no ?? t('ui.confirm.cancel') },
           // Enter confirms, but not what cannot be taken back lightly.
           confirmProps: { color: danger ? 'red' : 'teal', 'data-autofocus': !danger || undefined },

@@ -100,7 +100,7 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
           label={tip}
           opened
           multiline
-          maw={420}
+          maw={tip.length > 600 ? 'min(840px, 100vw - 32px)' : 420}
           position="bottom-start"
           styles={{ tooltip: { whiteSpace: 'pre-line', overflowWrap: 'anywhere', pointerEvents: 'none' } }}
         />
