@@ -30,7 +30,8 @@ export function RowMenu({ place, label, actions, onClose }: Props) {
           const item = {
             leftSection: action.icon,
             disabled: action.disabled === true,
-            ...(action.danger && { color: 'red' }),
+            // The plain red is too pale for text.
+            ...(action.danger && { color: 'red', c: 'var(--mantine-color-error)' }),
           }
           return 'to' in action ? (
             <Menu.Item key={action.key} {...item} component={Link} to={action.to}>
