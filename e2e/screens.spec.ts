@@ -102,7 +102,7 @@ for (const colorScheme of schemes) {
 
         test('menus, filters and dialogs are accessible', async ({ page }) => {
           test.setTimeout(180_000)
-          const shot = (name: string) => look(page, `${name}-${colorScheme}-${width}`)
+          const shot = (name: string) => look(page, `${name}-${colorScheme}-${width}`, name.endsWith('-menu'))
           await page.goto('/hosting')
           await expect(row(page)).toBeVisible()
           await page.getByRole('button', { name: 'Columns' }).click()
@@ -169,11 +169,15 @@ const pictures = fileURLToPath(new URL('../test-results/screens', import.meta.ur
 const fileName = ({ role }: Person) => role.replaceAll(' ', '-')
 
 /** A screenshot for human eyes, and what a machine can tell of the screen. */
-async function look(page: Page, name: string): Promise<void> {
+async function look(page: Page, name: string, isMenu = false): Promise<void> {
   await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true, animations: 'disabled' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // An open menu hangs at the end of the document, in no landmark; the button that it belongs to stands in one.
+  const { violations } = await new AxeBuilder({ page }).disableRules(isMenu ? ['region'] : []).analyze()
   const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}`),
+    nodes.map(({ target, failureSummary = '' }) => {
+      const [, ...reasons] = failureSummary.split('\n')
+      return `${id}: ${help}: ${target.join(' ')}: ${reasons.map((reason) => reason.trim()).join('; ')}`
+    }),
   )
   expect.soft(found, `axe on ${name}`).toEqual([])
   const sideways = await page.evaluate(() => {
