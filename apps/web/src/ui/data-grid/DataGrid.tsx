@@ -1,4 +1,4 @@
-import { columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
+import { type ColumnFilter, columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../Failure.tsx'
@@ -8,6 +8,7 @@ import { Chips } from './Chips.tsx'
 import classes from './data-grid.module.css'
 import { inForce } from './describe.ts'
 import { FilterPopover } from './FilterPopover.tsx'
+import { GridBlank } from './GridBlank.tsx'
 import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
 import { Pager } from './Pager.tsx'
@@ -23,6 +24,12 @@ import { useLocalColumns } from './use-local-columns.ts'
 import { whenIdle } from './when-idle.ts'
 
 const nothing: readonly never[] = []
+
+/** The filters with another one for a column, or none. */
+function withFilter(filters: readonly ColumnFilter[], column: string, next: ColumnFilter | undefined) {
+  if (!filters.some((filter) => filter.column === column)) return next ? [...filters, next] : filters
+  return filters.flatMap((filter) => (filter.column === column ? (next ?? []) : filter))
+}
 
 /**
  * A list: search, filters, sort, pages, column sets and row actions follow from the columns and their kinds.
@@ -94,20 +101,23 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const openFilter = useCallback((key: string, place: Place) => setFilterOf({ key, place }), [])
   const openMenu = useCallback((row: Row, place: Place) => setMenuOf({ row, place }), [])
   const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
-  const reset = () => change({ search: '', filters: [] })
+  const reset = useCallback(() => change({ search: '', filters: [] }), [change])
+  const closeFilter = useCallback(() => setFilterOf(null), [])
+  const moveAndClose = useCallback(
+    (column: string, target: string) => {
+      move(column, target)
+      closeFilter()
+    },
+    [move, closeFilter],
+  )
 
   const at = visible.findIndex((column) => column.key === filterOf?.key)
   const filterColumn = visible[at]
-  const neighbour = (place: number) => {
-    const other = visible[place]
-    return filterColumn && other
-      ? () => {
-          move(filterColumn.key, other.key)
-          setFilterOf(null)
-        }
-      : undefined
-  }
   const isLoading = props.rows === undefined && error === null
+  const isFiltered = rows.length > 0
+  const blank = selected.length === 0 && !isLoading && (isFiltered || error === null) && (
+    <GridBlank isFiltered={isFiltered} empty={props.empty} onReset={reset} />
+  )
   const view = useMemo(() => {
     const pairs = gridStateToQuery({ ...shown, sets })
     return {
@@ -163,21 +173,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onMenu={openMenu}
         onChoose={choose}
         view={shown}
-        blank={
-          isLoading
-            ? 'loading'
-            : selected.length > 0
-              ? null
-              : rows.length > 0
-                ? 'no-match'
-                : error
-                  ? null
-                  : 'empty'
-        }
-        empty={props.empty}
-        onReset={reset}
+        blank={blank}
       />
-      <Pager page={page} size={state.size} total={selected.length} change={change} />
+      <Pager page={page} size={shown.size} total={selected.length} change={change} />
       {filterOf && filterColumn && (
         <FilterPopover
           key={filterColumn.key}
@@ -186,13 +184,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           filter={state.filters.find((filter) => filter.column === filterColumn.key)}
           values={() => selector.values(filterColumn.key)}
           onChange={(next, typing) => {
-            const others = state.filters.filter((filter) => filter.column !== filterColumn.key)
-            change({ filters: next ? [...others, next] : others }, typing)
+            change({ filters: withFilter(state.filters, filterColumn.key, next) }, typing)
           }}
-          onClose={() => setFilterOf(null)}
-          onResize={(width) => resize(filterColumn.key, width)}
-          onMoveLeft={neighbour(at - 1)}
-          onMoveRight={neighbour(at + 1)}
+          onClose={closeFilter}
+          tools={{
+            before: visible[at - 1]?.key,
+            after: visible[at + 1]?.key,
+            onResize: resize,
+            onMove: moveAndClose,
+          }}
         />
       )}
       {menuOf && rowActions && (

@@ -1,15 +1,10 @@
 import { type ColumnFilter, type Condition, maxConditions, operatorsOf } from '@kustos/contract/grid'
 import { Button, Divider, Group, Popover, SegmentedControl, Text } from '@mantine/core'
-import {
-  IconArrowLeft,
-  IconArrowRight,
-  IconArrowsDiff,
-  IconArrowsMinimize,
-  IconPlus,
-} from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Anchor, type Place } from './anchor.tsx'
+import { ColumnTools } from './ColumnTools.tsx'
 import { ConditionFields } from './ConditionFields.tsx'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
@@ -24,17 +19,12 @@ interface Props<Row> {
   /** Undefined takes the column's filter away. */
   readonly onChange: (filter: ColumnFilter | undefined, typing: Typing) => void
   readonly onClose: () => void
-  readonly onResize: (width: number) => void
-  /** Undefined at that end. */
-  readonly onMoveLeft: (() => void) | undefined
-  readonly onMoveRight: (() => void) | undefined
+  readonly tools: Omit<ComponentProps<typeof ColumnTools>, 'column' | 'width'>
 }
-
-const widthStep = 40
 
 /** A column's conditions, in force as they are typed, and its place and width for whoever has no mouse. */
 export function FilterPopover<Row>(props: Props<Row>) {
-  const { place, column, filter, onChange, onClose, onResize } = props
+  const { place, column, filter, onChange, onClose } = props
   const { t } = useTranslation()
   const [first = 'contains'] = operatorsOf(column.kind)
   const fresh: Condition = { operator: first, values: [] }
@@ -123,41 +113,8 @@ export function FilterPopover<Row>(props: Props<Row>) {
           </Button>
         </Group>
         <Divider label={<Text size="xs">{t('grid.column')}</Text>} labelPosition="left" />
-        <div className={classes.columnTools}>
-          <Button
-            {...tool}
-            leftSection={<IconArrowLeft size={14} />}
-            disabled={!props.onMoveLeft}
-            onClick={props.onMoveLeft}
-          >
-            {t('grid.moveLeft')}
-          </Button>
-          <Button
-            {...tool}
-            leftSection={<IconArrowRight size={14} />}
-            disabled={!props.onMoveRight}
-            onClick={props.onMoveRight}
-          >
-            {t('grid.moveRight')}
-          </Button>
-          <Button
-            {...tool}
-            leftSection={<IconArrowsMinimize size={14} />}
-            onClick={() => onResize(column.width - widthStep)}
-          >
-            {t('grid.narrower')}
-          </Button>
-          <Button
-            {...tool}
-            leftSection={<IconArrowsDiff size={14} />}
-            onClick={() => onResize(column.width + widthStep)}
-          >
-            {t('grid.wider')}
-          </Button>
-        </div>
+        <ColumnTools column={column.key} width={column.width} {...props.tools} />
       </Popover.Dropdown>
     </Popover>
   )
 }
-
-const tool = { size: 'xs', variant: 'default', justify: 'start' } as const

@@ -4,10 +4,10 @@ import type { Sort } from '@kustos/contract/grid'
 import { cellText } from '@kustos/contract/grid'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
-  type ComponentProps,
   type CSSProperties,
   type MouseEvent,
   memo,
+  type ReactNode,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -15,12 +15,11 @@ import {
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EmptyState } from '../EmptyState.tsx'
 import { type Place, placeOf } from './anchor.tsx'
 import { CellTools } from './CellTools.tsx'
 import { cellTip } from './cell-content.tsx'
 import classes from './data-grid.module.css'
-import { GridBlank, GridSkeleton } from './GridBlank.tsx'
+import { GridSkeleton } from './GridBlank.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
 import { choiceWidth, type GridPlan, leadOf, rowPlan, tracksOf } from './row-plan.ts'
@@ -42,6 +41,7 @@ interface Props<Row> {
   /** Columns with conditions in force. */
   readonly filtered: ReadonlySet<string>
   readonly chosen: ReadonlySet<string | number>
+  /** Whether the rows are still to come: bones stand in their place. */
   readonly isBusy: boolean
   readonly onSort: (sort: readonly Sort[]) => void
   readonly onFilter: (column: string, place: Place) => void
@@ -51,14 +51,13 @@ interface Props<Row> {
   readonly onChoose: (rows: readonly Row[], isChosen: boolean) => void
   /** Changes when other rows are asked for; the grid then starts at its top. */
   readonly view: unknown
-  /** Why there are no rows to show, if so. */
-  readonly blank: 'loading' | 'no-match' | 'empty' | null
-  readonly empty: ComponentProps<typeof EmptyState> | undefined
-  readonly onReset: () => void
+  /** In place of rows that are not there. */
+  readonly blank: ReactNode
 }
 
 function GridTablePlain<Row>(props: Props<Row>) {
-  const { plan, rows, total, before, sort, chosen, getRowId, onSort, onFilter, onMenu, onChoose } = props
+  const { plan, rows, total, before, sort, chosen, getRowId, isBusy, onSort, onFilter, onMenu, onChoose } =
+    props
   const { columns, hasChoice, hasMenu, rowHeight } = plan
   const { t, i18n } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
@@ -182,7 +181,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
         aria-label={props.label}
         aria-rowcount={total + 1}
         aria-colcount={columns.length + lead + (hasMenu ? 1 : 0)}
-        aria-busy={props.isBusy}
+        aria-busy={isBusy}
         aria-multiselectable={hasChoice || undefined}
         className={classes.table}
         style={{ '--pinned-left': `${lead * choiceWidth}px` } as CSSProperties}
@@ -242,7 +241,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
             </div>
           )}
         </div>
-        {props.blank === 'loading' && <GridSkeleton plan={rowsPlan} />}
+        {isBusy && <GridSkeleton plan={rowsPlan} />}
         <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index }) => {
             const row = rows[index]
@@ -262,14 +261,12 @@ function GridTablePlain<Row>(props: Props<Row>) {
           })}
         </div>
       </div>
-      {props.blank === 'loading' && (
+      {isBusy && (
         <span role="status" className={classes.silent}>
           {t('grid.loading')}
         </span>
       )}
-      {props.blank !== null && props.blank !== 'loading' && (
-        <GridBlank isFiltered={props.blank === 'no-match'} empty={props.empty} onReset={props.onReset} />
-      )}
+      {props.blank}
       <CellTools table={table} copyOf={copyOf} tipOf={tipOf} />
     </div>
   )

@@ -36,6 +36,14 @@ const keyboardStep = 16
 /** What a dragged header carries: no other grid and no file takes part. */
 const dragType = 'application/x-kustos-column'
 
+/** Made once: React passes over an element that it has seen before. */
+const icons = {
+  ascending: <IconArrowUp size={14} />,
+  descending: <IconArrowDown size={14} />,
+  filter: <IconFilter size={14} />,
+  filtered: <IconFilterFilled size={14} />,
+}
+
 const ariaSort = (sort: Sort | undefined) =>
   sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending'
 
@@ -94,7 +102,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
         onClick={(event) => onSort(key, event.shiftKey)}
       >
         <span className={classes.label}>{label}</span>
-        {sort && (sort.descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
+        {sort && (sort.descending ? icons.descending : icons.ascending)}
         {sortPlace > 0 && <span className={classes.place}>{sortPlace}</span>}
       </button>
       <button
@@ -107,7 +115,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
         aria-label={t(isFiltered ? 'grid.filterActive' : 'grid.filter', { column: label })}
         onClick={(event) => onFilter(key, event.currentTarget)}
       >
-        {isFiltered ? <IconFilterFilled size={14} /> : <IconFilter size={14} />}
+        {isFiltered ? icons.filtered : icons.filter}
       </button>
       <Resizer column={key} onDrag={props.onDrag} onResize={onResize} />
     </div>

@@ -29,7 +29,11 @@ function write(search: string, state: GridState): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Keystrokes reach the address when they pause: browsers limit how often it may change. */
+/**
+ * When the address follows, in milliseconds: rows are drawn first, and keystrokes wait for a pause, since browsers limit
+ * how often an address may change.
+ */
+const soon = 30
 const pause = 250
 
 /**
@@ -72,11 +76,7 @@ export function useGridState<Row>(grid: GridColumns<Row>) {
       typedLast.current = null
       return
     }
-    if (held.typing === null) {
-      follow(held)
-      return
-    }
-    const timer = setTimeout(() => follow(held), pause)
+    const timer = setTimeout(() => follow(held), held.typing === null ? soon : pause)
     return () => clearTimeout(timer)
   }, [held])
 
