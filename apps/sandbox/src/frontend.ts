@@ -76,7 +76,7 @@ function complaintOf(output: string): string {
     .filter((line) => line !== '' && !/^(✗|error during build|build failed)/i.test(line))
   const [place] = /[\w./-]+\.\w+:\d+:\d+/.exec(lines.join('\n')) ?? []
   const [first = 'vite gives no reason'] = lines
-  return place === undefined || first.includes(place) ? first : `${first} in ${place}`
+  return place === undefined || first.includes(place) ? first : `${first}, at ${place}`
 }
 
 /** Over everything that the build reads; by content, since a checkout gives files new times. */

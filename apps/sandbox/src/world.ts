@@ -49,8 +49,10 @@ export async function startWorld(world: World): Promise<'ready' | null> {
   if (programs === null) return null
   database.onMoved(() => Promise.all(programs.map((program) => program.restart())))
 
-  console.say(`\nKustos is ready at ${address}`)
-  console.say(`Sign in as ${administrator} with the password ${password}`)
-  console.say('Ctrl-C stops it; the data stay for the next start.\n')
+  console.say(`
+Kustos is ready at ${address}
+Sign in as ${administrator} with the password ${password}
+Ctrl-C stops it; the data stay for the next start.
+`)
   return 'ready'
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { webList } from '@kustos/contract/webs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -153,11 +154,10 @@ export function visitor(url: string) {
       await call('GET', '/sanctum/csrf-cookie')
       return call('POST', '/api/login', { email, password })
     },
-    /** The ids of the webs in the inventory. */
+    /** The ids of the webs in the inventory, each of which is as the contract says. */
     async webs(): Promise<number[]> {
       const answer = await call('GET', '/api/webs')
-      const list = (await answer.json()) as { data: { id: number }[] }
-      return list.data.map((web) => web.id)
+      return webList.parse(await answer.json()).data.map((web) => web.id)
     },
   }
 }

@@ -20,7 +20,7 @@ export const seedNodes = [
 
 export type NodeName = (typeof seedNodes)[number]['name']
 
-export const seedCategories = [
+const seedCategories = [
   'Hotel',
   'Ferienwohnung',
   'Gastronomie',

@@ -4,7 +4,7 @@ import { type CategoryName, type NodeName, type SeedNode, seedNodes } from './pl
 import type { Random } from './random.ts'
 import { trackingOf } from './tracking.ts'
 
-export type WebRow = typeof webs.$inferInsert
+type WebRow = typeof webs.$inferInsert
 
 /** What is told of a web; all the rest follows from it and from chance. */
 export interface WebStory {
