@@ -10,8 +10,8 @@ export interface Person {
 export const password = 'kustos-sandbox'
 
 export const administrator: Person = { email: 'admin@kustos.test', role: 'admin' }
-export const hosting: Person = { email: 'hosting@kustos.test', role: 'hosting' }
-export const projectManagement: Person = {
+const hosting: Person = { email: 'hosting@kustos.test', role: 'hosting' }
+const projectManagement: Person = {
   email: 'project-management@kustos.test',
   role: 'project management',
 }
