@@ -41,6 +41,8 @@ export function seed(db: Database, options: SeedOptions): Promise<Seeded> {
     if (fresh) await seedAgency(tx, places, options.webs, now)
     await topUp(tx, places, options.webs, now)
     const after = await countLiving(tx)
+    // Else the first queries would be planned for empty tables.
+    if (after > before) await tx.execute(sql`analyze ${webs}, ${webCategories}`)
     return { webs: after, added: after - before }
   })
 }
