@@ -54,3 +54,13 @@ export function isDatabaseDown(error: unknown): boolean {
   }
   return false
 }
+
+/** A prepared query, built once for each database: building it anew costs more than running it does. */
+export function prepared<Query>(build: (db: Database) => Query): (db: Database) => Query {
+  const built = new WeakMap<Database, Query>()
+  return (db) => {
+    const query = built.get(db) ?? build(db)
+    built.set(db, query)
+    return query
+  }
+}

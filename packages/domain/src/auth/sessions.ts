@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '@kustos/database/client'
+import { type Database, prepared } from '@kustos/database/client'
 import { sessions } from '@kustos/database/tables'
-import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, lte, ne, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../context.ts'
 import { forgetAttempts } from './attempts.ts'
 
@@ -27,13 +27,18 @@ const visitorLimit = hour
 /** How stale last_seen_at may grow: one write in a while instead of one for each request. */
 const seenEvery = minute
 
-/** @returns null for one that is unknown or has expired */
-export async function findSession(db: Database, id: string, now: Date): Promise<SessionData | null> {
-  const [found] = await db
+const sessionOf = prepared((db) =>
+  db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.id, key(id)), gt(sessions.expires_at, now)))
-  if (!found) return null
+    .where(eq(sessions.id, sql.placeholder('key')))
+    .prepare('session'),
+)
+
+/** @returns null for one that is unknown or has expired */
+export async function findSession(db: Database, id: string, now: Date): Promise<SessionData | null> {
+  const [found] = await sessionOf(db).execute({ key: key(id) })
+  if (!found || found.expires_at <= now) return null
   if (now.getTime() - found.last_seen_at.getTime() > seenEvery) {
     await db
       .update(sessions)

@@ -1,22 +1,27 @@
 import { isAdmin, permissions } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
-import type { Database } from '@kustos/database/client'
+import { type Database, prepared } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+
+const livingUser = prepared((db) =>
+  db
+    .select({ user: users, role: { id: roles.id, name: roles.name }, permission: rolePermissions.permission })
+    .from(users)
+    .leftJoin(userRoles, eq(userRoles.user_id, users.id))
+    .leftJoin(roles, eq(roles.id, userRoles.role_id))
+    .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
+    .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deleted_at)))
+    .orderBy(roles.id)
+    .prepare('living_user'),
+)
 
 /**
  * A user with roles and permissions as they are now; an admin holds every permission.
  * @returns null for one who is unknown or deleted
  */
 export async function findCurrentUser(db: Database, id: number): Promise<CurrentUser | null> {
-  const rows = await db
-    .select({ user: users, role: { id: roles.id, name: roles.name }, permission: rolePermissions.permission })
-    .from(users)
-    .leftJoin(userRoles, eq(userRoles.user_id, users.id))
-    .leftJoin(roles, eq(roles.id, userRoles.role_id))
-    .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
-    .where(and(eq(users.id, id), isNull(users.deleted_at)))
-    .orderBy(roles.id)
+  const rows = await livingUser(db).execute({ id })
   const user = rows[0]?.user
   if (!user) return null
   const held = new Map(rows.flatMap(({ role }) => (role ? [[role.id, role] as const] : [])))

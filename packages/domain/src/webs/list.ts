@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { can } from '@kustos/contract/permissions'
 import { type Category, type Web, websRoutes } from '@kustos/contract/webs'
 import { copyJsonRows, inSnapshot } from '@kustos/database/bytes'
-import type { OpenDatabase } from '@kustos/database/client'
+import { type OpenDatabase, prepared } from '@kustos/database/client'
 import { categories, revisions, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../context.ts'
@@ -22,12 +22,17 @@ const shape = createHash('sha256').update(websJsonQuery('living')).digest('base6
 
 const revisionOf = (revision: unknown) => `${revision}.${shape}`
 
-/** The list's revision now. Equal revisions mean equal lists. */
-export async function webListRevision(context: Context): Promise<string> {
-  const [row] = await context.db
+const currentRevision = prepared((db) =>
+  db
     .select({ revision: revisions.revision })
     .from(revisions)
     .where(eq(revisions.list, 'webs'))
+    .prepare('webs_revision'),
+)
+
+/** The list's revision now. Equal revisions mean equal lists. */
+export async function webListRevision(context: Context): Promise<string> {
+  const [row] = await currentRevision(context.db).execute()
   return revisionOf(row?.revision)
 }
 
