@@ -57,7 +57,8 @@ export async function call<R extends Route>(
     await fetchToken()
     response = await send(route, url, body, signal)
   }
-  if (!response.ok) {
+  // Only the one answer that the contract names is success.
+  if (response.status !== route.status) {
     const error = await errorOf(response)
     if (error.status === 401 && route.access !== 'public') onSignedOut?.()
     throw error
