@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { browserNames, downloadedBrowser } from '../e2e/harness/browser.ts'
+import { downloadedBrowser, namedBrowser, systemBrowsers } from '../e2e/harness/browser.ts'
 import { command } from './command.ts'
 
 export type FoundBrowser =
@@ -8,19 +8,19 @@ export type FoundBrowser =
 
 /** A Chromium for the end-to-end tests: the system's, else Debian's package as root, else Playwright's own download. */
 export async function findBrowser(): Promise<FoundBrowser> {
-  const named = process.env.KUSTOS_BROWSER || process.env.PLAYWRIGHT_CHROMIUM
+  const named = namedBrowser()
   if (named) {
     return (await works(named))
       ? { ok: true, path: named }
       : { ok: false, sentence: `The browser that KUSTOS_BROWSER names does not start: ${named}.` }
   }
-  const present = (await firstThatWorks(browserNames)) ?? (await firstThatWorks([downloadedBrowser()]))
+  const present = await firstThatWorks([...systemBrowsers(), downloadedBrowser()])
   if (present) return { ok: true, path: present }
 
   const tried: string[] = []
   if (await mayInstall()) {
     const failure = await installPackage()
-    const installed = await firstThatWorks(browserNames)
+    const installed = await firstThatWorks(systemBrowsers())
     if (installed) return { ok: true, path: installed }
     tried.push(`apt-get: ${failure}`)
   }

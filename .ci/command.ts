@@ -18,6 +18,10 @@ export interface CommandOptions {
   readonly seconds?: number
 }
 
+/** Without colours: what is gathered is read in logs. */
+const { FORCE_COLOR: _, ...inherited } = process.env
+const plain = { ...inherited, NO_COLOR: '1' }
+
 const running = new Set<number>()
 
 /** Runs a program and gathers its output. It never throws: a program that is not there is not ok. */
@@ -30,7 +34,7 @@ export function command(
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: directory,
-      env: { ...process.env, ...env },
+      env: { ...plain, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that whatever it started ends with it.
       detached: true,

@@ -41,8 +41,9 @@ const gates: readonly Gate[] = [
   { name: 'files', run: files },
   { name: 'dependencies', run: dependencies },
   tests('unit'),
-  tests('integration'),
+  // The API serves what is built here, in its tests too.
   check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
+  tests('integration'),
   tests('sandbox'),
   {
     name: 'browser',
@@ -59,7 +60,7 @@ const gates: readonly Gate[] = [
       if (browser === '') return fail('The walks need a browser.')
       const report = join(reports, 'e2e.json')
       const env = { KUSTOS_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-      const args = ['test', '--config', 'e2e', '--reporter=line,json']
+      const args = ['test', '--config', 'e2e', '--reporter=dot,json']
       return playwrightOutcome(
         await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 420 }),
         report,
