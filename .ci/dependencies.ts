@@ -19,7 +19,7 @@ export async function dependencies(): Promise<Outcome> {
     }
   }
   const text = await readFile(join(root, page), 'utf8')
-  const named = new Set([...text.matchAll(/^\| `([^`]+)` \| \S/gm)].map(([, name = '']) => name))
+  const named = new Set([...text.matchAll(/^\|\s*`([^`]+)`\s*\|\s*\S/gm)].map(([, name = '']) => name))
   return judge([
     ...complaints,
     ...[...declared]
