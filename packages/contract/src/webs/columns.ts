@@ -69,7 +69,7 @@ const columns: readonly Column<Web>[] = [
     label: 'AuftragNr Hosting',
     kind: 'tags',
     set: 'system',
-    width: 140,
+    width: 176,
     value: (web) => web.auftragnr_hosting,
   },
   {
@@ -120,7 +120,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Domain Location',
     kind: 'select',
     set: 'domain_location',
-    width: 150,
+    width: 176,
     options: domainStateOptions,
     value: (web) => code(web.domain_state),
   },
@@ -147,7 +147,7 @@ const columns: readonly Column<Web>[] = [
     kind: 'text',
     set: 'system',
     mono: true,
-    width: 140,
+    width: 164,
     value: (web) => web.configured_ip,
   },
   {
@@ -156,7 +156,7 @@ const columns: readonly Column<Web>[] = [
     kind: 'text',
     set: 'system',
     mono: true,
-    width: 120,
+    width: 148,
     value: (web) => web.sysuser,
   },
   {
@@ -180,7 +180,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Certificate End',
     kind: 'date',
     set: 'system',
-    width: 170,
+    width: 200,
     value: (web) => web.cert_expiration,
   },
   {

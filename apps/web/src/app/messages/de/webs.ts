@@ -55,9 +55,11 @@ export const webs: Translation<typeof en> = {
   },
   certificate: {
     ended: 'abgelaufen',
+    days_zero: 'heute',
     days_one: 'ein Tag',
     days_other: '{{count}} Tage',
     endedTip: 'Abgelaufen {{end}}',
+    leftTip_zero: 'Endet {{end}}',
     leftTip_one: 'Endet {{end}}, noch ein Tag',
     leftTip_other: 'Endet {{end}}, noch {{count}} Tage',
   },

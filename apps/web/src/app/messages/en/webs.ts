@@ -53,9 +53,11 @@ export const webs = {
   },
   certificate: {
     ended: 'ended',
+    days_zero: 'today',
     days_one: 'one day',
     days_other: '{{count}} days',
     endedTip: 'Ended {{end}}',
+    leftTip_zero: 'Ends {{end}}',
     leftTip_one: 'Ends {{end}}, one day left',
     leftTip_other: 'Ends {{end}}, {{count}} days left',
   },
