@@ -18,6 +18,7 @@ import { SearchField } from './SearchField.tsx'
 import type { DataGridProps } from './types.ts'
 import { useChosenRows } from './use-chosen-rows.ts'
 import { useColumnSets } from './use-column-sets.ts'
+import { useFocusBack } from './use-focus-back.ts'
 import { useGridState } from './use-grid-state.ts'
 import { densities, useLayout } from './use-layout.ts'
 import { useLocalColumns } from './use-local-columns.ts'
@@ -98,11 +99,27 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [grid, filters],
   )
 
-  const openFilter = useCallback((key: string, place: Place) => setFilterOf({ key, place }), [])
-  const openMenu = useCallback((row: Row, place: Place) => setMenuOf({ row, place }), [])
+  const { keepFocus, giveFocusBack } = useFocusBack()
+  const openFilter = useCallback(
+    (key: string, place: Place) => {
+      keepFocus()
+      setFilterOf({ key, place })
+    },
+    [keepFocus],
+  )
+  const openMenu = useCallback(
+    (row: Row, place: Place) => {
+      keepFocus()
+      setMenuOf({ row, place })
+    },
+    [keepFocus],
+  )
   const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
   const reset = useCallback(() => change({ search: '', filters: [] }), [change])
-  const closeFilter = useCallback(() => setFilterOf(null), [])
+  const closeFilter = useCallback(() => {
+    setFilterOf(null)
+    giveFocusBack()
+  }, [giveFocusBack])
   const moveAndClose = useCallback(
     (column: string, target: string) => {
       move(column, target)
@@ -175,7 +192,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         view={shown}
         blank={blank}
       />
-      <Pager page={page} size={shown.size} total={selected.length} change={change} />
+      <Pager page={page} size={shown.size} total={selected.length} all={props.rows?.length} change={change} />
       {filterOf && filterColumn && (
         <FilterPopover
           key={filterColumn.key}
@@ -200,7 +217,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           place={menuOf.place}
           label={`${t('grid.actionsOf')} ${nameOf(menuOf.row)}`}
           actions={rowActions(menuOf.row)}
-          onClose={() => setMenuOf(null)}
+          onClose={() => {
+            setMenuOf(null)
+            giveFocusBack()
+          }}
         />
       )}
     </div>

@@ -44,7 +44,6 @@ export function FilterPopover<Row>(props: Props<Row>) {
       position="bottom-end"
       offset={4}
       trapFocus
-      returnFocus
       withRoles={false}
       transitionProps={{ duration: 0 }}
     >

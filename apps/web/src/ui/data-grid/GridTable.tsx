@@ -260,6 +260,8 @@ function GridTablePlain<Row>(props: Props<Row>) {
             )
           })}
         </div>
+        {/* It stands in portals; here, so that the keys pressed on it are the grid's. */}
+        <CellTools table={table} copyOf={copyOf} tipOf={tipOf} />
       </div>
       {isBusy && (
         <span role="status" className={classes.silent}>
@@ -267,7 +269,6 @@ function GridTablePlain<Row>(props: Props<Row>) {
         </span>
       )}
       {props.blank}
-      <CellTools table={table} copyOf={copyOf} tipOf={tipOf} />
     </div>
   )
 }

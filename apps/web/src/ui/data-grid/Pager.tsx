@@ -10,23 +10,27 @@ interface Props {
   readonly size: PageSize
   /** How many rows there are on all pages. */
   readonly total: number
+  /** How many there are without filters; undefined as long as nobody knows. */
+  readonly all: number | undefined
   readonly change: ChangeGrid
 }
 
 /** Which rows these are, how many a page holds, and the way to the others. */
-export const Pager = memo(function Pager({ page, size, total, change }: Props) {
+export const Pager = memo(function Pager({ page, size, total, all, change }: Props) {
   const { t, i18n } = useTranslation()
   const number = new Intl.NumberFormat(i18n.language)
   const from = (page - 1) * size + 1
   const range = {
     from: number.format(from),
     to: number.format(Math.min(total, from + size - 1)),
-    total: number.format(total),
+    total: number.format(total === 0 ? (all ?? 0) : total),
   }
   const pages = Math.max(1, Math.ceil(total / size))
   return (
     <div className={classes.foot}>
-      <span aria-live="polite">{t(total === 0 ? 'grid.rangeNone' : 'grid.range', range)}</span>
+      <span aria-live="polite">
+        {all !== undefined && t(total === 0 ? 'grid.rangeNone' : 'grid.range', range)}
+      </span>
       <Sizes size={size} change={change} />
       {/* Rows come first, their many buttons a moment later. */}
       <Pages page={useDeferredValue(page)} pages={useDeferredValue(pages)} change={change} />

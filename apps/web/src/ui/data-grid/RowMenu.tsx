@@ -15,6 +15,7 @@ export function RowMenu({ place, label, actions, onClose }: Props) {
   return (
     <Menu
       opened
+      returnFocus={false}
       onChange={(isOpen) => {
         if (!isOpen) onClose()
       }}

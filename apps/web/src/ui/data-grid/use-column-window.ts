@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 
 /** Columns from here to there, the end not included. */
 interface Span {
@@ -26,24 +26,24 @@ function spanOf(widths: readonly number[], left: number, width: number): Span {
  * @param widths in pixels, in the order of the columns; the same array as long as nothing changed
  */
 export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths: readonly number[]): Span {
-  const [span, setSpan] = useState(() => spanOf(widths, 0, window.innerWidth))
+  // Kept from the events that change it: asking the element would lay the page out in the middle of a change.
+  const [seen, see] = useState({ left: 0, width: window.innerWidth })
 
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const measure = () => {
-      const next = spanOf(widths, element.scrollLeft, element.clientWidth)
-      setSpan((old) => (old.from === next.from && old.to === next.to ? old : next))
+    const look = () => {
+      const { scrollLeft: left, clientWidth: width } = element
+      see((old) => (old.left === left && old.width === width ? old : { left, width }))
     }
-    measure()
-    const sizes = new ResizeObserver(measure)
+    const sizes = new ResizeObserver(look)
     sizes.observe(element)
-    element.addEventListener('scroll', measure, { passive: true })
+    element.addEventListener('scroll', look, { passive: true })
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', measure)
+      element.removeEventListener('scroll', look)
     }
-  }, [scroller, widths])
+  }, [scroller])
 
-  return span
+  return useMemo(() => spanOf(widths, seen.left, seen.width), [widths, seen])
 }
