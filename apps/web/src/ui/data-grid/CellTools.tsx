@@ -99,6 +99,7 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
           target={cell}
           label={tip}
           opened
+          portalProps={{ target: cell.closest<HTMLElement>('[data-density]') ?? document.body }}
           multiline
           maw={tip.length > 600 ? 'min(840px, 100vw - 32px)' : 420}
           position="bottom-start"

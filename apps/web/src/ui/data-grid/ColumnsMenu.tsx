@@ -20,7 +20,7 @@ const names = Object.keys(densities) as Density[]
 export function ColumnsMenu({ all, sets, onToggle, density, onDensity, onRestore }: Props) {
   const { t } = useTranslation()
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
+    <Menu position="bottom-end" closeOnItemClick={false} withinPortal={false}>
       <Menu.Target>
         <Button
           variant="default"

@@ -16,6 +16,8 @@ export function RowMenu({ place, label, actions, onClose }: Props) {
     <Menu
       opened
       returnFocus={false}
+      // Within the screen's landmark, and outside what scrolls.
+      withinPortal={false}
       onChange={(isOpen) => {
         if (!isOpen) onClose()
       }}
