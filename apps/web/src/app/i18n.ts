@@ -5,6 +5,7 @@ import { entrySentences } from './messages/de/entry-sentences.ts'
 import { entry as entryEn } from './messages/en/entry.ts'
 import type { Messages } from './messages/en/index.ts'
 import { sentencesNamespace } from './sentences.ts'
+import { recall, remember } from './storage.ts'
 
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -19,7 +20,7 @@ const key = 'kustos.language'
 const namespace = 'translation'
 
 function rememberedLanguage(): Language {
-  const stored = localStorage.getItem(key)
+  const stored = recall(key)
   return languages.find((language) => language === stored) ?? 'en'
 }
 
@@ -58,7 +59,7 @@ export async function loadCatalogue(language = currentLanguage()): Promise<void>
 /** Changes the language of this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await loadCatalogue(language)
-  localStorage.setItem(key, language)
+  remember(key, language)
   document.documentElement.lang = language
   await i18next.changeLanguage(language)
 }

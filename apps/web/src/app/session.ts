@@ -1,8 +1,10 @@
 import { authRoutes, type Login } from '@kustos/contract/auth'
 import { type CurrentUser, currentUser, usersRoutes } from '@kustos/contract/users'
 import { useSyncExternalStore } from 'react'
+import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { call, forgetAnswers, whenSignedOut } from './client.ts'
+import { recall, remember } from './storage.ts'
 
 /** `unknown` until the server was asked, where this browser remembers nothing. */
 export type Session =
@@ -11,34 +13,33 @@ export type Session =
   | { readonly state: 'signed-in'; readonly user: CurrentUser }
 
 const key = 'kustos.session'
+const storedSession = z.union([
+  z.object({ authenticated: z.literal(false), user: z.null() }),
+  z.object({ authenticated: z.literal(true), user: currentUser }),
+])
 const listeners = new Set<() => void>()
-let session: Session = remembered(localStorage.getItem(key))
+let session: Session = remembered()
 
-function remembered(stored: string | null): Session {
-  if (stored === null) return { state: 'unknown' }
-  try {
-    const { authenticated, user } = JSON.parse(stored)
-    if (authenticated === false) return { state: 'signed-out' }
-    // A user saved by another version of the console may lack a field; then the server is asked.
-    const known = currentUser.safeParse(user)
-    return known.success ? { state: 'signed-in', user: known.data } : { state: 'unknown' }
-  } catch {
-    return { state: 'unknown' }
-  }
+function remembered(): Session {
+  // A user saved by another version of the console may lack a field; then the server is asked.
+  const stored = storedSession.safeParse(recall(key))
+  if (!stored.success) return { state: 'unknown' }
+  const { user } = stored.data
+  return user === null ? { state: 'signed-out' } : { state: 'signed-in', user }
 }
 
 function become(next: Session) {
   session = next
   const user = next.state === 'signed-in' ? next.user : null
   if (user === null) forgetAnswers()
-  localStorage.setItem(key, JSON.stringify({ authenticated: user !== null, user }))
+  remember(key, { authenticated: user !== null, user })
   for (const listener of listeners) listener()
 }
 
 // Another tab signed in or out.
 addEventListener('storage', (event) => {
   if (event.key !== key) return
-  session = remembered(event.newValue)
+  session = remembered()
   if (session.state !== 'signed-in') forgetAnswers()
   for (const listener of listeners) listener()
 })

@@ -1,6 +1,6 @@
 import type { GridColumns } from '@kustos/contract/grid'
 import { useCallback, useMemo, useState } from 'react'
-import { isTexts, recall, remember } from './storage.ts'
+import { isTexts, recall, remember } from '../../app/storage.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Column, ColumnKind } from '@kustos/contract/grid'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isTexts, recall, remember } from './storage.ts'
+import { isTexts, recall, remember } from '../../app/storage.ts'
 import type { ShownColumn } from './types.ts'
 
 export const densities = { normal: 36, compact: 30 } as const
