@@ -28,9 +28,23 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Reads the JSON of a success.
+ * @throws {ApiError} where it breaks off, or is a proxy's page instead
+ */
+export async function answerIn(response: Response, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, { message: unreachable })
+  }
+}
+
 /** Reads an answer that was no success. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text()
+  // Its status says enough where the rest breaks off.
+  const text = await response.text().catch(() => '')
   const body = errorBody.safeParse(parsed(text))
   const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
   return new ApiError(

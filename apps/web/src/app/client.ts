@@ -1,6 +1,6 @@
 import { authRoutes, csrfCookie, csrfHeader } from '@kustos/contract/auth'
 import { type Route, type RouteAnswer, type RouteInput, urlOf } from '@kustos/contract/route'
-import { ApiError, errorOf, unreachable } from './api-error.ts'
+import { ApiError, answerIn, errorOf, unreachable } from './api-error.ts'
 
 /** Path parameters may be given as numbers. */
 type Params<P> = { [K in keyof P]: P[K] | number }
@@ -63,19 +63,24 @@ export async function call<R extends Route>(
     if (error.status === 401 && route.access !== 'public') onSignedOut?.()
     throw error
   }
-  return (await answerOf(route, url, response)) as RouteAnswer<R>
+  return (await answerOf(route, url, response, signal)) as RouteAnswer<R>
 }
 
-async function answerOf(route: Route, url: string, response: Response): Promise<unknown> {
+async function answerOf(
+  route: Route,
+  url: string,
+  response: Response,
+  signal?: AbortSignal,
+): Promise<unknown> {
   if (typeof route.answer === 'string') return undefined
   const etag = response.headers.get('etag')
-  if (route.method !== 'GET' || etag === null) return response.json()
+  if (route.method !== 'GET' || etag === null) return answerIn(response, signal)
   const last = lastAnswers.get(url)
   if (last?.etag === etag) {
     await response.body?.cancel()
     return last.answer
   }
-  const answer: unknown = await response.json()
+  const answer = await answerIn(response, signal)
   lastAnswers.set(url, { etag, answer })
   return answer
 }

@@ -35,8 +35,9 @@ export default function LoginScreen() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setFailure(error)
-      setSigningIn(false)
       password.current?.select()
+    } finally {
+      setSigningIn(false)
     }
   }
 
