@@ -19,13 +19,14 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
   const save = useAction(usersRoutes.editUser)
   return (
     <ContractForm
-      // Saved, it starts anew from what the server has, with an empty password.
-      key={user.updated_at}
+      // Another tab may have signed in somebody else. A newer state of the same user leaves what is typed alone.
+      key={user.id}
       route={usersRoutes.editUser}
       source={user}
       toValues={toValues}
       toBody={({ password, ...values }) => (password === '' ? values : { ...values, password })}
       send={(body) => save.mutateAsync({ params: { id: user.id }, body })}
+      afterSave={(saved) => ({ ...saved, password: '' })}
       onSaved={async (_, { name }) => {
         notifyDone(name, t('settings.saved'))
         await refreshUser()

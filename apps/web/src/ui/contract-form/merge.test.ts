@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedFields, merge } from './merge.ts'
+import { changedFields, merge, rebase } from './merge.ts'
 
 const base = { fqdn: 'a.test', comment: '', categories: [1, 2], active: true }
 
@@ -35,5 +35,15 @@ describe('merge', () => {
   it('takes everything where nothing was typed', () => {
     const newest = { fqdn: 'c.test', comment: 'theirs', categories: [], active: false }
     expect(merge(base, base, newest)).toEqual({ values: newest, clashes: {} })
+  })
+})
+
+describe('rebase', () => {
+  it('takes what a form goes on with, except where something was typed meanwhile', () => {
+    const saved = { name: 'Ada', password: 'correct horse battery' }
+    const onward = { name: 'Ada', password: '' }
+    expect(rebase(saved, saved, onward)).toEqual(onward)
+    expect(rebase(saved, { ...saved, name: 'Ada L.' }, onward)).toEqual({ name: 'Ada L.', password: '' })
+    expect(rebase(saved, { ...saved, password: 'another one' }, onward).password).toBe('another one')
   })
 })

@@ -30,3 +30,9 @@ export function merge<Values extends object>(base: Values, mine: Values, newest:
   }
   return { values, clashes }
 }
+
+/** The same where what was typed wins: `mine`, as far as it differs from `base`, on top of `newest`. */
+export function rebase<Values extends object>(base: Values, mine: Values, newest: Values): Values {
+  const { values, clashes } = merge(base, mine, newest)
+  return { ...values, ...clashes }
+}

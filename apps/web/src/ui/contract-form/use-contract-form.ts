@@ -10,7 +10,7 @@ import { fieldErrors } from '../field-errors.ts'
 import { useUnsavedGuard } from '../use-unsaved-guard.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { focusFirst } from './focus.ts'
-import { changedFields, merge } from './merge.ts'
+import { changedFields, merge, rebase } from './merge.ts'
 import { errorsIn } from './rules.ts'
 
 export type BodyRoute = Route & { readonly body: z.ZodObject }
@@ -26,6 +26,8 @@ export interface ContractFormOptions<R extends BodyRoute, Source, Values extends
   readonly send: (body: RouteInput<R>['body']) => Promise<RouteAnswer<R>>
   /** Says that it was done, and goes where one goes from here. */
   readonly onSaved: (answer: RouteAnswer<R>, values: Values) => void | Promise<void>
+  /** Where the form stays open: what it goes on with once these were saved. Without it, with the very same. */
+  readonly afterSave?: (saved: Values) => Values
   /** For records that somebody else may change meanwhile (409): reads it anew. */
   readonly loadNewest?: () => Promise<Source>
 }
@@ -43,7 +45,7 @@ export type Arrival = 'newest' | 'draft'
 export function useContractForm<R extends BodyRoute, Source, Values extends object>(
   options: ContractFormOptions<R, Source, Values>,
 ) {
-  const { route, toValues, toBody, send, onSaved, loadNewest } = options
+  const { route, toValues, toBody, send, onSaved, afterSave, loadNewest } = options
   const { pathname } = useLocation()
   const owner = `${useUser()?.id} ${pathname}`
   const root = useRef<HTMLFormElement>(null)
@@ -96,8 +98,10 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
       setArrival(undefined)
       try {
         const answer = await send(toBody(values, held.current.source))
-        // What is typed from here on is unsaved again.
-        held.current.base = values
+        const base = afterSave?.(values) ?? values
+        // What was typed meanwhile, and from here on, is unsaved again.
+        form.setValues(rebase(values, getValues(), base))
+        held.current.base = base
         setClashes({})
         await onSaved(answer, values)
       } catch (error) {
