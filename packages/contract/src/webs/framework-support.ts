@@ -1,3 +1,5 @@
+import type { ColumnFilter } from '../grid/conditions.ts'
+
 /** How long TYPO3's versions are cared for: https://get.typo3.org/api/v1/major/, read in August 2026. */
 const typo3: Readonly<Record<number, { community: string; elts: string }>> = {
   14: { community: '2029-06-30', elts: '2032-06-30' },
@@ -16,6 +18,20 @@ export type Support = 'supported' | 'ending' | 'extended' | 'ended'
 const sixMonths = 182 * 24 * 3600 * 1000
 /** Support lasts through its last day. */
 const endOf = (day: string) => Date.parse(`${day}T23:59:59.999Z`)
+
+/** The filters of the web list that find what the community cares for no more: `extended` and `ended`. */
+export function pastSupport(now: Date): readonly ColumnFilter[] {
+  const past = Object.entries(typo3).filter(([, ends]) => now.getTime() > endOf(ends.community))
+  const majors = past.map(([major]) => major).join('|')
+  return [
+    { column: 'framework_name', join: 'all', conditions: [{ operator: 'equals', values: ['TYPO3'] }] },
+    {
+      column: 'framework_version',
+      join: 'all',
+      conditions: [{ operator: 'regex', values: [`^\\s*v?0*(${majors})(\\.|\\s*$)`] }],
+    },
+  ]
+}
 
 /** @returns null where the framework or its version is not known here */
 export function frameworkSupport(

@@ -43,8 +43,7 @@ function FigureList({ counted }: { readonly counted?: ReturnType<typeof figuresO
             <dt>{label}</dt>
             <dd>
               {number === undefined && <Skeleton component="span" display="block" h={20} w={40} my={5} />}
-              {number !== undefined && to === undefined && number}
-              {number !== undefined && to !== undefined && (
+              {number !== undefined && (
                 <Anchor component={Link} to={to} inherit underline="hover" aria-label={`${label}: ${number}`}>
                   {number}
                 </Anchor>

@@ -1,5 +1,5 @@
 import { gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
-import { type Web, webColumns } from '@kustos/contract/webs'
+import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
 import { describe, expect, it } from 'vitest'
 import { figureLinks, figuresOf } from './web-figures.ts'
 
@@ -44,21 +44,32 @@ const webs = [
   web({ status: 16 }),
   web({ status: 7 }),
   web({ framework_name: 'TYPO3', framework_version: '8.7.1' }),
-  web({ framework_name: 'TYPO3', framework_version: '12.4.0' }),
-  web({ framework_name: 'Other', framework_version: '1' }),
+  web({ framework_name: 'typo3', framework_version: ' v12' }),
+  web({ framework_name: 'TYPO3', framework_version: '13.4.0' }),
+  web({ framework_name: 'TYPO3', framework_version: '80.1' }),
+  web({ framework_name: 'TYPO3', framework_version: '12-dev' }),
+  web({ framework_name: 'Other', framework_version: '8.7.1' }),
 ]
 
 describe('the figures of the inventory', () => {
   it('count webs, inactive ones, certificates near their end and frameworks past it', () => {
-    expect(figuresOf(webs, now)).toEqual({ webs: 8, inactive: 1, certificates: 2, framework: 1 })
+    expect(figuresOf(webs, now)).toEqual({ webs: 11, inactive: 1, certificates: 2, framework: 2 })
+  })
+
+  it('count as past its end what the community supports no more, as the list marks it', () => {
+    const marked = webs.filter((web) => {
+      const known = frameworkSupport(web.framework_name, web.framework_version, now)
+      return known?.support === 'extended' || known?.support === 'ended'
+    })
+    expect(figuresOf(webs, now).framework).toBe(marked.length)
   })
 
   it('are zero for an empty inventory', () => {
     expect(figuresOf([], now)).toEqual({ webs: 0, inactive: 0, certificates: 0, framework: 0 })
   })
 
-  it.each(['webs', 'inactive', 'certificates'] as const)('%s leads to as many rows', (name) => {
-    const { searchParams } = new URL(figureLinks(now)[name] ?? '', 'http://kustos.test')
+  it.each(['webs', 'inactive', 'certificates', 'framework'] as const)('%s leads to as many rows', (name) => {
+    const { searchParams } = new URL(figureLinks(now)[name], 'http://kustos.test')
     const state = gridStateFromQuery([...searchParams], webColumns)
     const rows = selectorOf(webs, webColumns.columns).select(state, webColumns.columns)
     expect(rows).toHaveLength(figuresOf(webs, now)[name])

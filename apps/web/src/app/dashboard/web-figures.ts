@@ -5,7 +5,7 @@ import {
   gridStateToQuery,
   initialGridState,
 } from '@kustos/contract/grid'
-import { frameworkSupport, type Web, webColumns, webStatus } from '@kustos/contract/webs'
+import { pastSupport, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
 /** Certificates that end within this many days are counted, and those that have ended already. */
 const certificateDays = 14
@@ -33,31 +33,38 @@ const certificatesUntil = (now: Date): ColumnFilter => ({
 const dayAfter = (now: Date, days: number) =>
   new Date(now.getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10)
 
-function counted(webs: readonly Web[], filter: ColumnFilter): number {
-  const column = webColumns.columns.find(({ key }) => key === filter.column)
-  if (column === undefined) throw new Error(`The web list has no column ${filter.column}`)
-  const tests = filter.conditions.flatMap((condition: Condition) => compileCondition(column, condition) ?? [])
-  return webs.filter((web) => tests.every((test) => test(column.value(web)))).length
+function counted(webs: readonly Web[], filters: readonly ColumnFilter[]): number {
+  const tests = filters.flatMap(({ column: key, conditions }) => {
+    const column = webColumns.columns.find((known) => known.key === key)
+    if (column === undefined) throw new Error(`The web list has no column ${key}`)
+    return conditions.flatMap((condition: Condition) => {
+      const holds = compileCondition(column, condition)
+      return holds ? [(web: Web) => holds(column.value(web))] : []
+    })
+  })
+  return webs.filter((web) => tests.every((test) => test(web))).length
 }
 
 /** What the dashboard says of the inventory. */
 export function figuresOf(webs: readonly Web[], now: Date): Figures {
   return {
     webs: webs.length,
-    inactive: counted(webs, inactive),
-    certificates: counted(webs, certificatesUntil(now)),
-    framework: webs.filter(
-      (web) => frameworkSupport(web.framework_name, web.framework_version, now)?.support === 'ended',
-    ).length,
+    inactive: counted(webs, [inactive]),
+    certificates: counted(webs, [certificatesUntil(now)]),
+    framework: counted(webs, pastSupport(now)),
   }
 }
 
-const listWith = (filter: ColumnFilter, sets: readonly string[] | null) =>
-  `/hosting?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters: [filter], sets }).map(([name, value]) => [name, value]))}`
+/** The shown sets, and the one with what these figures are about. */
+const withSystem = ['node', 'customer', 'status', 'system']
 
-/** The lists behind the figures that are a filter of the web list. */
-export const figureLinks = (now: Date): Partial<Record<keyof Figures, string>> => ({
+const listWith = (filters: readonly ColumnFilter[], sets: readonly string[] | null) =>
+  `/hosting?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters, sets }).map(([name, value]) => [name, value]))}`
+
+/** The lists behind the figures. */
+export const figureLinks = (now: Date): Readonly<Record<keyof Figures, string>> => ({
   webs: '/hosting',
-  inactive: listWith(inactive, null),
-  certificates: listWith(certificatesUntil(now), ['node', 'customer', 'status', 'system']),
+  inactive: listWith([inactive], null),
+  certificates: listWith([certificatesUntil(now)], withSystem),
+  framework: listWith(pastSupport(now), withSystem),
 })

@@ -30,14 +30,13 @@ export const shell: Translation<typeof en> = {
     'user-settings': { title: 'Einstellungen', description: 'Eigene Daten, Sprache und Farbschema.' },
   },
   dashboard: {
-    welcome: 'Willkommen, {{name}}',
     open: 'Öffnen',
     openNamed: '{{name}} öffnen',
     figures: {
       webs: 'Webs',
       inactive: 'Inaktiv',
       certificates: 'Zertifikate abgelaufen oder keine 14 Tage gültig',
-      framework: 'Framework ohne Unterstützung',
+      framework: 'Framework nach dem Ende der freien Unterstützung',
     },
     nothing: 'Für Sie ist noch kein Bereich freigeschaltet',
     nothingHint: 'Bitten Sie eine Administratorin oder einen Administrator um eine Rolle.',

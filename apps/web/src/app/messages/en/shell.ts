@@ -25,7 +25,6 @@ export const shell = {
     'user-settings': { title: 'Settings', description: 'Your own data, language and colour scheme.' },
   },
   dashboard: {
-    welcome: 'Welcome, {{name}}',
     open: 'Open',
     openNamed: 'Open {{name}}',
     figures: {
