@@ -1,5 +1,6 @@
 import {
   type Column,
+  type ColumnKind,
   type Condition,
   compileCondition,
   type Operator,
@@ -21,6 +22,10 @@ interface Props<Row> {
 }
 
 const takesNothing = (operator: Operator) => operator === 'empty' || operator === 'not-empty'
+/** A text is bad as a regular expression alone. */
+const complaint = (kind: ColumnKind) =>
+  kind === 'text' ? 'grid.badRegex' : kind === 'date' ? 'grid.badDate' : 'grid.badNumber'
+
 const takesMany = (operator: Operator) => operator === 'any-of' || operator === 'none-of'
 
 /** One condition: what is asked, and with which value. */
@@ -41,7 +46,7 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
         inputMode={column.kind === 'number' || column.kind === 'bytes' ? 'decimal' : undefined}
         rightSection={column.kind === 'bytes' && <span className={classes.unit}>GiB</span>}
         value={value}
-        error={isBad(value) && t(operator === 'regex' ? 'grid.badRegex' : 'grid.badNumber')}
+        error={isBad(value) && t(complaint(column.kind))}
         onChange={(event) => {
           const typed = event.currentTarget.value
           const both = operator === 'between'

@@ -9,6 +9,7 @@ export const grid: Translation<typeof en> = {
   regexHint: 'Suchfelder nehmen reguläre Ausdrücke an',
   badRegex: 'Kein regulärer Ausdruck: Er filtert nichts',
   badNumber: 'Keine Zahl: Sie filtert nichts',
+  badDate: 'Kein Datum: Es filtert nichts',
   reset: 'Filter zurücksetzen',
   removeChip: 'Entfernen: {{text}}',
   activeFilters: 'Aktive Filter',

@@ -7,6 +7,7 @@ export const grid = {
   regexHint: 'Search fields accept regular expressions',
   badRegex: 'Not a regular expression: it filters nothing',
   badNumber: 'Not a number: it filters nothing',
+  badDate: 'Not a date: it filters nothing',
   reset: 'Reset filter',
   removeChip: 'Remove: {{text}}',
   activeFilters: 'Active filters',
