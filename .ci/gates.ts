@@ -28,7 +28,7 @@ const tests = (name: string): Gate => ({
   run: async () => {
     const report = join(reports, `${name}.json`)
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-    const result = await command('vitest', ['run', '--project', name, ...reporters], { seconds: 300 })
+    const result = await command('vitest', ['run', '--project', name, ...reporters], { seconds: 600 })
     return vitestOutcome(result, report)
   },
 })
@@ -62,7 +62,7 @@ const gates: readonly Gate[] = [
       const env = { KUSTOS_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
       const args = ['test', '--config', 'e2e', '--reporter=dot,json']
       return playwrightOutcome(
-        await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 420 }),
+        await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 900 }),
         report,
       )
     },

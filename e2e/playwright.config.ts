@@ -18,7 +18,9 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Rome',
     reducedMotion: 'reduce',
-    trace: 'retain-on-failure',
+    // Without its film, which costs more than the walk.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: { executablePath: browserPath(), args: [...browserFlags] },
   },
 })
