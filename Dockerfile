@@ -33,4 +33,4 @@ ENV HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/api/src/main.ts"]
+CMD ["node", "apps/api/src/server.ts"]

@@ -27,7 +27,7 @@ try {
 
   const floors = await start('floors.ts', {})
   const port = await freePort()
-  const api = await start('../../apps/api/src/main.ts', {
+  const api = await start('../../apps/api/src/server.ts', {
     PORT: String(port),
     SESSION_SECRET: 'the benchmark needs no secret worth keeping',
     LOG_LEVEL: 'warn',

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
+import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Services } from './plugins/contract.ts'
 import { documentation } from './plugins/documentation.ts'
-import { errors } from './plugins/errors.ts'
+import { answerError, errors } from './plugins/errors.ts'
 import { frontend } from './plugins/frontend.ts'
-import { security } from './plugins/security.ts'
+import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { auth } from './routes/auth.ts'
 import { health } from './routes/health.ts'
@@ -42,17 +43,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    // What fails before there is a route (a path that is not well-formed) is answered like all else.
+    frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(reply)
+      answerError(error, request, reply)
+    },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  // JSON it is: a form of another origin may send text without asking.
+  app.removeContentTypeParser('text/plain')
   app.decorateRequest('actor', null)
   const services: Services = {
     database: options.database,
     now: options.now ?? (() => new Date()),
-    exports: {
+    exports: openExports({
       internalMarker: options.internalMarker ?? '',
       ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
-    },
+    }),
   }
   await app.register(errors)
   await app.register(security)

@@ -95,8 +95,12 @@ function names(header: string | undefined, etag: string): boolean {
 function onceEach<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
   const made = new Map<K, Promise<V>>()
   return (key) => {
-    const value = made.get(key) ?? make(key)
+    const known = made.get(key)
+    if (known) return known
+    const value = make(key)
     made.set(key, value)
+    // What failed is tried again by the next who asks.
+    value.catch(() => made.delete(key))
     return value
   }
 }

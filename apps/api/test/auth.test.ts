@@ -86,6 +86,19 @@ describe('signing in', () => {
     expect(row?.expires_at.getTime()).toBe(clock + 30 * 24 * 3600 * 1000)
   })
 
+  it('without remember is brief, also after one that was remembered', async () => {
+    nextDay()
+    const visitor = new Visitor(origin)
+    await visitor.signIn('anna@kustos.test', password, true)
+    const brief = await visitor.signIn('anna@kustos.test')
+    expect(brief.headers.getSetCookie().join()).not.toMatch(/Expires|Max-Age/)
+    const [newest] = await db
+      .select()
+      .from(sessions)
+      .orderBy(desc(sessions.created_at), desc(sessions.last_seen_at))
+    expect(newest?.remembered).toBe(false)
+  })
+
   it('ends after eight idle hours, and use keeps it alive', async () => {
     nextDay()
     const visitor = await signedIn(origin, 'anna@kustos.test')
@@ -196,6 +209,8 @@ describe('signing out', () => {
     const cookie = `kustos_session=${visitor.cookies.get('kustos_session')}`
     expect((await visitor.send('POST', '/api/logout')).status).toBe(204)
     expect(visitor.cookies.size).toBe(0)
+    const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+    expect(entry).toMatchObject({ log_name: 'auth', description: 'signed out', causer_id: anna })
     const replayed = await fetch(`${origin}/api/users/current`, { headers: { cookie } })
     expect(replayed.status).toBe(401)
     expect(await replayed.json()).toEqual({ message: 'Unauthenticated.' })

@@ -18,9 +18,7 @@ const routes: Record<string, Route> = Object.fromEntries(
   ),
 )
 
-/** Signing out comes last in effect only: it has its own test, and would end the table's sessions. */
-const { 'auth.signOut': _, ...table } = routes
-
+const emailOf = (holder: string) => `${holder.replaceAll(' ', '-')}@kustos.test`
 const visitors = new Map<string, Visitor>()
 const holders: Record<string, Permission[] | 'admin'> = {
   ...Object.fromEntries(permissions.map((permission) => [permission, [permission]])),
@@ -30,9 +28,8 @@ const holders: Record<string, Permission[] | 'admin'> = {
 
 beforeAll(async () => {
   for (const [name, granted] of Object.entries(holders)) {
-    const email = `${name.replaceAll(' ', '-')}@kustos.test`
-    await createUser(database, email, granted)
-    visitors.set(name, await signedIn(origin, email))
+    await createUser(database, emailOf(name), granted)
+    visitors.set(name, await signedIn(origin, emailOf(name)))
   }
   const anonymous = new Visitor(origin)
   await anonymous.fetch('/sanctum/csrf-cookie')
@@ -53,10 +50,12 @@ const expected = (access: Access, holder: string) => {
   return can(user, access) ? 'allowed' : 403
 }
 
-describe.each(Object.entries(table))('%s', (_name, route) => {
+describe.each(Object.entries(routes))('%s', (_name, route) => {
   it('lets in whom its permission names, and nobody else', async () => {
     for (const [holder, visitor] of visitors) {
-      const { status } = await attempt(visitor, route)
+      // Signing out ends the session, which the rest of the table still needs.
+      const own = route === authRoutes.signOut && holder !== 'anonymous'
+      const { status } = await attempt(own ? await signedIn(origin, emailOf(holder)) : visitor, route)
       const decision = status === 401 || status === 403 ? status : 'allowed'
       // A malformed sign-in is refused for its body.
       expect({ holder, decision }).toEqual({ holder, decision: expected(route.access, holder) })
@@ -65,7 +64,7 @@ describe.each(Object.entries(table))('%s', (_name, route) => {
   })
 })
 
-it.each(Object.entries(table).filter(([, route]) => route.method !== 'GET'))(
+it.each(Object.entries(routes).filter(([, route]) => route.method !== 'GET'))(
   '%s refuses everybody without the token',
   async (_name, route) => {
     for (const [, visitor] of visitors) {

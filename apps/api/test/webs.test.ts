@@ -91,6 +91,7 @@ describe('a new web', () => {
     ['an underscore', { ...minimal(), fqdn: 'a_b.test' }, ['fqdn']],
     ['a host name for an address', { ...minimal(), configured_ip: 'a.test' }, ['configured_ip']],
     ['NUL', { ...minimal(), customer: 'a\u0000b' }, ['customer']],
+    ['NUL in a node', { ...minimal(), node: '\u0000' }, ['node']],
     ['an unknown category', { ...minimal(), categories: [999_999] }, ['categories']],
     ['a category beyond integers', { ...minimal(), categories: [2 ** 40] }, ['categories.0']],
     ['a category of text', { ...minimal(), categories: ['TYPO3'] }, ['categories.0']],
@@ -161,6 +162,18 @@ describe('an edit', () => {
     expect(error).toMatch(/^colleague@kustos\.test has changed this web at \d{4}\/\d\d\/\d\d /)
     expect(message).toBe(error)
     expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({ comment: 'theirs' })
+  })
+
+  it('in the same millisecond as another is told from it', async () => {
+    const frozen = await listen(database, { now: () => new Date('2026-11-20T12:00:00Z') })
+    const visitor = await signedIn(frozen, 'staff@kustos.test')
+    const web = await created()
+    const seen = { ...minimal(web.fqdn), updated_at: web.updated_at }
+    expect((await visitor.send('PUT', `/api/webs/${web.id}`, { ...seen, comment: 'first' })).status).toBe(204)
+    const second = await visitor.json<Web>(`/api/webs/${web.id}`)
+    const next = { ...minimal(web.fqdn), updated_at: second.updated_at, comment: 'second' }
+    expect((await visitor.send('PUT', `/api/webs/${web.id}`, next)).status).toBe(204)
+    expect((await visitor.send('PUT', `/api/webs/${web.id}`, { ...next, comment: 'third' })).status).toBe(409)
   })
 
   it('of twenty on the same state lets one through', async () => {

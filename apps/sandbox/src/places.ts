@@ -8,6 +8,6 @@ export const places = {
   lockfile: at('pnpm-lock.yaml'),
   contract: at('packages/contract/src'),
   web: at('apps/web'),
-  api: at('apps/api/src/main.ts'),
+  api: at('apps/api/src/server.ts'),
   worker: at('apps/worker/src/main.ts'),
 }

@@ -8,8 +8,8 @@ export const noBody = 'no body'
 export const file = 'file'
 export type AnswerSchema = z.ZodType | typeof noBody | typeof file
 
-/** Errors a route gives of its own; 401, 403, 419 and 422 follow from its access, method and input. */
-export type OwnError = 401 | 404 | 409 | 429 | 502
+/** Errors a route gives of its own; 401, 403, 419 and 422 follow from its access, method and input too. */
+export type OwnError = 401 | 403 | 404 | 409 | 429 | 502
 
 export interface Route {
   readonly method: Method

@@ -23,7 +23,7 @@ export type CurrentUser = z.output<typeof currentUser>
 
 export const passwordLength = { min: 12, max: 128 } as const
 
-/** Long rather than intricate, as ASVS 5 (6.2) asks: no rules of composition, but none of the common ones. */
+/** Long rather than intricate, as ASVS 5 (6.2) asks: no rules of composition. */
 export const newPassword = z
   .string()
   .min(passwordLength.min, `Must have at least ${passwordLength.min} characters`)
@@ -62,6 +62,6 @@ export const usersRoutes = {
     body: ownSettings,
     status: 204,
     answer: noBody,
-    errors: [404],
+    errors: [403, 404],
   }),
 } as const

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@kustos/contract/users'
 import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
+import { DomainError } from './errors.ts'
 
 /** Who acts, on which database, by which clock. */
 export interface Context {
@@ -15,6 +16,12 @@ export interface Scope {
   readonly db: Transaction
   readonly actor: CurrentUser | null
   readonly now: () => Date
+}
+
+/** @throws DomainError unauthenticated where nobody is signed in */
+export function actorOf({ actor }: Context): CurrentUser {
+  if (actor === null) throw new DomainError('unauthenticated', 'Unauthenticated.')
+  return actor
 }
 
 export const contextOf = (

@@ -13,16 +13,17 @@ import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
 import { findCurrentUser } from '@kustos/domain/users'
-import type { ExportOptions } from '@kustos/domain/webs'
+import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireCsrfToken } from './csrf.ts'
+import { spreadsheet } from './files.ts'
 
 /** What every handler works with. */
 export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
-  readonly exports: ExportOptions
+  readonly exports: Exports
 }
 
 /** A call: its context for the domain, and the HTTP around it for those who set headers and cookies. */
@@ -67,6 +68,8 @@ export function bind<Rs extends Routes>(
     app.route({
       method: route.method,
       url: route.path,
+      // The contract knows no HEAD, and an export's would make a file and a log entry for nothing.
+      exposeHeadRoute: false,
       schema: schemaOf(route, name, tag),
       onRequest: [requireCsrfToken, requireAccess(services, route.access)],
       handler: async (request, reply) => {
@@ -104,7 +107,8 @@ function schemaOf(route: Route, name: string, tag: string) {
     operationId: name,
     summary: route.summary,
     tags: [tag],
-    ...(route.access === 'public' && { security: [] }),
+    security: securityOf(route),
+    ...(route.answer === file && { produces: [spreadsheet] }),
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
@@ -113,6 +117,12 @@ function schemaOf(route: Route, name: string, tag: string) {
       ...Object.fromEntries(failures.map((status) => [status, errorBody])),
     },
   }
+}
+
+/** Which cookie and header a call needs, in OpenAPI's terms. */
+function securityOf(route: Route): Record<string, string[]>[] {
+  if (route.method !== 'GET') return [{ session: [], csrf: [] }]
+  return route.access === 'public' ? [] : [{ session: [] }]
 }
 
 function answerSchema(answer: AnswerSchema): z.ZodType {

@@ -16,7 +16,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
 
 /** Turns what is thrown into answers; the only place that knows both. */
 export const errors = fp((app: FastifyInstance, _, done) => {
-  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply))
   app.decorateReply('notFound', function notFound(this: FastifyReply) {
     return this.code(404).send({ message: errorTexts.notFound })
   })
@@ -29,7 +29,8 @@ declare module 'fastify' {
   }
 }
 
-function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Any error as its answer; those that nobody expected are logged, and leave without detail. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof DomainError) return answerDomainError(error, reply)
   if (hasZodFastifySchemaValidationErrors(error)) {
     // A path that no id can stand in names nothing that exists.

@@ -29,7 +29,7 @@ export const frontend = fp<{ folder: string }>(async (app: FastifyInstance, { fo
   }
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' || request.method === 'HEAD'
-    const ofApi = /^\/(api|sanctum|assets)(\/|$|\?)/.test(request.url)
+    const ofApi = /^\/(api|sanctum|assets)\b/i.test(request.url)
     if (!built || !page || ofApi) return reply.notFound()
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })

@@ -84,7 +84,9 @@ export async function startSession(
   remember: boolean,
 ): Promise<void> {
   await request.session.regenerate()
+  // A new session takes its cookie's options from the one before, which may have been remembered.
   if (remember) request.session.options({ maxAge: rememberedFor })
+  else Object.assign(request.session.cookie, { originalMaxAge: null, expires: null })
   request.session.userId = userId
   issueCsrfToken(request, reply)
 }

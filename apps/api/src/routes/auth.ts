@@ -14,7 +14,7 @@ export const auth = (app: FastifyInstance, services: Services): void =>
       await startSession(request, reply, userId, body.remember)
     },
     async signOut(_, { context, request, reply }) {
-      await signOut(context)
+      await signOut(context, request.session.sessionId)
       await stopSession(request, reply)
     },
   })

@@ -5,7 +5,6 @@ import {
   deleteWeb,
   type ExportKind,
   editWeb,
-  exportWebs,
   listCategories,
   mayList,
   readWeb,
@@ -16,6 +15,7 @@ import {
 } from '@kustos/domain/webs'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
+import { sendSpreadsheet } from '../plugins/files.ts'
 import { readyBody } from '../ready-body.ts'
 
 export function webs(app: FastifyInstance, services: Services): void {
@@ -28,13 +28,8 @@ export function webs(app: FastifyInstance, services: Services): void {
 
   async function sendExport(kind: ExportKind, { context, request, reply }: Call) {
     const query = [...new URL(request.url, 'http://kustos').searchParams]
-    const made = await exportWebs(context, kind, query, services.exports)
-    const day = context.now().toISOString().slice(0, 10)
-    return reply
-      .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .header('content-disposition', `attachment; filename="${kind}-${day}.xlsx"`)
-      .header('cache-control', 'private, no-store')
-      .send(Buffer.from(made))
+    const file = await services.exports.exportWebs(context, kind, query)
+    return sendSpreadsheet(reply, `${kind}-${context.now().toISOString().slice(0, 10)}`, file)
   }
 
   bind(app, services, 'webs', websRoutes, {

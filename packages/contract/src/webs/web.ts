@@ -99,7 +99,7 @@ const editable = {
   monitoring_web_active: z.union([z.literal(0), z.literal(1)]).optional(),
   auftragnr_hosting: orders.optional(),
   /** The node's name. Given on creation, fixed afterwards. */
-  node: z.union([z.string().max(255), z.null()]).optional(),
+  node: z.union([text(255), z.null()]).optional(),
 }
 
 export const newWeb = z.object(editable).meta({ id: 'NewWeb' })

@@ -1,6 +1,7 @@
 import type { Database } from '@kustos/database/client'
 import { signInAttempts } from '@kustos/database/tables'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Scope } from '../context.ts'
 import { DomainError } from '../errors.ts'
 
 const minute = 60_000
@@ -56,7 +57,7 @@ function waitFor(
 }
 
 /** Gives an attempt back: its password was right. */
-export async function returnAttempt(db: Database, id: number): Promise<void> {
+export async function returnAttempt({ db }: Scope, id: number): Promise<void> {
   await db.delete(signInAttempts).where(eq(signInAttempts.id, id))
 }
 

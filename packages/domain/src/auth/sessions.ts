@@ -69,7 +69,7 @@ export async function keepSession(db: Database, id: string, session: KeptSession
     .onConflictDoUpdate({ target: sessions.id, set: values })
 }
 
-export async function endSession(db: Database, id: string): Promise<void> {
+export async function endSession(db: Pick<Database, 'delete'>, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key(id)))
 }
 

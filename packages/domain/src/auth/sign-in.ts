@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { returnAttempt, takeAttempt } from './attempts.ts'
 import { verifyPassword } from './passwords.ts'
+import { endSession } from './sessions.ts'
 
 /**
  * Checks credentials. A wrong password, an unknown e-mail and a deleted user get the same answer in the same time.
@@ -21,25 +22,27 @@ export async function signIn(context: Context, { email, password }: Login, addre
     .from(users)
     .where(and(sql`lower(${users.email}) = ${typed}`, isNull(users.deleted_at)))
   const right = await verifyPassword(user?.hash ?? null, password)
-  await change(context, (inside) =>
-    inside.record({
+  await change(context, async (inside) => {
+    if (right) await returnAttempt(inside, attempt)
+    await inside.record({
       log: 'auth',
       description: right ? 'signed in' : 'sign-in refused',
       attributes: right ? { address } : { email: typed, address },
       ...(user && { subject: { type: 'user', id: user.id } }),
       ...(user && right && { causerId: user.id }),
-    }),
-  )
+    })
+  })
   if (!user || !right) throw new DomainError('unauthenticated', credentialsNotValid)
-  await returnAttempt(context.db, attempt)
   return user.id
 }
 
-export const signOut = (context: Context): Promise<void> =>
-  change(context, (inside) =>
-    inside.record({
+/** Ends the acting user's session. */
+export const signOut = (context: Context, session: string): Promise<void> =>
+  change(context, async (inside) => {
+    await endSession(inside.db, session)
+    await inside.record({
       log: 'auth',
       description: 'signed out',
       ...(context.actor && { subject: { type: 'user', id: context.actor.id } }),
-    }),
-  )
+    })
+  })

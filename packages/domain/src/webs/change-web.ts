@@ -2,7 +2,7 @@ import { formatTime } from '@kustos/contract/grid'
 import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
 import { categories, logEntries, nodes, users, webCategories, webs } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { type Change, change, difference } from '../audit.ts'
+import { change, difference } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
 import { brokeUnique, conflict, type DomainError, invalid, notFound } from '../errors.ts'
 import { presentWeb } from './present.ts'
@@ -15,6 +15,7 @@ export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
     change(context, async (inside) => {
       const { categories: chosen = [], node, ...columns } = input
       const nodeId = await nodeFor(inside, node)
+      await lockCategories(inside, chosen)
       const now = inside.now()
       const [created] = await inside.db
         .insert(webs)
@@ -44,9 +45,10 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
       if (node !== undefined && (node === '' ? null : node) !== before.node) {
         throw invalid({ node: 'The node of a web cannot change' })
       }
+      if (chosen) await lockCategories(inside, chosen)
       await inside.db
         .update(webs)
-        .set({ ...rowOf(columns), updated_at: inside.now() })
+        .set({ ...rowOf(columns), updated_at: after(row, inside) })
         .where(eq(webs.id, id))
       if (chosen) await setCategories(inside, id, chosen)
       const changed = difference(withoutTime(before), withoutTime(await presented(inside, id)))
@@ -61,10 +63,10 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
 /** Deletes a web so that it can be restored. @throws DomainError not-found */
 export const deleteWeb = (context: Context, id: number): Promise<void> =>
   change(context, async (inside) => {
-    await lock(inside, id, 'living')
+    const row = await lock(inside, id, 'living')
     const old = await presented(inside, id)
-    const now = inside.now()
-    await inside.db.update(webs).set({ deleted_at: now, updated_at: now }).where(eq(webs.id, id))
+    const changes = { deleted_at: inside.now(), updated_at: after(row, inside) }
+    await inside.db.update(webs).set(changes).where(eq(webs.id, id))
     await inside.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
   })
 
@@ -72,12 +74,17 @@ export const deleteWeb = (context: Context, id: number): Promise<void> =>
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
   withFreeFqdn(conflict('Another web has this FQDN meanwhile.'), () =>
     change(context, async (inside) => {
-      await lock(inside, id, 'deleted')
-      await inside.db.update(webs).set({ deleted_at: null, updated_at: inside.now() }).where(eq(webs.id, id))
+      const row = await lock(inside, id, 'deleted')
+      const changes = { deleted_at: null, updated_at: after(row, inside) }
+      await inside.db.update(webs).set(changes).where(eq(webs.id, id))
       const attributes = await presented(inside, id)
       await inside.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
     }),
   )
+
+/** A row's next time is later than its last, whatever the clock says: two changes are never taken for one. */
+const after = (row: { updated_at: Date }, inside: Scope) =>
+  new Date(Math.max(inside.now().getTime(), row.updated_at.getTime() + 1))
 
 type Columns = Omit<WebChange, 'categories' | 'node' | 'updated_at'>
 
@@ -119,17 +126,23 @@ async function nodeFor(inside: Scope, name: string | null | undefined): Promise<
   return node.id
 }
 
-async function setCategories(inside: Change, webId: number, chosen: readonly number[]): Promise<void> {
+/** Before the first change: whoever changes webs locks rows first and the list's revision, which triggers move, last. */
+async function lockCategories(inside: Scope, chosen: readonly number[]): Promise<void> {
   const ids = [...new Set(chosen)]
-  const known =
-    ids.length === 0
-      ? []
-      : await inside.db.select({ id: categories.id }).from(categories).where(inArray(categories.id, ids))
+  if (ids.length === 0) return
+  const known = await inside.db
+    .select({ id: categories.id })
+    .from(categories)
+    .where(inArray(categories.id, ids))
+    .orderBy(categories.id)
+    .for('key share')
   if (known.length !== ids.length) throw invalid({ categories: 'There is no such category' })
+}
+
+async function setCategories(inside: Scope, webId: number, chosen: readonly number[]): Promise<void> {
   await inside.db.delete(webCategories).where(eq(webCategories.web_id, webId))
-  if (ids.length > 0) {
-    await inside.db.insert(webCategories).values(ids.map((id) => ({ web_id: webId, category_id: id })))
-  }
+  const links = [...new Set(chosen)].map((id) => ({ web_id: webId, category_id: id }))
+  if (links.length > 0) await inside.db.insert(webCategories).values(links)
 }
 
 async function changedMeanwhile(inside: Scope, row: { id: number; updated_at: Date }): Promise<DomainError> {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { columnsOf, gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { columnsOf, gridStateFromQuery, localise, selectorOf } from '@kustos/contract/grid'
 import { isListed, trackingColumns, type WebList, webColumns } from '@kustos/contract/webs'
 import { writeSheet } from './sheet.ts'
 
@@ -13,7 +13,8 @@ export interface ExportTask {
 
 const task: ExportTask = workerData
 const { data }: WebList = JSON.parse(new TextDecoder().decode(task.list))
-const grid = task.kind === 'webs' ? webColumns : trackingColumns
+const language = task.query.find(([name]) => name === 'lang')?.[1] ?? 'en'
+const grid = localise(task.kind === 'webs' ? webColumns : trackingColumns, language)
 const state = gridStateFromQuery(task.query, grid)
 const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
 const columns = columnsOf(grid, state.sets ?? shown)

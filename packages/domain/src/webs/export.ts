@@ -7,39 +7,58 @@ import { readWebList } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
-/** In milliseconds: longer than any honest export takes. Only a regular expression that backtracks without end needs it. */
-const exportDeadline = 20_000
-
 export interface ExportOptions {
+  /** Part of the host names that are the operator's own; the tracking list leaves them out. */
   readonly internalMarker: string
+  /** In milliseconds. Only a regular expression that backtracks without end needs more than a few seconds. */
   readonly deadline?: number
 }
 
-/** One at a time: each holds the whole list in memory twice. */
-let last: Promise<unknown> = Promise.resolve()
+export interface Exports {
+  /**
+   * The rows and columns that a grid shows at this address, as an .xlsx file. A thread of its own does it, since making
+   * the file takes a second of computing, and since its filter may be a regular expression of any cost.
+   * @param query the grid's address, as pairs
+   * @throws DomainError invalid where it takes too long, too-many where others wait already
+   */
+  exportWebs(context: Context, kind: ExportKind, query: ExportTask['query']): Promise<Uint8Array>
+}
 
-/**
- * The rows and columns that a grid shows at this address, as an .xlsx file. A thread of its own does it, since making
- * the file takes a second of computing, and since its filter may be a regular expression of any cost.
- * @param query the grid's address, as pairs
- * @throws DomainError invalid where it takes too long
- */
-export async function exportWebs(
-  context: Context,
-  kind: ExportKind,
-  query: ExportTask['query'],
-  { internalMarker, deadline = exportDeadline }: ExportOptions,
-): Promise<Uint8Array> {
-  const turn = last.then(async () => {
-    const { body } = await readWebList(context.database, 'living')
-    return inThread({ kind, query, internalMarker, list: new Uint8Array(body) }, deadline)
-  })
-  last = turn.catch(() => undefined)
-  const made = await turn
-  await change(context, (inside) =>
-    inside.record({ log: 'webs', description: 'exported', attributes: { export: kind, rows: made.rows } }),
-  )
-  return made.file
+/** How many may wait for the one that is being made. */
+const room = 4
+
+/** Makes exports one at a time: each holds the whole list in memory twice. */
+export function openExports({ internalMarker, deadline = 10_000 }: ExportOptions): Exports {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return {
+    async exportWebs(context, kind, query) {
+      if (waiting > room) {
+        throw new DomainError('too-many', 'Other exports are being made. Try again.', {
+          retryAfter: deadline / 1000,
+        })
+      }
+      waiting++
+      const turn = last.then(async () => {
+        const { body } = await readWebList(context.database, 'living')
+        return inThread({ kind, query, internalMarker, list: new Uint8Array(body) }, deadline)
+      })
+      last = turn
+        .catch(() => undefined)
+        .finally(() => {
+          waiting--
+        })
+      const made = await turn
+      await change(context, (inside) =>
+        inside.record({
+          log: 'webs',
+          description: 'exported',
+          attributes: { export: kind, rows: made.rows },
+        }),
+      )
+      return made.file
+    },
+  }
 }
 
 interface Made {

@@ -1,3 +1,3 @@
 export { createWeb, deleteWeb, editWeb, restoreWeb } from './change-web.ts'
-export { type ExportKind, type ExportOptions, exportWebs } from './export.ts'
+export { type ExportKind, type Exports, openExports } from './export.ts'
 export { listCategories, mayList, readWeb, readWebList, type Which, webListRevision } from './list.ts'

@@ -35,9 +35,9 @@ app = await buildApp({
   logger: { level: configuration.LOG_LEVEL },
 })
 
-/** Lets the requests under way end; clients that still read after seven seconds are cut off, all else after nine. */
+/** Lets the requests under way end; clients that still read after four seconds are cut off, all else after nine. */
 async function stop(): Promise<void> {
-  setTimeout(() => app?.server.closeAllConnections(), 7_000).unref()
+  setTimeout(() => app?.server.closeAllConnections(), 4_000).unref()
   setTimeout(() => process.exit(1), 9_000).unref()
   await app?.close()
   await database.close()

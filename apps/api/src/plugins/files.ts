@@ -1,0 +1,11 @@
+import type { FastifyReply } from 'fastify'
+
+export const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Sends an .xlsx file to be saved under a name; nobody on the way keeps it. */
+export const sendSpreadsheet = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
+  reply
+    .header('content-type', spreadsheet)
+    .header('content-disposition', `attachment; filename="${name}.xlsx"`)
+    .header('cache-control', 'private, no-store')
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
