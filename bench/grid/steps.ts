@@ -25,9 +25,13 @@ export const frame = () => new Promise<number>((resolve) => requestAnimationFram
 
 const rest = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Waits until something holds; the browser's own time limit ends what never does. */
-export async function until(holds: () => boolean) {
-  while (!holds()) await frame()
+/** Waits until something holds, and gives up after half a minute. */
+export async function until(holds: () => boolean, what: string) {
+  const end = performance.now() + 30_000
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`Waited in vain for ${what}`)
+    await frame()
+  }
 }
 
 /**
@@ -43,17 +47,9 @@ export function offer(driver: Driver) {
     const before = driver.shown(step)
     const from = performance.now()
     driver.act(step)
-    let frames = 0
-    let last = 2
-    for (let changed = false; frames < last; ) {
-      await frame()
-      frames += 1
-      if (!changed && driver.shown(step) !== before) {
-        changed = true
-        last = Math.max(2, frames + 1)
-      }
-      if (!changed) last = frames + 1
-    }
+    await frame()
+    await until(() => driver.shown(step) !== before, `the result of: ${step}`)
+    await frame()
     const took = performance.now() - from
     await driver.restore(step)
     await rest(50)

@@ -70,7 +70,7 @@ let untouched = ''
 
 const driver: Driver = {
   async prepare() {
-    await until(() => document.querySelector('.ag-row') !== null)
+    await until(() => document.querySelector('.ag-row') !== null, 'rows')
     untouched ||= table()
   },
   act(step) {
@@ -87,7 +87,7 @@ const driver: Driver = {
     if (step === 'sort') sortBy(null)
     if (step === 'page') api.paginationGoToPreviousPage()
     if (step === 'toggle a column') api.setColumnsVisible(['node'], true)
-    await until(() => table() === untouched)
+    await until(() => table() === untouched, `the end of: ${step}`)
   },
 }
 offer(driver)

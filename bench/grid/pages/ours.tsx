@@ -71,15 +71,15 @@ let untouched = ''
 
 const driver: Driver = {
   async prepare(step) {
-    await until(() => document.querySelector('[role=row][data-row]') !== null)
+    await until(() => document.querySelector('[role=row][data-row]') !== null, 'rows')
     untouched ||= table()
     if (step === 'filter' && document.querySelector(condition) === null) {
       button('button[aria-label="Filter FQDN"]').click()
-      await until(() => document.querySelector(condition) !== null)
+      await until(() => document.querySelector(condition) !== null, 'the filter')
     }
     if (step === 'toggle a column' && nodeToggle() === undefined) {
       button('button[aria-haspopup=menu]:not([data-menu])').click()
-      await until(() => nodeToggle() !== undefined)
+      await until(() => nodeToggle() !== undefined, 'the menu')
     }
   },
   act(step) {
@@ -101,9 +101,9 @@ const driver: Driver = {
     }
     if (step === 'page') button('button[aria-label="Previous page"]').click()
     if (step === 'toggle a column') nodeToggle()?.click()
-    await until(() => table() === untouched)
+    await until(() => table() === untouched, `the end of: ${step}`)
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-    await until(() => document.querySelector(`${condition}, [role=menu]`) === null)
+    await until(() => document.querySelector(`${condition}, [role=menu]`) === null, 'closed menus')
   },
 }
 offer(driver)

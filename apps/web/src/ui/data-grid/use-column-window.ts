@@ -1,25 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
-
-/** Columns from here to there, the end not included. */
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-/** So many pixels beyond either edge are rendered too. */
-const margin = 160
-
-function spanOf(widths: readonly number[], left: number, width: number): Span {
-  let edge = 0
-  let from = 0
-  let to = 0
-  for (const [index, column] of widths.entries()) {
-    if (edge + column < left - margin) from = index + 1
-    if (edge < left + width + margin) to = index + 1
-    edge += column
-  }
-  return { from, to }
-}
+import { type Span, spanOf } from './column-span.ts'
 
 /**
  * Which columns stand within the scroller: like rows, those outside are not rendered. All are there while they fit.
