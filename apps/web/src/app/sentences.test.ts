@@ -1,12 +1,11 @@
 import { credentialsNotValid, login } from '@kustos/contract/auth'
 import { errorTexts } from '@kustos/contract/errors'
 import { ownSettings } from '@kustos/contract/users'
-import { webChange, webColumns } from '@kustos/contract/webs'
+import { webChange } from '@kustos/contract/webs'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { unreachable } from './api-error.ts'
-import { gridLabels } from './messages/de/columns.ts'
 import { entrySentences } from './messages/de/entry-sentences.ts'
 import { sentences } from './messages/de/sentences.ts'
 import { sentence, sentencesNamespace } from './sentences.ts'
@@ -62,17 +61,4 @@ describe('the German sentences', () => {
   it('leave a sentence that they do not have as it is', () => {
     expect(sentence('Something new, said 3 times.')).toBe('Something new, said 3 times.')
   })
-})
-
-it('the web list has a German label for each column, option and set', () => {
-  const { columns, options, sets } = gridLabels
-  expect(Object.keys(columns.webs)).toEqual(webColumns.columns.map(({ key }) => key))
-  expect(Object.keys(sets.webs)).toEqual(webColumns.sets.map(({ key }) => key))
-  const offered = webColumns.columns.flatMap(({ key, options = [] }) =>
-    options.map(({ value }) => `${key}.${value}`),
-  )
-  const translated = Object.entries(options.webs).flatMap(([key, values]) =>
-    Object.keys(values).map((value) => `${key}.${value}`),
-  )
-  expect(translated).toEqual(offered)
 })

@@ -39,9 +39,17 @@ export interface ColumnSet {
   readonly shown: boolean
 }
 
+/** A grid's labels in another language: of columns, of their options by value, and of sets, each under its key. */
+export interface GridLabels {
+  readonly columns: Readonly<Record<string, string>>
+  readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly sets: Readonly<Record<string, string>>
+}
+
 export interface GridColumns<Row> {
   readonly columns: readonly Column<Row>[]
   readonly sets: readonly ColumnSet[]
+  readonly german?: GridLabels
 }
 
 /** The columns that show while these sets are on. */

@@ -1,4 +1,5 @@
 import type { Column, GridColumns, Option, Tone } from '../grid/columns.ts'
+import { germanWebLabels } from './columns.de.ts'
 import { domainState, domainStatus, type Web, webStatus } from './web.ts'
 
 /** Tones of HTTP status codes (specification, section 4). */
@@ -214,4 +215,5 @@ export const webColumns: GridColumns<Web> = {
     { key: 'comment', label: 'Comment', shown: false },
     { key: 'system', label: 'System Information', shown: false },
   ],
+  german: germanWebLabels,
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gridLanguages } from '../grid/localise.ts'
 import { file, noBody, route } from '../route.ts'
 import { idParam } from '../text.ts'
 import { category, newWeb, node, web, webChange } from './web.ts'
@@ -12,7 +13,12 @@ export type WebList = z.output<typeof webList>
 const byId = z.object({ id: idParam })
 
 /** A grid's address (`gridStateToQuery`), of which exports take what filters, sorts and shows columns. */
-const gridAddress = z.looseObject({})
+const gridAddress = z.looseObject({
+  lang: z
+    .enum(gridLanguages)
+    .optional()
+    .meta({ description: 'The language of the labels, which search and sort go by' }),
+})
 
 export const websRoutes = {
   listWebs: route({

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
 import { download } from '../../app/download.ts'
+import { currentLanguage } from '../../app/i18n.ts'
 import type { GridView } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 
@@ -31,7 +32,10 @@ export function ExportButton({ query, count }: GridView) {
     setRunning(true)
     notifications.show(say(t('webs.export.preparing')))
     try {
-      const file = await download(websRoutes.exportWebs, query, (received, total) => {
+      const address = new URLSearchParams(query)
+      // Search and sort go by the labels on screen.
+      address.set('lang', currentLanguage())
+      const file = await download(websRoutes.exportWebs, address.toString(), (received, total) => {
         if (total === null) return
         notifications.update(
           say(t('webs.export.received', { received: megabytes(received), total: megabytes(total) })),

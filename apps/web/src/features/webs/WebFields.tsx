@@ -17,7 +17,7 @@ interface Props {
 /** The fields of a web, for adding and for editing it. */
 export function WebFields({ fields: { field, toggle, values }, categories, nodes, isNew }: Props) {
   const { t } = useTranslation()
-  const { columns } = useLocalColumns('webs', webColumns)
+  const { columns } = useLocalColumns(webColumns)
   const places = columns.find(({ key }) => key === 'domain_state')?.options ?? []
   const categoryName = (id: number) => categories.find((category) => category.id === id)?.name ?? String(id)
   const placeName = (state: number | null) =>

@@ -39,7 +39,7 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, error = null } = props
   const { t } = useTranslation()
-  const grid = useLocalColumns(id, props.grid)
+  const grid = useLocalColumns(props.grid)
   const rows: readonly Row[] = props.rows ?? nothing
   const { state, shown, change } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)

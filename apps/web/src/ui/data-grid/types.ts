@@ -30,7 +30,7 @@ export interface GridView {
 }
 
 export interface DataGridProps<Row> {
-  /** Names the grid in local storage and in the catalogues (`columns.<id>.<column>`). */
+  /** Names the grid in local storage. */
   readonly id: string
   /** The contract's column list. Must be the same object on every render. */
   readonly grid: GridColumns<Row>

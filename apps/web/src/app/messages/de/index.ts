@@ -1,6 +1,5 @@
 import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
-import { gridLabels } from './columns.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
@@ -13,10 +12,9 @@ import { webs } from './webs.ts'
 export { sentences }
 
 /** The German catalogue; see `en/index.ts`. */
-export const messages: Translation<Messages> & typeof gridLabels = {
+export const messages: Translation<Messages> = {
   ...entry,
   ...shell,
-  ...gridLabels,
   ui,
   grid,
   form,

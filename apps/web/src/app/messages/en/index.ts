@@ -1,7 +1,7 @@
 /**
  * The English catalogue. Each feature keeps its texts in a file of its own, `en/<feature>.ts` and
  * `de/<feature>.ts`, and is entered here and in `de/index.ts`; a key that the German file lacks does not
- * compile. Column labels stand in the contract's column lists in English, and in `de/columns.ts` in German.
+ * compile. Column labels stand in the contract, beside their columns.
  */
 import { entry } from './entry.ts'
 import { form } from './form.ts'
