@@ -120,6 +120,8 @@ it('is in the log', async () => {
 
 it('leaves other requests alone while a regular expression never ends', async () => {
   await db.insert(webs).values(row('evil.test', 'A'.repeat(200)))
+  const hasty = new Visitor(await listen(database, { exportDeadline: 3_000 }))
+  await hasty.signIn('staff@kustos.test')
   const evil = staff.fetch(
     `/api/webs/export?f.customer=${encodeURIComponent('regex:(A+)+%24')}&sets=customer`,
   )
