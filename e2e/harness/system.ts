@@ -55,7 +55,18 @@ async function start(data: string): Promise<System> {
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/sandbox/src/main.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', KUSTOS_DATA_DIR: data },
+    env: {
+      ...process.env,
+      // A developer's own database is none to walk in.
+      DATABASE_URL: '',
+      SESSION_SECRET: '',
+      INTERNAL_DOMAIN_MARKER: '',
+      TRUST_PROXY: '',
+      KUSTOS_SANDBOX_WEBS: '',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      KUSTOS_DATA_DIR: data,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
