@@ -1,47 +1,57 @@
-// Prints what the first load of a screen takes: every JavaScript file that the browser fetches until it stands.
-import { readFile } from 'node:fs/promises'
+// Builds the frontend in memory and prints what the first load of a screen takes: every JavaScript file that the browser
+// fetches until it stands.
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
 
-interface Chunk {
-  readonly file: string
-  readonly imports?: readonly string[]
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+async function chunks(): Promise<readonly Rolldown.OutputChunk[]> {
+  const built = await build({
+    root,
+    configFile: `${root}vite.config.ts`,
+    logLevel: 'warn',
+    build: { write: false },
+  })
+  if (!('output' in built)) throw new Error('The build made something else than one bundle')
+  return built.output.filter((file) => file.type === 'chunk')
 }
 
-const dist = new URL('./dist/', import.meta.url)
-const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
-  await readFile(new URL('manifest.json', dist), 'utf8'),
-)
+const byFile = new Map((await chunks()).map((chunk) => [chunk.fileName, chunk]))
 
-/** A chunk and all that it imports statically, by their keys in the manifest. */
-function closure(key: string, known = new Set<string>()): Set<string> {
-  if (known.has(key)) return known
-  const chunk = manifest[key]
-  if (chunk === undefined) throw new Error(`The build has no chunk ${key}; run vite build first`)
-  known.add(key)
-  for (const imported of chunk.imports ?? []) closure(imported, known)
+/** The chunk of a module of ours, by its path under apps/web. */
+function chunkOf(module: string): string {
+  const found = [...byFile.values()].find(({ facadeModuleId }) => facadeModuleId === `${root}${module}`)
+  if (found === undefined) throw new Error(`The build has no chunk for ${module}`)
+  return found.fileName
+}
+
+/** A chunk and all that it imports statically. */
+function closure(file: string, known = new Set<string>()): Set<string> {
+  if (known.has(file)) return known
+  known.add(file)
+  for (const imported of byFile.get(file)?.imports ?? []) closure(imported, known)
   return known
 }
 
-async function gzipped(keys: ReadonlySet<string>): Promise<number> {
-  const files = new Set([...keys].map((key) => manifest[key]?.file).filter((file) => file !== undefined))
-  const sizes = [...files].map(async (file) => gzipSync(await readFile(new URL(file, dist))).length)
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-}
+const gzipped = (files: ReadonlySet<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(byFile.get(file)?.code ?? '').length, 0)
 
-/** What `keys` load that `known` has not loaded already. */
-const beyond = (keys: ReadonlySet<string>, known: ReadonlySet<string>) =>
-  new Set([...keys].filter((key) => !known.has(key)))
+/** What `files` load that `known` has not loaded already. */
+const beyond = (files: ReadonlySet<string>, known: ReadonlySet<string>) =>
+  new Set([...files].filter((file) => !known.has(file)))
 
-const union = (...keys: string[]) => new Set(keys.flatMap((key) => [...closure(key)]))
+const loadOf = (...modules: string[]) => new Set(modules.flatMap((module) => [...closure(chunkOf(module))]))
 
 const entry = 'index.html'
-const login = union(entry, 'src/features/auth/LoginScreen.tsx')
-const shell = union(entry, 'src/app/Console.tsx', 'src/app/messages/en/index.ts')
-const list = union(...shell, 'src/features/webs/WebListScreen.tsx')
+const login = loadOf(entry, 'src/features/auth/LoginScreen.tsx')
+const ofShell = [entry, 'src/app/Console.tsx', 'src/app/messages/en/index.ts']
+const shell = loadOf(...ofShell)
+const list = loadOf(...ofShell, 'src/features/webs/WebListScreen.tsx')
 
 const print = (what: string, bytes: number) =>
   process.stdout.write(`${what.padEnd(44)}${(bytes / 1000).toFixed(1).padStart(7)} kB gzip\n`)
-print('login screen, first load', await gzipped(login))
-print('shell, over the login screen', await gzipped(beyond(shell, login)))
-print("web list's own part, over the shell", await gzipped(beyond(list, shell)))
-print('web list, first load', await gzipped(list))
+print('login screen, first load', gzipped(login))
+print('shell, over the login screen', gzipped(beyond(shell, login)))
+print("web list's own part, over the shell", gzipped(beyond(list, shell)))
+print('web list, first load', gzipped(list))

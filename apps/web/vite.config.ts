@@ -11,8 +11,6 @@ export default defineConfig(({ mode }) => {
       target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       // light-dark() has to stay as it is written: its replacement never follows the chosen scheme.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-      // Read by size.ts, which adds up what a screen's first load takes.
-      manifest: 'manifest.json',
       modulePreload: { polyfill: false },
       // Inlined files would need data: in the content security policy.
       assetsInlineLimit: 0,
