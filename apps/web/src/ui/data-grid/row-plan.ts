@@ -34,7 +34,7 @@ export interface RowPlan<Row> extends GridPlan<Row> {
 }
 
 export const choiceWidth = 40
-export const menuWidth = 44
+const menuWidth = 44
 
 /** How many columns stand before the first of the data. */
 export const leadOf = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
