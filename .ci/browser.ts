@@ -31,7 +31,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
   })
   const downloaded = await firstThatWorks([downloadedBrowser()])
   if (downloaded) return { ok: true, path: downloaded }
-  tried.push(`Playwright's download: ${lastLine(download.output)}`)
+  tried.push(`Playwright's download: ${complaintOf(download.output)}`)
   return {
     ok: false,
     sentence: `There is no Chromium, and none could be had (${tried.join('; ')}): install one, or name one in KUSTOS_BROWSER.`,
@@ -65,13 +65,18 @@ async function mayInstall(): Promise<boolean> {
 async function installPackage(): Promise<string> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const update = await command('apt-get', ['update', '-q'], { env, seconds: 120 })
-  if (!update.ok) return lastLine(update.output)
+  if (!update.ok) return complaintOf(update.output)
   const packages = ['chromium', 'fonts-liberation']
   const install = await command('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
     env,
     seconds: 300,
   })
-  return install.ok ? 'the package does not start' : lastLine(install.output)
+  return install.ok ? 'the package does not start' : complaintOf(install.output)
 }
 
-const lastLine = (output: string) => output.trim().split('\n').at(-1)?.trim() ?? 'no reason given'
+/** The line that says what went wrong; a program's last words are often a stack. */
+function complaintOf(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim())
+  const complaint = lines.find((line) => /error|fail|unable|denied|not found/i.test(line))
+  return complaint ?? lines.findLast((line) => line !== '') ?? 'no reason given'
+}
