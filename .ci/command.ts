@@ -23,6 +23,7 @@ const { FORCE_COLOR: _, ...inherited } = process.env
 const plain = { ...inherited, NO_COLOR: '1' }
 
 const running = new Set<number>()
+let stopping = false
 
 /** Runs a program and gathers its output. It never throws: a program that is not there is not ok. */
 export function command(
@@ -31,6 +32,8 @@ export function command(
   options: CommandOptions = {},
 ): Promise<Result> {
   const { directory = root, env = {}, seconds = 60 } = options
+  // Nothing new is started once the end was asked for.
+  if (stopping) return new Promise(() => undefined)
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: directory,
@@ -84,7 +87,8 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const) {
   process.once(signal, () => {
-    for (const pid of running) signalGroup(pid, 'SIGTERM')
-    setTimeout(() => process.exit(code), running.size === 0 ? 0 : 8_000)
+    stopping = true
+    for (const pid of running) endGroup(pid)
+    setInterval(() => running.size === 0 && process.exit(code), 50)
   })
 }
