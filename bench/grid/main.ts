@@ -50,11 +50,19 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
   return page
 }
 
+const patience = 60_000
+
+/** @returns milliseconds */
 function measure(page: Page, step: Step): Promise<number> {
-  return page.evaluate((name) => {
-    if (!window.measure) throw new Error('The page offers no measure')
-    return window.measure(name)
-  }, step)
+  return page.evaluate(
+    ({ name, limit }) =>
+      new Promise<number>((resolve, reject) => {
+        setTimeout(() => reject(new Error(`Nothing came of: ${name}`)), limit)
+        if (window.measure) window.measure(name).then(resolve, reject)
+        else reject(new Error('The page offers no measure'))
+      }),
+    { name: step, limit: patience },
+  )
 }
 
 const outDir = await mkdtemp(join(tmpdir(), 'kustos-bench-grid-'))

@@ -70,7 +70,7 @@ let untouched = ''
 
 const driver: Driver = {
   async prepare() {
-    await until(() => document.querySelector('.ag-row') !== null, 'rows')
+    await until(() => document.querySelector('.ag-row') !== null)
     untouched ||= table()
   },
   act(step) {
@@ -87,7 +87,7 @@ const driver: Driver = {
     if (step === 'sort') sortBy(null)
     if (step === 'page') api.paginationGoToPreviousPage()
     if (step === 'toggle a column') api.setColumnsVisible(['node'], true)
-    await until(() => table() === untouched, `the end of: ${step}`)
+    await until(() => table() === untouched)
   },
 }
 offer(driver)

@@ -53,6 +53,7 @@ function type(selector: string, text: string) {
 
 const search = 'input[type=search]'
 const condition = '[role=dialog] input'
+const previous = 'button[aria-label="Previous page"]'
 const next = 'button[aria-label="Next page"]'
 const nodeToggle = () =>
   [...document.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')].find(
@@ -71,15 +72,15 @@ let untouched = ''
 
 const driver: Driver = {
   async prepare(step) {
-    await until(() => document.querySelector('[role=row][data-row]') !== null, 'rows')
+    await until(() => document.querySelector('[role=row][data-row]') !== null)
     untouched ||= table()
     if (step === 'filter' && document.querySelector(condition) === null) {
       button('button[aria-label="Filter FQDN"]').click()
-      await until(() => document.querySelector(condition) !== null, 'the filter')
+      await until(() => document.querySelector(condition) !== null)
     }
     if (step === 'toggle a column' && nodeToggle() === undefined) {
       button('button[aria-haspopup=menu]:not([data-menu])').click()
-      await until(() => nodeToggle() !== undefined, 'the menu')
+      await until(() => nodeToggle() !== undefined)
     }
   },
   act(step) {
@@ -99,11 +100,14 @@ const driver: Driver = {
         await frame()
       }
     }
-    if (step === 'page') button('button[aria-label="Previous page"]').click()
+    if (step === 'page') {
+      await until(() => !button(previous).disabled)
+      button(previous).click()
+    }
     if (step === 'toggle a column') nodeToggle()?.click()
-    await until(() => table() === untouched, `the end of: ${step}`)
+    await until(() => table() === untouched)
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-    await until(() => document.querySelector(`${condition}, [role=menu]`) === null, 'closed menus')
+    await until(() => document.querySelector(`${condition}, [role=menu]`) === null)
   },
 }
 offer(driver)

@@ -150,8 +150,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         toolbar={props.toolbar}
         // Rows come first, what stands around them a moment later.
         view={useDeferredValue(view)}
+        sets={useDeferredValue(sets)}
         all={grid.sets}
-        sets={sets}
         onToggle={toggle}
         density={density}
         onDensity={layout.setDensity}

@@ -1,5 +1,5 @@
 import type { GridColumns } from '@kustos/contract/grid'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isTexts, recall, remember } from '../../app/storage.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
@@ -21,18 +21,24 @@ export function useColumnSets<Row>(
     return grid.sets.filter((set) => set.shown).map((set) => set.key)
   }, [grid, inAddress, remembered])
 
+  const latest = useRef(sets)
+  useLayoutEffect(() => {
+    latest.current = sets
+  }, [sets])
+
   const toggle = useCallback(
     (key: string) => {
+      const on = latest.current
       const next = grid.sets
         .map((set) => set.key)
-        .filter((known) => (known === key ? !sets.includes(key) : sets.includes(known)))
+        .filter((known) => (known === key ? !on.includes(key) : on.includes(known)))
       if (storageKey) {
         remember(storageKey, next)
         setRemembered(next)
       }
       change({ sets: next })
     },
-    [grid, sets, storageKey, change],
+    [grid, storageKey, change],
   )
 
   return { sets, toggle }

@@ -1,5 +1,14 @@
 import { type GridColumns, type GridState, gridStateFromQuery, gridStateToQuery } from '@kustos/contract/grid'
-import { useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 
 /** Names what is being typed into: its keystrokes are one step of the browser's history. */
@@ -36,11 +45,20 @@ function write(search: string, state: GridState): string {
 const soon = 30
 const pause = 250
 
+/** Rows that take longer than this, in milliseconds, come after the keystroke that asks for them. */
+const smooth = 32
+
+/** Everything but a change of page or columns starts over at page 1. */
+const applied = (state: GridState, patch: Partial<GridState>): GridState => ({
+  ...state,
+  page: patch.sets === undefined ? 1 : state.page,
+  ...patch,
+})
+
 /**
  * What the grid is asked to show. It is held here and follows into the address, where one step is one entry of the
  * history; Back, Forward and links bring it back from there.
- * @returns `state` as the fields show it, and `shown`, which lags behind while somebody types so that typing stays
- * smooth
+ * @returns `state` as the fields show it, and `shown` for the rows, which lag behind where they would hold up typing
  */
 export function useGridState<Row>(grid: GridColumns<Row>) {
   const writer = useId()
@@ -53,11 +71,17 @@ export function useGridState<Row>(grid: GridColumns<Row>) {
     ours: false,
   }))
 
+  const [shown, show] = useState(held.state)
+
   const [known, setKnown] = useState(location.key)
   if (known !== location.key) {
     setKnown(location.key)
     const wroteIt = arrivedBy !== 'POP' && location.state?.grid === writer
-    if (!wroteIt) hold({ state: read(location.search, grid), typing: null, ours: false })
+    if (!wroteIt) {
+      const state = read(location.search, grid)
+      hold({ state, typing: null, ours: false })
+      show(state)
+    }
   }
 
   const typedLast = useRef<Typing>(null)
@@ -80,15 +104,21 @@ export function useGridState<Row>(grid: GridColumns<Row>) {
     return () => clearTimeout(timer)
   }, [held])
 
-  /** Everything but a change of page or columns starts over at page 1. */
+  const asked = useRef(0)
+  const took = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is there now.
+  useLayoutEffect(() => {
+    took.current = performance.now() - asked.current
+  }, [shown])
+
   const change: ChangeGrid = useCallback((patch, typing = null) => {
-    hold(({ state }) => ({
-      state: { ...state, page: patch.sets === undefined ? 1 : state.page, ...patch },
-      typing,
-      ours: true,
-    }))
+    const isSlow = took.current > smooth
+    asked.current = performance.now()
+    hold(({ state }) => ({ state: applied(state, patch), typing, ours: true }))
+    const bringRows = () => show((state) => applied(state, patch))
+    if (typing !== null && isSlow) startTransition(bringRows)
+    else bringRows()
   }, [])
 
-  const lagging = useDeferredValue(held.state)
-  return { state: held.state, shown: held.typing === null ? held.state : lagging, change }
+  return { state: held.state, shown, change }
 }
