@@ -79,7 +79,7 @@ const columns: readonly Column<Web>[] = [
     kind: 'select',
     set: 'node',
     mono: true,
-    width: 100,
+    width: 124,
     value: (web) => web.node,
   },
   {
@@ -105,7 +105,7 @@ const columns: readonly Column<Web>[] = [
     label: 'HTTP',
     kind: 'number',
     set: 'status',
-    width: 92,
+    width: 100,
     value: (web) => web.http_status_code,
   },
   {
