@@ -12,7 +12,7 @@ import { type Step, steps } from './steps.ts'
 // built for production, in one headless Chromium, alternating. Prints medians and ratios.
 
 const { values: options } = parseArgs({
-  options: { repetitions: { type: 'string', default: '15' }, browser: { type: 'string' } },
+  options: { repetitions: { type: 'string', default: '11' }, browser: { type: 'string' } },
   allowPositionals: true,
 })
 const repetitions = Number(options.repetitions)

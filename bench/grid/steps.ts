@@ -38,7 +38,7 @@ export function offer(driver: Driver) {
   window.driver = driver
   window.measure = async (step) => {
     await driver.prepare(step)
-    await rest(150)
+    await rest(300)
     await frame()
     const before = driver.shown(step)
     const from = performance.now()

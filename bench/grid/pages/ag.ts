@@ -53,6 +53,21 @@ async function filterBy(text: string) {
   api.onFilterChanged()
 }
 
+// The controls that ours brings along, as plain as can be.
+const search = document.createElement('input')
+search.type = 'search'
+search.addEventListener('input', () => api.setGridOption('quickFilterText', search.value))
+const nodeToggle = document.createElement('input')
+nodeToggle.type = 'checkbox'
+nodeToggle.checked = true
+nodeToggle.addEventListener('change', () => api.setColumnsVisible(['node'], nodeToggle.checked))
+root.before(search, nodeToggle)
+
+function type(text: string) {
+  search.value = text
+  search.dispatchEvent(new Event('input'))
+}
+
 /** In the order of their places: AG Grid keeps elements in the order in which they were made. */
 const inOrder = (selector: string, place: string) =>
   [...document.querySelectorAll(selector)].toSorted(
@@ -75,18 +90,18 @@ const driver: Driver = {
   },
   act(step) {
     if (step === 'filter') void filterBy('alpenhof')
-    if (step === 'search all') api.setGridOption('quickFilterText', 'shopware')
+    if (step === 'search all') type('shopware')
     if (step === 'sort') sortBy('asc')
     if (step === 'page') api.paginationGoToNextPage()
-    if (step === 'toggle a column') api.setColumnsVisible(['node'], false)
+    if (step === 'toggle a column') nodeToggle.click()
   },
   shown: table,
   async restore(step) {
     if (step === 'filter') await filterBy('')
-    if (step === 'search all') api.setGridOption('quickFilterText', '')
+    if (step === 'search all') type('')
     if (step === 'sort') sortBy(null)
     if (step === 'page') api.paginationGoToPreviousPage()
-    if (step === 'toggle a column') api.setColumnsVisible(['node'], true)
+    if (step === 'toggle a column') nodeToggle.click()
     await until(() => table() === untouched)
   },
 }

@@ -17,6 +17,8 @@ type Outcome = 'copy' | 'copied' | 'copyRefused'
 
 const tipDelay = 350
 
+const hosting = classes.hosting ?? ''
+
 function makeHost(): HTMLElement {
   const host = document.createElement('span')
   host.className = classes.copyHost ?? ''
@@ -67,8 +69,13 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
   // The icon lives in a host of its own that is put into cells from outside: cells stay plain text for React.
   const [host] = useState(makeHost)
   useLayoutEffect(() => {
-    cell?.append(host)
-    return () => host.remove()
+    if (!cell) return
+    cell.append(host)
+    cell.classList.add(hosting)
+    return () => {
+      host.remove()
+      cell.classList.remove(hosting)
+    }
   }, [cell, host])
 
   if (!cell?.isConnected) return null

@@ -7,7 +7,8 @@ import classes from './data-grid.module.css'
 import { describeCondition, inForce } from './describe.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
-interface Props<Row> extends Pick<GridState, 'search' | 'regex' | 'filters'> {
+interface Props<Row> {
+  readonly asked: GridState
   readonly columns: readonly Column<Row>[]
   readonly change: ChangeGrid
 }
@@ -26,8 +27,9 @@ const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition
   })
 
 /** What is in force, each part closable, and the way back to everything. */
-function ChipsPlain<Row>({ search, regex, filters, columns, change }: Props<Row>) {
+function ChipsPlain<Row>({ asked, columns, change }: Props<Row>) {
   const { t } = useTranslation()
+  const { search, regex, filters } = asked
   const chips: Chip[] = []
   if (search.trim() !== '') {
     const text = regex ? `/${search}/` : search

@@ -1,12 +1,12 @@
 import type { ColumnSet } from '@kustos/contract/grid'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconColumns3, IconRestore } from '@tabler/icons-react'
+import { createContext, memo, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Density, densities } from './use-layout.ts'
 
 interface Props {
   readonly all: readonly ColumnSet[]
-  readonly sets: readonly string[]
   readonly onToggle: (key: string) => void
   readonly density: Density
   readonly onDensity: (density: Density) => void
@@ -16,8 +16,31 @@ interface Props {
 
 const names = Object.keys(densities) as Density[]
 
+/** The column sets that are on: a toggle reaches the one item that shows it, and not the menu around it. */
+export const SetsOn = createContext<readonly string[]>([])
+
+interface ItemProps {
+  readonly set: ColumnSet
+  readonly isOn: boolean
+  readonly onToggle: (key: string) => void
+}
+
+const SetItem = memo(function SetItem({ set: { key, label }, isOn, onToggle }: ItemProps) {
+  return (
+    <Menu.CheckboxItem checked={isOn} onChange={() => onToggle(key)}>
+      {label}
+    </Menu.CheckboxItem>
+  )
+})
+
+function SetItems({ all, onToggle }: Pick<Props, 'all' | 'onToggle'>) {
+  const on = useContext(SetsOn)
+  return all.map((set) => <SetItem key={set.key} set={set} isOn={on.includes(set.key)} onToggle={onToggle} />)
+}
+
 /** Which columns show, and how the grid looks. */
-export function ColumnsMenu({ all, sets, onToggle, density, onDensity, onRestore }: Props) {
+export const ColumnsMenu = memo(function ColumnsMenu(props: Props) {
+  const { all, onToggle, density, onDensity, onRestore } = props
   const { t } = useTranslation()
   return (
     <Menu position="bottom-end" closeOnItemClick={false} withinPortal={false}>
@@ -34,11 +57,7 @@ export function ColumnsMenu({ all, sets, onToggle, density, onDensity, onRestore
         {all.length > 0 && (
           <>
             <Menu.Label>{t('grid.columnSets')}</Menu.Label>
-            {all.map(({ key, label }) => (
-              <Menu.CheckboxItem key={key} checked={sets.includes(key)} onChange={() => onToggle(key)}>
-                {label}
-              </Menu.CheckboxItem>
-            ))}
+            <SetItems all={all} onToggle={onToggle} />
             <Menu.Divider />
           </>
         )}
@@ -64,4 +83,4 @@ export function ColumnsMenu({ all, sets, onToggle, density, onDensity, onRestore
       </Menu.Dropdown>
     </Menu>
   )
-}
+})

@@ -52,9 +52,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const selector = useMemo(() => selectorOf(rows, grid.columns), [rows, grid])
   useEffect(() => whenIdle(selector.warmUp(visible)), [selector, visible])
   const { search, regex, filters, sort } = shown
+  // Without a search the rows are the same whichever columns show.
+  const looked = search.trim() === '' ? nothing : visible
   const selected = useMemo(
-    () => selector.select({ search, regex, filters, sort }, visible),
-    [selector, search, regex, filters, sort, visible],
+    () => selector.select({ search, regex, filters, sort }, looked),
+    [selector, search, regex, filters, sort, looked],
   )
   const pages = Math.max(1, Math.ceil(selected.length / shown.size))
   const page = Math.min(shown.page, pages)
@@ -159,7 +161,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       />
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
-        <Chips search={search} regex={regex} filters={filters} columns={grid.columns} change={change} />
+        <Chips asked={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
       {error !== null && (
         <Failure

@@ -1,7 +1,7 @@
 import type { ColumnSet } from '@kustos/contract/grid'
 import { memo, type ReactNode } from 'react'
 import { PageHeader } from '../PageHeader.tsx'
-import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { ColumnsMenu, SetsOn } from './ColumnsMenu.tsx'
 import type { GridView } from './types.ts'
 import type { Density } from './use-layout.ts'
 
@@ -18,13 +18,15 @@ interface Props {
 }
 
 /** The screen's heading; at its right end the Columns menu and what the screen adds. */
-export const GridHeading = memo(function GridHeading({ title, toolbar, view, ...menu }: Props) {
+export const GridHeading = memo(function GridHeading({ title, toolbar, view, sets, ...menu }: Props) {
   return (
     <PageHeader
       title={title}
       actions={
         <>
-          <ColumnsMenu {...menu} />
+          <SetsOn value={sets}>
+            <ColumnsMenu {...menu} />
+          </SetsOn>
           {toolbar?.(view)}
         </>
       }

@@ -172,6 +172,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   return (
     <div
       ref={scroller}
+      data-blank={props.blank ? true : undefined}
       className={classes.scroller}
       style={{ '--pinned': `${(columns[0]?.width ?? 0) + lead * choiceWidth}px` } as CSSProperties}
     >

@@ -41,7 +41,7 @@ export const leadOf = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasCh
 
 /**
  * A row's columns as CSS has them. On narrow screens the first, which stays, leaves room for the others; what is left
- * over on wide ones stands before the menu.
+ * over on wide ones stands before the menu. Measured by the window, since a container that is measured is laid out twice.
  * @param dragged a column that is being dragged to another width
  */
 export function tracksOf<Row>(
@@ -52,7 +52,7 @@ export function tracksOf<Row>(
   const [first, ...others] = widths
   return [
     ...(hasChoice ? [`${choiceWidth}px`] : []),
-    ...(first === undefined ? [] : [`min(${first}, 45cqw)`]),
+    ...(first === undefined ? [] : [`min(${first}, 45vw)`]),
     ...others,
     'minmax(0, 1fr)',
     ...(hasMenu ? [`${menuWidth}px`] : []),

@@ -42,7 +42,7 @@ function write(search: string, state: GridState): string {
  * When the address follows, in milliseconds: rows are drawn first, and keystrokes wait for a pause, since browsers limit
  * how often an address may change.
  */
-const soon = 30
+const soon = 100
 const pause = 250
 
 /** Rows that take longer than this, in milliseconds, come after the keystroke that asks for them. */

@@ -3,14 +3,21 @@ const hasIdle = 'requestIdleCallback' in window
 const wait = (step: () => void) => (hasIdle ? requestIdleCallback(step) : window.setTimeout(step, 50))
 const forget = (handle: number) => (hasIdle ? cancelIdleCallback(handle) : window.clearTimeout(handle))
 
+/** In milliseconds: what was just asked for is drawn first, the moment between two frames is not idle time. */
+const rest = 150
+
 /**
  * Takes work on step by step while the browser has nothing else to do.
  * @returns how to end it early
  */
 export function whenIdle(work: Generator<void>): () => void {
-  let handle = wait(step)
+  let handle: number | undefined
+  const timer = window.setTimeout(step, rest)
   function step() {
-    if (!work.next().done) handle = wait(step)
+    handle = work.next().done ? undefined : wait(step)
   }
-  return () => forget(handle)
+  return () => {
+    window.clearTimeout(timer)
+    if (handle !== undefined) forget(handle)
+  }
 }
