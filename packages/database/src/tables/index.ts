@@ -1,4 +1,6 @@
 export * from './auth.ts'
+export * from './bitbucket.ts'
+export * from './deployments.ts'
 export * from './logs.ts'
 export * from './users.ts'
 export * from './webs.ts'

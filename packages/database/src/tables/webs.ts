@@ -17,6 +17,8 @@ export const nodes = pgTable('nodes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   name: text().notNull().unique(),
   plesk_fqdn: text().notNull(),
+  /** The address that new webs get; where it is unset, that of plesk_fqdn. */
+  address: text(),
   cloud_enabled: boolean().notNull().default(false),
   ...timestamps,
 })
@@ -61,6 +63,8 @@ export const webs = pgTable(
     disk_usage: bigint({ mode: 'number' }),
     tracking_data: json().$type<TrackingData>(),
     topics: text().array().notNull().default([]),
+    /** The name of the repository that it is deployed from. */
+    repository: text(),
     ...timestamps,
     deleted_at: moment(),
   },

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { GridColumns } from './grid/columns.ts'
+import { route } from './route.ts'
+import { id, time } from './text.ts'
+
+/** A source repository, as Bitbucket Cloud describes it. */
+export const repository = z
+  .object({
+    /** The slug: what stands in addresses and what deployments name. */
+    name: z.string(),
+    project: z.object({ name: z.string(), key: z.string() }),
+    description: z.string(),
+    updated_on: time,
+    created_on: time,
+    links: z.object({ html: z.object({ href: z.string() }) }),
+    /** The living web that is deployed from it [+]. */
+    web: z.object({ id, fqdn: z.string() }).nullable(),
+    /** When the dump that forks of it start from was made [+]; null where there is none. */
+    kick_dumped_at: time.nullable(),
+  })
+  .meta({ id: 'Repository' })
+export type Repository = z.output<typeof repository>
+
+/** Says how old the list is, in whole seconds, where Bitbucket could not be asked since. */
+export const staleHeader = 'x-kustos-stale'
+
+/** The project that may be forked from (specification, section 9). */
+export const forkableProject = 'TP'
+const forkablePrefixes = ['web134', 'web124', 'web115'] as const
+
+/** Two generations with four variants each (specification, section 9). */
+export const kickstarters: readonly string[] = ['web134', 'web124'].flatMap((generation) =>
+  ['base', 'erfolg', 'lp_jobs', 'lp_v2'].map((variant) => `${generation}-kickstarter-${variant}`),
+)
+
+/** Whether a repository may be forked for a new web. Kickstarters are, by the form of their own. */
+export const isForkable = ({ name, project }: Pick<Repository, 'name' | 'project'>): boolean =>
+  project.key === forkableProject && forkablePrefixes.some((prefix) => name.startsWith(prefix))
+
+const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+
+/** The form for Bitbucket and file systems: lower case, umlauts spelled out (ä as ae). */
+export const spelledOut = (text: string): string =>
+  text.toLowerCase().replace(/[äöüß]/g, (letter) => spelled[letter] ?? letter)
+
+/**
+ * What a fork for a domain is called: the source's name up to "kickstarter", then the domain. Forks of other webs'
+ * repositories keep the generation alone, such as `web134-`.
+ */
+export function repositoryFor(source: string, domain: string): string {
+  const at = source.indexOf('kickstarter')
+  const prefix = at === -1 ? source.slice(0, source.indexOf('-') + 1) : source.slice(0, at)
+  return prefix + spelledOut(domain)
+}
+
+export const repositoryColumns: GridColumns<Repository> = {
+  columns: [
+    { key: 'name', label: 'Name', kind: 'text', mono: true, width: 300, value: (row) => row.name },
+    { key: 'project', label: 'Project Name', kind: 'text', width: 180, value: (row) => row.project.name },
+    { key: 'description', label: 'Description', kind: 'text', width: 320, value: (row) => row.description },
+    { key: 'updated_on', label: 'Updated', kind: 'date', width: 170, value: (row) => row.updated_on },
+    { key: 'created_on', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_on },
+    { key: 'link', label: 'Link', kind: 'text', width: 90, value: (row) => row.links.html.href },
+  ],
+  sets: [],
+  german: {
+    columns: {
+      name: 'Name',
+      project: 'Projekt',
+      description: 'Beschreibung',
+      updated_on: 'Geändert',
+      created_on: 'Angelegt',
+      link: 'Link',
+    },
+    options: {},
+    sets: {},
+  },
+}
+
+export const bitbucketRoutes = {
+  listRepositories: route({
+    method: 'GET',
+    path: '/api/bitbucket',
+    summary: `Every repository of the workspace, from the cache; ${staleHeader} says how old it is while Bitbucket is away`,
+    access: { any: ['view bitbucket'] },
+    status: 200,
+    answer: z.array(repository),
+    errors: [502],
+  }),
+} as const

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { bitbucketRoutes } from './bitbucket.ts'
+import { deploymentRoutes } from './deployment/index.ts'
+import type { Access } from './permissions.ts'
+import { id } from './text.ts'
+import { websRoutes } from './webs/index.ts'
+
+/** The lists that open screens are told of, and who may hear of each. */
+export const eventLists = {
+  webs: websRoutes.listWebs.access,
+  deployments: deploymentRoutes.listDeployments.access,
+  repositories: bitbucketRoutes.listRepositories.access,
+} as const satisfies Readonly<Record<string, Access>>
+export type EventList = keyof typeof eventLists
+
+/** What a server-sent event carries as JSON: which list has changed, and in it which row where one is meant. */
+export const changedEvent = z.object({
+  list: z.enum(Object.keys(eventLists) as [EventList, ...EventList[]]),
+  id: id.optional(),
+})
+export type ChangedEvent = z.output<typeof changedEvent>
+
+/** A stream, which OpenAPI and the binder have no answer for: GET, for everyone who is signed in. */
+export const eventsPath = '/api/events'
