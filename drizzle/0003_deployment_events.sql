@@ -26,3 +26,14 @@ CREATE TRIGGER "deployments_tell" AFTER INSERT OR UPDATE OF "updated_at" ON "dep
 --> statement-breakpoint
 CREATE TRIGGER "repositories_tell" AFTER INSERT OR UPDATE OR DELETE ON "repositories"
   FOR EACH STATEMENT EXECUTE FUNCTION tell_of_list('repositories');
+--> statement-breakpoint
+CREATE FUNCTION "tell_of_lines"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('kustos', json_build_object('list', 'deployment_lines', 'id', deployment_id)::text)
+    FROM (SELECT DISTINCT deployment_id FROM new_lines) AS told;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "deployment_lines_tell" AFTER INSERT ON "deployment_lines"
+  REFERENCING NEW TABLE AS new_lines
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_of_lines();

@@ -9,6 +9,8 @@ import { websRoutes } from './webs/index.ts'
 export const eventLists = {
   webs: websRoutes.listWebs.access,
   deployments: deploymentRoutes.listDeployments.access,
+  /** A deployment's log, which grows by many lines a second. */
+  deployment_lines: deploymentRoutes.readDeploymentLines.access,
   repositories: bitbucketRoutes.listRepositories.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists

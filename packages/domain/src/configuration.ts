@@ -35,6 +35,45 @@ const variables = z.object({
       'must be a level of pino, such as info',
     )
     .default('info'),
+  /** redis://…; where it is unset the job queue lives in the database. */
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379')
+    .optional(),
+  BITBUCKET_URL: z.url('must be a URL').default('https://api.bitbucket.org/2.0'),
+  BITBUCKET_WORKSPACE: z
+    .string()
+    .regex(/^[A-Za-z0-9{][A-Za-z0-9_{}-]*$/, 'must be a workspace slug')
+    .optional(),
+  /** An access token, or `e-mail:token` for an API token of a user. */
+  BITBUCKET_TOKEN: z.string().optional(),
+  /** The customer of trial-day webs. */
+  OPERATOR_CODE: z
+    .string()
+    .regex(/^([A-ZÄÖÜ]+|\d{6})$/, 'must be an all uppercase word or a 6 digit number')
+    .optional(),
+  /** The repository that trial-day webs are forked from. */
+  TRIAL_DAY_TEMPLATE: z.string().optional(),
+  /** A file of recipes in place of the shipped ones for Plesk nodes. */
+  RECIPES_FILE: z.string().optional(),
+  /** Deployments at a time on each node. */
+  NODE_CONCURRENCY: wholeNumber(1, 64).default(2),
+  SSH_KEY_FILE: z.string().optional(),
+  SSH_KNOWN_HOSTS: z.string().optional(),
+  SSH_USER: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]*$/, 'must be a user name')
+    .default('root'),
+  /** A folder that holds one for each node: steps run on this machine in it instead of over SSH. */
+  LOCAL_NODES_DIR: z.string().optional(),
+  /** curl's --connect-to: HOST1:PORT1:HOST2:PORT2, separated by commas; empty fields match all. */
+  CONNECT_TO: z
+    .string()
+    .regex(
+      /^[^:,\s]*:\d*:[^:,\s]*:\d*(,[^:,\s]*:\d*:[^:,\s]*:\d*)*$/,
+      'must list HOST1:PORT1:HOST2:PORT2, separated by commas',
+    )
+    .default(''),
   KUSTOS_DATA_DIR: z.string().default('.kustos'),
   /** How many webs the sandbox's inventory holds. */
   KUSTOS_SANDBOX_WEBS: wholeNumber(1, 200_000).default(60),

@@ -6,6 +6,7 @@ export type DomainErrorCode =
   | 'conflict'
   | 'invalid'
   | 'too-many'
+  | 'upstream'
 
 interface Details {
   /** Field to messages. */
@@ -32,6 +33,9 @@ export const notFound = (what: string) => new DomainError('not-found', `${what} 
 export const conflict = (sentence: string) => new DomainError('conflict', sentence)
 
 export const forbidden = (sentence: string) => new DomainError('forbidden', sentence)
+
+/** An outside system that the call needs is away or refuses. @param sentence names it */
+export const upstream = (sentence: string) => new DomainError('upstream', sentence)
 
 /** @param errors field to message */
 export const invalid = (errors: Readonly<Record<string, string>>) =>

@@ -12,6 +12,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   conflict: 409,
   invalid: 422,
   'too-many': 429,
+  upstream: 502,
 }
 
 /** Turns what is thrown into answers; the only place that knows both. */
@@ -57,7 +58,7 @@ function answerDomainError({ code, message, details }: DomainError, reply: Fasti
   // What staff can act on stands under `error` too, where the former frontend looks for it.
   return reply.code(statuses[code]).send({
     message: code === 'forbidden' ? errorTexts.unauthorized : message,
-    ...((code === 'conflict' || code === 'invalid') && { error: message }),
+    ...(['conflict', 'invalid', 'upstream'].includes(code) && { error: message }),
   })
 }
 
