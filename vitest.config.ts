@@ -27,6 +27,7 @@ export default defineConfig({
           include: [
             'apps/api/test/**/*.test.ts',
             'apps/worker/test/**/*.test.ts',
+            'packages/clients/test/**/*.test.ts',
             'packages/database/test/**/*.test.ts',
             'packages/domain/test/**/*.test.ts',
           ],

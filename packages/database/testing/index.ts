@@ -4,6 +4,8 @@ import { afterAll, inject } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../src/client.ts'
 import { urlFor } from './url.ts'
 
+export { type TestRedis, testRedis } from './redis.ts'
+
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The Postgres of this run: its superuser's URL, and the migrated database that test databases are cloned from. */

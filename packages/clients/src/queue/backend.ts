@@ -1,0 +1,94 @@
+import {
+  type BackendClasses,
+  type BackendFactory,
+  createPostgresBackend,
+  createRedisBackend,
+  type IQueueBackend,
+  runMigrations,
+  withBackend,
+} from 'bullmq'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+
+export interface QueueSettings {
+  readonly databaseUrl: string
+  /** Where it is unset, the queues live in the database. */
+  readonly redisUrl?: string | undefined
+  /** Told of what goes wrong in the background, such as a lost connection that is made anew. */
+  readonly onError: (error: Error) => void
+}
+
+// The two backends take connections of different types; each is given its own below and nowhere else.
+// biome-ignore lint/suspicious/noExplicitAny: BullMQ's own way to choose a backend at run time
+type AnyConnection = any
+
+export interface Backend extends BackendClasses<IQueueBackend, AnyConnection> {
+  /** For those who add and ask: fails at once while the other side is away. */
+  readonly asking: AnyConnection
+  /** For a worker: waits until the other side is back. */
+  readonly working: () => AnyConnection
+  close(): Promise<void>
+}
+
+const schema = 'bullmq'
+
+/** The one place that decides where jobs are kept. Rejects where Postgres cannot be prepared for them. */
+export async function openBackend(settings: QueueSettings): Promise<Backend> {
+  const factory: BackendFactory<IQueueBackend, AnyConnection> = settings.redisUrl
+    ? createRedisBackend
+    : createPostgresBackend
+  const classes = withBackend(factory)
+  return settings.redisUrl
+    ? { ...classes, ...redis(settings.redisUrl, settings.onError) }
+    : { ...classes, ...(await postgres(settings)) }
+}
+
+function redis(url: string, onError: (error: Error) => void) {
+  const open = (options: { maxRetriesPerRequest: number | null; commandTimeout?: number }) => {
+    const client = new Redis(url, options)
+    client.on('error', onError)
+    return client
+  }
+  const asking = open({ maxRetriesPerRequest: 1, commandTimeout: 3_000 })
+  const workers: Redis[] = []
+  return {
+    asking,
+    working() {
+      // BullMQ blocks on it for as long as there is nothing to do.
+      const client = open({ maxRetriesPerRequest: null })
+      workers.push(client)
+      return client
+    },
+    async close() {
+      for (const client of [asking, ...workers]) client.disconnect()
+    },
+  }
+}
+
+async function postgres({ databaseUrl, onError }: QueueSettings) {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 4,
+    application_name: 'kustos-queue',
+    connectionTimeoutMillis: 3_000,
+    options: `-c search_path=${schema} -c timezone=UTC`,
+  })
+  pool.on('error', onError)
+  const client = await pool.connect()
+  try {
+    // Under a lock of BullMQ's own, and nothing to do from the second time on.
+    await runMigrations(client, schema)
+  } finally {
+    client.release()
+  }
+  return {
+    asking: pool,
+    working: () => ({
+      connectionString: databaseUrl,
+      schema,
+      max: 2,
+      application_name: 'kustos-worker-queue',
+    }),
+    close: () => pool.end(),
+  }
+}

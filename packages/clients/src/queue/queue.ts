@@ -1,0 +1,113 @@
+import type { Job as BullJob, IQueueBackend, Queue } from 'bullmq'
+import { openBackend, type QueueSettings } from './backend.ts'
+
+export interface NewJob {
+  readonly queue: string
+  readonly name: string
+  /** One job of an id at a time in its queue; not a number, and without colons. */
+  readonly id: string
+  readonly data: object
+}
+
+export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
+
+export interface Job {
+  readonly queue: string
+  readonly id: string
+  readonly name: string
+  readonly data: unknown
+  /** How often it was begun. */
+  readonly attempts: number
+  readonly state: (typeof jobStates)[number]
+  readonly failedReason: string | null
+  readonly createdAt: Date
+}
+
+/** Adds jobs and tells of them. Each call rejects where the other side is away. */
+export interface Queues {
+  /** Adds a job, unless one of its id is still to be done; one that is done makes room. */
+  add(job: NewJob): Promise<void>
+  /** Lets a delayed job begin now. Nothing happens where there is none. */
+  hurry(queue: string, id: string): Promise<void>
+  /** Whether a job of this id waits, is delayed or active. */
+  holds(queue: string, id: string): Promise<boolean>
+  /** Takes a job out that has not begun. */
+  remove(queue: string, id: string): Promise<void>
+  /** Jobs of all queues: those not yet done, the failed, and the last 1,000 completed. */
+  list(): Promise<readonly Job[]>
+  close(): Promise<void>
+}
+
+const listed = { undone: 5_000, done: 1_000 }
+export const kept = { completed: { count: 1_000 }, failed: { count: 1_000 } } as const
+
+type AnyQueue = Queue<object, unknown, string, object, unknown, string, IQueueBackend>
+
+export async function openQueues(settings: QueueSettings, names: readonly string[]): Promise<Queues> {
+  const backend = await openBackend(settings)
+  const queues = new Map<string, AnyQueue>()
+  for (const name of names) {
+    const queue: AnyQueue = new backend.Queue<object, unknown>(name, { connection: backend.asking })
+    queue.on('error', settings.onError)
+    queues.set(name, queue)
+  }
+  const of = (name: string) => {
+    const queue = queues.get(name)
+    if (!queue) throw new Error(`There is no queue ${name}`)
+    return queue
+  }
+  return {
+    async add({ queue: name, name: jobName, id, data }) {
+      const queue = of(name)
+      const known = await queue.getJob(id)
+      if (known) {
+        const state = await known.getState()
+        if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return
+        await known.remove()
+      }
+      await queue.add(jobName, data, {
+        jobId: id,
+        removeOnComplete: kept.completed,
+        removeOnFail: kept.failed,
+      })
+    },
+    async hurry(name, id) {
+      const job = await of(name).getJob(id)
+      if (job && (await job.isDelayed())) await job.promote()
+    },
+    async holds(name, id) {
+      const state = await of(name).getJobState(id)
+      return state !== 'completed' && state !== 'failed' && state !== 'unknown'
+    },
+    async remove(name, id) {
+      await of(name).remove(id)
+    },
+    async list() {
+      const lists = await Promise.all(
+        [...queues].flatMap(([name, queue]) =>
+          jobStates.map(async (state) => {
+            const end = (state === 'completed' ? listed.done : listed.undone) - 1
+            const jobs = await queue.getJobs([state], 0, end)
+            return jobs.filter((job) => job !== undefined).map((job) => present(name, state, job))
+          }),
+        ),
+      )
+      return lists.flat()
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      await backend.close()
+    },
+  }
+}
+
+const present = (queue: string, state: Job['state'], job: BullJob): Job => ({
+  queue,
+  id: job.id ?? '',
+  name: job.name,
+  data: job.data,
+  attempts: job.attemptsStarted,
+  state,
+  failedReason: job.failedReason ?? null,
+  createdAt: new Date(job.timestamp),
+})

@@ -1,0 +1,64 @@
+import { DelayedError, type Job } from 'bullmq'
+import { openBackend, type QueueSettings } from './backend.ts'
+
+/** What became of a run: it is over, or the job comes again after some milliseconds. */
+export type Run = 'over' | { readonly again: number }
+
+export interface QueueWork {
+  readonly queue: string
+  /** Jobs at a time in this process. */
+  readonly concurrency: number
+  /**
+   * @param signal aborted when the process stops; the run then ends soon, and hands back what is not done by `again`
+   */
+  run(
+    job: { readonly name: string; readonly id: string; readonly data: unknown },
+    signal: AbortSignal,
+  ): Promise<Run>
+}
+
+export interface QueueWorkers {
+  /** Takes no more jobs, asks those under way to end, and waits for them. */
+  stop(): Promise<void>
+}
+
+/** A worker that died is noticed after the lock's end, at the next look: within 30 s. In milliseconds. */
+const lock = { duration: 20_000, look: 10_000 }
+
+export async function startQueueWorkers(
+  settings: QueueSettings,
+  work: readonly QueueWork[],
+): Promise<QueueWorkers> {
+  const backend = await openBackend(settings)
+  const stopping = new AbortController()
+  const workers = work.map(({ queue, concurrency, run }) => {
+    const worker = new backend.Worker<unknown, void>(
+      queue,
+      async (job: Job, token) => {
+        const outcome = await run({ name: job.name, id: job.id ?? '', data: job.data }, stopping.signal)
+        if (outcome === 'over') return
+        await job.moveToDelayed(Date.now() + outcome.again, token)
+        throw new DelayedError()
+      },
+      {
+        connection: backend.working(),
+        concurrency,
+        lockDuration: lock.duration,
+        stalledInterval: lock.look,
+        // Jobs of ours can be begun again as often as their workers die: what is done already they know themselves.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+      },
+    )
+    worker.on('error', settings.onError)
+    return worker
+  })
+  return {
+    async stop() {
+      // In this order, or a job that is handed back would be taken by the same worker again.
+      const closed = workers.map((worker) => worker.close())
+      stopping.abort()
+      await Promise.all(closed)
+      await backend.close()
+    },
+  }
+}

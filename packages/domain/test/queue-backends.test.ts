@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/queue'
+import { testDatabase, testRedis } from '@kustos/database/testing'
+import { describe, expect, test } from 'vitest'
+
+const database = await testDatabase()
+const redis = await testRedis()
+
+const backends = [
+  { name: 'Postgres', settings: { databaseUrl: database.url } },
+  { name: 'Redis', settings: { databaseUrl: database.url, redisUrl: redis.url } },
+]
+
+const quiet = { onError: () => undefined }
+
+async function eventually(holds: () => boolean | Promise<boolean>, patience = 10_000) {
+  const until = Date.now() + patience
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error('It never came to hold')
+    await sleep(20)
+  }
+}
+
+describe.each(backends)('jobs on $name', ({ settings }) => {
+  const open = () => openQueues({ ...settings, ...quiet }, ['deployment', 'monitoring'])
+  const work = (run: QueueWork['run'], concurrency = 4) =>
+    startQueueWorkers({ ...settings, ...quiet }, [{ queue: 'deployment', concurrency, run }])
+
+  test('a job is run once, and its id makes room for another when it is done', async () => {
+    const queues = await open()
+    const ran: string[] = []
+    const workers = await work(async ({ id }) => {
+      ran.push(id)
+      return 'over'
+    })
+    const job = { queue: 'deployment', name: 'runDeployment', id: 'once', data: { deployment: 1 } }
+    await Promise.all([queues.add(job), queues.add(job), queues.add(job)])
+    await eventually(async () => !(await queues.holds('deployment', 'once')))
+    expect(ran).toEqual(['once'])
+    await queues.add(job)
+    await eventually(() => ran.length === 2)
+    await workers.stop()
+    await queues.close()
+  })
+
+  test('a job that cannot begin yet comes again, at once when it is hurried', async () => {
+    const queues = await open()
+    let runs = 0
+    const workers = await work(async ({ id }) => {
+      if (id !== 'later') return 'over'
+      runs += 1
+      return runs === 1 ? { again: 60_000 } : 'over'
+    })
+    await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'later', data: {} })
+    await eventually(async () =>
+      (await queues.list()).some((job) => job.id === 'later' && job.state === 'delayed'),
+    )
+    expect(await queues.holds('deployment', 'later')).toBe(true)
+    await queues.hurry('deployment', 'later')
+    await eventually(() => runs === 2)
+    await workers.stop()
+    await queues.close()
+  })
+
+  test('what fails is listed with its reason, what stops is handed back', async () => {
+    const queues = await open()
+    let handedBack = 0
+    const first = await work(async ({ id }, signal) => {
+      if (id === 'bad') throw new Error('The node is on fire')
+      if (id !== 'long') return 'over'
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      handedBack += 1
+      return { again: 0 }
+    })
+    await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'bad', data: {} })
+    await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'long', data: {} })
+    await eventually(async () => {
+      const jobs = await queues.list()
+      return (
+        jobs.some((job) => job.id === 'long' && job.state === 'active') &&
+        jobs.some((job) => job.id === 'bad')
+      )
+    })
+    await eventually(async () =>
+      (await queues.list()).some((job) => job.id === 'bad' && job.state === 'failed'),
+    )
+    expect((await queues.list()).find((job) => job.id === 'bad')).toMatchObject({
+      failedReason: 'The node is on fire',
+    })
+    await first.stop()
+    expect(handedBack).toBe(1)
+    const done: string[] = []
+    const second = await work(async ({ id }) => {
+      done.push(id)
+      return 'over'
+    })
+    await eventually(() => done.includes('long'))
+    await second.stop()
+    await queues.close()
+  })
+})
