@@ -28,7 +28,11 @@ export interface Bitbucket {
   list(signal?: AbortSignal): Promise<readonly BitbucketRepository[]>
   /** @returns null where there is none of this slug */
   find(slug: string, signal?: AbortSignal): Promise<BitbucketRepository | null>
-  /** @returns the new repository */
+  /**
+   * Done at most once: where an answer was lost, it looks whether the fork is there before it asks again.
+   * @returns the new repository
+   * @throws {SlugTaken}
+   */
   fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository>
 }
 
@@ -43,3 +47,6 @@ export class BitbucketError extends Error {
     this.status = status
   }
 }
+
+/** The workspace has a repository of the name that a fork was to get. */
+export class SlugTaken extends BitbucketError {}

@@ -1,1 +1,2 @@
 export * from './bitbucket.ts'
+export { type BitbucketOptions, openBitbucket } from './client.ts'
