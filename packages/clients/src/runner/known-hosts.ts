@@ -1,0 +1,82 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** A line of a known_hosts file: ssh's own format, sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */
+interface KnownHost {
+  readonly marker: string | null
+  /** Patterns separated by commas, or one hashed name. */
+  readonly hosts: string
+  readonly type: string
+  readonly key: Buffer
+}
+
+export interface PinnedKeys {
+  /** The types of the keys that are pinned for the host, such as `ssh-ed25519`. */
+  readonly types: readonly string[]
+  /** @param key in ssh's wire format */
+  judge(key: Buffer): 'pinned' | 'changed' | 'unknown' | 'revoked'
+}
+
+/**
+ * Which host keys a known_hosts file pins for a host. Lines that say nothing of it, certificate authorities included,
+ * are passed over.
+ */
+export function pinnedKeys(knownHosts: string, host: string, port: number): PinnedKeys {
+  const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`
+  const lines = knownHosts
+    .split('\n')
+    .map(readLine)
+    .filter((line) => line !== null && matches(line.hosts, name))
+    .filter((line) => line !== null)
+  const pinned = lines.filter(({ marker }) => marker === null)
+  const revoked = lines.filter(({ marker }) => marker === '@revoked')
+  return {
+    types: [...new Set(pinned.map(({ type }) => type))],
+    judge(key) {
+      if (revoked.some((line) => line.key.equals(key))) return 'revoked'
+      if (pinned.some((line) => line.key.equals(key))) return 'pinned'
+      return pinned.length > 0 ? 'changed' : 'unknown'
+    },
+  }
+}
+
+/** As `ssh-keygen -l` shows it. @param key in ssh's wire format */
+export const fingerprintOf = (key: Buffer): string =>
+  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+
+function readLine(line: string): KnownHost | null {
+  const [first = '', ...rest] = line.trim().split(/\s+/)
+  if (first === '' || first.startsWith('#')) return null
+  const marked = first.startsWith('@')
+  const [hosts, type, key] = marked ? rest : [first, ...rest]
+  if (hosts === undefined || type === undefined || key === undefined) return null
+  return { marker: marked ? first : null, hosts, type, key: Buffer.from(key, 'base64') }
+}
+
+function matches(hosts: string, name: string): boolean {
+  if (hosts.startsWith('|')) return matchesHash(hosts, name)
+  let found = false
+  for (const pattern of hosts.toLowerCase().split(',')) {
+    const negated = pattern.startsWith('!')
+    if (!matchesPattern(negated ? pattern.slice(1) : pattern, name)) continue
+    if (negated) return false
+    found = true
+  }
+  return found
+}
+
+/** `|1|salt|hash`: an HMAC-SHA1 of the name with the salt as its key, both in base64. */
+function matchesHash(hosts: string, name: string): boolean {
+  const [, version, salt, hash] = hosts.split('|')
+  if (version !== '1' || salt === undefined || hash === undefined) return false
+  const expected = Buffer.from(hash, 'base64')
+  const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest()
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+const matchesPattern = (pattern: string, name: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(name)

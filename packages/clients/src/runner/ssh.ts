@@ -1,0 +1,116 @@
+import type { ClientChannel } from 'ssh2'
+import { localRunner } from './local.ts'
+import { createRunner, type Machine, type Process } from './process-runner.ts'
+import { type NodeAddress, type Runner, RunnerError, type Runners } from './runner.ts'
+import { tokenVariable } from './scripts.ts'
+import { connect, type SshAccess, type SshConnection } from './ssh-connection.ts'
+
+export interface SshRunnersOptions extends SshAccess {
+  /** Where the controller's own commands run, on this machine. */
+  readonly controllerFolder: string
+  /** Where runs are kept on a node, relative to the user's home unless it is absolute; `.kustos/runs`. */
+  readonly runsFolder?: string
+}
+
+/** Nodes that are reached over SSH. A connection is kept while it is used and for a while after. */
+export function openSshRunners(options: SshRunnersOptions): Runners {
+  const machines = new Map<string, SshMachine>()
+  return {
+    controller: localRunner('The controller', options.controllerFolder),
+    node(node) {
+      const key = `${node.name} ${node.plesk_fqdn}`
+      const machine = machines.get(key) ?? openMachine(node, options)
+      machines.set(key, machine)
+      return machine.runner
+    },
+    async close() {
+      await Promise.all([...machines.values()].map((machine) => machine.close()))
+      machines.clear()
+    },
+  }
+}
+
+interface SshMachine {
+  readonly runner: Runner
+  close(): Promise<void>
+}
+
+function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine {
+  const connections = new Set<SshConnection>()
+  let connecting: Promise<void> | null = null
+
+  const open = async () => {
+    const connection = await connect(node, options)
+    connections.add(connection)
+    void connection.lost.then(() => connections.delete(connection))
+  }
+  const freeConnection = async (): Promise<SshConnection> => {
+    const free = [...connections].find((connection) => connection.free())
+    if (free) return free
+    // Whoever else needs one meanwhile waits for the same.
+    connecting ??= open().finally(() => {
+      connecting = null
+    })
+    await connecting
+    return freeConnection()
+  }
+
+  const machine: Machine = {
+    name: node.name,
+    runsFolder: options.runsFolder ?? '.kustos/runs',
+    async start(script, parameters, token) {
+      const connection = await freeConnection()
+      const channel = await connection.exec(commandLine(script, parameters, token))
+      return processOf(node, connection, channel)
+    },
+  }
+  return {
+    runner: createRunner(machine),
+    async close() {
+      await connecting?.catch(() => undefined)
+      const open = [...connections]
+      for (const connection of open) connection.close()
+      await Promise.all(open.map(({ lost }) => lost))
+    },
+  }
+}
+
+/**
+ * sshd hands its command line to the user's login shell, which makes the argv of it again and puts our script in its
+ * own place, so that the process that sshd made the leader of a group is the script's.
+ */
+function commandLine(script: string, parameters: readonly string[], token: string): string {
+  const argv = [
+    'env',
+    'LANG=C.UTF-8',
+    `${tokenVariable}=${token}`,
+    '/bin/sh',
+    '-c',
+    script,
+    'kustos',
+    ...parameters,
+  ]
+  return `exec ${argv.map(quoted).join(' ')}`
+}
+
+/** For a shell of the Bourne family: nothing has a meaning between single quotes but the single quote. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+function processOf(node: NodeAddress, connection: SshConnection, channel: ClientChannel): Process {
+  channel.end()
+  const ended = new Promise<{ code: number } | { signal: string }>((resolve, reject) => {
+    channel.once('exit', (code: number | null, signal?: string) => {
+      resolve(code === null ? { signal: `SIG${signal ?? 'KILL'}` } : { code })
+    })
+    // Comes after the exit where there was one.
+    channel.once('close', () => {
+      reject(new RunnerError(`The connection to ${node.name} was lost while a command ran.`))
+    })
+    void connection.lost.then((reason) =>
+      reject(new RunnerError(`The connection to ${node.name} was lost while a command ran: ${reason}.`)),
+    )
+  })
+  // Who waits for the end hears of it; a command that was given up has nobody waiting.
+  ended.catch(() => undefined)
+  return { out: channel, err: channel.stderr, ended, close: () => channel.close() }
+}
