@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@kustos/database/client'
 import { logEntries, users, webCategories, webs } from '@kustos/database/tables'
 import { count, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { repositoryOf } from '../bitbucket/generation.ts'
 import { goneWebs, regularWebs } from './agency.ts'
 import { generatedWeb } from './generated.ts'
 import { oddWebs } from './oddities.ts'
@@ -56,7 +57,11 @@ async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, 
   const userIds = await seedUsers(db, now)
   const random = createRandom(1977)
   const living = [...regularWebs, ...oddWebs(now)].slice(0, limit)
-  const told = [...living, ...goneWebs].map((story) => webOf(story, random, now))
+  const told = [...living, ...goneWebs].map((story) => {
+    const web = webOf(story, random, now)
+    // Generated webs have none: Bitbucket's catalogue knows the agency's alone.
+    return { ...web, row: { ...web.row, repository: repositoryOf(story.fqdn, story.framework ?? null) } }
+  })
   await insert(db, places, told)
   const past = await db.select().from(webs)
   await db.insert(logEntries).values(pastOf(past, userIds, now))

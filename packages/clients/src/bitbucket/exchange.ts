@@ -32,6 +32,8 @@ const largest = 8 * 1024 * 1024
 
 const firstWait = 500
 const longestWait = 8_000
+/** A try that cannot last this long would only hide why the one before it failed. */
+const shortestTry = 2_000
 
 /** A failure that time may heal. */
 const passes = ({ status }: BitbucketError) => status === 0 || status === 429 || status >= 500
@@ -58,6 +60,7 @@ export function openExchange(options: ExchangeOptions) {
         'Bitbucket points to another host for more, which Kustos does not follow. Check BITBUCKET_URL.',
       )
     }
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(limit)])
     try {
       const answer = await agent.request({
         origin: url.origin,
@@ -70,7 +73,7 @@ export function openExchange(options: ExchangeOptions) {
           ...(body && { 'content-type': 'application/json' }),
         },
         body: body ? JSON.stringify(body) : null,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
+        signal: soon,
       })
       return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() }
     } catch (cause) {
@@ -90,13 +93,15 @@ export function openExchange(options: ExchangeOptions) {
       const deadline = request.deadline ?? now() + patience
       for (let attempt = 0; ; attempt++) {
         signal.throwIfAborted()
-        const outcome = await settle(once(request, Math.max(1, Math.min(timeout, deadline - now())), signal))
+        const limit = Math.max(1, Math.ceil(Math.min(timeout, deadline - now())))
+        const outcome = await settle(once(request, limit, signal))
         if ('json' in outcome) return outcome.json
         const { error, retryAfter } = outcome
         signal.throwIfAborted()
         const backoff = Math.min(firstWait * 2 ** attempt, longestWait) * (0.75 + Math.random() / 2)
         const wait = Math.max(retryAfter ?? 0, backoff)
-        if (!passes(error) || now() + wait >= deadline || request.again?.(error) === false) throw error
+        const late = now() + wait + Math.min(timeout, shortestTry) > deadline
+        if (late || !passes(error) || request.again?.(error) === false) throw error
         await sleep(wait, signal).catch((reason) => {
           signal.throwIfAborted()
           throw reason

@@ -1,0 +1,2 @@
+export { repositoryOf } from './generation.ts'
+export { type SandboxBitbucket, startBitbucket } from './server.ts'

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { codeOf } from '../refusal.ts'
+import { requireGit } from './git.ts'
+import { openRepositories } from './repositories.ts'
+import { seedRepositories } from './seeding.ts'
+import { service } from './service.ts'
+
+export interface BitbucketSettings {
+  /** Where its repositories, its token and its port are kept from one start to the next. */
+  readonly folder: string
+  /** Where to listen; the port of the last start, or any that is free, unless told otherwise. */
+  readonly port?: number
+  /** The first day is told as of this moment. */
+  readonly now?: Date
+}
+
+export interface SandboxBitbucket {
+  /** The REST API, for BITBUCKET_URL. */
+  readonly url: string
+  readonly workspace: string
+  readonly token: string
+  stop(): Promise<void>
+}
+
+const workspace = 'kustos-agentur'
+
+/**
+ * Starts the sandbox's Bitbucket on loopback: its REST API under `/2.0`, its repositories for git beside it, and
+ * `POST /_sandbox/health {"mode": …}` to make it ill.
+ *
+ * @throws Refusal where git is missing
+ */
+export async function startBitbucket(settings: BitbucketSettings): Promise<SandboxBitbucket> {
+  await requireGit()
+  const { folder } = settings
+  await mkdir(folder, { recursive: true })
+  const root = join(folder, 'repositories')
+  if (!existsSync(root)) await seedRepositories(root, settings.now ?? new Date())
+  const repositories = await openRepositories(root)
+  const token = await keep(join(folder, 'token'), () => randomBytes(24).toString('base64url'))
+  const server = createServer()
+  const port = await listen(server, folder, settings.port)
+  const place = { origin: `http://127.0.0.1:${port}`, workspace }
+  server.on('request', service({ root, repositories, token, place }))
+  return {
+    url: `${place.origin}/2.0`,
+    workspace,
+    token,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Clones know the address they came from, so that it has to be the same at every start where that is possible. */
+async function listen(server: Server, folder: string, wanted?: number): Promise<number> {
+  const file = join(folder, 'port')
+  const kept = Number(await readFile(file, 'utf8').catch(() => '0'))
+  try {
+    await listenAt(server, wanted ?? kept)
+  } catch (error) {
+    if (wanted !== undefined || codeOf(error) !== 'EADDRINUSE') throw error
+    await listenAt(server, 0)
+  }
+  const { port } = server.address() as AddressInfo
+  await writeFile(file, String(port))
+  return port
+}
+
+async function listenAt(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+}
+
+/** Makes a secret at the first start. */
+async function keep(path: string, make: () => string): Promise<string> {
+  if (!existsSync(path)) await writeFile(path, make(), { mode: 0o600 })
+  return readFile(path, 'utf8')
+}
