@@ -100,6 +100,8 @@ function stopper(signal: AbortSignal, timeout: number) {
   const onAbort = () => resolve('cancelled')
   const timer = setTimeout(() => resolve('timed-out'), timeout)
   signal.addEventListener('abort', onAbort, { once: true })
+  // Meanwhile it may have come, and is not told again.
+  if (signal.aborted) onAbort()
   return {
     asked,
     clear() {

@@ -40,7 +40,7 @@ succeeded() {
 }
 
 living() {
-  kill -0 -- "-$pid" 2>/dev/null || return 0
+  kill -s 0 -- "-$pid" 2>/dev/null || return 0
   for stat in /proc/[0-9]*/stat; do
     { read -r line <"$stat"; } 2>/dev/null || continue
     set -- \${line##*) }
@@ -72,9 +72,9 @@ succeeded && exit 0
 pid= token=
 { read -r pid token <"$folder/pid"; } 2>/dev/null
 if [ "\${pid:-0}" -gt 1 ] && [ -n "$token" ] && ours; then
-  kill -TERM -- "-$pid" 2>/dev/null
+  kill -s TERM -- "-$pid" 2>/dev/null
   if ! gone_within "$patience"; then
-    kill -KILL -- "-$pid" 2>/dev/null
+    kill -s KILL -- "-$pid" 2>/dev/null
     gone_within 10 || { echo "process group $pid does not end" >&2; exit 1; }
   fi
 fi

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Client, type ClientChannel, type ServerHostKeyAlgorithm, utils } from 'ssh2'
+import ssh2, { type ClientChannel, type ServerHostKeyAlgorithm } from 'ssh2'
 import { fingerprintOf, type PinnedKeys, pinnedKeys } from './known-hosts.ts'
 import { type NodeAddress, RunnerError } from './runner.ts'
 
@@ -42,7 +42,7 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
   const { user, port = 22, connectTimeout = 15_000, idle = 60_000 } = access
   const host = node.plesk_fqdn
   const privateKey = await readAccessFile(node, access.keyFile, 'SSH key')
-  const unreadable = utils.parseKey(privateKey)
+  const unreadable = ssh2.utils.parseKey(privateKey)
   if (unreadable instanceof Error)
     throw new RunnerError(
       `${node.name} cannot be reached: the SSH key ${access.keyFile} cannot be used (${unreadable.message}).`,
@@ -50,7 +50,7 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
   const knownHosts = await readAccessFile(node, access.knownHostsFile, 'list of host keys')
   const pinned = pinnedKeys(knownHosts, host, port)
 
-  const client = new Client()
+  const client = new ssh2.Client()
   let refusal: string | null = null
   await new Promise<void>((resolve, reject) => {
     const refuse = (reason: string) =>
@@ -60,7 +60,8 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
         ),
       )
     client.once('ready', resolve)
-    client.once('error', (error) => {
+    // There may be more than one, and none may stay unheard.
+    client.on('error', (error) => {
       client.destroy()
       refuse(refusal ?? reasonOf(error, pinned))
     })

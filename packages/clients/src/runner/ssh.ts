@@ -44,23 +44,22 @@ function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine 
     connections.add(connection)
     void connection.lost.then(() => connections.delete(connection))
   }
-  const freeConnection = async (): Promise<SshConnection> => {
+  const exec = async (command: string): Promise<readonly [SshConnection, ClientChannel]> => {
     const free = [...connections].find((connection) => connection.free())
-    if (free) return free
+    if (free) return [free, await free.exec(command)]
     // Whoever else needs one meanwhile waits for the same.
     connecting ??= open().finally(() => {
       connecting = null
     })
     await connecting
-    return freeConnection()
+    return exec(command)
   }
 
   const machine: Machine = {
     name: node.name,
     runsFolder: options.runsFolder ?? '.kustos/runs',
     async start(script, parameters, token) {
-      const connection = await freeConnection()
-      const channel = await connection.exec(commandLine(script, parameters, token))
+      const [connection, channel] = await exec(commandLine(script, parameters, token))
       return processOf(node, connection, channel)
     },
   }

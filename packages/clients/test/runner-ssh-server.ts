@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import ssh2 from 'ssh2'
+
+export interface SshServer {
+  readonly port: number
+  readonly user: string
+  readonly keyFile: string
+  /** A known_hosts file that pins the server's key. */
+  readonly knownHostsFile: string
+  /** The server's public keys, as a known_hosts line has them after the host. */
+  readonly hostKeys: readonly string[]
+  /** Ends it at once, what it serves too. */
+  kill(): Promise<void>
+}
+
+const sshd = '/usr/sbin/sshd'
+
+/** An SSH server on loopback: OpenSSH's where it is installed, else one of the package ssh2. */
+export async function startSshServer(folder: string): Promise<SshServer> {
+  await mkdir(folder, { recursive: true })
+  const present = await access(sshd).then(
+    () => true,
+    () => false,
+  )
+  return present ? startOpenSsh(folder) : startOwnServer(folder)
+}
+
+async function makeKeys(folder: string, types: readonly ('ed25519' | 'ecdsa')[]) {
+  const client = ssh2.utils.generateKeyPairSync('ed25519')
+  const keyFile = join(folder, 'id')
+  await writeFile(keyFile, client.private, { mode: 0o600 })
+  const hosts = types.map((type) =>
+    type === 'ed25519'
+      ? ssh2.utils.generateKeyPairSync('ed25519')
+      : ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }),
+  )
+  return { client, keyFile, hosts }
+}
+
+async function startOpenSsh(folder: string): Promise<SshServer> {
+  const { client, keyFile, hosts } = await makeKeys(folder, ['ed25519', 'ecdsa'])
+  const port = await freePort()
+  await writeFile(join(folder, 'authorized_keys'), `${client.public}\n`, { mode: 0o600 })
+  const hostKeyFiles = await Promise.all(
+    hosts.map(async (pair, index) => {
+      const file = join(folder, `host-${index}`)
+      await writeFile(file, pair.private, { mode: 0o600 })
+      return file
+    }),
+  )
+  const settings = [
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    ...hostKeyFiles.map((file) => `HostKey ${file}`),
+    `AuthorizedKeysFile ${join(folder, 'authorized_keys')}`,
+    'PidFile none',
+    'StrictModes no',
+    'UsePAM no',
+    'PasswordAuthentication no',
+    'PermitRootLogin prohibit-password',
+    'UseDNS no',
+  ]
+  await writeFile(join(folder, 'sshd_config'), `${settings.join('\n')}\n`)
+  if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true })
+  const child = spawn(sshd, ['-D', '-e', '-f', join(folder, 'sshd_config')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  for (const end = Date.now() + 10_000; !said.includes('listening'); await sleep(20)) {
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`sshd does not start: ${said}`)
+  }
+  return server(folder, port, keyFile, hosts, async () => {
+    for (const pid of await sshdProcesses(child)) kill(pid)
+  })
+}
+
+/** The listener and those that serve a connection each, but not the commands that these started. */
+async function sshdProcesses(listener: ChildProcess): Promise<number[]> {
+  const of = async (pid: number): Promise<number[]> => {
+    const [name, children] = await Promise.all([
+      readFile(`/proc/${pid}/comm`, 'utf8').catch(() => ''),
+      readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''),
+    ])
+    if (!name.startsWith('sshd')) return []
+    const below = await Promise.all(children.trim().split(' ').filter(Boolean).map(Number).map(of))
+    return [pid, ...below.flat()]
+  }
+  return of(listener.pid ?? 0)
+}
+
+async function startOwnServer(folder: string): Promise<SshServer> {
+  const { client, keyFile, hosts } = await makeKeys(folder, ['ed25519'])
+  const allowed = ssh2.utils.parseKey(client.public)
+  if (allowed instanceof Error) throw allowed
+  const sockets = new Set<Socket>()
+  const own = new ssh2.Server({ hostKeys: hosts.map((pair) => pair.private) }, (connection) => {
+    connection.on('error', () => undefined)
+    connection.on('authentication', (attempt) => {
+      const ours =
+        attempt.method === 'publickey' &&
+        attempt.key.data.equals(allowed.getPublicSSH()) &&
+        (!attempt.signature ||
+          allowed.verify(attempt.blob ?? Buffer.alloc(0), attempt.signature, attempt.hashAlgo) === true)
+      if (ours) attempt.accept()
+      else attempt.reject()
+    })
+    connection.on('session', (acceptSession) => {
+      acceptSession().on('exec', (acceptExec, _reject, { command }) => {
+        const channel = acceptExec()
+        const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+        child.stdout.pipe(channel, { end: false })
+        child.stderr.pipe(channel.stderr, { end: false })
+        child.once('exit', (code, signal) => {
+          if (signal === null) channel.exit(code ?? 0)
+          else channel.exit(signal.replace('SIG', ''))
+        })
+        child.once('close', () => channel.end())
+        channel.once('close', () => {
+          child.stdout.destroy()
+          child.stderr.destroy()
+        })
+      })
+    })
+  })
+  // Of the package's sockets only a server in front of it knows.
+  const front = createServer((socket) => {
+    sockets.add(socket)
+    own.injectSocket(socket)
+  })
+  const port = await new Promise<number>((resolve) => {
+    front.listen(0, '127.0.0.1', () => resolve(portOf(front.address())))
+  })
+  return server(folder, port, keyFile, hosts, async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => front.close(resolve))
+  })
+}
+
+async function server(
+  folder: string,
+  port: number,
+  keyFile: string,
+  hosts: readonly { public: string }[],
+  end: () => Promise<void>,
+): Promise<SshServer> {
+  const hostKeys = hosts.map((pair) => pair.public.trim())
+  const knownHostsFile = join(folder, 'known_hosts')
+  // The last one alone, so that a server of several keys is asked for the one that is pinned.
+  await writeFile(knownHostsFile, `[127.0.0.1]:${port} ${hostKeys.at(-1)}\n`)
+  return { port, user: userInfo().username, keyFile, knownHostsFile, hostKeys, kill: end }
+}
+
+export async function freePort(): Promise<number> {
+  const taken = createServer()
+  const port = await new Promise<number>((resolve) => {
+    taken.listen(0, '127.0.0.1', () => resolve(portOf(taken.address())))
+  })
+  await new Promise((resolve) => taken.close(resolve))
+  return port
+}
+
+const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>
+  typeof address === 'object' && address !== null ? address.port : 0
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
