@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { RouterProvider } from 'react-router-dom'
+import { startEvents } from './events.ts'
 import { queryClient } from './query.ts'
 import { router } from './router.tsx'
 
@@ -11,6 +12,7 @@ import { router } from './router.tsx'
 export default function Console() {
   // The next user finds nothing of this one's.
   useEffect(() => () => queryClient.clear(), [])
+  useEffect(() => startEvents(queryClient), [])
   return (
     <QueryClientProvider client={queryClient}>
       <ModalsProvider>

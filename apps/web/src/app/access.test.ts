@@ -1,8 +1,9 @@
 import { type Holder, type Permission, permissions } from '@kustos/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import { dashboardEntries, detour, offeredChildren, sidebarEntries } from './access.ts'
-import { entries, isGroup } from './screens.ts'
+import { type Entry, entries, isGroup } from './screens.ts'
 
+const names = (entries: readonly Entry[]) => entries.map(({ name }) => name)
 const holder = (...held: Permission[]): Holder => ({ roles: [{ name: 'staff' }], permissions: held })
 const admin: Holder = { roles: [{ name: 'admin' }], permissions: [] }
 
@@ -16,12 +17,13 @@ const screen = (name: string) => {
 const list = screen('hosting-web-list')
 const add = screen('hosting-web-add')
 const edit = screen('hosting-web-edit')
+const repositories = screen('hosting-bitbucket')
 
 describe('what a user is offered', () => {
   it('is everything for an admin', () => {
-    expect(sidebarEntries(admin).map((entry) => entry.name)).toEqual(['home', 'hosting'])
-    expect(offeredChildren(hosting, admin)).toEqual([list, add])
-    expect(dashboardEntries(admin)).toEqual([hosting])
+    expect(names(sidebarEntries(admin))).toEqual(['home', 'hosting', 'deployment', 'queue'])
+    expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories])
+    expect(names(dashboardEntries(admin))).toEqual(['hosting', 'deployment', 'queue'])
   })
 
   it('follows the permissions of the children', () => {
@@ -30,10 +32,17 @@ describe('what a user is offered', () => {
   })
 
   it('leaves out a group that has nothing to offer', () => {
-    for (const user of [holder(), holder('edit webs'), holder('view bitbucket')]) {
-      expect(sidebarEntries(user).map((entry) => entry.name)).toEqual(['home'])
+    for (const user of [holder(), holder('edit webs')]) {
+      expect(names(sidebarEntries(user))).toEqual(['home'])
       expect(dashboardEntries(user)).toEqual([])
     }
+  })
+
+  it('has requests for a web for those alone who hold both permissions', () => {
+    expect(names(sidebarEntries(holder('create webs')))).not.toContain('deployment')
+    expect(names(sidebarEntries(holder('view bitbucket')))).toEqual(['home', 'hosting'])
+    expect(names(sidebarEntries(holder('create webs', 'view bitbucket')))).toContain('deployment')
+    expect(names(sidebarEntries(holder('view queue')))).toEqual(['home', 'queue'])
   })
 
   it('is nothing for a visitor', () => {
@@ -46,7 +55,8 @@ describe('where a user goes who asks for a screen', () => {
     ['the list with its permission', list, holder('view webs'), null],
     ['the list as an admin', list, admin, null],
     ['the bare path without the list', list, holder('create webs'), '/hosting/add'],
-    ['the bare path without any child', list, holder('view bitbucket'), '/'],
+    ['the bare path with the repositories alone', list, holder('view bitbucket'), '/hosting/bitbucket'],
+    ['the bare path without any child', list, holder('edit webs'), '/'],
     ['adding without the permission', add, holder('view webs'), '/'],
     ['editing without the permission', edit, holder('view webs', 'create webs'), '/'],
     ['editing with the permission', edit, holder('edit webs'), null],

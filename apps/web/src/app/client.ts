@@ -40,6 +40,12 @@ const lastAnswers = new Map<string, { etag: string; answer: unknown }>()
 /** The next user starts with nothing of the last one's. */
 export const forgetAnswers = () => lastAnswers.clear()
 
+/** An answer with what stands in its headers beside it. */
+export interface Exchange<R extends Route> {
+  readonly answer: RouteAnswer<R>
+  readonly headers: Headers
+}
+
 /**
  * Calls a route of the contract. Answers are not checked against its schema: the server made them from it.
  * @throws {ApiError} for every answer but success, and where none came
@@ -49,6 +55,18 @@ export async function call<R extends Route>(
   input: CallInput<R>,
   signal?: AbortSignal,
 ): Promise<RouteAnswer<R>> {
+  return (await exchange(route, input, signal)).answer
+}
+
+/**
+ * The same for routes whose headers say something of their own.
+ * @throws {ApiError} as `call` does
+ */
+export async function exchange<R extends Route>(
+  route: R,
+  input: CallInput<R>,
+  signal?: AbortSignal,
+): Promise<Exchange<R>> {
   // The mapped type is too deep for the checker to see that it is one of these.
   const { params, query, body } = input as LooseInput
   const url = urlOf(route, params, query)
@@ -63,7 +81,8 @@ export async function call<R extends Route>(
     if (error.status === 401 && route.access !== 'public') onSignedOut?.()
     throw error
   }
-  return (await answerOf(route, url, response, signal)) as RouteAnswer<R>
+  const answer = (await answerOf(route, url, response, signal)) as RouteAnswer<R>
+  return { answer, headers: response.headers }
 }
 
 async function answerOf(

@@ -7,5 +7,12 @@ export const components: Readonly<Record<ScreenName, () => Promise<ComponentType
   'hosting-web-list': async () => (await import('../features/webs/WebListScreen.tsx')).WebListScreen,
   'hosting-web-add': async () => (await import('../features/webs/WebAddScreen.tsx')).WebAddScreen,
   'hosting-web-edit': async () => (await import('../features/webs/WebEditScreen.tsx')).WebEditScreen,
+  'hosting-bitbucket': async () =>
+    (await import('../features/bitbucket/BitbucketScreen.tsx')).BitbucketScreen,
+  newweb: async () => (await import('../features/deployment/NewWebScreen.tsx')).NewWebScreen,
+  newschnuppertagweb: async () => (await import('../features/deployment/TrialDayScreen.tsx')).TrialDayScreen,
+  forkweb: async () => (await import('../features/deployment/ForkWebScreen.tsx')).ForkWebScreen,
+  queue: async () => (await import('../features/queue/QueueScreen.tsx')).QueueScreen,
+  'queue-show': async () => (await import('../features/deployment/DeploymentScreen.tsx')).DeploymentScreen,
   'user-settings': async () => (await import('../features/users/SettingsScreen.tsx')).SettingsScreen,
 }

@@ -1,6 +1,6 @@
 import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router-dom'
 import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
-import { detour } from './access.ts'
+import { detour, offeredChildren } from './access.ts'
 import { Crash } from './Crash.tsx'
 import { components } from './components.ts'
 import { NotFound } from './NotFound.tsx'
@@ -38,8 +38,24 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
   ]
 }
 
+/** A group's own path, where no child of it stands there. */
+function groupRoutes(group: Group): RouteObject[] {
+  if (group.children.some(({ path }) => path === group.path)) return []
+  return [
+    {
+      path: group.path,
+      loader: () => {
+        const user = signedInUser()
+        return user === null ? null : redirect(offeredChildren(group, user)[0]?.path ?? '/')
+      },
+    },
+  ]
+}
+
 const children = entries.flatMap((entry) =>
-  isGroup(entry) ? entry.children.flatMap((child) => screenRoutes(child, entry)) : screenRoutes(entry),
+  isGroup(entry)
+    ? [...groupRoutes(entry), ...entry.children.flatMap((child) => screenRoutes(child, entry))]
+    : screenRoutes(entry),
 )
 
 export const router = createBrowserRouter([

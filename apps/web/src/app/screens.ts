@@ -1,20 +1,30 @@
+import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { deploymentRoutes } from '@kustos/contract/deployment'
 import type { Access } from '@kustos/contract/permissions'
+import { queueRoutes } from '@kustos/contract/queue'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import {
   type Icon,
+  IconBrandBitbucket,
+  IconGitFork,
   IconLayoutDashboard,
+  IconListCheck,
   IconPencil,
   IconPlus,
+  IconRocket,
+  IconSchool,
   IconServer2,
   IconSettings,
+  IconTerminal2,
   IconWorld,
+  IconWorldPlus,
 } from '@tabler/icons-react'
 import type { Messages } from './messages/en/index.ts'
 
 /** The specification's names of routes; titles and descriptions stand under them in the catalogue. */
 type EntryName = keyof Messages['screens']
-type GroupName = 'hosting'
+type GroupName = 'hosting' | 'deployment'
 export type ScreenName = Exclude<EntryName, GroupName>
 
 export interface Screen {
@@ -41,6 +51,8 @@ export interface Group {
 export type Entry = Screen | Group
 
 export const isGroup = (entry: Entry): entry is Group => 'children' in entry
+
+const requests = deploymentRoutes.newWeb.access
 
 /**
  * Every screen there is: sidebar, dashboard, guards and document titles are made from this table. What they show
@@ -83,7 +95,43 @@ export const entries: readonly Entry[] = [
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
       },
+      {
+        name: 'hosting-bitbucket',
+        path: '/hosting/bitbucket',
+        access: bitbucketRoutes.listRepositories.access,
+        icon: IconBrandBitbucket,
+      },
     ],
+  },
+  {
+    name: 'deployment',
+    path: '/deployment',
+    access: requests,
+    icon: IconRocket,
+    children: [
+      { name: 'newweb', path: '/deployment/newweb', access: requests, icon: IconWorldPlus },
+      {
+        name: 'newschnuppertagweb',
+        path: '/deployment/newschnuppertagweb',
+        access: requests,
+        icon: IconSchool,
+      },
+      { name: 'forkweb', path: '/deployment/forkweb', access: requests, icon: IconGitFork },
+    ],
+  },
+  {
+    name: 'queue',
+    path: '/queue',
+    access: queueRoutes.listJobs.access,
+    icon: IconListCheck,
+  },
+  {
+    name: 'queue-show',
+    path: '/queue/:id',
+    access: deploymentRoutes.readDeployment.access,
+    icon: IconTerminal2,
+    hiddenFromSidebar: true,
+    hiddenFromDashboard: true,
   },
   {
     name: 'user-settings',

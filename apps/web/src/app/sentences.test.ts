@@ -1,4 +1,5 @@
 import { credentialsNotValid, login } from '@kustos/contract/auth'
+import { newWebForm, newWebRequest, requestTexts, trialDayForm } from '@kustos/contract/deployment'
 import { errorTexts } from '@kustos/contract/errors'
 import { ownSettings } from '@kustos/contract/users'
 import { webChange } from '@kustos/contract/webs'
@@ -38,15 +39,42 @@ const wrongInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[]
   ],
 ]
 
+const wrongRequest = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
+const wrongRequests: typeof wrongInputs = [
+  [
+    'a request for a web',
+    newWebForm,
+    [
+      wrongRequest,
+      { sourceRepo: '../x', bnName: '104', futureDomain: 'www.neu.test', customer: 'Meier' },
+      { sourceRepo: long, bnName: long, futureDomain: long, customer: long },
+    ],
+  ],
+  [
+    'its body',
+    newWebRequest,
+    [
+      wrongRequest,
+      { sourceRepo: 'x', bnName: 'schnuppertag-A', futureDomain: 'schnuppertag-b', customer: 'X' },
+    ],
+  ],
+  ['a trial-day web', trialDayForm, [{ codename: '' }, { codename: 'A' }, { codename: 'a'.repeat(19) }]],
+]
+
 describe('the German sentences', () => {
-  it.each(wrongInputs)('cover what the contract says of %s', (_, schema, inputs) => {
+  it.each([...wrongInputs, ...wrongRequests])('cover what the contract says of %s', (_, schema, inputs) => {
     const messages = inputs.flatMap((input) => schema.safeParse(input).error?.issues ?? [])
     expect(messages.length).toBeGreaterThan(inputs.length)
     for (const { message } of messages) expect(sentence(message)).not.toBe(message)
   })
 
   it('cover the texts that clients know by heart', () => {
-    for (const text of [...Object.values(errorTexts), credentialsNotValid, unreachable]) {
+    for (const text of [
+      ...Object.values(errorTexts),
+      ...Object.values(requestTexts),
+      credentialsNotValid,
+      unreachable,
+    ]) {
       expect(sentence(text)).not.toBe(text)
     }
   })

@@ -4,19 +4,24 @@ import { sentence } from '../app/sentences.ts'
 /**
  * The server's map of field to messages as a form shows it: under each field its messages.
  * @param fields those the form has; what the server says of others comes back under `rest`
+ * @param names where the form names a field otherwise than the server
  */
 export function fieldErrors(
   error: ApiError,
   fields: readonly string[],
+  names: Readonly<Record<string, string>> = {},
 ): { shown: Record<string, string>; rest: readonly string[] } {
   const shown: Record<string, string> = {}
   const rest: string[] = []
   for (const [path, messages] of Object.entries(error.errors)) {
     const text = messages.map(sentence).join(' ')
     // An entry of a list (`auftragnr_hosting.2`) belongs to the list's field.
-    const [field = path] = path.split('.')
-    if (fields.includes(field)) shown[field] = shown[field] === undefined ? text : `${shown[field]} ${text}`
-    else rest.push(text)
+    const [key = path] = path.split('.')
+    const field = names[key] ?? key
+    if (!fields.includes(field)) rest.push(text)
+    // Two of the server's fields may be one of the form's, and be refused for the same reason.
+    else if (shown[field] === undefined) shown[field] = text
+    else if (shown[field] !== text) shown[field] = `${shown[field]} ${text}`
   }
   return { shown, rest }
 }

@@ -8,10 +8,14 @@ import type { Entry } from '../screens.ts'
 import { useUser } from '../session.ts'
 import { AreaCard } from './AreaCard.tsx'
 import styles from './Dashboard.module.css'
+import { QueueFigures } from './QueueFigures.tsx'
 import { WebFigures } from './WebFigures.tsx'
 
 /** The live figures of an area, where it has any. */
-const figures: Partial<Record<Entry['name'], ComponentType>> = { hosting: WebFigures }
+const figures: Partial<Record<Entry['name'], ComponentType>> = {
+  hosting: WebFigures,
+  queue: QueueFigures,
+}
 
 /** A card for each area that the user may use. */
 export function Dashboard() {

@@ -1,12 +1,10 @@
 import { can } from '@kustos/contract/permissions'
 import { type WebList, websRoutes } from '@kustos/contract/webs'
-import { Anchor, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { useRoute } from '../query.ts'
 import { useUser } from '../session.ts'
-import styles from './Dashboard.module.css'
+import { FigureList } from './FigureList.tsx'
 import { figureLinks, figuresOf } from './web-figures.ts'
 
 const names = ['webs', 'inactive', 'certificates', 'framework'] as const
@@ -21,37 +19,19 @@ export function WebFigures() {
 }
 
 function Counted() {
+  const { t } = useTranslation()
   const query = useRoute(websRoutes.listWebs, {}, { select: figures })
-  return (
-    <QueryState query={query} skeleton={<FigureList />}>
-      {(counted) => <FigureList counted={counted} />}
-    </QueryState>
-  )
-}
-
-function FigureList({ counted }: { readonly counted?: ReturnType<typeof figuresOf> }) {
-  const { t, i18n } = useTranslation()
   const links = figureLinks(new Date())
+  const shown = (counted?: ReturnType<typeof figuresOf>) =>
+    names.map((name) => ({
+      key: name,
+      label: t(`dashboard.figures.${name}`),
+      count: counted?.[name],
+      to: links[name],
+    }))
   return (
-    <dl className={styles.figures} aria-busy={counted === undefined}>
-      {names.map((name) => {
-        const label = t(`dashboard.figures.${name}`)
-        const number = counted?.[name].toLocaleString(i18n.language)
-        const to = links[name]
-        return (
-          <div key={name} className={styles.figure}>
-            <dt>{label}</dt>
-            <dd>
-              {number === undefined && <Skeleton component="span" display="block" h={20} w={40} my={5} />}
-              {number !== undefined && (
-                <Anchor component={Link} to={to} inherit underline="hover" aria-label={`${label}: ${number}`}>
-                  {number}
-                </Anchor>
-              )}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
+    <QueryState query={query} skeleton={<FigureList figures={shown()} />}>
+      {(counted) => <FigureList figures={shown(counted)} />}
+    </QueryState>
   )
 }

@@ -11,6 +11,7 @@ import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { rememberListAddress } from './list-address.ts'
+import { useBulkBackup } from './use-bulk-backup.tsx'
 import { useRowActions } from './use-row-actions.tsx'
 import { useWebCells } from './use-web-cells.tsx'
 
@@ -27,7 +28,8 @@ export function WebListScreen() {
   // Without an input for the living: the dashboard's figures are counted from the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
   const cells = useWebCells()
-  const rowActions = useRowActions()
+  const rowActions = useRowActions(query.data?.nodes)
+  const bulkActions = useBulkBackup(query.data?.nodes)
 
   return (
     <DataGrid
@@ -41,6 +43,7 @@ export function WebListScreen() {
       getRowName={fqdnOf}
       renderCell={cells}
       rowActions={rowActions}
+      {...(!deleted && bulkActions && { bulkActions })}
       isMuted={isDeleted}
       error={query.error}
       onRetry={() => void query.refetch()}

@@ -1,5 +1,5 @@
 import { can } from '@kustos/contract/permissions'
-import { type Web, websRoutes } from '@kustos/contract/webs'
+import { type Node, type Web, websRoutes } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
 import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,20 +7,26 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
 import { keyOf, useAction } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { copyNoted } from '../../ui/copy.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
+import { useDeploymentActions } from './use-deployment-actions.tsx'
 
 const { listWebs, editWeb, deleteWeb, restoreWeb } = websRoutes
 
-/** What can be done with one web of the list, by what the user may do. */
-export function useRowActions(): (web: Web) => readonly RowAction[] {
+/**
+ * What can be done with one web of the list, by what the user may do.
+ * @param nodes undefined until they are there
+ */
+export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) => readonly RowAction[] {
   const { t } = useTranslation()
   const user = useUser()
   const confirm = useConfirm()
   const client = useQueryClient()
   const deletion = useAction(deleteWeb, [listWebs])
   const restoration = useAction(restoreWeb, [listWebs])
+  const deploymentActions = useDeploymentActions(nodes)
   const mayRestore = can(user, restoreWeb.access)
 
   /** Runs a change; where it failed the list may be behind, and is read anew too. */
@@ -42,7 +48,7 @@ export function useRowActions(): (web: Web) => readonly RowAction[] {
   }
 
   async function remove(web: Web) {
-    if (!(await confirm({ title: web.fqdn, text: t('webs.confirm.delete'), danger: true }))) return
+    if (!(await confirm({ title: web.fqdn, text: t('confirm.delete'), danger: true }))) return
     const done = await attempt(web, () => deletion.mutateAsync({ params: { id: web.id } }))
     if (!done) return
     const undo = (
@@ -54,21 +60,13 @@ export function useRowActions(): (web: Web) => readonly RowAction[] {
   }
 
   async function confirmRestore(web: Web) {
-    if (await confirm({ title: web.fqdn, text: t('webs.confirm.restore') })) await restore(web)
-  }
-
-  async function copy({ fqdn }: Web) {
-    try {
-      await navigator.clipboard.writeText(fqdn)
-      notifyDone(fqdn, t('webs.done.copied'))
-    } catch {
-      notifyFailed(fqdn, t('webs.copyRefused'))
-    }
+    if (await confirm({ title: web.fqdn, text: t('confirm.restore') })) await restore(web)
   }
 
   return (web) => {
     const lives = web.deleted_at === null
     const actions: readonly (RowAction | false)[] = [
+      ...(lives ? deploymentActions(web) : []),
       lives &&
         can(user, editWeb.access) && {
           key: 'edit',
@@ -86,7 +84,7 @@ export function useRowActions(): (web: Web) => readonly RowAction[] {
         key: 'copy',
         label: t('webs.actions.copy'),
         icon: <IconCopy size={16} />,
-        run: () => void copy(web),
+        run: () => void copyNoted(web.fqdn, t('webs.done.copied')),
       },
       lives &&
         can(user, deleteWeb.access) && {

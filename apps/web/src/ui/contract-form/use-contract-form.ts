@@ -22,6 +22,12 @@ export interface ContractFormOptions<R extends BodyRoute, Source, Values extends
   readonly source: Source
   readonly toValues: (source: Source) => Values
   readonly toBody: (values: Values, source: Source) => RouteInput<R>['body']
+  /** What the schema cannot know, by field; comes before what the schema says. */
+  readonly check?: (values: Values) => FormErrors
+  /** Where the form names a field otherwise than the body: the form's name by that of the body. */
+  readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
+  /** Asked before a valid form is sent; it stays as it is where the answer is no. */
+  readonly confirm?: (values: Values) => Promise<boolean>
   /** Calls the route. */
   readonly send: (body: RouteInput<R>['body']) => Promise<RouteAnswer<R>>
   /** Says that it was done, and goes where one goes from here. */
@@ -45,7 +51,8 @@ export type Arrival = 'newest' | 'draft'
 export function useContractForm<R extends BodyRoute, Source, Values extends object>(
   options: ContractFormOptions<R, Source, Values>,
 ) {
-  const { route, toValues, toBody, send, onSaved, afterSave, loadNewest } = options
+  const { route, toValues, toBody, send, onSaved, afterSave, loadNewest, check: ownCheck } = options
+  const { fieldOf = {}, confirm } = options
   const { pathname } = useLocation()
   const owner = `${useUser()?.id} ${pathname}`
   const root = useRef<HTMLFormElement>(null)
@@ -61,7 +68,10 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
 
   const form = useForm<Values>({
     initialValues: start.merged?.values ?? start.base,
-    validate: (values) => errorsIn(route.body, toBody(values, held.current.source)),
+    validate: (values) => ({
+      ...renamed(errorsIn(route.body, toBody(values, held.current.source)), fieldOf),
+      ...ownCheck?.(values),
+    }),
   })
   const [clashes, setClashes] = useState<Partial<Values>>(start.merged?.clashes ?? {})
   const [arrival, setArrival] = useState<Arrival | undefined>(start.draft && 'draft')
@@ -85,7 +95,7 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
 
   function refuse(error: ApiError, values: Values) {
     if (error.status === 401) keepDraft({ owner, base: held.current.base, mine: values })
-    const { shown, rest } = fieldErrors(error, Object.keys(values))
+    const { shown, rest } = fieldErrors(error, Object.keys(values), fieldOf)
     show(shown, true)
     if (error.status === 409) setTrouble({ kind: 'conflict', sentences: [saidBy(error)] })
     else if (rest.length > 0) setTrouble({ kind: 'failed', sentences: rest })
@@ -96,6 +106,7 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
     async (values) => {
       setTrouble(undefined)
       setArrival(undefined)
+      if (confirm !== undefined && !(await confirm(values))) return
       try {
         const answer = await send(toBody(values, held.current.source))
         const base = afterSave?.(values) ?? values
@@ -136,6 +147,10 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
   function check(name: string) {
     if (!refused.current.has(name)) form.validateField(name)
   }
+  /** A rule may look at several fields, so that a change of one is a matter of all. */
+  function checkLeft() {
+    for (const name of left.current) check(name)
+  }
 
   return {
     form,
@@ -152,7 +167,7 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
     },
     onChange(name: string) {
       refused.current.delete(name)
-      if (left.current.has(name)) check(name)
+      checkLeft()
     },
     /** Puts what was typed back in place of somebody else's value. */
     takeMine(name: keyof Values & string) {
@@ -166,5 +181,12 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
 export type ContractFormState<Values extends object> = ReturnType<
   typeof useContractForm<BodyRoute, unknown, Values>
 >
+
+/** Messages under the form's names; the first of a field counts. */
+function renamed(errors: FormErrors, names: Readonly<Record<string, string>>): FormErrors {
+  const under: FormErrors = {}
+  for (const [name, message] of Object.entries(errors)) under[names[name] ?? name] ??= message
+  return under
+}
 
 const saidBy = (error: ApiError) => sentence(error.error ?? error.message)

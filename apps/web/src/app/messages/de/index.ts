@@ -1,8 +1,12 @@
 import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
+import { bitbucket } from './bitbucket.ts'
+import { confirm } from './confirm.ts'
+import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { queue } from './queue.ts'
 import { sentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
@@ -20,4 +24,8 @@ export const messages: Translation<Messages> = {
   form,
   settings,
   webs,
+  confirm,
+  bitbucket,
+  deployment,
+  queue,
 }

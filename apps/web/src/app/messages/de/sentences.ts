@@ -34,6 +34,36 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
   'There is no such node': 'Diesen Node gibt es nicht',
   'There is no such category': 'Diese Kategorie gibt es nicht',
   'User {0} was not found.': 'Benutzer {0} wurde nicht gefunden.',
+  'TP number is required': 'Die TP-Nummer ist erforderlich',
+  'Source repository is required': 'Das Quell-Repository ist erforderlich',
+  'Codename is required': 'Der Codename ist erforderlich',
+  'Domain is required': 'Die Domain ist erforderlich',
+  'Must be a repository': 'Muss ein Repository sein',
+  'Must start with bn and digits': 'Muss mit bn und Ziffern beginnen',
+  'Do not include www': 'Ohne www angeben',
+  'A repo with this domain already exists!': 'Ein Repository mit dieser Domain gibt es bereits!',
+  'Must be an all uppercase word OR {0} digit number':
+    'Muss ein Wort in Großbuchstaben ODER eine {0}-stellige Nummer sein',
+  'Must be an all lowercase word': 'Muss ein Wort in Kleinbuchstaben sein',
+  'Can`t be longer than {0} characters': 'Höchstens {0} Zeichen',
+  'Must be the same as the TP number': 'Muss der TP-Nummer gleichen',
+  'There is no such repository': 'Dieses Repository gibt es nicht',
+  'This repository can not be forked': 'Dieses Repository kann nicht geforkt werden',
+  'A trial-day web starts from the trial-day template':
+    'Ein Schnuppertag-Web geht von der Schnuppertag-Vorlage aus',
+  'The trial-day template is for trial-day webs alone':
+    'Die Schnuppertag-Vorlage ist nur für Schnuppertag-Webs',
+  'This action can not be executed on this server.':
+    'Diese Aktion kann auf diesem Server nicht ausgeführt werden.',
+  'This action is already waiting or running for this web.':
+    'Diese Aktion wartet oder läuft bereits für dieses Web.',
+  'A request for this repository is under way.':
+    'Eine Anforderung für dieses Repository ist bereits unterwegs.',
+  'No node is cloud-enabled: there is no place for a new web.':
+    'Kein Node nimmt Deployments an: Es gibt keinen Platz für ein neues Web.',
+  'Bitbucket has not told its repositories yet. Try again in a minute.':
+    'Bitbucket hat seine Repositorys noch nicht genannt. Versuchen Sie es in einer Minute noch einmal.',
+  'Deployment {0} was not found.': 'Das Deployment {0} wurde nicht gefunden.',
   'Web {0} was not found.': 'Web {0} wurde nicht gefunden.',
   '{0} has changed this web at {1}. Nothing was saved.':
     '{0} hat dieses Web am {1} geändert. Es wurde nichts gespeichert.',

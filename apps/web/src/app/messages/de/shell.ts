@@ -27,6 +27,22 @@ export const shell: Translation<typeof en> = {
     'hosting-web-list': { title: 'Webs', description: 'Alle Webs mit Zustand, Node und Kunde.' },
     'hosting-web-add': { title: 'Anlegen', description: 'Ein Web in das Verzeichnis aufnehmen.' },
     'hosting-web-edit': { title: 'Web bearbeiten', description: 'Ein Web ändern.' },
+    'hosting-bitbucket': { title: 'Bitbucket', description: 'Alle Quell-Repositorys.' },
+    deployment: {
+      title: 'Deployment',
+      description: 'Ein neues Web, ein Schnuppertag-Web oder den Fork eines bestehenden anfordern.',
+    },
+    newweb: { title: 'Neues Web', description: 'Ein Web anfordern, das von einem Kickstarter ausgeht.' },
+    newschnuppertagweb: {
+      title: 'Schnuppertag-Web',
+      description: 'Ein Web für einen Schnuppertag anfordern.',
+    },
+    forkweb: { title: 'Web forken', description: 'Ein Web anfordern, das von einem bestehenden ausgeht.' },
+    queue: { title: 'Warteschlange', description: 'Was läuft, was wartet und was daraus wurde.' },
+    'queue-show': {
+      title: 'Deployment',
+      description: 'Ein Deployment mit seinen Schritten und seinem Protokoll.',
+    },
     'user-settings': { title: 'Einstellungen', description: 'Eigene Daten, Sprache und Farbschema.' },
   },
   dashboard: {
@@ -38,6 +54,7 @@ export const shell: Translation<typeof en> = {
       certificates: 'Zertifikate abgelaufen oder keine 14 Tage gültig',
       framework: 'Framework nach dem Ende der freien Unterstützung',
     },
+    queueFigures: { running: 'Laufende Deployments', waiting: 'Wartende Deployments' },
     nothing: 'Für Sie ist noch kein Bereich freigeschaltet',
     nothingHint: 'Bitten Sie eine Administratorin oder einen Administrator um eine Rolle.',
   },

@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const ui: Translation<typeof en> = {
   confirm: { title: 'Bitte bestätigen', yes: 'Ja', cancel: 'Abbrechen' },
+  alert: { ok: 'OK', close: 'Schließen' },
   unsaved: {
     title: 'Nicht gespeicherte Änderungen',
     text: 'Ihre Änderungen sind nicht gespeichert. Seite verlassen und Änderungen verwerfen?',
@@ -14,5 +15,6 @@ export const ui: Translation<typeof en> = {
     failed: 'Laden fehlgeschlagen',
     stale: 'Angezeigt wird der vorherige Stand.',
   },
+  copyRefused: 'Der Browser lässt diese Seite die Zwischenablage nicht nutzen.',
   notify: { failed: '{{thing}}: fehlgeschlagen', close: 'Meldung schließen' },
 }

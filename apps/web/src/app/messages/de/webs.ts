@@ -29,10 +29,6 @@ export const webs: Translation<typeof en> = {
     restore: 'Wiederherstellen',
     undo: 'Rückgängig',
   },
-  confirm: {
-    delete: 'Möchten Sie diesen Datensatz wirklich löschen?',
-    restore: 'Möchten Sie diesen Datensatz wirklich wiederherstellen?',
-  },
   done: {
     created: 'angelegt',
     saved: 'gespeichert',
@@ -40,7 +36,6 @@ export const webs: Translation<typeof en> = {
     restored: 'wiederhergestellt',
     copied: 'FQDN kopiert',
   },
-  copyRefused: 'Der Browser lässt diese Seite die Zwischenablage nicht nutzen.',
   unknownStatus: 'unbekannt',
   unknownStatusTip: 'Unbekannter Status {{code}}',
   support: {

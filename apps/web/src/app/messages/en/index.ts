@@ -3,14 +3,30 @@
  * `de/<feature>.ts`, and is entered here and in `de/index.ts`; a key that the German file lacks does not
  * compile. Column labels stand in the contract, beside their columns.
  */
+import { bitbucket } from './bitbucket.ts'
+import { confirm } from './confirm.ts'
+import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { queue } from './queue.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { ui } from './ui.ts'
 import { webs } from './webs.ts'
 
-export const messages = { ...entry, ...shell, ui, grid, form, settings, webs } as const
+export const messages = {
+  ...entry,
+  ...shell,
+  ui,
+  grid,
+  form,
+  settings,
+  webs,
+  confirm,
+  bitbucket,
+  deployment,
+  queue,
+} as const
 
 export type Messages = typeof messages

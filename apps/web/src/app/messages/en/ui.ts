@@ -1,6 +1,7 @@
 /** Texts of the components in `ui/`. */
 export const ui = {
   confirm: { title: 'Please confirm', yes: 'Yes', cancel: 'Cancel' },
+  alert: { ok: 'OK', close: 'Close' },
   unsaved: {
     title: 'Unsaved changes',
     text: 'Your changes have not been saved. Leave this page and lose them?',
@@ -8,5 +9,6 @@ export const ui = {
     stay: 'Stay',
   },
   query: { retry: 'Retry', failed: 'This could not be loaded', stale: 'Shown as it was before.' },
+  copyRefused: 'The browser does not let this page use the clipboard.',
   notify: { failed: '{{thing}}: failed', close: 'Close notification' },
 } as const

@@ -27,10 +27,6 @@ export const webs = {
     restore: 'Restore',
     undo: 'Undo',
   },
-  confirm: {
-    delete: 'Are you sure to delete this record?',
-    restore: 'Are you sure to restore this record?',
-  },
   done: {
     created: 'created',
     saved: 'saved',
@@ -38,7 +34,6 @@ export const webs = {
     restored: 'restored',
     copied: 'FQDN copied',
   },
-  copyRefused: 'The browser does not let this page use the clipboard.',
   unknownStatus: 'unknown',
   unknownStatusTip: 'Unknown status {{code}}',
   support: {

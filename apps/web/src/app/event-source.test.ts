@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepOpen, type Source } from './event-source.ts'
+
+class FakeSource implements Source {
+  readyState = 0
+  readonly #listeners = new Map<string, (event: { data?: unknown }) => void>()
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void) {
+    this.#listeners.set(type, listener)
+  }
+  tell(type: string, data?: unknown) {
+    this.#listeners.get(type)?.({ data })
+  }
+  close() {
+    this.readyState = 2
+  }
+}
+
+function setUp() {
+  const sources: FakeSource[] = []
+  const onChanged = vi.fn()
+  const onOpen = vi.fn()
+  const end = keepOpen({
+    connect: () => {
+      const source = new FakeSource()
+      sources.push(source)
+      return source
+    },
+    onChanged,
+    onOpen,
+  })
+  return { sources, onChanged, onOpen, end }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('keepOpen', () => {
+  it('hands on what it understands and passes over the rest', () => {
+    const { sources, onChanged } = setUp()
+    sources[0]?.tell('changed', '{"list":"deployments","id":7}')
+    sources[0]?.tell('changed', '{"list":"of another version"}')
+    sources[0]?.tell('changed', 'no JSON')
+    expect(onChanged.mock.calls).toEqual([[{ list: 'deployments', id: 7 }]])
+  })
+
+  it('tells of every opening', () => {
+    const { sources, onOpen } = setUp()
+    sources[0]?.tell('open')
+    // A break: the browser itself connects anew.
+    sources[0]?.tell('error')
+    sources[0]?.tell('open')
+    expect(onOpen).toHaveBeenCalledTimes(2)
+    expect(sources).toHaveLength(1)
+  })
+
+  it('tries again after an answer that was no stream, ever more slowly', async () => {
+    const { sources, end } = setUp()
+    const refuse = () => {
+      const last = sources.at(-1)
+      last?.close()
+      last?.tell('error')
+    }
+    refuse()
+    await vi.advanceTimersByTimeAsync(1250)
+    expect(sources).toHaveLength(2)
+    refuse()
+    await vi.advanceTimersByTimeAsync(1250)
+    expect(sources).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1250)
+    expect(sources).toHaveLength(3)
+    refuse()
+    end()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sources).toHaveLength(3)
+  })
+})

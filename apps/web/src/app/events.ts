@@ -1,0 +1,86 @@
+import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { type ChangedEvent, type EventList, eventsPath } from '@kustos/contract/events'
+import { queueRoutes } from '@kustos/contract/queue'
+import { websRoutes } from '@kustos/contract/webs'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { coalescer } from './coalesce.ts'
+import { keepOpen } from './event-source.ts'
+import { keyOf } from './query.ts'
+
+const { listDeployments, readDeployment } = deploymentRoutes
+
+/** The answers that a change of a list makes stale; `id` names the row where one is meant. */
+const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
+  webs: () => [keyOf(websRoutes.listWebs)],
+  deployments: (id) => [
+    keyOf(listDeployments),
+    keyOf(queueRoutes.listJobs),
+    id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
+  ],
+  // Lines are read on from the last one held, by whoever shows them.
+  deployment_lines: () => [],
+  repositories: () => [keyOf(bitbucketRoutes.listRepositories)],
+}
+const lists = Object.keys(staleAfter) as EventList[]
+
+/** Each list is read anew once a second at most. */
+const refreshInterval = 1000
+
+type LinesListener = (deployment: number | undefined) => void
+const linesListeners = new Set<LinesListener>()
+
+/**
+ * Tells whenever a deployment's log has grown; of undefined after a reconnect, when any may have.
+ * @returns how to end it
+ */
+export function onNewLines(listener: LinesListener): () => void {
+  linesListeners.add(listener)
+  return () => linesListeners.delete(listener)
+}
+
+/** A browser has six connections to a server: tabs that nobody looks at give theirs back after this long. */
+const hiddenFor = 30_000
+
+/**
+ * Keeps the open screens as fresh as the server's lists, for as long as somebody is signed in and looks.
+ * @returns how to end it
+ */
+export function startEvents(client: QueryClient): () => void {
+  const refreshSoon = coalescer(refreshInterval)
+  let end: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function changed({ list, id }: ChangedEvent) {
+    for (const queryKey of staleAfter[list](id)) {
+      refreshSoon(JSON.stringify(queryKey), () => client.invalidateQueries({ queryKey }))
+    }
+    if (list === 'deployment_lines') for (const listener of linesListeners) listener(id)
+  }
+  function open() {
+    end ??= keepOpen({
+      connect: () => new EventSource(eventsPath),
+      onChanged: changed,
+      onOpen: () => {
+        for (const list of lists) changed({ list })
+      },
+    })
+  }
+  function close() {
+    end?.()
+    end = undefined
+  }
+  function look() {
+    clearTimeout(timer)
+    if (document.hidden) timer = setTimeout(close, hiddenFor)
+    else open()
+  }
+
+  look()
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', look)
+    close()
+  }
+}

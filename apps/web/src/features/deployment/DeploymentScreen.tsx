@@ -1,0 +1,211 @@
+import { type Deployment, deploymentRoutes } from '@kustos/contract/deployment'
+import { formatTime } from '@kustos/contract/grid'
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconHourglass,
+  IconListSearch,
+  IconPlayerStop,
+  IconRotateClockwise,
+} from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router-dom'
+import { useRoute } from '../../app/query.ts'
+import { sentence } from '../../app/sentences.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { duration, runningTime, timeAgo } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './deployment.module.css'
+import { Facts } from './Facts.tsx'
+import { LogView } from './LogView.tsx'
+import { StepList } from './StepList.tsx'
+import { isOver, stateTones } from './states.ts'
+import { useControl } from './use-control.ts'
+
+/** Events tell sooner; this is for when they are away, in milliseconds. */
+const pollInterval = 10_000
+
+export function DeploymentScreen() {
+  const { t } = useTranslation()
+  const { id = '' } = useParams()
+  return (
+    <>
+      <div>
+        <Anchor component={Link} to="/queue" className={styles.back}>
+          <IconArrowLeft size={16} aria-hidden="true" />
+          {t('deployment.page.back')}
+        </Anchor>
+      </div>
+      {/^[1-9]\d{0,9}$/.test(id) ? <Loaded key={id} id={Number(id)} /> : <Missing id={id} />}
+    </>
+  )
+}
+
+function Loaded({ id }: { readonly id: number }) {
+  const { t } = useTranslation()
+  const query = useRoute(
+    deploymentRoutes.readDeployment,
+    { params: { id } },
+    {
+      refetchInterval: ({ state: { data } }) => (data && isOver(data.state) ? false : pollInterval),
+    },
+  )
+  // Ids beyond what the server counts to are refused as input.
+  if (query.error?.status === 404 || query.error?.status === 422) return <Missing id={String(id)} />
+  return (
+    <>
+      {query.data === undefined && <PageHeader title={t('deployment.page.untitled', { id })} />}
+      <QueryState query={query} skeleton={<DeploymentSkeleton />}>
+        {(deployment) => <Page deployment={deployment} />}
+      </QueryState>
+    </>
+  )
+}
+
+function Page({ deployment }: { readonly deployment: Deployment }) {
+  const { t } = useTranslation()
+  const { kind, fqdn, state } = deployment
+  const now = useNow(isOver(state) ? 30_000 : 1000)
+  const title = t('deployment.page.heading', { kind: t(`deployment.kinds.${kind}`), fqdn })
+  useEffect(() => {
+    document.title = `${title} · ${t('app.title')}`
+  }, [title, t])
+  return (
+    <Stack gap="md" className={styles.page}>
+      <Head deployment={deployment} title={title} now={now} />
+      {/* Outside of what ticks: it is told when the state changes, and not every second. */}
+      <VisuallyHidden role="status">
+        {t('deployment.page.said', { heading: title, state: t(`deployment.states.${state}`) })}
+      </VisuallyHidden>
+      {state === 'waiting' && <Waiting deployment={deployment} />}
+      {state === 'failed' && (
+        <Alert
+          color="red"
+          variant="outline"
+          role="alert"
+          icon={<IconAlertTriangle size={16} />}
+          title={t('deployment.page.failed')}
+        >
+          {deployment.error !== null && (
+            <Text style={{ overflowWrap: 'anywhere' }}>{sentence(deployment.error)}</Text>
+          )}
+        </Alert>
+      )}
+      <Facts deployment={deployment} />
+      <StepList steps={deployment.steps} now={now} />
+      <LogView deployment={deployment} />
+    </Stack>
+  )
+}
+
+interface HeadProps {
+  readonly deployment: Deployment
+  readonly title: string
+  readonly now: number
+}
+
+function Head({ deployment, title, now }: HeadProps) {
+  const { t, i18n } = useTranslation()
+  const { state, requested_by: by, created_at: created } = deployment
+  const { retry, cancel } = useControl(deployment)
+  const ago = timeAgo(created, now, i18n.language)
+  return (
+    <div>
+      <PageHeader
+        title={title}
+        beside={
+          <Group gap={8} className={styles.state}>
+            <StatusChip
+              tone={stateTones[state]}
+              text={
+                deployment.cancel_requested && !isOver(state)
+                  ? t('deployment.page.cancelling')
+                  : t(`deployment.states.${state}`)
+              }
+            />
+            <span className={styles.clock}>{timeOf(deployment, now, i18n.language)}</span>
+          </Group>
+        }
+        actions={
+          <>
+            {retry && (
+              <Button
+                leftSection={<IconRotateClockwise size={16} />}
+                loading={retry.isRunning}
+                onClick={retry.run}
+              >
+                {t('deployment.page.retry')}
+              </Button>
+            )}
+            {cancel && (
+              <Button
+                variant="default"
+                leftSection={<IconPlayerStop size={16} />}
+                loading={cancel.isRunning}
+                onClick={cancel.run}
+              >
+                {t('deployment.page.cancel')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Text c="dimmed" mt={-12} title={formatTime(created)}>
+        {by === null
+          ? t('deployment.page.requestedByNobody', { ago })
+          : t('deployment.page.requestedBy', { email: by.email, ago })}
+      </Text>
+    </div>
+  )
+}
+
+/** How long it has been running, or how long it took; nothing before it has started. */
+function timeOf({ state, started_at: start, ended_at: end }: Deployment, now: number, language: string) {
+  if (start === null || state === 'waiting') return null
+  return end === null
+    ? runningTime(now - Date.parse(start))
+    : duration(Date.parse(end) - Date.parse(start), language)
+}
+
+function Waiting({ deployment: { waits_for: reason, place } }: { readonly deployment: Deployment }) {
+  const { t } = useTranslation()
+  return (
+    <Alert variant="outline" color="gray" icon={<IconHourglass size={16} />} p="sm">
+      {reason === null ? t('deployment.page.waiting') : sentence(reason)}{' '}
+      {place !== null && t('deployment.page.place', { place })}
+    </Alert>
+  )
+}
+
+function Missing({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon={IconListSearch}
+      title={t('deployment.page.missing', { id })}
+      hint={t('deployment.page.missingHint')}
+      action={
+        <Button component={Link} to="/queue">
+          {t('deployment.page.back')}
+        </Button>
+      }
+    />
+  )
+}
+
+function DeploymentSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="md" role="status" aria-label={t('grid.loading')}>
+      <Skeleton h={20} w={280} maw="100%" />
+      <Skeleton h={44} />
+      <Skeleton h={32} w={420} maw="100%" />
+      <Skeleton h={360} />
+    </Stack>
+  )
+}

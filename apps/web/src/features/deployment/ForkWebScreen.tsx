@@ -1,0 +1,105 @@
+import { forkableProject, isForkable, type Repository } from '@kustos/contract/bitbucket'
+import { Alert, Select } from '@mantine/core'
+import { IconAlertTriangle, IconGitFork } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { useRepositories } from '../../app/repositories.ts'
+import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { StaleNote } from '../../ui/StaleNote.tsx'
+import { timeAgo } from '../../ui/times.ts'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import styles from './deployment.module.css'
+import { RequestForm } from './RequestForm.tsx'
+import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
+import { isOldDump } from './request-rules.ts'
+import { SourceDump } from './SourceDump.tsx'
+
+/** Of more than these the search is for. */
+const mostOffered = 200
+
+/** Asks for a web that starts from an existing one. */
+export function ForkWebScreen() {
+  const { t } = useTranslation()
+  const query = useRepositories()
+  return (
+    <>
+      <PageHeader title={t('screens.forkweb.title')} />
+      <Alert
+        color="orange"
+        variant="outline"
+        icon={<IconAlertTriangle size={16} />}
+        title={t('deployment.forkweb.warning')}
+        mb="md"
+        maw={960}
+        className={styles.warning}
+      >
+        {t('deployment.forkweb.warningText')}
+      </Alert>
+      <StaleNote repositories={query.data} />
+      <QueryState query={query} skeleton={<RequestFormSkeleton fields={3} />}>
+        {({ list }) => <ForkForm repositories={list} />}
+      </QueryState>
+    </>
+  )
+}
+
+function ForkForm({ repositories }: { readonly repositories: readonly Repository[] }) {
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const linkTo = useDeploymentLink()
+  const offered = repositories.filter(isForkable).map(({ name }) => name)
+  const named = (source: string) => repositories.find(({ name }) => name === source)
+
+  async function confirmOld(source: string): Promise<boolean> {
+    const dumpedAt = named(source)?.kick_dumped_at ?? null
+    const now = Date.now()
+    if (!isOldDump(dumpedAt, now)) return true
+    return confirm({
+      text:
+        dumpedAt === null
+          ? t('deployment.forkweb.noDump', { source })
+          : t('deployment.forkweb.old', { source, ago: timeAgo(dumpedAt, now, i18n.language) }),
+      yes: t('deployment.forkweb.forkAnyway'),
+    })
+  }
+
+  if (offered.length === 0)
+    return (
+      <EmptyState
+        icon={IconGitFork}
+        title={t('deployment.forkweb.none')}
+        hint={t('deployment.forkweb.noneHint', { project: forkableProject })}
+      />
+    )
+  return (
+    <RequestForm
+      repositories={repositories}
+      sourceHint={t('deployment.forkweb.sourceHint')}
+      confirm={({ sourceRepo }) => confirmOld(sourceRepo)}
+      source={({ field, values: { sourceRepo } }) => (
+        <>
+          <Select
+            {...field('sourceRepo', { label: t('deployment.request.fields.source') })}
+            data={offered}
+            limit={mostOffered}
+            searchable
+            allowDeselect={false}
+            placeholder={t('deployment.forkweb.pick')}
+            nothingFoundMessage={t('deployment.request.noMatch')}
+            classNames={{ input: styles.mono, option: styles.mono }}
+          />
+          <SourceDump key={sourceRepo} repository={named(sourceRepo)} />
+        </>
+      )}
+      onRequested={({ futureDomain }, id) => {
+        notifyDone(futureDomain.trim(), t('deployment.forkweb.successfullRequest'), id !== null && linkTo(id))
+        void navigate('/queue')
+      }}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { kickstarters, type Repository } from '@kustos/contract/bitbucket'
+import { Alert, Select } from '@mantine/core'
+import { IconCheck, IconGitBranchDeleted } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRepositories } from '../../app/repositories.ts'
+import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import { Wide } from '../../ui/contract-form/FormSection.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { StaleNote } from '../../ui/StaleNote.tsx'
+import styles from './deployment.module.css'
+import { RequestForm } from './RequestForm.tsx'
+import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
+
+/** Asks for a web that starts from a kickstarter. */
+export function NewWebScreen() {
+  const { t } = useTranslation()
+  const query = useRepositories()
+  return (
+    <>
+      <PageHeader title={t('screens.newweb.title')} />
+      <StaleNote repositories={query.data} />
+      <QueryState query={query} skeleton={<RequestFormSkeleton fields={3} />}>
+        {({ list }) => <NewWebForm repositories={list} />}
+      </QueryState>
+    </>
+  )
+}
+
+function NewWebForm({ repositories }: { readonly repositories: readonly Repository[] }) {
+  const { t } = useTranslation()
+  const linkTo = useDeploymentLink()
+  const [requested, setRequested] = useState<{ readonly fqdn: string; readonly id: number | null }>()
+  const names = new Set(repositories.map(({ name }) => name))
+  const offered = kickstarters.filter((name) => names.has(name))
+  if (offered.length === 0)
+    return (
+      <EmptyState
+        icon={IconGitBranchDeleted}
+        title={t('deployment.newweb.none')}
+        hint={t('deployment.newweb.noneHint')}
+      />
+    )
+  return (
+    <>
+      {requested !== undefined && (
+        // Stays, unlike a notification: whoever asks for several webs in a row looks later.
+        <Alert
+          role="status"
+          variant="outline"
+          icon={<IconCheck size={16} />}
+          title={`${requested.fqdn}: ${t('deployment.newweb.successfullRequest')}`}
+          mb="md"
+          maw={960}
+        >
+          {requested.id !== null && linkTo(requested.id)}
+        </Alert>
+      )}
+      <RequestForm
+        repositories={repositories}
+        sourceHint={t('deployment.newweb.sourceHint')}
+        source={({ field }) => (
+          <Wide>
+            <Select
+              {...field('sourceRepo', {
+                label: t('deployment.request.fields.kickstarter'),
+                hint: t('deployment.request.hints.kickstarter'),
+              })}
+              data={offered}
+              allowDeselect={false}
+              classNames={{ input: styles.mono, option: styles.mono }}
+            />
+          </Wide>
+        )}
+        onRequested={({ futureDomain }, id) => {
+          setRequested({ fqdn: futureDomain.trim(), id })
+          scrollTo({ top: 0 })
+        }}
+      />
+    </>
+  )
+}

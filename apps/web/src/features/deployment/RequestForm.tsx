@@ -1,0 +1,104 @@
+import type { Repository } from '@kustos/contract/bitbucket'
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { requestWeb } from '../../app/request-deployment.ts'
+import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { FormSection } from '../../ui/contract-form/FormSection.tsx'
+import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { Preview } from './Preview.tsx'
+import { outcomeOf, takenBy } from './request-rules.ts'
+
+/** What the forms for a new web and for a fork hold. */
+export interface RequestValues {
+  readonly sourceRepo: string
+  readonly bnName: string
+  readonly futureDomain: string
+  readonly customer: string
+}
+
+const empty: RequestValues = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
+const asIs = (values: RequestValues) => values
+
+interface Props {
+  readonly repositories: readonly Repository[]
+  readonly sourceHint: string
+  /** The field that chooses the source, and what stands beside it. */
+  readonly source: (fields: FormFields<RequestValues>) => ReactNode
+  readonly confirm?: (values: RequestValues) => Promise<boolean>
+  /** @param deployment null where the answer did not name it */
+  readonly onRequested: (values: RequestValues, deployment: number | null) => void
+}
+
+/** Asks for a web that starts from a repository; once it has been sent the form is empty again. */
+export function RequestForm({ repositories, sourceHint, source, confirm, onRequested }: Props) {
+  const { t } = useTranslation()
+  const deployment = useRef<number | null>(null)
+  return (
+    <ContractForm
+      route={deploymentRoutes.newWeb}
+      source={empty}
+      toValues={asIs}
+      toBody={asIs}
+      check={({ sourceRepo, futureDomain }) => {
+        const taken = takenBy(repositories, outcomeOf(sourceRepo, futureDomain).repository)
+        return taken === undefined ? {} : { futureDomain: taken }
+      }}
+      {...(confirm && { confirm })}
+      send={async (body) => {
+        deployment.current = await requestWeb(body)
+        return undefined
+      }}
+      afterSave={() => empty}
+      onSaved={(_, values) => onRequested(values, deployment.current)}
+      submitLabel={t('deployment.request.submit')}
+      failedText={t('deployment.request.failed')}
+    >
+      {(fields) => (
+        <>
+          <FormSection title={t('deployment.request.sections.source')} hint={sourceHint}>
+            {source(fields)}
+          </FormSection>
+          <WebFields fields={fields} />
+          <Preview {...outcomeOf(fields.values.sourceRepo, fields.values.futureDomain)} />
+        </>
+      )}
+    </ContractForm>
+  )
+}
+
+function WebFields({ fields: { field } }: { readonly fields: FormFields<RequestValues> }) {
+  const { t } = useTranslation()
+  return (
+    <FormSection title={t('deployment.request.sections.web')} hint={t('deployment.request.sections.webHint')}>
+      <TextInput
+        {...field('bnName', {
+          label: t('deployment.request.fields.bnName'),
+          hint: t('deployment.request.hints.bnName'),
+        })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <TextInput
+        {...field('futureDomain', {
+          label: t('deployment.request.fields.domain'),
+          hint: t('deployment.request.hints.domain'),
+        })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+      />
+      <TextInput
+        {...field('customer', {
+          label: t('deployment.request.fields.customer'),
+          hint: t('deployment.request.hints.customer'),
+        })}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </FormSection>
+  )
+}

@@ -1,0 +1,129 @@
+import type { LogLine } from '@kustos/contract/deployment'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { logText, openLog } from './log.ts'
+
+const line = (number: number): LogLine => ({
+  number,
+  step: 0,
+  at: '2026-11-20T12:00:00.000Z',
+  source: 'out',
+  text: `line ${number}`,
+})
+const most = 5
+
+/** A server whose log grows, and that takes its time to answer. */
+function server() {
+  let last = 0
+  let isAway = false
+  const asked: number[] = []
+  return {
+    asked,
+    write: (count: number) => {
+      last += count
+    },
+    goAway: (away: boolean) => {
+      isAway = away
+    },
+    read: async (after: number) => {
+      asked.push(after)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (isAway) throw new Error('away')
+      return Array.from({ length: Math.min(most, last - after) }, (_, index) => line(after + index + 1))
+    },
+  }
+}
+
+const numbers = (lines: readonly LogLine[]) => lines.map(({ number }) => number)
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a log that grows', () => {
+  it('holds every line once, whatever is told when', async () => {
+    const { read, write } = server()
+    const log = openLog(read, most)
+    for (let round = 0; round < 40; round++) {
+      write(round % 4)
+      log.readOn()
+      if (round % 3 === 0) log.readOn()
+      await vi.advanceTimersByTimeAsync(round % 7 === 0 ? 400 : 13)
+    }
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(numbers(log.state().lines)).toEqual(upTo(60))
+    log.close()
+  })
+
+  it('reads answer after answer until it has all', async () => {
+    const { read, write, asked } = server()
+    write(12)
+    const log = openLog(read, most)
+    log.readOn()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(asked).toEqual([0, 5, 10])
+    expect(numbers(log.state().lines)).toEqual(upTo(12))
+    log.close()
+  })
+
+  it('keeps a pace however often it is told', async () => {
+    const { read, write, asked } = server()
+    const log = openLog(read, most)
+    for (let times = 0; times < 100; times++) {
+      write(1)
+      log.readOn()
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(log.state().lines).toHaveLength(100)
+    // 100 lines in answers of 5, and a last look each time; not one call for each line.
+    expect(asked.length).toBeLessThan(30)
+    log.close()
+  })
+
+  it('keeps what it has where the server is away, and goes on by itself', async () => {
+    const { read, write, goAway } = server()
+    write(3)
+    const log = openLog(read, most)
+    log.readOn()
+    await vi.advanceTimersByTimeAsync(500)
+    goAway(true)
+    write(1)
+    log.readOn()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(log.state().error).toBeInstanceOf(Error)
+    expect(numbers(log.state().lines)).toEqual(upTo(3))
+    goAway(false)
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(log.state().error).toBeUndefined()
+    expect(numbers(log.state().lines)).toEqual(upTo(4))
+    log.close()
+  })
+
+  it('is quiet once it is closed', async () => {
+    const { read, write, asked } = server()
+    const log = openLog(read, most)
+    log.readOn()
+    await vi.advanceTimersByTimeAsync(500)
+    log.close()
+    write(1)
+    log.readOn()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(asked).toHaveLength(1)
+    expect(log.state().isLoaded).toBe(true)
+  })
+})
+
+it('as text it says where a line comes from', () => {
+  expect(logText([line(1), { ...line(2), source: 'err' }, { ...line(12_345), source: 'note' }])).toBe(
+    [
+      '0001 2026/11/20 13:00:00 line 1',
+      '0002 2026/11/20 13:00:00 err: line 2',
+      '12345 2026/11/20 13:00:00 note: line 12345',
+      '',
+    ].join('\n'),
+  )
+})

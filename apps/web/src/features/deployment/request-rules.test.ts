@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { isOldDump, outcomeOf, takenBy, trialDayNames } from './request-rules.ts'
+
+describe('what a request would make', () => {
+  it.each([
+    ['web134-kickstarter-base', ' Alpenhof.TEST ', 'web134-alpenhof.test', 'alpenhof.test'],
+    ['web134-kickstarter-base', 'bäckerei.test', 'web134-baeckerei.test', 'bäckerei.test'],
+    ['web124-alpenhof.test', 'neu.test', 'web124-neu.test', 'neu.test'],
+    ['', 'neu.test', null, 'neu.test'],
+    ['web134-kickstarter-base', 'www.neu.test', null, null],
+    ['web134-kickstarter-base', 'neu', null, null],
+  ])('from %s for %s', (source, domain, repository, fqdn) => {
+    expect(outcomeOf(source, domain)).toEqual({ repository, fqdn })
+  })
+
+  it('spells umlauts of a codename out in the repository alone', () => {
+    expect(trialDayNames('müller')).toEqual({
+      name: 'schnuppertag-müller',
+      repository: 'schnuppertag-mueller',
+    })
+    for (const wrong of ['', 'Anna', 'anna1', 'a'.repeat(19)]) expect(trialDayNames(wrong)).toBeNull()
+  })
+
+  it('is refused where the repository exists', () => {
+    const repositories = [{ name: 'web134-neu.test' }]
+    expect(takenBy(repositories, 'web134-neu.test')).toBe('A repo with this domain already exists!')
+    expect(takenBy(repositories, 'web124-neu.test')).toBeUndefined()
+    expect(takenBy(repositories, null)).toBeUndefined()
+  })
+})
+
+it.each([
+  [null, true],
+  ['2026-11-19T11:59:59.000Z', true],
+  ['2026-11-19T12:00:00.000Z', false],
+  ['2026-11-20T12:00:05.000Z', false],
+])('a dump of %s is old: %s', (dumpedAt, expected) => {
+  expect(isOldDump(dumpedAt, Date.parse('2026-11-20T12:00:00.000Z'))).toBe(expected)
+})

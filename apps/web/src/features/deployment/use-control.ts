@@ -1,0 +1,63 @@
+import { accessOf, type Deployment, deploymentRoutes } from '@kustos/contract/deployment'
+import { can } from '@kustos/contract/permissions'
+import { queueRoutes } from '@kustos/contract/queue'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { useAction } from '../../app/query.ts'
+import { sentence } from '../../app/sentences.ts'
+import { useUser } from '../../app/session.ts'
+import { notifyDone } from '../../ui/notify.tsx'
+import { useAlert } from '../../ui/use-alert.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { isOver, isRetriable } from './states.ts'
+
+const { cancelDeployment, listDeployments, readDeployment, retryDeployment } = deploymentRoutes
+const touched = [readDeployment, listDeployments, queueRoutes.listJobs]
+
+interface Control {
+  readonly run: () => void
+  readonly isRunning: boolean
+}
+
+/** What can be done with a deployment now, by whoever may ask for its kind. */
+export function useControl({ id, kind, fqdn, state, cancel_requested }: Deployment): {
+  readonly retry: Control | null
+  readonly cancel: Control | null
+} {
+  const { t } = useTranslation()
+  const may = can(useUser(), accessOf(kind))
+  const confirm = useConfirm()
+  const alert = useAlert()
+  const retrying = useAction(retryDeployment, touched)
+  const cancelling = useAction(cancelDeployment, touched)
+  const input = { params: { id } }
+
+  async function attempt(change: () => Promise<unknown>, done: string) {
+    try {
+      await change()
+      notifyDone(fqdn, done)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      alert({ title: fqdn, texts: [sentence(error.error ?? error.message)] })
+    }
+  }
+  async function cancel() {
+    const agreed = await confirm({
+      title: fqdn,
+      text: t(`deployment.page.cancelQuestion.${state === 'waiting' ? 'waiting' : 'running'}`),
+      yes: t('deployment.page.cancelYes'),
+      no: t('deployment.page.cancelNo'),
+      danger: true,
+    })
+    if (agreed) await attempt(() => cancelling.mutateAsync(input), t('deployment.page.cancelRequested'))
+  }
+  const retry = () => attempt(() => retrying.mutateAsync(input), t('deployment.page.retried'))
+
+  return {
+    retry: may && isRetriable(state) ? { run: () => void retry(), isRunning: retrying.isPending } : null,
+    cancel:
+      may && !isOver(state) && !cancel_requested
+        ? { run: () => void cancel(), isRunning: cancelling.isPending }
+        : null,
+  }
+}

@@ -1,0 +1,78 @@
+import { can } from '@kustos/contract/permissions'
+import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
+import { websRoutes } from '@kustos/contract/webs'
+import { IconCopy, IconListCheck, IconPencil, IconTerminal2 } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRoute } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { copyNoted } from '../../ui/copy.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+
+/** Jobs of other kinds than deployments come and go without an event, in milliseconds. */
+const pollInterval = 10_000
+
+/** Ids are unique within a queue. */
+const idOf = ({ queue, id }: QueueJob) => `${queue} ${id}`
+const nameOf = ({ displayName }: QueueJob) => displayName
+
+const cells: Readonly<Record<string, (job: QueueJob) => ReactNode>> = {
+  job_name: ({ deployment_id: deployment, displayName }) =>
+    deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
+}
+
+/** The jobs of all queues; one that carries out a deployment leads to its page. */
+export function QueueScreen() {
+  const { t } = useTranslation()
+  const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollInterval })
+  const rowActions = useRowActions()
+  return (
+    <DataGrid
+      id="queue"
+      title={t('screens.queue.title')}
+      grid={queueColumns}
+      rows={query.data}
+      getRowId={idOf}
+      getRowName={nameOf}
+      renderCell={cells}
+      rowActions={rowActions}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      empty={{ icon: IconListCheck, title: t('queue.empty'), hint: t('queue.emptyHint') }}
+    />
+  )
+}
+
+function useRowActions(): (job: QueueJob) => readonly RowAction[] {
+  const { t } = useTranslation()
+  const mayEdit = can(useUser(), websRoutes.editWeb.access)
+  return useMemo(() => {
+    return (job) => {
+      const actions: readonly (RowAction | false)[] = [
+        job.deployment_id !== null && {
+          key: 'deployment',
+          label: t('queue.openDeployment'),
+          icon: <IconTerminal2 size={16} />,
+          to: `/queue/${job.deployment_id}`,
+        },
+        mayEdit &&
+          job.web_id !== null && {
+            key: 'web',
+            label: t('queue.editWeb'),
+            icon: <IconPencil size={16} />,
+            to: `/hosting/edit/${job.web_id}`,
+          },
+        {
+          key: 'copy',
+          label: t('queue.copy'),
+          icon: <IconCopy size={16} />,
+          run: () => void copyNoted(job.id, t('queue.copied')),
+        },
+      ]
+      return actions.filter((action) => action !== false)
+    }
+  }, [t, mayEdit])
+}

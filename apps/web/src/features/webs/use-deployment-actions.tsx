@@ -1,0 +1,90 @@
+import { type Action, accessOf } from '@kustos/contract/deployment'
+import { can } from '@kustos/contract/permissions'
+import type { Node, Web } from '@kustos/contract/webs'
+import { Checkbox } from '@mantine/core'
+import {
+  type Icon,
+  IconArchive,
+  IconDatabaseExport,
+  IconDatabaseImport,
+  IconDatabaseShare,
+  IconRefreshDot,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { requestAction } from '../../app/request-deployment.ts'
+import { sentence } from '../../app/sentences.ts'
+import { useUser } from '../../app/session.ts'
+import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+import { notifyDone } from '../../ui/notify.tsx'
+import { useAlert } from '../../ui/use-alert.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { isCloudEnabled } from './cloud-enabled.ts'
+
+/** In the order of the specification, with the question that each asks before. */
+const offered: readonly {
+  readonly action: Action
+  readonly icon: Icon
+  readonly question: 'importDatabase' | 'exportDatabase' | 'update' | 'backup' | null
+}[] = [
+  { action: 'importDatabase', icon: IconDatabaseImport, question: 'importDatabase' },
+  { action: 'exportDatabaseKick', icon: IconDatabaseShare, question: null },
+  { action: 'exportDatabase', icon: IconDatabaseExport, question: 'exportDatabase' },
+  { action: 'updateWeb', icon: IconRefreshDot, question: 'update' },
+  { action: 'backupWeb', icon: IconArchive, question: 'backup' },
+]
+
+/**
+ * The deployment actions of a web's row, for those who may ask for them.
+ * @param nodes undefined until they are there
+ */
+export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: Web) => readonly RowAction[] {
+  const { t } = useTranslation()
+  const user = useUser()
+  const confirm = useConfirm()
+  const alert = useAlert()
+  const linkTo = useDeploymentLink()
+
+  async function run({ action, question }: (typeof offered)[number], web: Web) {
+    const { id, fqdn } = web
+    if (!isCloudEnabled(web, nodes)) return alert({ title: fqdn, texts: [t('deployment.notHere')] })
+    let backup = true
+    const overwrites = action === 'importDatabase'
+    if (question !== null) {
+      const agreed = await confirm({
+        title: fqdn,
+        text: t(`confirm.${question}`),
+        yes: t(`deployment.kinds.${action}`),
+        danger: overwrites,
+        more: overwrites && (
+          <Checkbox
+            defaultChecked
+            label={t('deployment.backupFirst')}
+            onChange={({ currentTarget }) => {
+              backup = currentTarget.checked
+            }}
+          />
+        ),
+      })
+      if (!agreed) return
+    }
+    try {
+      const deployment = await requestAction(action, overwrites ? { id, backup } : { id })
+      notifyDone(fqdn, t(`deployment.requested.${action}`), linkTo(deployment))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      alert({ title: fqdn, texts: [sentence(error.error ?? error.message)] })
+    }
+  }
+
+  return (web) =>
+    offered
+      .filter(({ action }) => can(user, accessOf(action)))
+      .map((entry) => ({
+        key: entry.action,
+        label: t(`deployment.kinds.${entry.action}`),
+        icon: <entry.icon size={16} />,
+        run: () => void run(entry, web),
+      }))
+}

@@ -1,0 +1,12 @@
+import i18next from 'i18next'
+import { notifyDone, notifyFailed } from './notify.tsx'
+
+/** Puts a name into the clipboard and says so; @param done such as "FQDN copied" */
+export async function copyNoted(name: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(name)
+    notifyDone(name, done)
+  } catch {
+    notifyFailed(name, i18next.t('ui.copyRefused'))
+  }
+}
