@@ -116,7 +116,11 @@ async function startOwnServer(folder: string): Promise<SshServer> {
     connection.on('session', (acceptSession) => {
       acceptSession().on('exec', (acceptExec, _reject, { command }) => {
         const channel = acceptExec()
-        const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+        const child = spawn('/bin/sh', ['-c', command], {
+          detached: true,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { PATH: process.env.PATH, HOME: folder },
+        })
         child.stdout.pipe(channel, { end: false })
         child.stderr.pipe(channel.stderr, { end: false })
         child.once('exit', (code, signal) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import type { Command, Runners } from '../src/runner/index.ts'
 import { startSshServer } from './runner-ssh-server.ts'
@@ -131,8 +131,9 @@ describe.each(machines)('a command %s', (_name, opening, runsFolder) => {
   })
 
   test('gets none of the variables of Kustos', async () => {
-    process.env.KUSTOS_TEST_SECRET = 'hunter2'
+    vi.stubEnv('KUSTOS_TEST_SECRET', 'hunter2')
     const { lines } = await carryOut(['env'])
+    vi.unstubAllEnvs()
     expect(lines.join('\n')).not.toContain('hunter2')
     expect(lines).toContain('out: LANG=C.UTF-8')
   })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import ssh2, { type ClientChannel, type ServerHostKeyAlgorithm } from 'ssh2'
 import { fingerprintOf, type PinnedKeys, pinnedKeys } from './known-hosts.ts'
+import type { Process } from './process-runner.ts'
 import { type NodeAddress, RunnerError } from './runner.ts'
 
 export interface SshAccess {
@@ -22,7 +23,7 @@ export interface SshConnection {
   /** Whether it can carry another command. */
   free(): boolean
   /** @throws {RunnerError} */
-  exec(command: string): Promise<ClientChannel>
+  exec(command: string): Promise<Process>
   /** Resolves with why it is no more. */
   readonly lost: Promise<string>
   close(): void
@@ -129,7 +130,7 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
           client.exec(command, (error, channel) => {
             if (error) return fail(error.message)
             channel.once('close', give)
-            resolve(channel)
+            resolve(processOf(node, channel, lost))
           })
         } catch (error) {
           fail(String(error))
@@ -139,6 +140,24 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
       })
     },
   }
+}
+
+/** To be called before anything else can come in: an exit that came with the answer is told at once, and only once. */
+function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<string>): Process {
+  channel.end()
+  const ended = new Promise<{ code: number } | { signal: string }>((resolve, reject) => {
+    const lose = (reason: string) =>
+      reject(new RunnerError(`The connection to ${node.name} was lost while a command ran: ${reason}.`))
+    channel.once('exit', (code: number | null, signal?: string) => {
+      resolve(code === null ? { signal: signal ?? 'SIGKILL' } : { code })
+    })
+    // Comes after the exit where there was one.
+    channel.once('close', () => lose('it ended without an exit code'))
+    void lost.then(lose)
+  })
+  // Who waits for the end hears of it; a command that was given up has nobody waiting.
+  ended.catch(() => undefined)
+  return { out: channel, err: channel.stderr, ended, close: () => channel.close() }
 }
 
 async function readAccessFile(node: NodeAddress, path: string, what: string): Promise<string> {

@@ -1,7 +1,6 @@
-import type { ClientChannel } from 'ssh2'
 import { localRunner } from './local.ts'
 import { createRunner, type Machine, type Process } from './process-runner.ts'
-import { type NodeAddress, type Runner, RunnerError, type Runners } from './runner.ts'
+import type { NodeAddress, Runner, Runners } from './runner.ts'
 import { tokenVariable } from './scripts.ts'
 import { connect, type SshAccess, type SshConnection } from './ssh-connection.ts'
 
@@ -44,9 +43,9 @@ function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine 
     connections.add(connection)
     void connection.lost.then(() => connections.delete(connection))
   }
-  const exec = async (command: string): Promise<readonly [SshConnection, ClientChannel]> => {
+  const exec = async (command: string): Promise<Process> => {
     const free = [...connections].find((connection) => connection.free())
-    if (free) return [free, await free.exec(command)]
+    if (free) return free.exec(command)
     // Whoever else needs one meanwhile waits for the same.
     connecting ??= open().finally(() => {
       connecting = null
@@ -58,10 +57,7 @@ function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine 
   const machine: Machine = {
     name: node.name,
     runsFolder: options.runsFolder ?? '.kustos/runs',
-    async start(script, parameters, token) {
-      const [connection, channel] = await exec(commandLine(script, parameters, token))
-      return processOf(node, connection, channel)
-    },
+    start: (script, parameters, token) => exec(commandLine(script, parameters, token)),
   }
   return {
     runner: createRunner(machine),
@@ -94,22 +90,3 @@ function commandLine(script: string, parameters: readonly string[], token: strin
 
 /** For a shell of the Bourne family: nothing has a meaning between single quotes but the single quote. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-
-function processOf(node: NodeAddress, connection: SshConnection, channel: ClientChannel): Process {
-  channel.end()
-  const ended = new Promise<{ code: number } | { signal: string }>((resolve, reject) => {
-    channel.once('exit', (code: number | null, signal?: string) => {
-      resolve(code === null ? { signal: `SIG${signal ?? 'KILL'}` } : { code })
-    })
-    // Comes after the exit where there was one.
-    channel.once('close', () => {
-      reject(new RunnerError(`The connection to ${node.name} was lost while a command ran.`))
-    })
-    void connection.lost.then((reason) =>
-      reject(new RunnerError(`The connection to ${node.name} was lost while a command ran: ${reason}.`)),
-    )
-  })
-  // Who waits for the end hears of it; a command that was given up has nobody waiting.
-  ended.catch(() => undefined)
-  return { out: channel, err: channel.stderr, ended, close: () => channel.close() }
-}
