@@ -27,8 +27,8 @@ export const germanWebLabels: GridLabels = {
     updated_at: 'Geändert',
   },
   options: {
-    status: { '0': 'aktiv', '16': 'inaktiv' },
-    domain_status: { '1': 'online', '2': 'extern', '3': 'offline' },
+    status: { '0': 'aktiv', '16': 'inaktiv', unknown: 'unbekannt' },
+    domain_status: { '1': 'online', '2': 'extern', '3': 'offline', unknown: 'unbekannt' },
     domain_state: { '1': 'eigene Domain', '2': 'Zugriff auf Domain', '3': 'externe Domain' },
   },
   sets: {

@@ -16,15 +16,20 @@ const option = (value: number, label: string, tone?: Tone): Option => ({
   ...(tone && { tone }),
 })
 
+/** Stands for every code without a name, so that such rows can be asked for together. */
+const unknown: Option = { value: 'unknown', label: 'unknown', tone: 'grey' }
+
 export const webStatusOptions = [
   option(webStatus.active, 'active', 'green'),
   option(webStatus.inactive, 'inactive', 'orange'),
+  unknown,
 ]
 
 export const domainStatusOptions = [
   option(domainStatus.online, 'online', 'green'),
   option(domainStatus.extern, 'extern', 'orange'),
   option(domainStatus.offline, 'offline', 'red'),
+  unknown,
 ]
 
 export const domainStateOptions = [
@@ -34,6 +39,10 @@ export const domainStateOptions = [
 ]
 
 const code = (value: number | null) => (value === null ? null : String(value))
+const named = (value: number | null, options: readonly Option[]) => {
+  const given = code(value)
+  return given === null || options.some((known) => known.value === given) ? given : unknown.value
+}
 const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.fqdn)
 
 const columns: readonly Column<Web>[] = [
@@ -89,7 +98,7 @@ const columns: readonly Column<Web>[] = [
     set: 'status',
     width: 112,
     options: webStatusOptions,
-    value: (web) => code(web.status),
+    value: (web) => named(web.status, webStatusOptions),
   },
   {
     key: 'domain_status',
@@ -98,7 +107,7 @@ const columns: readonly Column<Web>[] = [
     set: 'status',
     width: 146,
     options: domainStatusOptions,
-    value: (web) => code(web.domain_status),
+    value: (web) => named(web.domain_status, domainStatusOptions),
   },
   {
     key: 'http_status_code',
