@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { downloadedBrowser, namedBrowser, systemBrowsers } from '../e2e/harness/browser.ts'
-import { command } from './command.ts'
+import { command, complaintOf } from './command.ts'
+import { installPackages, mayInstall } from './debian.ts'
 
 export type FoundBrowser =
   | { readonly ok: true; readonly path: string }
@@ -19,7 +19,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
 
   const tried: string[] = []
   if (await mayInstall()) {
-    const failure = await installPackage()
+    const failure = (await installPackages(['chromium', 'fonts-liberation'])) ?? 'the package does not start'
     const installed = await firstThatWorks(systemBrowsers())
     if (installed) return { ok: true, path: installed }
     tried.push(`apt-get: ${failure}`)
@@ -49,34 +49,4 @@ async function firstThatWorks(paths: readonly string[]): Promise<string | null> 
     if (await works(path)) return path
   }
   return null
-}
-
-async function mayInstall(): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false
-  try {
-    return /^ID=debian$/m.test(await readFile('/etc/os-release', 'utf8'))
-  } catch {
-    // Not a Linux that says what it is.
-    return false
-  }
-}
-
-/** @returns what went wrong, if anything did */
-async function installPackage(): Promise<string> {
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  const update = await command('apt-get', ['update', '-q'], { env, seconds: 120 })
-  if (!update.ok) return complaintOf(update.output)
-  const packages = ['chromium', 'fonts-liberation']
-  const install = await command('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
-    env,
-    seconds: 300,
-  })
-  return install.ok ? 'the package does not start' : complaintOf(install.output)
-}
-
-/** The line that says what went wrong; a program's last words are often a stack. */
-function complaintOf(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim())
-  const complaint = lines.find((line) => /error|fail|unable|denied|not found/i.test(line))
-  return complaint ?? lines.findLast((line) => line !== '') ?? 'no reason given'
 }

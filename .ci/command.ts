@@ -92,3 +92,10 @@ for (const [signal, code] of [
     setInterval(() => running.size === 0 && process.exit(code), 50)
   })
 }
+
+/** The line that says what went wrong; a program's last words are often a stack. */
+export function complaintOf(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim())
+  const complaint = lines.find((line) => /error|fail|unable|denied|not found/i.test(line))
+  return complaint ?? lines.findLast((line) => line !== '') ?? 'no reason given'
+}

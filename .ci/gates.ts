@@ -8,6 +8,7 @@ import { directions } from './directions.ts'
 import { files } from './files.ts'
 import { fail, type Gate, type Outcome, pass } from './gate.ts'
 import { playwrightOutcome, vitestOutcome } from './reports.ts'
+import { installServers } from './servers.ts'
 
 // `npm test`: every gate in turn, whatever became of the ones before, and the sum of all tests in the last line.
 
@@ -43,6 +44,7 @@ const gates: readonly Gate[] = [
   tests('unit'),
   // The API serves what is built here, in its tests too.
   check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
+  { name: 'servers', run: installServers },
   tests('integration'),
   tests('sandbox'),
   {

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
+import type { DeploymentTools } from '@kustos/domain/deployment'
+import type { Events } from '@kustos/domain/events'
+import type { Bitbucket } from '@kustos/domain/outside'
 import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -11,7 +14,11 @@ import { frontend } from './plugins/frontend.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { auth } from './routes/auth.ts'
+import { bitbucket } from './routes/bitbucket.ts'
+import { deployment } from './routes/deployment.ts'
+import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
+import { queue } from './routes/queue.ts'
 import { users } from './routes/users.ts'
 import { webs } from './routes/webs.ts'
 
@@ -23,6 +30,10 @@ export interface AppOptions {
   readonly exportDeadline?: number
   /** Proxies (addresses, CIDR) whose X-Forwarded headers count. */
   readonly trustProxy?: readonly string[]
+  readonly deployments: DeploymentTools
+  /** Null where no workspace is configured. */
+  readonly bitbucket: Bitbucket | null
+  readonly events: Events
   readonly now?: () => Date
   readonly logger?: FastifyServerOptions['logger']
   /** Where the built frontend lies. */
@@ -61,6 +72,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       internalMarker: options.internalMarker ?? '',
       ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
     }),
+    deployments: options.deployments,
+    bitbucket: options.bitbucket,
+    events: options.events,
   }
   await app.register(errors)
   await app.register(security)
@@ -76,6 +90,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     auth(scope, services)
     users(scope, services)
     webs(scope, services)
+    deployment(scope, services)
+    bitbucket(scope, services)
+    queue(scope, services)
+    events(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })
   return app

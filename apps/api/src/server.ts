@@ -1,6 +1,8 @@
 import { openDatabase } from '@kustos/database/client'
 import { migrate } from '@kustos/database/migrations'
 import { readConfiguration } from '@kustos/domain/configuration'
+import { openEvents } from '@kustos/domain/events'
+import { openOutside } from '@kustos/domain/outside'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 
@@ -27,8 +29,16 @@ const database = openDatabase(url, {
   name: 'kustos-api',
   onConnectionLost: (error) => app?.log.warn({ err: error }, 'lost a database connection'),
 })
+const onError = (error: Error) => app?.log.warn({ err: error }, 'in the background')
+const outside = await openOutside(read.configuration, { databaseUrl: url, onError }).catch((error: unknown) =>
+  refuse(sentenceOf(error)),
+)
+const events = openEvents(url, onError)
 app = await buildApp({
   database,
+  deployments: outside.deployments,
+  bitbucket: outside.bitbucket,
+  events,
   sessionSecret: secret,
   internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
   trustProxy: configuration.TRUST_PROXY,
@@ -40,6 +50,8 @@ async function stop(): Promise<void> {
   setTimeout(() => app?.server.closeAllConnections(), 4_000).unref()
   setTimeout(() => process.exit(1), 9_000).unref()
   await app?.close()
+  await events.close()
+  await outside.close()
   await database.close()
   process.exit(0)
 }

@@ -1,5 +1,8 @@
 import { authRoutes } from '@kustos/contract/auth'
+import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { deploymentRoutes } from '@kustos/contract/deployment'
 import { type Access, adminRole, can, type Permission, permissions } from '@kustos/contract/permissions'
+import { queueRoutes } from '@kustos/contract/queue'
 import { type Route, urlOf } from '@kustos/contract/route'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
@@ -13,7 +16,14 @@ const origin = await listen(database)
 
 /** Every route of the contract, by feature and name. */
 const routes: Record<string, Route> = Object.fromEntries(
-  Object.entries({ auth: authRoutes, users: usersRoutes, webs: websRoutes }).flatMap(([feature, declared]) =>
+  Object.entries({
+    auth: authRoutes,
+    bitbucket: bitbucketRoutes,
+    deployment: deploymentRoutes,
+    queue: queueRoutes,
+    users: usersRoutes,
+    webs: websRoutes,
+  }).flatMap(([feature, declared]) =>
     Object.entries(declared).map(([name, route]): [string, Route] => [`${feature}.${name}`, route]),
   ),
 )

@@ -2,17 +2,46 @@ import type { AddressInfo } from 'node:net'
 import { type Permission, permissions } from '@kustos/contract/permissions'
 import type { OpenDatabase } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
 import { hashPassword } from '@kustos/domain/auth'
+import { openEvents } from '@kustos/domain/events'
+import { openOutside } from '@kustos/domain/outside'
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
 import { type AppOptions, buildApp } from '../src/app.ts'
 
 export const password = 'correct horse battery'
 
+/** Like a worker's, with the shipped recipes and the job queue in the test's own database. */
+export async function openTestOutside(database: TestDatabase) {
+  const outside = await openOutside(
+    {
+      BITBUCKET_URL: 'http://127.0.0.1:9/2.0',
+      TRIAL_DAY_TEMPLATE: 'schnuppertag-kickstarter',
+      OPERATOR_CODE: 'AGENTUR',
+    },
+    { databaseUrl: database.url, onError: () => undefined },
+  )
+  afterAll(() => outside.close())
+  return outside
+}
+
 /** The API on a port of its own over real HTTP, ended after the file's last test. */
-export async function listen(database: OpenDatabase, options: Partial<AppOptions> = {}): Promise<string> {
-  const app = await buildApp({ database, sessionSecret: 's'.repeat(32), ...options })
-  afterAll(() => app.close())
+export async function listen(database: TestDatabase, options: Partial<AppOptions> = {}): Promise<string> {
+  const { deployments, bitbucket } = await openTestOutside(database)
+  const events = openEvents(database.url, () => undefined)
+  const app = await buildApp({
+    database,
+    sessionSecret: 's'.repeat(32),
+    deployments,
+    bitbucket,
+    events,
+    ...options,
+  })
+  afterAll(async () => {
+    await app.close()
+    await events.close()
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }

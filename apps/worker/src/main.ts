@@ -1,7 +1,12 @@
 import { openDatabase } from '@kustos/database/client'
 import { readConfiguration } from '@kustos/domain/configuration'
+import { contextOf } from '@kustos/domain/context'
+import { workOf } from '@kustos/domain/jobs'
+import { openOutsideOfWorkers } from '@kustos/domain/outside'
 import { pino } from 'pino'
 import { authDuties } from './jobs/auth.ts'
+import { bitbucketDuties } from './jobs/bitbucket.ts'
+import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
 import { startWorker } from './worker.ts'
 
 process.title = 'kustos-worker'
@@ -19,16 +24,26 @@ if (url === undefined) refuse('DATABASE_URL is missing.')
 const log = pino({ level })
 const database = openDatabase(url, {
   name: 'kustos-worker',
-  max: 4,
+  // A deployment holds one for moments only.
+  max: 10,
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
-const worker = startWorker({ database, duties: authDuties, log })
-log.info({ duties: authDuties.map((duty) => duty.name) }, 'worker started')
+const outside = await openOutsideOfWorkers(read.configuration, {
+  databaseUrl: url,
+  onError: (error) => log.warn({ err: error }, 'in the background'),
+}).catch((error: unknown) => refuse(error instanceof Error ? error.message : String(error)))
+const duties = [...authDuties, ...deploymentDuties(outside), ...bitbucketDuties(outside)]
+const worker = startWorker({ database, duties, log })
+const jobs = await outside.takeJobs([
+  workOf('deployment', deploymentsAtOnce, deploymentJobs(contextOf(database), outside)),
+])
+log.info({ duties: duties.map((duty) => duty.name) }, 'worker started')
 
 /** Lets the runs under way end; whatever still hangs after nine seconds is cut. */
 async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), 9_000).unref()
-  await worker.stop()
+  await Promise.all([worker.stop(), jobs.stop()])
+  await outside.close()
   await database.close()
   log.info('worker stopped')
   process.exit(0)

@@ -12,12 +12,12 @@ export interface TestRedis {
 
 /**
  * A Redis for one test file, ended after its last test: in a container where a container engine answers, else the
- * `redis-server` on the PATH.
+ * `redis-server` on the PATH; null where there is neither.
  */
-export async function testRedis(): Promise<TestRedis> {
+export async function testRedis(): Promise<TestRedis | null> {
   const engine = await findEngine()
   const redis = engine === null ? await startProgram() : await startContainer(engine)
-  afterAll(() => redis.stop())
+  if (redis) afterAll(() => redis.stop())
   return redis
 }
 
@@ -34,23 +34,21 @@ async function startContainer(engine: string): Promise<TestRedis> {
   }
 }
 
-async function startProgram(): Promise<TestRedis> {
+async function startProgram(): Promise<TestRedis | null> {
   const port = await freePort()
   const child = spawn(
     'redis-server',
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
     { stdio: 'ignore' },
   )
-  const ended = once(child, 'exit')
-  const failed = new Promise<never>((_, reject) => {
-    child.once('error', () =>
-      reject(new Error('There is no redis-server on the PATH, and no container engine.')),
-    )
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
-  })
-  // It also ends when stopped, which nobody waits for then.
-  failed.catch(() => undefined)
-  await Promise.race([answers(port), failed])
+  const ended = new Promise<'ended'>((resolve) => child.once('exit', () => resolve('ended')))
+  // Without such a program there is an error instead of an end.
+  const missing = new Promise<'missing'>((resolve) => child.once('error', () => resolve('missing')))
+  const begun = new AbortController()
+  const first = await Promise.race([answers(port, begun.signal), missing, ended])
+  begun.abort()
+  if (first === 'missing') return null
+  if (first === 'ended') throw new Error(`redis-server ended with ${child.exitCode}`)
   return { url: `redis://127.0.0.1:${port}`, stop: () => end(child, ended) }
 }
 
@@ -68,15 +66,16 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function answers(port: number): Promise<void> {
-  for (;;) {
+async function answers(port: number, given: AbortSignal): Promise<'answers'> {
+  while (!given.aborted) {
     const socket = connect(port, '127.0.0.1')
     const open = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true))
       socket.once('error', () => resolve(false))
     })
     socket.destroy()
-    if (open) return
+    if (open) break
     await sleep(30)
   }
+  return 'answers'
 }

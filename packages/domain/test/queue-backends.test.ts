@@ -8,7 +8,7 @@ const redis = await testRedis()
 
 const backends = [
   { name: 'Postgres', settings: { databaseUrl: database.url } },
-  { name: 'Redis', settings: { databaseUrl: database.url, redisUrl: redis.url } },
+  ...(redis ? [{ name: 'Redis', settings: { databaseUrl: database.url, redisUrl: redis.url } }] : []),
 ]
 
 const quiet = { onError: () => undefined }

@@ -12,6 +12,9 @@ import {
 import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
+import type { DeploymentTools } from '@kustos/domain/deployment'
+import type { Events } from '@kustos/domain/events'
+import type { Bitbucket } from '@kustos/domain/outside'
 import { findCurrentUser } from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -24,6 +27,10 @@ export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
   readonly exports: Exports
+  readonly deployments: DeploymentTools
+  /** Null where no workspace is configured. */
+  readonly bitbucket: Bitbucket | null
+  readonly events: Events
 }
 
 /** A call: its context for the domain, and the HTTP around it for those who set headers and cookies. */

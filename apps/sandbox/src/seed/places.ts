@@ -51,7 +51,14 @@ export interface SeededPlaces {
 export async function seedPlaces(db: Transaction): Promise<SeededPlaces> {
   await db
     .insert(nodes)
-    .values(seedNodes.map(({ name, plesk_fqdn, cloud_enabled }) => ({ name, plesk_fqdn, cloud_enabled })))
+    .values(
+      seedNodes.map(({ name, plesk_fqdn, cloud_enabled, ip }) => ({
+        name,
+        plesk_fqdn,
+        cloud_enabled,
+        address: ip,
+      })),
+    )
     .onConflictDoNothing()
   await db
     .insert(categories)

@@ -1,8 +1,8 @@
-import { DelayedError, type Job } from 'bullmq'
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
 import { openBackend, type QueueSettings } from './backend.ts'
 
-/** What became of a run: it is over, or the job comes again after some milliseconds. */
-export type Run = 'over' | { readonly again: number }
+/** What became of a run: it is over, it failed for good, or the job comes again after some milliseconds. */
+export type Run = 'over' | { readonly failed: string } | { readonly again: number }
 
 export interface QueueWork {
   readonly queue: string
@@ -22,8 +22,8 @@ export interface QueueWorkers {
   stop(): Promise<void>
 }
 
-/** A worker that died is noticed after the lock's end, at the next look: within 30 s. In milliseconds. */
-const lock = { duration: 20_000, look: 10_000 }
+/** A worker that died is noticed after the end of its lock, at the next look: within 15 s. In milliseconds. */
+const lock = { duration: 10_000, look: 5_000 }
 
 export async function startQueueWorkers(
   settings: QueueSettings,
@@ -37,6 +37,7 @@ export async function startQueueWorkers(
       async (job: Job, token) => {
         const outcome = await run({ name: job.name, id: job.id ?? '', data: job.data }, stopping.signal)
         if (outcome === 'over') return
+        if ('failed' in outcome) throw new UnrecoverableError(outcome.failed)
         await job.moveToDelayed(Date.now() + outcome.again, token)
         throw new DelayedError()
       },

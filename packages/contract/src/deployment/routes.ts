@@ -52,8 +52,9 @@ export const deploymentRoutes = {
   readRequestOptions: route({
     method: 'GET',
     path: '/api/deployment/options',
-    summary: 'What the request forms need to know of this installation',
+    summary: 'What the request forms need to know; source= names the repository that a fork would start from',
     access: accessOf('newWeb'),
+    query: z.object({ source: z.string().max(255).optional() }),
     status: 200,
     answer: z
       .object({

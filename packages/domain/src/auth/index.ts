@@ -3,6 +3,7 @@ export {
   endOtherSessions,
   endSession,
   findSession,
+  isSignedIn,
   keepSession,
   purgeExpired,
   rememberedFor,

@@ -51,6 +51,12 @@ export async function findSession(db: Database, id: string, now: Date): Promise<
   return found.data
 }
 
+/** Whether a user's session still counts. To ask keeps nothing alive. */
+export async function isSignedIn(db: Database, id: string, userId: number, now: Date): Promise<boolean> {
+  const [found] = await sessionOf(db).execute({ key: key(id) })
+  return found !== undefined && found.user_id === userId && found.expires_at > now
+}
+
 const expiryOf = (userId: number | null, now: Date) =>
   new Date(now.getTime() + (userId === null ? visitorLimit : idleLimit))
 

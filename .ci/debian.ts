@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { command, complaintOf } from './command.ts'
+
+/** Whether packages of the distribution can be had: as root, on Debian. */
+export async function mayInstall(): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false
+  try {
+    return /^ID=debian$/m.test(await readFile('/etc/os-release', 'utf8'))
+  } catch {
+    // Not a Linux that says what it is.
+    return false
+  }
+}
+
+/** @returns what went wrong; null where the packages are there now */
+export async function installPackages(packages: readonly string[]): Promise<string | null> {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  const update = await command('apt-get', ['update', '-q'], { env, seconds: 120 })
+  if (!update.ok) return complaintOf(update.output)
+  const install = await command('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
+    env,
+    seconds: 300,
+  })
+  return install.ok ? null : complaintOf(install.output)
+}

@@ -1,0 +1,39 @@
+import { type Action, deploymentRoutes } from '@kustos/contract/deployment'
+import {
+  cancelDeployment,
+  listDeployments,
+  readDeployment,
+  readDeploymentLines,
+  readRequestOptions,
+  requestAction,
+  requestWeb,
+  retryDeployment,
+} from '@kustos/domain/deployment'
+import type { FastifyInstance } from 'fastify'
+import { bind, type Call, type Services } from '../plugins/contract.ts'
+
+export function deployment(app: FastifyInstance, services: Services): void {
+  const { deployments: tools } = services
+  const name = ({ reply }: Call, id: number) => void reply.header('location', `/api/deployments/${id}`)
+  const ask =
+    (action: Action) =>
+    async ({ body }: { body: { id: number; backup?: boolean | undefined } }, call: Call) =>
+      name(call, await requestAction(call.context, tools, action, body))
+
+  bind(app, services, 'deployment', deploymentRoutes, {
+    updateWeb: ask('updateWeb'),
+    exportDatabase: ask('exportDatabase'),
+    exportDatabaseKick: ask('exportDatabaseKick'),
+    importDatabase: ask('importDatabase'),
+    backupWeb: ask('backupWeb'),
+    newWeb: async ({ body }, call) => name(call, await requestWeb(call.context, tools, body)),
+    readRequestOptions: ({ query }, { context }) => readRequestOptions(context, tools, query.source),
+    listDeployments: async ({ query }, { context }) => ({ data: await listDeployments(context, query) }),
+    readDeployment: ({ params }, { context }) => readDeployment(context, params.id),
+    readDeploymentLines: async ({ params, query }, { context }) => ({
+      data: await readDeploymentLines(context, params.id, query.after),
+    }),
+    retryDeployment: ({ params }, { context }) => retryDeployment(context, tools, params.id),
+    cancelDeployment: ({ params }, { context }) => cancelDeployment(context, tools, params.id),
+  })
+}

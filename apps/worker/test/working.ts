@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { deployments, nodes, webs } from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
+import { readConfiguration } from '@kustos/domain/configuration'
+import { type Context, contextOf } from '@kustos/domain/context'
+import { openOutside } from '@kustos/domain/outside'
+import { createUser, findCurrentUser } from '@kustos/domain/users'
+import { eq } from 'drizzle-orm'
+import { afterAll } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface WorkingOptions {
+  readonly redisUrl?: string | undefined
+  /** Kind to steps; kinds left out have a pre-flight alone. */
+  readonly recipes: Readonly<Record<string, readonly object[]>>
+}
+
+/** A world of nodes as folders for real workers, in processes of their own. */
+export async function openWorking(database: TestDatabase, { redisUrl, recipes }: WorkingOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-working-'))
+  const recipesFile = join(folder, 'recipes.json')
+  const preFlight = { name: 'pre-flight', place: 'builtin', do: 'pre-flight' }
+  const kinds = ['updateWeb', 'exportDatabase', 'exportDatabaseKick', 'importDatabase', 'backupWeb', 'newWeb']
+  await writeFile(
+    recipesFile,
+    JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, [preFlight, ...(recipes[kind] ?? [])]]))),
+  )
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: database.url,
+    LOCAL_NODES_DIR: join(folder, 'nodes'),
+    RECIPES_FILE: recipesFile,
+    KUSTOS_DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+  }
+  const read = readConfiguration(environment)
+  if (!read.ok) throw new Error(read.sentence)
+  const outside = await openOutside(read.configuration, {
+    databaseUrl: database.url,
+    onError: () => undefined,
+  })
+  const workers = new Set<ChildProcess>()
+  afterAll(async () => {
+    for (const worker of workers) await end(worker, 'SIGKILL')
+    await outside.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  return {
+    folder,
+    tools: outside.deployments,
+    /** Starts a worker and waits until it takes jobs. */
+    async startWorker(): Promise<ChildProcess> {
+      const child = spawn(process.execPath, [main], {
+        env: { ...environment, LOG_LEVEL: 'info' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      workers.add(child)
+      child.once('exit', () => workers.delete(child))
+      await new Promise<void>((resolve, reject) => {
+        child.stdout.on('data', (chunk: Buffer) => {
+          if (chunk.toString().includes('worker started')) resolve()
+        })
+        child.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
+      })
+      return child
+    },
+    async file(path: string): Promise<string> {
+      return readFile(join(folder, path), 'utf8').catch(() => '')
+    },
+  }
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number> {
+  if (child.exitCode !== null || child.signalCode !== null) return 0
+  const started = Date.now()
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+  return Date.now() - started
+}
+
+/** The context of an admin. */
+export async function adminContext(database: TestDatabase): Promise<Context> {
+  const id = await createUser(contextOf(database), {
+    email: 'admin@kustos.test',
+    name: 'Admin',
+    password: 'correct horse battery',
+    roles: ['admin'],
+  })
+  return contextOf(database, await findCurrentUser(database.db, id))
+}
+
+export async function makeNodes(database: TestDatabase, count: number): Promise<number[]> {
+  const rows = await database.db
+    .insert(nodes)
+    .values(
+      Array.from({ length: count }, (_, index) => ({
+        name: `n${index + 1}`,
+        plesk_fqdn: `n${index + 1}.plesk.test`,
+        address: '192.0.2.1',
+        cloud_enabled: true,
+      })),
+    )
+    .returning({ id: nodes.id })
+  return rows.map((row) => row.id)
+}
+
+let made = 0
+export async function makeWebs(
+  database: TestDatabase,
+  nodeIds: readonly number[],
+  count: number,
+): Promise<number[]> {
+  const rows = await database.db
+    .insert(webs)
+    .values(
+      Array.from({ length: count }, (_, index) => {
+        made += 1
+        const fqdn = `web${made}.test`
+        return {
+          fqdn,
+          fqdn_ascii: fqdn,
+          customer: 'ALPEN',
+          configured_ip: '192.0.2.1',
+          node_id: nodeIds[index % nodeIds.length] ?? null,
+          sysuser: `web${made}`,
+          repository: `web134-${fqdn}`,
+        }
+      }),
+    )
+    .returning({ id: webs.id })
+  return rows.map((row) => row.id)
+}
+
+/** Waits until a deployment is in one of the states. @returns its row */
+export async function reach(
+  { db }: TestDatabase,
+  id: number,
+  states: readonly string[],
+  patience = 30_000,
+): Promise<typeof deployments.$inferSelect> {
+  const until = Date.now() + patience
+  for (;;) {
+    const [row] = await db.select().from(deployments).where(eq(deployments.id, id))
+    if (row && states.includes(row.state)) return row
+    if (Date.now() > until) throw new Error(`Deployment ${id} is still ${row?.state}: ${row?.waits_for}`)
+    await sleep(50)
+  }
+}

@@ -1,0 +1,2 @@
+export { connectTo, type Place } from './connect-to.ts'
+export { type Look, openProbe, type Probe, type ProbeSettings, userAgent } from './probe.ts'

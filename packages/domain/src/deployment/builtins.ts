@@ -1,0 +1,217 @@
+import { lookup } from 'node:dns/promises'
+import type { Bitbucket } from '@kustos/clients/bitbucket'
+import type { Runner } from '@kustos/clients/runner'
+import { forkableProject, spelledOut } from '@kustos/contract/bitbucket'
+import { asciiFqdn, webStatus } from '@kustos/contract/webs'
+import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
+import { and, eq, isNull } from 'drizzle-orm'
+import { change } from '../audit.ts'
+import { rememberRepository } from '../bitbucket/index.ts'
+import type { Context } from '../context.ts'
+import { brokeUnique } from '../errors.ts'
+import type { Claim } from './claim.ts'
+import { StepFailure } from './failure.ts'
+import type { BuiltinStep } from './recipes.ts'
+import type { ExecutionTools } from './tools.ts'
+
+/** What a step of Kustos' own works with. */
+export interface StepWork {
+  readonly context: Context
+  readonly tools: ExecutionTools
+  readonly row: Claim['row']
+  readonly node: typeof nodes.$inferSelect | null
+  /** The web as it is by now; a request's is there once it has been created. */
+  readonly webId: number | null
+  readonly signal: AbortSignal
+  note(text: string): void
+}
+
+type Builtin = (work: StepWork) => Promise<void>
+
+/** Each is safe to do again. They throw StepFailure, and what the clients throw. */
+export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
+  'pre-flight': preFlight,
+  'fork-repository': forkRepository,
+  'create-web': createWeb,
+  'first-probe': firstProbe,
+  'finish-web': finishWeb,
+}
+
+const leastDisk = 256 * 1024
+
+async function preFlight(work: StepWork): Promise<void> {
+  const { row, node, tools, webId, context } = work
+  if (webId !== null) {
+    const [web] = await context.db
+      .select({ id: webs.id })
+      .from(webs)
+      .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
+    if (!web) throw new StepFailure(`${row.fqdn} has been deleted meanwhile.`)
+  }
+  if (row.request !== null && row.repository !== null && webId === null) {
+    const bitbucket = configured(tools.bitbucket)
+    const [source, target] = [row.request.sourceRepo, row.repository]
+    if ((await bitbucket.find(source, work.signal)) === null)
+      throw new StepFailure(`Bitbucket has no repository ${source} any more.`)
+    const existing = await bitbucket.find(target, work.signal)
+    if (existing !== null && existing.description !== descriptionOf(row))
+      throw new StepFailure(`Bitbucket has a repository ${target} already.`)
+    work.note(`The repository name ${target} is free.`)
+    await noteAddress(work)
+  }
+  if (node === null) return
+  const runner = tools.runners.node(node)
+  const free = await freeDisk(runner, work)
+  if (free < leastDisk)
+    throw new StepFailure(`Node ${node.name} has only ${Math.round(free / 1024)} MiB of disk left.`)
+  work.note(`Node ${node.name} answers and has ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
+}
+
+/** @returns KiB, as `df -Pk` tells for the folder that commands start in (POSIX) */
+async function freeDisk(runner: Runner, { row, node, signal }: StepWork): Promise<number> {
+  const lines: string[] = []
+  const outcome = await runner.run(
+    { argv: ['df', '-Pk', '.'], run: `d${row.id}-disk-${row.attempts}`, timeout: 20_000 },
+    { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
+  )
+  const free = Number(lines.at(-1)?.split(/\s+/)[3])
+  if (outcome.how !== 'exited' || outcome.code !== 0 || !Number.isFinite(free))
+    throw new StepFailure(`Node ${node?.name} does not tell how much disk it has left.`)
+  return free
+}
+
+/** A name that points elsewhere is no obstacle: it is often moved after the web has been tried. */
+async function noteAddress({ row, node, note }: StepWork): Promise<void> {
+  const host = asciiFqdn(row.fqdn) ?? row.fqdn
+  try {
+    const { address } = await lookup(host)
+    const isOurs = address === node?.address
+    note(`${host} points to ${address}${isOurs ? ', which is the node' : ', which is not the node yet'}.`)
+  } catch {
+    note(`${host} does not resolve yet.`)
+  }
+}
+
+/** Finds a fork of our own again, whose answer was lost. */
+const descriptionOf = (row: Claim['row']) => `${row.fqdn} (Kustos deployment ${row.id})`
+
+async function forkRepository({ context, tools, row, signal, note }: StepWork): Promise<void> {
+  const bitbucket = configured(tools.bitbucket)
+  const { request, repository: name } = row
+  if (request === null || name === null) throw new StepFailure('Only requests fork a repository.')
+  const description = descriptionOf(row)
+  const existing = await bitbucket.find(name, signal)
+  if (existing !== null && existing.description !== description)
+    throw new StepFailure(`Bitbucket has a repository ${name} already.`)
+  const repository =
+    existing ??
+    (await bitbucket.fork(request.sourceRepo, { name, project: forkableProject, description }, signal))
+  await rememberRepository(context.db, repository)
+  note(`${repository.html_url} is a fork of ${request.sourceRepo}.`)
+}
+
+/** Makes the web's row. It stays without a status, so neither finished nor monitored, until all steps are done. */
+async function createWeb({ context, row, node, webId, note }: StepWork): Promise<void> {
+  if (webId !== null) return note(`The web has been created already: ${webId}.`)
+  const { request, repository } = row
+  if (request === null || node === null) throw new StepFailure('Only requests create a web, and on a node.')
+  const address = node.address ?? (await addressOf(node.plesk_fqdn))
+  try {
+    const id = await change(context, async (inside) => {
+      const now = inside.now()
+      const values = {
+        fqdn: row.fqdn,
+        fqdn_ascii: asciiFqdn(row.fqdn) ?? row.fqdn,
+        customer: request.customer,
+        node_id: node.id,
+        configured_ip: address,
+        comment: `TP number ${request.bnName}`,
+        sysuser: systemUser(request.bnName),
+        repository,
+      }
+      const [web] = await inside.db
+        .insert(webs)
+        .values({ ...values, created_at: now, updated_at: now })
+        .returning({ id: webs.id })
+      if (!web) throw new Error('The web was not kept')
+      await inside.db.update(deployments).set({ web_id: web.id }).where(eq(deployments.id, row.id))
+      await inside.record({
+        log: 'webs',
+        description: 'created',
+        subject: { type: 'web', id: web.id },
+        attributes: { ...values, node: node.name, deployment: row.id },
+        ...(row.requested_by !== null && { causerId: row.requested_by }),
+      })
+      return web.id
+    })
+    note(`Web ${id} has been added to the inventory, on ${node.name} (${address}).`)
+  } catch (error) {
+    throw brokeUnique(error, 'webs_living_fqdn')
+      ? new StepFailure(`A web ${row.fqdn} exists already.`)
+      : error
+  }
+}
+
+async function addressOf(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address
+  } catch (cause) {
+    throw new StepFailure(`${host} does not resolve, so the web's address is unknown.`, { cause })
+  }
+}
+
+/** A name that Unix and Plesk take: lower-case letters, digits, - and _, at most 32. */
+export const systemUser = (bnName: string): string =>
+  spelledOut(bnName)
+    .replace(/[^a-z0-9_-]/g, '')
+    .slice(0, 32)
+
+async function firstProbe({ context, tools, row, webId, signal, note }: StepWork): Promise<void> {
+  if (webId === null) throw new StepFailure('There is no web to look at.')
+  const host = asciiFqdn(row.fqdn) ?? row.fqdn
+  const secure = await tools.probe.look(`https://${host}/`, signal)
+  const look = secure.status === null ? await tools.probe.look(`http://${host}/`, signal) : secure
+  if (look.status === null) {
+    note(`${host} does not answer yet: ${look.reason}.`)
+  } else {
+    note(`${host} answers with ${look.status} after ${look.milliseconds} ms.`)
+  }
+  await context.db.update(webs).set({ http_status_code: look.status }).where(eq(webs.id, webId))
+}
+
+async function finishWeb({ context, row, webId, note }: StepWork): Promise<void> {
+  if (webId === null) throw new StepFailure('There is no web to finish.')
+  await change(context, async (inside) => {
+    const [web] = await inside.db.select().from(webs).where(eq(webs.id, webId)).for('update')
+    if (!web || web.deleted_at !== null) throw new StepFailure(`${row.fqdn} has been deleted meanwhile.`)
+    if (web.status === webStatus.active) return inside.unchanged()
+    await inside.db
+      .update(webs)
+      .set({ status: webStatus.active, updated_at: inside.now() })
+      .where(eq(webs.id, webId))
+    await inside.record({
+      log: 'webs',
+      description: 'updated',
+      subject: { type: 'web', id: webId },
+      old: { status: web.status },
+      attributes: { status: webStatus.active, deployment: row.id },
+      ...(row.requested_by !== null && { causerId: row.requested_by }),
+    })
+  })
+  note(`${row.fqdn} is active.`)
+}
+
+function configured(bitbucket: Bitbucket | null): Bitbucket {
+  if (bitbucket === null) throw new StepFailure('Bitbucket is not configured.')
+  return bitbucket
+}
+
+/** Where git clones a repository from; undefined where it is not known. */
+export async function cloneUrlOf({ db }: Context, repository: string | null): Promise<string | undefined> {
+  if (repository === null) return undefined
+  const [row] = await db
+    .select({ url: repositories.clone_url })
+    .from(repositories)
+    .where(eq(repositories.name, repository))
+  return row?.url
+}

@@ -1,0 +1,130 @@
+import { accessOf, type DeploymentKind } from '@kustos/contract/deployment'
+import { can } from '@kustos/contract/permissions'
+import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
+import { and, eq, inArray, notInArray } from 'drizzle-orm'
+import { type Change, change } from '../audit.ts'
+import type { Context, Scope } from '../context.ts'
+import { brokeUnique, conflict, forbidden, notFound } from '../errors.ts'
+import { handOver } from './accept.ts'
+import { jobIdOf, runDeployment } from './jobs.ts'
+import type { DeploymentTools } from './tools.ts'
+
+/**
+ * Lets a deployment that failed or was cancelled go on with the step that was not done.
+ * @throws DomainError not-found; forbidden; conflict in another state, on a node that is not cloud-enabled any more, and
+ * where its like is under way
+ */
+export async function retryDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
+  const row = await underWayNowhereElse(() =>
+    change(context, async (inside) => {
+      const found = await lock(inside, id)
+      if (found.state !== 'failed' && found.state !== 'cancelled')
+        throw conflict(
+          `Deployment ${id} is ${found.state}: only what failed or was cancelled can be retried.`,
+        )
+      await checkNode(inside, found.node_id)
+      await inside.db
+        .update(deployments)
+        .set({
+          state: 'waiting',
+          attempts: found.attempts + 1,
+          error: null,
+          waits_for: null,
+          cancel_requested_at: null,
+          holder: null,
+          held_until: null,
+          ended_at: null,
+          updated_at: inside.now(),
+        })
+        .where(eq(deployments.id, id))
+      await inside.db
+        .update(deploymentSteps)
+        .set({ state: 'pending', started_at: null, ended_at: null, error: null })
+        .where(
+          and(
+            eq(deploymentSteps.deployment_id, id),
+            notInArray(deploymentSteps.state, ['succeeded', 'skipped']),
+          ),
+        )
+      await record(inside, found, 'retried')
+      return found
+    }),
+  )
+  await handOver(tools, { deployment: id, kind: row.kind, fqdn: row.fqdn, web_id: row.web_id })
+}
+
+/**
+ * Takes a waiting deployment out, or asks for the end of a running one; its holder ends the command and then the row.
+ * @throws DomainError not-found; forbidden; conflict where it has ended already
+ */
+export async function cancelDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
+  const state = await change(context, async (inside) => {
+    const found = await lock(inside, id)
+    const now = inside.now()
+    if (found.state !== 'waiting' && found.state !== 'running')
+      throw conflict(
+        `Deployment ${id} has ${found.state === 'cancelled' ? 'been cancelled' : found.state} already.`,
+      )
+    if (found.state === 'waiting') {
+      await inside.db
+        .update(deployments)
+        .set({ state: 'cancelled', ended_at: now, updated_at: now, waits_for: null })
+        .where(eq(deployments.id, id))
+      await inside.db
+        .update(deploymentSteps)
+        .set({ state: 'cancelled' })
+        .where(
+          and(eq(deploymentSteps.deployment_id, id), inArray(deploymentSteps.state, ['pending', 'running'])),
+        )
+    } else {
+      await inside.db
+        .update(deployments)
+        .set({ cancel_requested_at: found.cancel_requested_at ?? now, updated_at: now })
+        .where(eq(deployments.id, id))
+    }
+    await record(inside, found, 'cancelled')
+    return found.state
+  })
+  // A job that stays finds the row cancelled, and does nothing.
+  if (state === 'waiting') await tools.queues.remove(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
+}
+
+type Row = typeof deployments.$inferSelect & { readonly kind: DeploymentKind }
+
+async function lock(inside: Change, id: number): Promise<Row> {
+  const [row] = await inside.db.select().from(deployments).where(eq(deployments.id, id)).for('update')
+  if (!row) throw notFound(`Deployment ${id}`)
+  // The table holds what the contract's kinds wrote.
+  const kind = row.kind as DeploymentKind
+  if (!can(inside.actor, accessOf(kind))) throw forbidden(`${kind} takes another permission.`)
+  return { ...row, kind }
+}
+
+async function checkNode(inside: Scope, nodeId: number | null): Promise<void> {
+  if (nodeId === null) return
+  const [node] = await inside.db
+    .select({ enabled: nodes.cloud_enabled })
+    .from(nodes)
+    .where(eq(nodes.id, nodeId))
+  if (node?.enabled !== true) throw conflict('This action can not be executed on this server.')
+}
+
+const record = (inside: Change, row: Row, what: string) =>
+  inside.record({
+    log: 'deployment',
+    description: `${row.kind} ${what}`,
+    subject: row.web_id === null ? { type: 'deployment', id: row.id } : { type: 'web', id: row.web_id },
+    attributes: { deployment: row.id },
+  })
+
+async function underWayNowhereElse<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (brokeUnique(error, 'deployments_one_of_a_kind'))
+      throw conflict('This action is already waiting or running for this web.')
+    if (brokeUnique(error, 'deployments_one_for_a_repository'))
+      throw conflict('A request for this repository is under way.')
+    throw error
+  }
+}

@@ -1,0 +1,8 @@
+export { requestAction, requestWeb } from './accept.ts'
+export { cancelDeployment, retryDeployment } from './control.ts'
+export { executeDeployment } from './execute.ts'
+export { jobIdOf, runDeployment } from './jobs.ts'
+export { listDeployments, readDeployment, readDeploymentLines, readRequestOptions } from './read.ts'
+export { type Recipes, readRecipes } from './recipes.ts'
+export { sweepDeployments } from './sweep.ts'
+export type { DeploymentTools, ExecutionTools } from './tools.ts'

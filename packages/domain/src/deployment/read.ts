@@ -1,0 +1,134 @@
+import {
+  type Deployment,
+  type DeploymentKind,
+  type DeploymentState,
+  type DeploymentStep,
+  type DeploymentSummary,
+  type LogLine,
+  linesAtOnce,
+} from '@kustos/contract/deployment'
+import type { Transaction } from '@kustos/database/client'
+import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
+import { and, asc, count, desc, eq, gt, lt, lte, max } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { nodeForFork, nodeForNewWeb } from './nodes.ts'
+import type { DeploymentTools } from './tools.ts'
+
+const atOnce = 1_000
+
+/** Newest first. @param query `before` an id: those that are older */
+export async function listDeployments(
+  { db }: Context,
+  query: { readonly web?: number | undefined; readonly before?: number | undefined },
+): Promise<DeploymentSummary[]> {
+  const rows = await joined(db)
+    .where(
+      and(
+        query.web === undefined ? undefined : eq(deployments.web_id, query.web),
+        query.before === undefined ? undefined : lt(deployments.id, query.before),
+      ),
+    )
+    .orderBy(desc(deployments.id))
+    .limit(atOnce)
+  return rows.map(presentSummary)
+}
+
+/** @throws DomainError not-found */
+export async function readDeployment({ db }: Context, id: number): Promise<Deployment> {
+  const [[found], steps, [lines], [ahead]] = await Promise.all([
+    joined(db).where(eq(deployments.id, id)),
+    db
+      .select()
+      .from(deploymentSteps)
+      .where(eq(deploymentSteps.deployment_id, id))
+      .orderBy(deploymentSteps.step),
+    db
+      .select({ last: max(deploymentLines.number) })
+      .from(deploymentLines)
+      .where(eq(deploymentLines.deployment_id, id)),
+    db
+      .select({ count: count() })
+      .from(deployments)
+      .where(and(eq(deployments.state, 'waiting'), lte(deployments.id, id))),
+  ])
+  if (!found) throw notFound(`Deployment ${id}`)
+  const { deployment: row } = found
+  return {
+    ...presentSummary(found),
+    place: row.state === 'waiting' ? (ahead?.count ?? null) : null,
+    cancel_requested: row.state === 'running' && row.cancel_requested_at !== null,
+    request: row.request,
+    repository: row.repository,
+    steps: steps.map(presentStep),
+    last_line: lines?.last ?? 0,
+  }
+}
+
+/** The lines after a number. @throws DomainError not-found */
+export async function readDeploymentLines({ db }: Context, id: number, after: number): Promise<LogLine[]> {
+  const lines = await db
+    .select()
+    .from(deploymentLines)
+    .where(and(eq(deploymentLines.deployment_id, id), gt(deploymentLines.number, after)))
+    .orderBy(asc(deploymentLines.number))
+    .limit(linesAtOnce)
+  if (lines.length === 0) {
+    const [row] = await db.select({ id: deployments.id }).from(deployments).where(eq(deployments.id, id))
+    if (!row) throw notFound(`Deployment ${id}`)
+  }
+  return lines.map((line) => ({
+    number: line.number,
+    step: line.step,
+    at: line.at.toISOString(),
+    // The table holds what the log writer wrote.
+    source: line.source as LogLine['source'],
+    text: line.text,
+  }))
+}
+
+/** What the request forms need to know. @param source a repository, for the node that a fork of it goes to */
+export async function readRequestOptions({ db }: Context, tools: DeploymentTools, source?: string) {
+  const node = (source === undefined ? undefined : await nodeForFork(db, source)) ?? (await nodeForNewWeb(db))
+  return { trial_day: tools.trialDay, node: node?.name ?? null }
+}
+
+const joined = (db: Transaction) =>
+  db
+    .select({ deployment: deployments, node: nodes.name, email: users.email })
+    .from(deployments)
+    .leftJoin(nodes, eq(nodes.id, deployments.node_id))
+    .leftJoin(users, eq(users.id, deployments.requested_by))
+    .$dynamic()
+
+interface Joined {
+  readonly deployment: typeof deployments.$inferSelect
+  readonly node: string | null
+  readonly email: string | null
+}
+
+const presentSummary = ({ deployment: row, node, email }: Joined): DeploymentSummary => ({
+  id: row.id,
+  // The table holds what the contract's kinds and states wrote.
+  kind: row.kind as DeploymentKind,
+  state: row.state as DeploymentState,
+  fqdn: row.fqdn,
+  web_id: row.web_id,
+  node,
+  requested_by: row.requested_by === null || email === null ? null : { id: row.requested_by, email },
+  created_at: row.created_at.toISOString(),
+  started_at: row.started_at?.toISOString() ?? null,
+  ended_at: row.ended_at?.toISOString() ?? null,
+  attempts: row.attempts,
+  error: row.error,
+  waits_for: row.waits_for,
+})
+
+const presentStep = (row: typeof deploymentSteps.$inferSelect): DeploymentStep => ({
+  name: row.name,
+  place: row.place as DeploymentStep['place'],
+  state: row.state as DeploymentStep['state'],
+  started_at: row.started_at?.toISOString() ?? null,
+  ended_at: row.ended_at?.toISOString() ?? null,
+  error: row.error,
+})

@@ -1,0 +1,129 @@
+import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
+import { openProbe } from '@kustos/clients/probe'
+import {
+  openQueues,
+  type QueueSettings,
+  type QueueWork,
+  type QueueWorkers,
+  startQueueWorkers,
+} from '@kustos/clients/queue'
+import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
+import { queues } from '@kustos/contract/queue'
+import type { Configuration } from './configuration.ts'
+import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
+
+export type { Bitbucket } from '@kustos/clients/bitbucket'
+export type { QueueWorkers } from '@kustos/clients/queue'
+
+/** What Kustos works with beside its database. */
+export interface Outside {
+  readonly deployments: DeploymentTools
+  /** Null where no workspace is configured. */
+  readonly bitbucket: Bitbucket | null
+  close(): Promise<void>
+}
+
+/** The same for those who carry deployments out. */
+export interface OutsideOfWorkers extends Outside {
+  readonly deployments: ExecutionTools
+  /** Takes jobs from the queues. */
+  takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
+}
+
+export interface OutsideOptions {
+  readonly databaseUrl: string
+  /** Told of what goes wrong in the background. */
+  readonly onError: (error: Error) => void
+}
+
+type Settings = Pick<
+  Configuration,
+  | 'BITBUCKET_TOKEN'
+  | 'BITBUCKET_URL'
+  | 'BITBUCKET_WORKSPACE'
+  | 'OPERATOR_CODE'
+  | 'RECIPES_FILE'
+  | 'REDIS_URL'
+  | 'TRIAL_DAY_TEMPLATE'
+>
+
+/** @throws Error with a sentence for the operator where the recipes are wrong; what Postgres says where it is away */
+export async function openOutside(settings: Settings, options: OutsideOptions): Promise<Outside> {
+  const { onError } = options
+  const recipes = await readRecipes(settings.RECIPES_FILE)
+  const open = await openQueues(queueSettings(settings, options), queues)
+  const bitbucket = bitbucketOf(settings)
+  const { TRIAL_DAY_TEMPLATE: template, OPERATOR_CODE: customer } = settings
+  return {
+    deployments: {
+      queues: open,
+      recipes,
+      trialDay: template !== undefined && customer !== undefined ? { template, customer } : null,
+      onError,
+    },
+    bitbucket,
+    async close() {
+      await open.close()
+      await bitbucket?.close()
+    },
+  }
+}
+
+/** @throws Error with a sentence for the operator, as `openOutside` does, and where SSH is set up by half */
+export async function openOutsideOfWorkers(
+  configuration: Configuration,
+  options: OutsideOptions,
+): Promise<OutsideOfWorkers> {
+  const runners = runnersOf(configuration)
+  const outside = await openOutside(configuration, options)
+  const probe = openProbe({ connectTo: configuration.CONNECT_TO })
+  return {
+    ...outside,
+    deployments: {
+      ...outside.deployments,
+      bitbucket: outside.bitbucket,
+      runners,
+      probe,
+      nodeConcurrency: configuration.NODE_CONCURRENCY,
+    },
+    takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
+    async close() {
+      await outside.close()
+      await runners.close()
+      await probe.close()
+    },
+  }
+}
+
+const queueSettings = (
+  { REDIS_URL: redisUrl }: Pick<Configuration, 'REDIS_URL'>,
+  { databaseUrl, onError }: OutsideOptions,
+): QueueSettings => ({ databaseUrl, redisUrl, onError })
+
+function bitbucketOf(settings: Settings) {
+  const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings
+  if (workspace === undefined || credentials === undefined) return null
+  return openBitbucket({ url, workspace, credentials })
+}
+
+function runnersOf(configuration: Configuration): Runners {
+  const { LOCAL_NODES_DIR: folder, SSH_KEY_FILE: keyFile, SSH_KNOWN_HOSTS: knownHostsFile } = configuration
+  if (folder !== undefined) return openLocalRunners({ folder })
+  if (keyFile === undefined || knownHostsFile === undefined) return noRunners
+  return openSshRunners({
+    keyFile,
+    knownHostsFile,
+    user: configuration.SSH_USER,
+    controllerFolder: configuration.KUSTOS_DATA_DIR,
+  })
+}
+
+const noRunners: Runners = {
+  get controller(): never {
+    throw new RunnerError('SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: no node can be reached.')
+  },
+  node({ name }) {
+    throw new RunnerError(`SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node ${name} cannot be reached.`)
+  },
+  close: () => Promise.resolve(),
+}

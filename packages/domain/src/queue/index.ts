@@ -1,0 +1,52 @@
+import type { Queues } from '@kustos/clients/queue'
+import { deploymentKinds } from '@kustos/contract/deployment'
+import { type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
+import { deployments } from '@kustos/database/tables'
+import { inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+
+/** What jobs of ours say of themselves; others say nothing. */
+const said = z.object({
+  deployment: z.int().optional(),
+  kind: z.enum(deploymentKinds).optional(),
+  fqdn: z.string().optional(),
+  web_id: z.int().nullable().optional(),
+})
+
+const isOurs = (name: string): name is QueueName => queues.some((queue) => queue === name)
+
+/** The jobs of all queues, newest first. */
+export async function listJobs({ db }: Context, open: Queues): Promise<QueueJob[]> {
+  const jobs = await open.list()
+  // A deployment looks again and again until its turn comes: how often it was asked for, its row knows.
+  const ids = jobs.flatMap((job) => said.safeParse(job.data).data?.deployment ?? [])
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .select({ id: deployments.id, attempts: deployments.attempts, web_id: deployments.web_id })
+          .from(deployments)
+          .where(inArray(deployments.id, ids))
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return jobs
+    .flatMap((job): QueueJob[] => {
+      if (!isOurs(job.queue)) return []
+      const data = said.safeParse(job.data).data ?? {}
+      const row = data.deployment === undefined ? undefined : known.get(data.deployment)
+      return [
+        {
+          id: job.id,
+          queue: job.queue,
+          displayName: [data.kind ?? job.name, data.fqdn].filter((part) => part !== undefined).join(' · '),
+          attempts: row?.attempts ?? job.attempts,
+          created_at: job.createdAt.toISOString(),
+          state: job.state,
+          failed_reason: job.failedReason,
+          web_id: row?.web_id ?? data.web_id ?? null,
+          deployment_id: data.deployment ?? null,
+        },
+      ]
+    })
+    .sort((a, b) => b.created_at.localeCompare(a.created_at))
+}
