@@ -31,7 +31,12 @@ beforeEach(async () => {
 
 const list = async () => {
   const answer = await staff.fetch('/api/bitbucket')
-  return { status: answer.status, stale: answer.headers.get('x-kustos-stale'), body: await answer.json() }
+  // Its shape is what the tests are about.
+  return {
+    status: answer.status,
+    stale: answer.headers.get('x-kustos-stale'),
+    body: JSON.parse(await answer.text()),
+  }
 }
 
 test('every repository is listed as the contract says', async () => {

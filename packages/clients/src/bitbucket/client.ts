@@ -107,7 +107,9 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     } as const
     const made = async () => {
       const there = await look(fork.name, signal, deadline)
-      return there?.parent === `${workspace}/${source}` ? there : null
+      // The workspace may have been given by its UUID, which full names do not show.
+      const ours = there?.parent?.endsWith(`/${source}`) && there.description === fork.description
+      return ours ? there : null
     }
     // Once an answer was lost, what there is then may be ours.
     let lost: BitbucketError | null = null

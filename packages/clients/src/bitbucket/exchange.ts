@@ -86,7 +86,7 @@ export function openExchange(options: ExchangeOptions) {
     deadline: () => now() + patience,
     /**
      * @returns the answer's JSON; null for 404
-     * @throws {BitbucketError} and the signal's reason where it is aborted
+     * @throws {BitbucketError} and the signal's reason where it is aborted, another Error where the client is closed
      */
     async ask(request: Ask): Promise<unknown> {
       const signal = request.signal ? AbortSignal.any([request.signal, closed.signal]) : closed.signal
@@ -109,7 +109,8 @@ export function openExchange(options: ExchangeOptions) {
       }
     },
     async close(): Promise<void> {
-      closed.abort(new BitbucketError(0, 'Bitbucket is not asked any more: Kustos is stopping.'))
+      // Not a failure of Bitbucket's.
+      closed.abort(new Error('The client of Bitbucket was closed'))
       await agent.destroy()
     },
   }

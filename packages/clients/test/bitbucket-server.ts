@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openBitbucket } from '../src/bitbucket/index.ts'
+
+/** A repository as it is told of in a test; all else about it is always the same. */
+export interface Told {
+  readonly name: string
+  readonly project?: string
+  readonly description?: string
+  readonly created_on?: Date
+}
+
+/** The list of a Bitbucket over real HTTP, two repositories a page, and a client of it that gives up soon. */
+export async function startBitbucketServer() {
+  const state = {
+    repositories: [] as readonly Told[],
+    /** Answered instead of the list from this page on. */
+    failure: null as { readonly status: number; readonly page: number } | null,
+    /** Awaited before each answer. */
+    held: null as Promise<void> | null,
+    /** How often the list was asked for. */
+    asked: 0,
+  }
+  const server = createServer(async (request, response) => {
+    const page = Number(new URL(request.url ?? '/', origin).searchParams.get('after') ?? 0)
+    if (page === 0) state.asked++
+    const { repositories, failure } = state
+    await state.held
+    if (failure !== null && page >= failure.page) {
+      response.writeHead(failure.status).end()
+      return
+    }
+    const values = repositories.slice(page * 2, page * 2 + 2).map(present)
+    const next =
+      repositories.length > page * 2 + 2 ? `${origin}/2.0/repositories/agency?after=${page + 1}` : undefined
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ values, next }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const bitbucket = openBitbucket({
+    url: `${origin}/2.0`,
+    workspace: 'agency',
+    credentials: 'token',
+    patience: 500,
+  })
+  return {
+    state,
+    bitbucket,
+    async stop() {
+      await bitbucket.close()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function present({
+  name,
+  project = 'TP',
+  description = '',
+  created_on = new Date('2025-01-01T00:00:00Z'),
+}: Told) {
+  const html = `https://bitbucket.test/agency/${name}`
+  return {
+    slug: name,
+    full_name: `agency/${name}`,
+    description,
+    fork_policy: 'no_public_forks',
+    project: { key: project, name: `Project ${project}` },
+    created_on: created_on.toISOString(),
+    updated_on: '2025-06-01T00:00:00.000000+00:00',
+    links: { html: { href: html }, clone: [{ name: 'https', href: `${html}.git` }] },
+  }
+}
