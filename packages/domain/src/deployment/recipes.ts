@@ -4,31 +4,28 @@ import { type DeploymentKind, deploymentKinds } from '@kustos/contract/deploymen
 import { z } from 'zod'
 import { StepFailure } from './failure.ts'
 
-/** What each kind knows of itself to fill into a command. */
-const placeholders = [
+/** What an action knows of its web, to fill into a command; of some webs not all is known. */
+const ofActions = [
   'fqdn',
   'customer',
   'deployment',
   'web',
   'repository',
   'clone_url',
-  'source',
   'sysuser',
   'node',
 ] as const
-export type RecipeValues = { readonly [Name in (typeof placeholders)[number]]?: string }
+/** A request knows the repository that it forks too; its web and its clone URL once they have been made. */
+const ofRequests = [...ofActions, 'source'] as const
+
+const placeholdersOf = (kind: DeploymentKind): readonly string[] =>
+  kind === 'newWeb' ? ofRequests : ofActions
+
+export type RecipeValues = { readonly [Name in (typeof ofRequests)[number]]?: string }
 
 const placeholder = /\{([a-z_]+)\}/g
 
-const argument = z
-  .string()
-  .refine((text) => !text.includes('\u0000'), 'must not contain NUL')
-  .superRefine((text, context) => {
-    for (const [, name = ''] of text.matchAll(placeholder)) {
-      if (!placeholders.some((known) => known === name))
-        context.addIssue({ code: 'custom', message: `knows no placeholder {${name}}` })
-    }
-  })
+const argument = z.string().refine((text) => !text.includes('\u0000'), 'must not contain NUL')
 
 const described = { name: z.string().min(1).max(80), comment: z.string().optional() }
 
@@ -42,7 +39,9 @@ export type BuiltinStep = z.output<typeof builtinStep>
 const commandStep = z.strictObject({
   ...described,
   place: z.enum(['controller', 'node']),
-  argv: z.tuple([argument.min(1)], argument),
+  argv: z
+    .tuple([argument.regex(/^[^-{}][^{}]*$/, 'must be the name of a program')], argument)
+    .superRefine(refuseFilledScripts),
   /** In seconds. */
   timeout: z
     .int()
@@ -65,7 +64,46 @@ const recipe = z
     'must start with the pre-flight',
   )
 
-const recipes = z.record(z.enum(deploymentKinds), recipe)
+const recipes = z
+  .strictObject({
+    /** About all of them. */
+    comment: z.string().optional(),
+    ...(Object.fromEntries(deploymentKinds.map((kind) => [kind, recipe])) as Record<
+      DeploymentKind,
+      typeof recipe
+    >),
+  })
+  .superRefine((all, context) => {
+    for (const kind of deploymentKinds) {
+      const known = placeholdersOf(kind)
+      for (const [index, step] of all[kind].entries()) {
+        if (step.place === 'builtin') continue
+        const unknown = placeholdersIn(step.argv).find((name) => !known.includes(name))
+        if (unknown !== undefined)
+          context.addIssue({
+            code: 'custom',
+            path: [kind, index, 'argv'],
+            message: `has no value for {${unknown}}; there are {${known.join('}, {')}}`,
+          })
+      }
+    }
+  })
+
+/** A recipe may run a constant script of its own, but what is filled in must not become a part of one. */
+function refuseFilledScripts(argv: readonly string[], context: z.RefinementCtx): void {
+  const filled = argv.some(
+    (element, index) => /^-[A-Za-z]*c$/.test(argv[index - 1] ?? '') && placeholdersIn([element]).length > 0,
+  )
+  if (filled)
+    context.addIssue({
+      code: 'custom',
+      message: 'must not fill a value into a script: give it as an argument',
+    })
+}
+
+function placeholdersIn(argv: readonly string[]): string[] {
+  return argv.flatMap((element) => [...element.matchAll(placeholder)].map(([, name = '']) => name))
+}
 
 const shipped = fileURLToPath(new URL('plesk.json', import.meta.url))
 
@@ -86,9 +124,17 @@ export async function readRecipes(path: string | undefined): Promise<Recipes> {
   const parsed = recipes.safeParse(content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const [kind, step, ...rest] = issue?.path ?? []
-  const where = [kind, step !== undefined && `step ${Number(step) + 1}`, rest.length > 0 && rest.join('.')]
-  throw new Error(`The recipes in ${file} are wrong: ${where.filter(Boolean).join(', ')} ${issue?.message}.`)
+  throw new Error(`The recipes in ${file} are wrong: ${placeOf(issue?.path ?? [])} ${issue?.message}.`)
+}
+
+/** Such as `newWeb, step 3, argv.1:`. */
+function placeOf([kind, step, ...rest]: readonly PropertyKey[]): string {
+  const parts = [
+    kind === undefined ? 'the file' : String(kind),
+    ...(step === undefined ? [] : [`step ${Number(step) + 1}`]),
+    ...(rest.length === 0 ? [] : [rest.map(String).join('.')]),
+  ]
+  return `${parts.join(', ')}:`
 }
 
 /**
@@ -97,14 +143,20 @@ export async function readRecipes(path: string | undefined): Promise<Recipes> {
  */
 export function fillArgv(argv: readonly [string, ...string[]], values: RecipeValues): [string, ...string[]] {
   const fill = (element: string) =>
-    element.replace(placeholder, (_, name: keyof RecipeValues) => {
-      const value = values[name]
-      if (value === undefined || value === '')
-        throw new StepFailure(`This step needs to know {${name}}, which is not known of this web.`)
-      if (/^-|\p{Cc}|(^|\/)\.\.(\/|$)/u.test(value))
-        throw new StepFailure(`{${name}} is no value for a command: ${JSON.stringify(value)}.`)
-      return value
-    })
+    // A function, since in a text `$&` and its like would have a meaning.
+    element.replace(placeholder, (_, name: keyof RecipeValues) => checkedValue(name, values[name]))
   const [command, ...rest] = argv
-  return [fill(command), ...rest.map(fill)]
+  return [command, ...rest.map(fill)]
+}
+
+/** What stands for an option, another line or another folder wherever it is put. */
+const misread = /^-|[\p{Cc}\u2028\u2029]|(^|[/\\])\.\.?([/\\]|$)/u
+
+function checkedValue(name: keyof RecipeValues, value: string | undefined): string {
+  if (value === undefined || value === '')
+    throw new StepFailure(`This step needs to know {${name}}, which is not known of this web.`)
+  // Of all that is filled in, addresses alone are more than a part of a path.
+  if (misread.test(value) || (name !== 'clone_url' && /[/\\]/.test(value)))
+    throw new StepFailure(`{${name}} is no value for a command: ${JSON.stringify(value)}.`)
+  return value
 }

@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deploymentKinds } from '@kustos/contract/deployment'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { StepFailure } from '../../src/deployment/failure.ts'
+import { fillArgv, type RecipeValues, readRecipes } from '../../src/deployment/recipes.ts'
+
+const values: RecipeValues = {
+  fqdn: 'www.xn--gasthof-lwen-wfb.test',
+  customer: 'LÖWEN',
+  deployment: '12',
+  web: '7',
+  repository: 'web134-loewen.test',
+  clone_url: 'https://bitbucket.org/agency/web134-loewen.test.git',
+  source: 'web134-kickstarter-base',
+  sysuser: 'bn12',
+  node: 'bz-cloud-01.hosting.test',
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'kustos-recipes-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const preFlight = { name: 'Pre-flight', place: 'builtin', do: 'pre-flight' }
+const all = Object.fromEntries(deploymentKinds.map((kind) => [kind, [preFlight]]))
+const command = (argv: unknown, more = {}) => [
+  preFlight,
+  { name: 'Do', place: 'node', argv, timeout: 60, ...more },
+]
+
+async function read(content: unknown) {
+  const path = join(folder, 'recipes.json')
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return readRecipes(path)
+}
+
+describe('the shipped recipes', async () => {
+  const recipes = await readRecipes(undefined)
+
+  test.each(deploymentKinds)('%s begins with the pre-flight, and all that it fills in is known', (kind) => {
+    expect(recipes[kind][0]).toMatchObject({ do: 'pre-flight' })
+    for (const step of recipes[kind]) {
+      if (step.place === 'builtin') continue
+      expect(fillArgv(step.argv, values).join(' ')).not.toMatch(/[{}]/)
+    }
+  })
+
+  test('a database is backed up before anything is imported into it, unless nobody wants that', () => {
+    const steps = recipes.importDatabase
+    const backup = steps.findIndex((step) => step.place !== 'builtin' && step.only === 'backup')
+    expect(backup).toBeGreaterThan(0)
+    expect(backup).toBeLessThan(steps.findIndex(({ name }) => name.startsWith('Import')))
+  })
+})
+
+describe('recipes are refused', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['that are no JSON', '{', /cannot be read/],
+    ['without a kind', { ...all, backupWeb: undefined }, /wrong: backupWeb: /],
+    [
+      'of a kind that does not exist',
+      { ...all, dropDatabase: [preFlight] },
+      /wrong: the file: .*dropDatabase/,
+    ],
+    [
+      'without a pre-flight',
+      { ...all, updateWeb: command(['ls']).slice(1) },
+      /wrong: updateWeb: .*pre-flight/,
+    ],
+    ['with a command line', { ...all, updateWeb: command('rm -rf /') }, /updateWeb, step 2, argv: /],
+    ['without a command', { ...all, updateWeb: command([]) }, /updateWeb, step 2, argv/],
+    ['whose program is filled in', { ...all, updateWeb: command(['{fqdn}']) }, /argv\.0: must be the name/],
+    ['whose program is an option', { ...all, updateWeb: command(['-c']) }, /argv\.0: must be the name/],
+    [
+      'with a value that nobody has',
+      { ...all, updateWeb: command(['ls', '{path}']) },
+      /updateWeb, step 2, argv: has no value for \{path\}/,
+    ],
+    [
+      'with a value that this kind has not',
+      { ...all, updateWeb: command(['ls', '{source}']) },
+      /updateWeb, step 2, argv: has no value for \{source\}/,
+    ],
+    [
+      'that fill a value into a script',
+      { ...all, updateWeb: command(['runuser', '-u', 'x', '--', 'bash', '-lc', 'ls {fqdn}']) },
+      /updateWeb, step 2, argv: must not fill a value into a script/,
+    ],
+    ['without a timeout', { ...all, updateWeb: command(['ls'], { timeout: 0 }) }, /step 2, timeout/],
+    ['with a field that nobody knows', { ...all, updateWeb: command(['ls'], { shell: true }) }, /shell/],
+    [
+      'with a step of our own that does not exist',
+      { ...all, updateWeb: [preFlight, { name: 'Do', place: 'builtin', do: 'drop' }] },
+      /updateWeb, step 2, do/,
+    ],
+  ])('%s', async (_name, content, sentence) => {
+    await expect(read(content)).rejects.toThrow(sentence)
+    await expect(read(content)).rejects.toThrow(join(folder, 'recipes.json'))
+  })
+})
+
+test('recipes may say why', async () => {
+  const recipes = await read({
+    comment: 'All.',
+    ...all,
+    updateWeb: command(['ls'], { comment: 'This one.' }),
+  })
+  expect(recipes.updateWeb).toHaveLength(2)
+})
+
+test.each<[string, Partial<Record<keyof RecipeValues, string | undefined>>]>([
+  ['missing', { fqdn: undefined }],
+  ['empty', { fqdn: '' }],
+  ['an option', { fqdn: '-rf' }],
+  ['another line', { fqdn: 'a\nb' }],
+  ['cut short', { fqdn: 'a\u0000b' }],
+  ['another folder', { fqdn: '..' }],
+  ['a way out', { fqdn: '../../etc' }],
+  ['a path', { fqdn: 'a/b' }],
+  ['an address that is an option', { clone_url: '--upload-pack=touch' }],
+  ['an address with a way out', { clone_url: 'https://bitbucket.org/../x' }],
+])('a value that is %s is refused', (_name, wrong) => {
+  const argv = ['ls', '/exports/{fqdn}.sql', '{clone_url}'] as const
+  const filled: Record<string, string | undefined> = { ...values, ...wrong }
+  expect(() => fillArgv([...argv], JSON.parse(JSON.stringify(filled)))).toThrow(StepFailure)
+})
+
+test('what is filled in stays in its element, letter by letter', () => {
+  const element = fc.array(
+    fc.oneof(fc.string(), fc.constantFrom('{fqdn}', '{customer}', '{clone_url}', '$&', '{', '}')),
+  )
+  const value = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('$(id)', '`id`', "'; id", '$&', '$1', '{customer}', '-x', 'a b', '"'),
+  )
+  fc.assert(
+    fc.property(fc.array(element), value, value, value, (parts, fqdn, customer, clone_url) => {
+      const given: Record<string, string> = { fqdn, customer, clone_url }
+      const argv: [string, ...string[]] = ['program', ...parts.map((part) => part.join(''))]
+      let filled: string[]
+      try {
+        filled = fillArgv(argv, given)
+      } catch (error) {
+        expect(error).toBeInstanceOf(StepFailure)
+        return
+      }
+      expect(filled).toHaveLength(argv.length)
+      for (const [index, text] of filled.entries()) {
+        const before = argv[index] ?? ''
+        const expected = before
+          .split(/(\{fqdn\}|\{customer\}|\{clone_url\})/)
+          .map((part) => (/^\{(fqdn|customer|clone_url)\}$/.test(part) ? given[part.slice(1, -1)] : part))
+        expect(text).toBe(expected.join(''))
+        if (!before.startsWith('-')) expect(text).not.toMatch(/^-/)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
