@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -265,14 +265,19 @@ describe('another start', () => {
     expect(found?.clone_url).toMatch(new RegExp(`^${new URL(bitbucket.url).origin}/`))
   })
 
-  test('says what is missing where there is no git', async () => {
+  test.each([
+    ['git', null],
+    ['git-http-backend', '#!/bin/sh\necho /nowhere\n'],
+  ])('says that %s is missing', async (what, program) => {
+    const programs = await mkdtemp(join(folder, 'programs-'))
+    if (program !== null) await writeFile(join(programs, 'git'), program, { mode: 0o700 })
     const path = process.env.PATH
-    process.env.PATH = folder
+    process.env.PATH = programs
     onTestFinished(() => {
       process.env.PATH = path
     })
     await expect(startBitbucket({ folder: join(folder, 'none') })).rejects.toThrow(
-      /^The sandbox keeps its repositories with git, and git is missing on this machine: install it \(/,
+      `The sandbox keeps its repositories with git, and ${what} is missing on this machine: install it (`,
     )
     expect(await readdir(folder)).not.toContain('none')
   })

@@ -127,6 +127,20 @@ describe('a refresh', () => {
     expect(await names()).toEqual(['one', 'three', 'two'])
   })
 
+  test('does not take an empty list for an emptied workspace, but begins with one', async () => {
+    state.repositories = []
+    expect(await refresh()).toMatchObject({ repositories: 0 })
+    state.repositories = three
+    await refresh()
+    state.repositories = []
+    await expect(refresh()).rejects.toMatchObject({
+      code: 'upstream',
+      message: expect.stringMatching(/BITBUCKET_TOKEN/),
+    })
+    expect(await names()).toHaveLength(3)
+    expect(await syncOf()).toMatchObject({ error: expect.stringMatching(/^Bitbucket shows no repository/) })
+  })
+
   test('does not lose a fork that was made while Bitbucket was answering', async () => {
     const letGo = hold()
     const refreshing = refresh()

@@ -43,6 +43,8 @@ export function openExchange(options: ExchangeOptions) {
   const { base, timeout, patience, now, sleep } = options
   const agent = new Agent({
     connections: 4,
+    // One request at a time gains nothing by it, and every failure is one of a connection's own.
+    allowH2: false,
     connectTimeout: Math.min(timeout, 5_000),
     headersTimeout: timeout,
     bodyTimeout: timeout,

@@ -25,7 +25,7 @@ const clocksDiffer = 60_000
  * Asks Bitbucket for the whole list and puts it in the place of the cached one, in one transaction or not at all. Both
  * ways the outcome is kept. This is no change by staff, so that it is not in the audit log.
  *
- * @throws DomainError upstream where Bitbucket does not give its list; the cached one stays
+ * @throws DomainError upstream where Bitbucket does not give its list, or none of it; the cached one stays
  */
 export async function refreshRepositories(
   context: Context,
@@ -41,20 +41,32 @@ export async function refreshRepositories(
     await keepFailure(context, asked, error.message)
     throw upstream(error.message)
   }
-  return alone(context, async (tx, before) => {
+  const outcome = await alone(context, async (tx, before) => {
     const none = { repositories: list.length, added: 0, changed: 0, removed: 0 }
     // Somebody who asked later was faster.
     if (before.succeededAt !== null && before.succeededAt > asked) return none
     const moved = await replace(tx, list.map(rowOf), asked)
+    if (moved === null) return null
     await keep(tx, { succeeded_at: asked, error: null })
     if (before.error !== null) await tellScreens(tx)
     return { ...none, ...moved }
   })
+  if (outcome !== null) return outcome
+  await keepFailure(context, asked, sawNothing)
+  throw upstream(sawNothing)
 }
 
-/** Touches the rows that differ and no others: each statement on the table is told to the open screens. */
+/** Bitbucket lists what the token may read; one that may read nothing any more gets an empty list and no error. */
+const sawNothing =
+  'Bitbucket shows no repository at all any more. Check what the token in BITBUCKET_TOKEN may read.'
+
+/**
+ * Touches the rows that differ and no others: each statement on the table is told to the open screens.
+ * @returns null, and touches nothing, where the whole list would go
+ */
 async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked: Date) {
   const cached = new Map((await tx.select().from(repositories)).map((row) => [row.name, row]))
+  if (wanted.length === 0 && cached.size > 0) return null
   const added = wanted.filter(({ name }) => !cached.has(name))
   const changed = wanted.filter((row) => {
     const old = cached.get(row.name)
