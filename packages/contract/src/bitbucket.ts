@@ -55,9 +55,9 @@ export function repositoryFor(source: string, domain: string): string {
 
 export const repositoryColumns: GridColumns<Repository> = {
   columns: [
-    { key: 'name', label: 'Name', kind: 'text', mono: true, width: 300, value: (row) => row.name },
-    { key: 'project', label: 'Project Name', kind: 'text', width: 180, value: (row) => row.project.name },
-    { key: 'description', label: 'Description', kind: 'text', width: 320, value: (row) => row.description },
+    { key: 'name', label: 'Name', kind: 'text', mono: true, width: 280, value: (row) => row.name },
+    { key: 'project', label: 'Project Name', kind: 'text', width: 160, value: (row) => row.project.name },
+    { key: 'description', label: 'Description', kind: 'text', width: 250, value: (row) => row.description },
     { key: 'updated_on', label: 'Updated', kind: 'date', width: 170, value: (row) => row.updated_on },
     { key: 'created_on', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_on },
     { key: 'link', label: 'Link', kind: 'text', width: 90, value: (row) => row.links.html.href },

@@ -83,19 +83,7 @@ function Page({ deployment }: { readonly deployment: Deployment }) {
         {t('deployment.page.said', { heading: title, state: t(`deployment.states.${state}`) })}
       </VisuallyHidden>
       {state === 'waiting' && <Waiting deployment={deployment} />}
-      {state === 'failed' && (
-        <Alert
-          color="red"
-          variant="outline"
-          role="alert"
-          icon={<IconAlertTriangle size={16} />}
-          title={t('deployment.page.failed')}
-        >
-          {deployment.error !== null && (
-            <Text style={{ overflowWrap: 'anywhere' }}>{sentence(deployment.error)}</Text>
-          )}
-        </Alert>
-      )}
+      {state === 'failed' && <Failed deployment={deployment} />}
       <Facts deployment={deployment} />
       <StepList steps={deployment.steps} now={now} />
       <LogView deployment={deployment} />
@@ -182,19 +170,46 @@ function Waiting({ deployment: { waits_for: reason, place } }: { readonly deploy
   )
 }
 
+function Failed({ deployment: { error, steps } }: { readonly deployment: Deployment }) {
+  const { t } = useTranslation()
+  const step = steps.find(({ state }) => state === 'failed')
+  const reasons = new Set([error, step?.error ?? null].filter((reason) => reason !== null))
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      icon={<IconAlertTriangle size={16} />}
+      title={
+        step === undefined ? t('deployment.page.failed') : t('deployment.page.failedAt', { step: step.name })
+      }
+      classNames={{ title: styles.failedTitle, icon: styles.failedTitle }}
+    >
+      {[...reasons].map((reason) => (
+        <Text key={reason} style={{ overflowWrap: 'anywhere' }}>
+          {sentence(reason)}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
 function Missing({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   return (
-    <EmptyState
-      icon={IconListSearch}
-      title={t('deployment.page.missing', { id })}
-      hint={t('deployment.page.missingHint')}
-      action={
-        <Button component={Link} to="/queue">
-          {t('deployment.page.back')}
-        </Button>
-      }
-    />
+    <>
+      <PageHeader title={t('deployment.page.untitled', { id })} />
+      <EmptyState
+        icon={IconListSearch}
+        title={t('deployment.page.missing', { id })}
+        hint={t('deployment.page.missingHint')}
+        action={
+          <Button component={Link} to="/queue">
+            {t('deployment.page.back')}
+          </Button>
+        }
+      />
+    </>
   )
 }
 

@@ -36,6 +36,7 @@ export function ForkWebScreen() {
         mb="md"
         maw={960}
         className={styles.warning}
+        classNames={{ title: styles.warningTitle, icon: styles.warningIcon }}
       >
         {t('deployment.forkweb.warningText')}
       </Alert>

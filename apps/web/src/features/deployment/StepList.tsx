@@ -3,7 +3,6 @@ import { Loader, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconBan, IconCheck, IconCircleDashed, IconPlayerSkipForward, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sentence } from '../../app/sentences.ts'
 import { duration, runningTime } from '../../ui/times.ts'
 import styles from './deployment.module.css'
 
@@ -43,7 +42,7 @@ export function StepList({ steps, now }: Props) {
 
 function Step({ step, now }: { readonly step: DeploymentStep; readonly now: number }) {
   const { t, i18n } = useTranslation()
-  const { name, place, state, started_at: start, ended_at: end, error } = step
+  const { name, place, state, started_at: start, ended_at: end } = step
   const time =
     start === null || state === 'skipped'
       ? null
@@ -61,7 +60,6 @@ function Step({ step, now }: { readonly step: DeploymentStep; readonly now: numb
         </span>
       )}
       {time !== null && <span className={styles.stepTime}>{time}</span>}
-      {error !== null && <span className={styles.stepError}>{sentence(error)}</span>}
     </li>
   )
 }

@@ -132,6 +132,7 @@ export const deployment: Translation<typeof en> = {
     retry: 'Erneut versuchen',
     retried: 'neuer Versuch angefordert',
     failed: 'Das Deployment ist fehlgeschlagen',
+    failedAt: 'Der Schritt „{{step}}“ ist fehlgeschlagen',
     said: '{{heading}}: {{state}}',
     missing: 'Das Deployment {{id}} gibt es nicht',
     missingHint: 'Vielleicht ist die Adresse vertippt.',

@@ -130,6 +130,7 @@ export const deployment = {
     retry: 'Retry',
     retried: 'retry requested',
     failed: 'The deployment failed',
+    failedAt: 'The step “{{step}}” failed',
     said: '{{heading}}: {{state}}',
     missing: 'There is no deployment {{id}}',
     missingHint: 'The address may be mistyped.',
