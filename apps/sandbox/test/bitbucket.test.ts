@@ -81,7 +81,7 @@ describe('on the first day', () => {
     const list = await client().list()
     const names = list.map(({ name }) => name)
     expect(list.length).toBeGreaterThan(100)
-    expect(names).toEqual(expect.arrayContaining([...kickstarters, 'schnuppertag-kickstarter']))
+    expect(names).toEqual(expect.arrayContaining([...kickstarters, bitbucket.trialDayTemplate]))
     for (const prefix of ['web134-', 'web124-', 'web115-']) {
       expect(list.filter((one) => isForkable(one) && one.name.startsWith(prefix)).length).toBeGreaterThan(5)
     }

@@ -313,7 +313,6 @@ describe('a call fails, in a sentence that staff can act on', () => {
 describe('a fork', () => {
   const wanted = { name: 'two', project: 'TP', description: '' }
   const made = json(repository('two', { parent: { full_name: 'agency/one' } }))
-  const others = json(repository('two', { parent: { full_name: 'agency/other' } }))
   const absent = json({ type: 'error', error: { message: 'Not found' } }, 404)
   const created = json(repository('two', { parent: { full_name: 'agency/one' } }), 201)
   const methods = (asked: readonly Asked[]) => asked.map(({ method }) => method).join(' ')
@@ -373,8 +372,11 @@ describe('a fork', () => {
     expect(methods(asked)).toBe('POST')
   })
 
-  test('whose name somebody else took meanwhile is not mistaken for ours', async () => {
-    const { origin } = await server(breaks, absent, slugTaken, others)
+  test.each([
+    ['from another source', { parent: { full_name: 'agency/other' } }],
+    ['of the same source for something else', { parent: { full_name: 'agency/one' }, description: 'else' }],
+  ])('whose name somebody else took meanwhile, %s, is not mistaken for ours', async (_, other) => {
+    const { origin } = await server(breaks, absent, slugTaken, json(repository('two', other)))
     await expect(client(origin).fork('one', wanted)).rejects.toBeInstanceOf(SlugTaken)
   })
 

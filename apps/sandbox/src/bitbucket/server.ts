@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { codeOf } from '../refusal.ts'
+import { trialDayTemplate } from './catalogue.ts'
 import { requireGit } from './git.ts'
 import { openRepositories } from './repositories.ts'
 import { seedRepositories } from './seeding.ts'
@@ -23,8 +24,12 @@ export interface BitbucketSettings {
 export interface SandboxBitbucket {
   /** The REST API, for BITBUCKET_URL. */
   readonly url: string
+  /** For BITBUCKET_WORKSPACE. */
   readonly workspace: string
+  /** For BITBUCKET_TOKEN. */
   readonly token: string
+  /** For TRIAL_DAY_TEMPLATE. */
+  readonly trialDayTemplate: string
   stop(): Promise<void>
 }
 
@@ -52,6 +57,7 @@ export async function startBitbucket(settings: BitbucketSettings): Promise<Sandb
     url: `${place.origin}/2.0`,
     workspace,
     token,
+    trialDayTemplate,
     async stop() {
       const closed = once(server, 'close')
       server.close()

@@ -1,14 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readPage, readRepository, repositoryFields } from './answers.ts'
-import {
-  type Bitbucket,
-  BitbucketError,
-  type BitbucketRepository,
-  type Fork,
-  SlugTaken,
-} from './bitbucket.ts'
+import { type Bitbucket, BitbucketError, type BitbucketRepository, type Fork } from './bitbucket.ts'
 import { openExchange } from './exchange.ts'
-import { hadNoEffect } from './refusals.ts'
+import { forkOnce } from './fork.ts'
 
 export interface BitbucketOptions {
   /** Where the REST API lies, such as https://api.bitbucket.org/2.0 */
@@ -90,48 +84,14 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     if (!isSlug(source)) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
     if (!isSlug(fork.name))
       throw new BitbucketError(400, `${fork.name} is no name that Bitbucket takes for a repository.`)
-    // For asking, looking and asking again together.
-    const deadline = exchange.deadline()
-    const request = {
-      method: 'POST',
+    return forkOnce(exchange, {
+      workspace,
+      source,
+      fork,
       url: address(source, 'forks'),
-      body: {
-        name: fork.name,
-        description: fork.description,
-        project: { key: fork.project },
-        workspace: { slug: workspace },
-      },
+      look: (slug, deadline) => look(slug, signal, deadline),
       signal,
-      deadline,
-      again: hadNoEffect,
-    } as const
-    const made = async () => {
-      const there = await look(fork.name, signal, deadline)
-      // The workspace may have been given by its UUID, which full names do not show.
-      const ours = there?.parent?.endsWith(`/${source}`) && there.description === fork.description
-      return ours ? there : null
-    }
-    // Once an answer was lost, what there is then may be ours.
-    let lost: BitbucketError | null = null
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const answer = await exchange.ask(request)
-        if (answer === null) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
-        return readRepository(answer)
-      } catch (error) {
-        if (!(error instanceof BitbucketError)) throw error
-        const unsure = (error.status < 300 || error.status >= 500) && !hadNoEffect(error)
-        if (unsure) lost = error
-        if (lost === null || !(unsure || error instanceof SlugTaken)) throw error
-        const ours = await made().catch((cause) => {
-          if (!(cause instanceof BitbucketError)) throw cause
-          const sentence = `${error.message} Whether the fork was made could not be seen.`
-          throw new BitbucketError(error.status, sentence, { cause })
-        })
-        if (ours !== null) return ours
-        if (attempt === 1 || error instanceof SlugTaken) throw error
-      }
-    }
+    })
   }
 
   return { list, find: (slug, signal) => look(slug, signal), fork, close: () => exchange.close() }

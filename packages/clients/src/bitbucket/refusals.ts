@@ -29,16 +29,15 @@ const beforeSending = new Set([
 ])
 
 export const hadNoEffect = (error: BitbucketError): boolean =>
-  error.status === 429 || (error.status === 0 && beforeSending.has(codeOf(rootOf(error))))
+  error.status === 429 || (error.status === 0 && beforeSending.has(codeOf(rootOf(error.cause))))
 
 /** Of several addresses of one name, the first one's failure tells enough. */
-function rootOf({ cause }: Error): unknown {
-  return cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
-}
+const rootOf = (cause: unknown): unknown =>
+  cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
 
 /** An exchange that brought no answer. @param timeout in milliseconds, that was given to it */
 export function unanswered(cause: unknown, timeout: number): BitbucketError {
-  const code = codeOf(cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause)
+  const code = codeOf(rootOf(cause))
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return new BitbucketError(200, 'Bitbucket answered more than Kustos is willing to read.', { cause })
   }
