@@ -156,3 +156,9 @@ export async function reach(
     await sleep(50)
   }
 }
+
+/** Whether a process lives; one that is dead and only waits for somebody to take notice does not. */
+export async function lives(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  return stat !== null && stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
+}
