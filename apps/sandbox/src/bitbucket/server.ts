@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -89,6 +89,10 @@ async function listenAt(server: Server, port: number): Promise<void> {
 
 /** Makes a secret at the first start. */
 async function keep(path: string, make: () => string): Promise<string> {
-  if (!existsSync(path)) await writeFile(path, make(), { mode: 0o600 })
+  if (!existsSync(path)) {
+    // Whole or not at all: an empty token would let everybody in.
+    await writeFile(`${path}.new`, make(), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
   return readFile(path, 'utf8')
 }

@@ -58,7 +58,7 @@ export interface Refusal {
   readonly workspace: string
 }
 
-/** An answer that is not the one asked for. */
+/** An answer that is not the one asked for; 404 is for those who asked to make sense of. */
 export function refused({ status, body, retryAfter, workspace }: Refusal): BitbucketError {
   const reason = reasonIn(body)
   const said = reason === '' ? '' : `: ${reason}`
@@ -69,8 +69,6 @@ export function refused({ status, body, retryAfter, workspace }: Refusal): Bitbu
     )
   }
   if (status === 403) return error(`Bitbucket does not allow this with the token in BITBUCKET_TOKEN${said}.`)
-  if (status === 404)
-    return error(`Bitbucket finds nothing of that name in the workspace ${workspace}${said}.`)
   if (status === 410) return error(`Bitbucket has blocked the workspace ${workspace}${said}.`)
   if (status === 429) {
     const when = retryAfter === null ? 'in a few minutes' : `in ${duration(retryAfter)}`
