@@ -5,6 +5,7 @@ import { checkPort } from './port.ts'
 import { prepare } from './preparation.ts'
 import { startPrograms } from './programs.ts'
 import { administrator, password } from './seed/users.ts'
+import { startSurroundings } from './surroundings.ts'
 
 export interface World {
   readonly configuration: Configuration
@@ -32,10 +33,17 @@ export async function startWorld(world: World): Promise<'ready' | null> {
 
   const database = await prepare(world, folder)
   if (end.aborted) return null
+  const surroundings = await console.step(
+    'outside',
+    () => startSurroundings(world, folder),
+    () => 'Bitbucket and nodes',
+  )
+  if (end.aborted) return null
   const secret = configuration.SESSION_SECRET ?? (await keepSecret(folder))
   const settings = (): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
     ...world.environment,
+    ...surroundings,
     PORT: String(configuration.PORT),
     HOST: configuration.HOST,
     SESSION_SECRET: secret,

@@ -8,8 +8,11 @@ export interface Duty {
   readonly name: string
   /** Milliseconds from the end of one run to the start of the next. */
   readonly every: number
-  /** @returns what the log shall say of the run */
-  run(context: Context): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * @param signal aborted when the worker stops
+   * @returns what the log shall say of the run
+   */
+  run(context: Context, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
 }
 
 export interface WorkerOptions {
@@ -35,7 +38,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const stopped = new AbortController()
   const work = async (duty: Duty) => {
     while (!stopped.signal.aborted) {
-      const succeeded = await runOnce(duty, contextOf(database, null, now), log)
+      const succeeded = await runOnce(duty, contextOf(database, null, now), log, stopped.signal)
       const rest = succeeded ? duty.every : Math.min(duty.every, retryAfter)
       // Rejects when the worker stops, which the loop's condition then sees.
       await sleep(rest, undefined, { signal: stopped.signal }).catch(() => undefined)
@@ -50,13 +53,14 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 }
 
-async function runOnce(duty: Duty, context: Context, log: Logger): Promise<boolean> {
+async function runOnce(duty: Duty, context: Context, log: Logger, signal: AbortSignal): Promise<boolean> {
   const started = performance.now()
   try {
-    const outcome = await duty.run(context)
+    const outcome = await duty.run(context, signal)
     log.info({ duty: duty.name, ms: Math.round(performance.now() - started), ...outcome }, 'duty done')
     return true
   } catch (error) {
+    if (signal.aborted) return false
     log.warn({ duty: duty.name, err: error }, 'duty failed, will be tried again')
     return false
   }

@@ -11,9 +11,9 @@ export const bitbucketDuties = ({ bitbucket }: Pick<Outside, 'bitbucket'>): read
         {
           name: 'refresh the list of repositories',
           every: 5 * 60_000,
-          async run(context) {
+          async run(context, signal) {
             try {
-              return { ...(await refreshRepositories(context, bitbucket)) }
+              return { ...(await refreshRepositories(context, bitbucket, signal)) }
             } catch (error) {
               // Bitbucket's being away is kept with the list. To ask again within seconds would cost its rate limit.
               if (error instanceof DomainError && error.code === 'upstream') return { failed: error.message }

@@ -47,7 +47,7 @@ export async function startQueueWorkers(
         lockDuration: lock.duration,
         stalledInterval: lock.look,
         // Jobs of ours can be begun again as often as their workers die: what is done already they know themselves.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        maxStalledCount: 1_000_000,
       },
     )
     worker.on('error', settings.onError)
