@@ -122,7 +122,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Categories',
     kind: 'tags',
     set: 'categories',
-    width: 210,
+    width: 170,
     value: (web) => web.categories.map((category) => category.name),
   },
   {

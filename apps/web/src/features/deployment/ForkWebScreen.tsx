@@ -86,6 +86,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
         <>
           <Select
             {...field('sourceRepo', { label: t('deployment.request.fields.source') })}
+            value={sourceRepo === '' ? null : sourceRepo}
             data={offered}
             limit={mostOffered}
             searchable

@@ -61,13 +61,15 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
       <RequestForm
         repositories={repositories}
         sourceHint={t('deployment.newweb.sourceHint')}
-        source={({ field }) => (
+        source={({ field, values: { sourceRepo } }) => (
           <Wide>
             <Select
               {...field('sourceRepo', {
                 label: t('deployment.request.fields.kickstarter'),
                 hint: t('deployment.request.hints.kickstarter'),
               })}
+              // An emptied form chooses nothing.
+              value={sourceRepo === '' ? null : sourceRepo}
               data={offered}
               allowDeselect={false}
               classNames={{ input: styles.mono, option: styles.mono }}
