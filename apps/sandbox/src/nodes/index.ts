@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { kickstarters } from '@kustos/contract/bitbucket'
+import { trialDayTemplate } from '../bitbucket/catalogue.ts'
 import { seedNodes } from '../seed/places.ts'
 import { fillContent } from './content.ts'
 import { dumpEnd, dumpStart, dumpTables } from './dump-text.ts'
@@ -15,7 +16,7 @@ export interface NodesSettings {
   readonly folder: string
   /** Clone URLs by the ASCII name of the web; a web that is not in here gets a small repository of its own. */
   readonly origins?: Readonly<Record<string, string>>
-  /** Repositories that have a kick dump on every node from the start, beside the kickstarters. */
+  /** Repositories that have a kick dump on every node from the start, beside the templates of new webs. */
   readonly kickDumps?: readonly string[]
   /** Where webs are served; any that is free unless told otherwise. */
   readonly port?: number
@@ -42,7 +43,8 @@ export async function startNodes(settings: NodesSettings): Promise<SandboxNodes>
     for (const part of ['webs', 'exports', 'kick', 'backups'])
       await mkdir(join(nodesFolder, name, part), { recursive: true })
   await replaceFile(join(nodesFolder, originsFile), `${JSON.stringify(origins)}\n`)
-  for (const repository of [...kickstarters, ...kickDumps]) await makeKickDump(nodesFolder, repository)
+  for (const repository of [...kickstarters, trialDayTemplate, ...kickDumps])
+    await makeKickDump(nodesFolder, repository)
   const recipesFile = join(folder, 'recipes.json')
   await writeRecipes(recipesFile)
 

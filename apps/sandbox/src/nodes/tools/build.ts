@@ -24,7 +24,7 @@ await runTool(['the web'], async (fqdn) => {
   await say(`${sections.length} pages`)
   const host = escaped(domainToUnicode(fqdn) || fqdn)
   const html = (template?.stdout ?? bare)
-    .replace(/<title>(.*?)<\/title>/, (_, was: string) => `<title>${was || title} – ${host}</title>`)
+    .replace(/<title>(.*?)<\/title>/, (_, was: string) => `<title>${titleOf(was || title, host)}</title>`)
     .replace(/<header data-host><\/header>/, () => `<header data-host>${host}</header>`)
     .replace('</main>', () => `${sections.join('')}</main>`)
   await mkdir(root, { recursive: true })
@@ -32,6 +32,10 @@ await runTool(['the web'], async (fqdn) => {
   await rename(join(root, 'index.html.new'), join(root, 'index.html'))
   await say(`${inside}: ${Buffer.byteLength(html)} bytes`)
 })
+
+function titleOf(text: string, host: string): string {
+  return text === host ? host : `${text} – ${host}`
+}
 
 function readContent(path: string): { title: string; sections: string[] } {
   if (!existsSync(path)) return { title: 'Willkommen', sections: [] }

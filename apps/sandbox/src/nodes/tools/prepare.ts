@@ -4,13 +4,11 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { domainToUnicode } from 'node:url'
-import { z } from 'zod'
 import { fillContent, nameHost } from '../content.ts'
 import { originsFile } from '../recipes-file.ts'
 import { type WebFolder, webFolder } from '../web-folder.ts'
 import { git, runTool, say } from './tool.ts'
 
-const origins = z.record(z.string(), z.string())
 const author = ['-c', 'user.name=Kustos', '-c', 'user.email=sandbox@kustos.test']
 
 await runTool(['the web'], async (fqdn) => {
@@ -36,7 +34,8 @@ async function makeDatabase(web: WebFolder, fqdn: string): Promise<void> {
 async function makeCheckout(web: WebFolder, fqdn: string): Promise<void> {
   const made = join(web.path, 'httpdocs.new')
   await rm(made, { recursive: true, force: true })
-  const known = origins.parse(JSON.parse(await readFile(join('..', originsFile), 'utf8')))
+  // As the sandbox wrote it.
+  const known: Partial<Record<string, string>> = JSON.parse(await readFile(join('..', originsFile), 'utf8'))
   const origin = known[fqdn] ?? (await makeOrigin(web, fqdn))
   await say(`Cloning ${origin}`)
   await git('clone', '--quiet', '--', origin, made)
@@ -60,7 +59,8 @@ async function makeOrigin(web: WebFolder, fqdn: string): Promise<string> {
   return origin
 }
 
-const page = (host: string) => `<!doctype html>
+function page(host: string): string {
+  return `<!doctype html>
 <html lang="de">
   <head>
     <meta charset="utf-8">
@@ -74,3 +74,4 @@ const page = (host: string) => `<!doctype html>
   </body>
 </html>
 `
+}

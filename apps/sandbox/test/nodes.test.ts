@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { domainToASCII } from 'node:url'
+import { promisify } from 'node:util'
+import { openLocalRunners, type Runners } from '@kustos/clients/runner'
+import { kickstarters } from '@kustos/contract/bitbucket'
+import { type Recipes, readRecipes } from '@kustos/domain/deployment'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SandboxNodes, startNodes } from '../src/nodes/index.ts'
+import { seedNodes } from '../src/seed/places.ts'
+
+const run = promisify(execFile)
+const folder = await mkdtemp(join(tmpdir(), 'kustos-nodes-'))
+const repository = join(folder, 'repository')
+const origin = join(folder, 'origin.git')
+const known = 'www.known.test'
+const [node] = seedNodes
+let nodes: SandboxNodes
+let runners: Runners
+let recipes: Recipes
+let deployments = 0
+
+const git = (...argv: string[]) =>
+  run('git', ['-C', repository, '-c', 'user.name=A', '-c', 'user.email=a@b.test', ...argv])
+
+async function publish(title: string): Promise<void> {
+  await writeFile(
+    join(repository, 'public/index.html'),
+    `<!doctype html><title>${title}</title><header data-host></header><main><h1>${title}</h1></main>`,
+  )
+  await git('add', '.')
+  await git('commit', '-m', title)
+  await git('push', '--quiet', origin, 'main')
+}
+
+beforeAll(async () => {
+  await mkdir(join(repository, 'public'), { recursive: true })
+  await run('git', ['init', '--quiet', '--initial-branch=main', repository])
+  await run('git', ['init', '--quiet', '--initial-branch=main', '--bare', origin])
+  await publish('Willkommen')
+  nodes = await startNodes({ folder: join(folder, 'sandbox'), origins: { [known]: origin } })
+  runners = openLocalRunners({ folder: nodes.nodesFolder })
+  recipes = await readRecipes(nodes.recipesFile)
+})
+afterAll(async () => {
+  await runners.close()
+  await nodes.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Carries out the steps on the node; Kustos' own are not of interest here. */
+async function deploy(
+  kind: keyof Recipes,
+  fqdn: string,
+): Promise<{ failed: string | null; lines: string[] }> {
+  deployments += 1
+  const values: Record<string, string> = {
+    fqdn,
+    customer: 'LÖWEN',
+    deployment: String(deployments),
+    repository: 'web134-known.test',
+    clone_url: origin,
+    source: kickstarters[0] ?? '',
+    sysuser: 'bn12',
+  }
+  const fill = (text: string) => text.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '')
+  const lines: string[] = []
+  for (const [index, step] of recipes[kind].entries()) {
+    if (step.place === 'builtin') continue
+    const [command, ...rest] = step.argv
+    const outcome = await runners
+      .node(node)
+      .run(
+        { argv: [command, ...rest.map(fill)], run: `d${deployments}-${index}`, timeout: step.timeout * 1000 },
+        { signal: new AbortController().signal, onLine: (_source, text) => lines.push(text) },
+      )
+    if (outcome.how !== 'exited' || outcome.code !== 0) return { failed: step.name, lines }
+  }
+  return { failed: null, lines }
+}
+
+async function visit(host: string, path = '/'): Promise<{ status: number; body: string }> {
+  const [, , , port] = nodes.connectTo.split(',')[0]?.split(':') ?? []
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+const at = (...path: string[]) => join(nodes.nodesFolder, node.name, ...path)
+const there = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+function change(fqdn: string, sql: string): void {
+  const database = new DatabaseSync(at('webs', fqdn, 'database.sqlite'))
+  database.exec(sql)
+  database.close()
+}
+function headers(fqdn: string): unknown[] {
+  const database = new DatabaseSync(at('webs', fqdn, 'database.sqlite'), { readOnly: true })
+  const rows = database.prepare('select header from tt_content order by uid').all()
+  database.close()
+  return rows.map(({ header }) => header)
+}
+
+test('a new web is served from its repository, with the content of the kick dump', async () => {
+  const fqdn = 'xn--lwen-5qa.test'
+  expect((await visit(fqdn)).status).toBe(404)
+  const { failed, lines } = await deploy('newWeb', fqdn)
+  expect({ failed, lines }).toMatchObject({ failed: null })
+  const { status, body } = await visit(fqdn)
+  expect(status).toBe(200)
+  expect(body).toContain('<header data-host>löwen.test</header>')
+  expect(body).toContain('<section>Anreise</section>')
+  expect(headers(fqdn)).toHaveLength(21)
+  expect(lines.length).toBeGreaterThan(15)
+  // Whatever was interrupted can be done again.
+  expect((await deploy('newWeb', fqdn)).failed).toBeNull()
+})
+
+test('an update brings what has been committed since', async () => {
+  expect((await deploy('updateWeb', known)).failed).toBeNull()
+  expect((await visit(known)).body).toContain('<h1>Willkommen</h1>')
+  await publish('Neu gestaltet')
+  const { failed, lines } = await deploy('updateWeb', known)
+  expect(failed).toBeNull()
+  expect(lines.join('\n')).toContain('Neu gestaltet')
+  expect((await visit(known)).body).toContain('<h1>Neu gestaltet</h1>')
+})
+
+test('a web of the inventory without a repository gets its folder when somebody asks something of it', async () => {
+  const fqdn = domainToASCII('www.müllerbräu.test')
+  expect((await deploy('updateWeb', fqdn)).failed).toBeNull()
+  expect((await visit(fqdn)).body).toContain('müllerbräu')
+  expect((await deploy('updateWeb', fqdn)).failed).toBeNull()
+})
+
+test('an export is imported again as it was, letter by letter, and what it replaces is backed up', async () => {
+  const odd = "it's; -- 'ä' 🦁\n\"x\" \\"
+  const fqdn = 'www.export.test'
+  expect((await deploy('importDatabase', fqdn)).failed).toBe('Find the export')
+  await deploy('backupWeb', fqdn)
+  change(fqdn, `update tt_content set header = '${odd.replaceAll("'", "''")}' where uid = 10`)
+  const before = headers(fqdn)
+  expect(before[0]).toBe(odd)
+  expect((await deploy('exportDatabase', fqdn)).failed).toBeNull()
+  change(fqdn, 'delete from tt_content')
+  expect((await deploy('importDatabase', fqdn)).failed).toBeNull()
+  expect(headers(fqdn)).toEqual(before)
+  const backup = await readFile(at('backups', `${fqdn}-${deployments}.sql`), 'utf8')
+  expect(backup).not.toContain('INSERT INTO "tt_content"')
+})
+
+test('a dump that was cut off changes nothing', async () => {
+  const fqdn = 'www.cut.test'
+  await deploy('exportDatabase', fqdn)
+  const before = headers(fqdn)
+  const path = at('exports', `${fqdn}.sql`)
+  await truncate(path, (await stat(path)).size - 40)
+  const { failed, lines } = await deploy('importDatabase', fqdn)
+  expect(failed).toBe('Import the export')
+  expect(lines.at(-1)).toBe(`The dump exports/${fqdn}.sql is cut off: export it again.`)
+  expect(headers(fqdn)).toEqual(before)
+})
+
+test('a missing export says what to do', async () => {
+  const { failed, lines } = await deploy('importDatabase', 'www.none.test')
+  expect(failed).toBe('Find the export')
+  expect(lines.at(-1)).toBe(
+    'There is no dump exports/www.none.test.sql on this node: export the database first.',
+  )
+})
+
+test('a kick dump is what new webs of the repository start from', async () => {
+  expect((await deploy('exportDatabaseKick', known)).failed).toBeNull()
+  expect(await readFile(at('kick', 'web134-known.test.sql'), 'utf8')).toContain('INSERT INTO "pages"')
+  for (const { name } of seedNodes)
+    for (const kickstarter of kickstarters)
+      expect(await there(join(nodes.nodesFolder, name, 'kick', `${kickstarter}.sql`))).toBe(true)
+})
+
+test('a backup holds files and database', async () => {
+  expect((await deploy('backupWeb', known)).failed).toBeNull()
+  const archive = at('backups', `${known}-${deployments}.tar.gz`)
+  const { stdout } = await run('tar', ['--list', '--gzip', `--file=${archive}`])
+  expect(stdout).toContain('httpdocs/public/index.html')
+  expect(stdout).toContain('database.sql')
+  expect((await readdir(at('backups'))).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test.each([
+  '/.git/config',
+  '/../database.sqlite',
+  '/%2e%2e/database.sqlite',
+  '/%2e%2e%2fdatabase.sqlite',
+  '/none',
+])('%s is shown to nobody', async (path) => {
+  await deploy('updateWeb', known)
+  expect((await visit(known, path)).status).toBe(404)
+})
+
+test.each(['', '..', 'localhost', '../nodes', 'a/b', '127.0.0.1'])('%j is no web', async (host) => {
+  expect((await visit(host)).status).toBe(404)
+})
