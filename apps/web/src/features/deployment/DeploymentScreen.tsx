@@ -173,7 +173,9 @@ function Waiting({ deployment: { waits_for: reason, place } }: { readonly deploy
 function Failed({ deployment: { error, steps } }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
   const step = steps.find(({ state }) => state === 'failed')
-  const reasons = new Set([error, step?.error ?? null].filter((reason) => reason !== null))
+  const ofStep = step?.error ?? null
+  // The deployment's sentence mostly says the step's already.
+  const reasons = [error, error !== null && ofStep !== null && error.includes(ofStep) ? null : ofStep]
   return (
     <Alert
       color="red"
@@ -185,11 +187,14 @@ function Failed({ deployment: { error, steps } }: { readonly deployment: Deploym
       }
       classNames={{ title: styles.failedTitle, icon: styles.failedTitle }}
     >
-      {[...reasons].map((reason) => (
-        <Text key={reason} style={{ overflowWrap: 'anywhere' }}>
-          {sentence(reason)}
-        </Text>
-      ))}
+      {reasons.map(
+        (reason) =>
+          reason !== null && (
+            <Text key={reason} style={{ overflowWrap: 'anywhere' }}>
+              {sentence(reason)}
+            </Text>
+          ),
+      )}
     </Alert>
   )
 }
