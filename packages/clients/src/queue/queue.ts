@@ -7,6 +7,8 @@ export interface NewJob {
   /** One job of an id at a time in its queue; not a number, and without colons. */
   readonly id: string
   readonly data: object
+  /** Whether there was none of this id before, which spares the look for one that is done. */
+  readonly isFirst?: boolean
 }
 
 export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
@@ -57,9 +59,9 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     return queue
   }
   return {
-    async add({ queue: name, name: jobName, id, data }) {
+    async add({ queue: name, name: jobName, id, data, isFirst = false }) {
       const queue = of(name)
-      const known = await queue.getJob(id)
+      const known = isFirst ? undefined : await queue.getJob(id)
       if (known) {
         const state = await known.getState()
         if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return

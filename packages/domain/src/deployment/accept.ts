@@ -60,7 +60,7 @@ export async function requestAction(
         return { deployment: id, kind: action, fqdn, web_id: webId }
       }),
   )
-  await handOver(tools, accepted)
+  await handOver(tools, accepted, true)
   return accepted.deployment
 }
 
@@ -106,7 +106,7 @@ export async function requestWeb(
         return { deployment: id, kind: 'newWeb' as const, fqdn, web_id: null }
       }),
   )
-  await handOver(tools, accepted)
+  await handOver(tools, accepted, true)
   return accepted.deployment
 }
 
@@ -114,8 +114,9 @@ export async function requestWeb(
 export async function handOver(
   tools: DeploymentTools,
   payload: Parameters<typeof deploymentJob>[0],
+  isFirst = false,
 ): Promise<void> {
-  await tools.queues.add(deploymentJob(payload)).catch(tools.onError)
+  await tools.queues.add({ ...deploymentJob(payload), isFirst }).catch(tools.onError)
 }
 
 async function keep(

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openQueues, startQueueWorkers } from '@kustos/clients/queue'
+import { openDatabase } from '@kustos/database/client'
+import { startEmbedded } from '@kustos/database/embedded'
+import { migrate } from '@kustos/database/migrations'
+import { deployments, nodes, webs } from '@kustos/database/tables'
+import { readConfiguration } from '@kustos/domain/configuration'
+import { contextOf } from '@kustos/domain/context'
+import { executeDeployment, requestAction, runDeployment } from '@kustos/domain/deployment'
+import { handle, workOf } from '@kustos/domain/jobs'
+import { openOutsideOfWorkers } from '@kustos/domain/outside'
+import { median } from '../median.ts'
+
+// From a request to the start of its job, beside a bare BullMQ job on the same backend; and how long accepting takes with
+// 10,000 deployments in the table. Prints and judges nothing.
+
+const past = 10_000
+const rounds = 200
+
+const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
+const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
+try {
+  await migrate(postgres.url)
+  const database = openDatabase(postgres.url)
+  const { db } = database
+  const now = new Date()
+  const [node] = await db
+    .insert(nodes)
+    .values({ name: 'n1', plesk_fqdn: 'n1.test', address: '192.0.2.1', cloud_enabled: true })
+    .returning()
+  const webIds = await db
+    .insert(webs)
+    .values(
+      Array.from({ length: rounds * 2 }, (_, index) => ({
+        fqdn: `web${index}.test`,
+        fqdn_ascii: `web${index}.test`,
+        customer: 'ALPEN',
+        configured_ip: '192.0.2.1',
+        node_id: node?.id ?? null,
+      })),
+    )
+    .returning({ id: webs.id })
+  for (let done = 0; done < past; done += 1000) {
+    await db.insert(deployments).values(
+      Array.from({ length: 1000 }, (_, index) => ({
+        kind: 'backupWeb',
+        state: 'succeeded',
+        fqdn: `web${index % webIds.length}.test`,
+        web_id: webIds[index % webIds.length]?.id ?? null,
+        node_id: node?.id ?? null,
+        created_at: now,
+        updated_at: now,
+        started_at: now,
+        ended_at: now,
+      })),
+    )
+  }
+  await database.pool.query('vacuum analyze')
+
+  await mkdir(join(folder, 'nodes'))
+  const preFlight = { name: 'pre-flight', place: 'builtin', do: 'pre-flight' }
+  const kinds = ['updateWeb', 'exportDatabase', 'exportDatabaseKick', 'importDatabase', 'backupWeb', 'newWeb']
+  await writeFile(
+    join(folder, 'recipes.json'),
+    JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, [preFlight]]))),
+  )
+  const read = readConfiguration({
+    DATABASE_URL: postgres.url,
+    LOCAL_NODES_DIR: join(folder, 'nodes'),
+    RECIPES_FILE: join(folder, 'recipes.json'),
+    ...(process.env.REDIS_URL && { REDIS_URL: process.env.REDIS_URL }),
+  })
+  if (!read.ok) throw new Error(read.sentence)
+  const settings = {
+    databaseUrl: postgres.url,
+    redisUrl: read.configuration.REDIS_URL,
+    onError: (error: Error) => console.error(error),
+  }
+
+  // The floor: a job that is added and begins, nothing else.
+  const bare = `bare-${randomBytes(4).toString('hex')}`
+  const queues = await openQueues(settings, [bare])
+  let begun = Promise.withResolvers<number>()
+  const bareWorkers = await startQueueWorkers(settings, [
+    {
+      queue: bare,
+      concurrency: 4,
+      run: async () => {
+        begun.resolve(performance.now())
+        return 'over'
+      },
+    },
+  ])
+  const floor: number[] = []
+  for (let round = 0; round < rounds + 20; round++) {
+    begun = Promise.withResolvers()
+    const from = performance.now()
+    await queues.add({ queue: bare, name: 'nothing', id: `bare-${round}`, data: {} })
+    const at = await begun.promise
+    if (round >= 20) floor.push(at - from)
+  }
+  await bareWorkers.stop()
+  await queues.close()
+
+  const outside = await openOutsideOfWorkers(read.configuration, {
+    databaseUrl: postgres.url,
+    onError: settings.onError,
+  })
+  const context = contextOf(database)
+  let started = Promise.withResolvers<number>()
+  const ended = new Map<number, () => void>()
+  const workers = await outside.takeJobs([
+    workOf('deployment', 4, [
+      handle(runDeployment, async ({ deployment }, signal) => {
+        started.resolve(performance.now())
+        const run = await executeDeployment(context, outside.deployments, deployment, signal)
+        ended.get(deployment)?.()
+        return run
+      }),
+    ]),
+  ])
+  const accepted: number[] = []
+  const ours: number[] = []
+  for (let round = 0; round < rounds + 20; round++) {
+    started = Promise.withResolvers()
+    const over = Promise.withResolvers<void>()
+    const from = performance.now()
+    const id = await requestAction(context, outside.deployments, 'backupWeb', {
+      id: webIds[round % webIds.length]?.id ?? 0,
+    })
+    const acceptedAt = performance.now()
+    ended.set(id, over.resolve)
+    const at = await started.promise
+    if (round >= 20) {
+      accepted.push(acceptedAt - from)
+      ours.push(at - from)
+    }
+    await over.promise
+  }
+  await workers.stop()
+  await outside.close()
+  await database.close()
+
+  const backend = settings.redisUrl === undefined ? 'Postgres' : 'Redis'
+  console.log(`Deployments with ${past} in the table, jobs on ${backend}, medians of ${rounds} rounds\n`)
+  console.log(`a bare job, added to begun       ${median(floor).toFixed(1)} ms`)
+  console.log(`an action, accepted              ${median(accepted).toFixed(1)} ms  (target: under 30 ms)`)
+  console.log(`an action, asked for to begun    ${median(ours).toFixed(1)} ms`)
+  console.log(
+    `\nasked for to begun / a bare job  ${(median(ours) / median(floor)).toFixed(2)}  (target: at most 2)`,
+  )
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
