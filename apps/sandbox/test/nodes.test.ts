@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { domainToASCII } from 'node:url'
 import { promisify } from 'node:util'
+import { openBitbucket } from '@kustos/clients/bitbucket'
 import { openLocalRunners, type Runners } from '@kustos/clients/runner'
 import { kickstarters } from '@kustos/contract/bitbucket'
 import { type Recipes, readRecipes } from '@kustos/domain/deployment'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startBitbucket } from '../src/bitbucket/index.ts'
 import { type SandboxNodes, startNodes } from '../src/nodes/index.ts'
 import { seedNodes } from '../src/seed/places.ts'
 
@@ -56,6 +58,7 @@ afterAll(async () => {
 async function deploy(
   kind: keyof Recipes,
   fqdn: string,
+  cloneUrl = origin,
 ): Promise<{ failed: string | null; lines: string[] }> {
   deployments += 1
   const values: Record<string, string> = {
@@ -63,7 +66,7 @@ async function deploy(
     customer: 'LÖWEN',
     deployment: String(deployments),
     repository: 'web134-known.test',
-    clone_url: origin,
+    clone_url: cloneUrl,
     source: kickstarters[0] ?? '',
     sysuser: 'bn12',
   }
@@ -130,6 +133,22 @@ test('a new web is served from its repository, with the content of the kick dump
   expect(lines.length).toBeGreaterThan(15)
   // Whatever was interrupted can be done again.
   expect((await deploy('newWeb', fqdn)).failed).toBeNull()
+})
+
+test("a new web is cloned from the sandbox's Bitbucket", async () => {
+  const bitbucket = await startBitbucket({ folder: join(folder, 'bitbucket') })
+  const { url, workspace, token } = bitbucket
+  const client = openBitbucket({ url, workspace, credentials: token })
+  try {
+    const source = await client.find(kickstarters[0] ?? '')
+    const { failed, lines } = await deploy('newWeb', 'www.forked.test', source?.clone_url)
+    expect({ failed, lines }).toMatchObject({ failed: null })
+    expect((await visit('www.forked.test')).body).toContain('<header data-host>www.forked.test</header>')
+    expect((await visit('www.forked.test', '/impressum.html')).status).toBe(200)
+  } finally {
+    await client.close()
+    await bitbucket.stop()
+  }
 })
 
 test('an update brings what has been committed since', async () => {

@@ -162,7 +162,9 @@ function outcomeOf(code: number): Outcome {
 /** Ends what lives of a run. @returns whether it had succeeded */
 async function endRun(machine: Machine, run: string): Promise<'succeeded' | 'none'> {
   const parameters = [machine.runsFolder, checkedRun(run), String(patience)]
-  const [answer] = await ask(machine, ending, parameters)
+  const lines = await ask(machine, ending, parameters)
+  // A login shell may have greeted us before.
+  const answer = lines.at(-1)
   if (answer === 'succeeded' || answer === 'none') return answer
   throw new RunnerError(`${machine.name} does not say what became of a command: ${answer ?? 'no answer'}`)
 }
