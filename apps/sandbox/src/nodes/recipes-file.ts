@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url'
 export const originsFile = 'origins.json'
 
 const source = fileURLToPath(new URL('../../recipes.json', import.meta.url))
-const toolAt = (name: string) => fileURLToPath(new URL(`tools/${name}.ts`, import.meta.url))
+
+/** What recipes call `tool:` and the name. */
+const tools: Readonly<Record<string, URL>> = {
+  build: new URL('./tools/build.ts', import.meta.url),
+  dump: new URL('./tools/dump.ts', import.meta.url),
+  'find-dump': new URL('./tools/find-dump.ts', import.meta.url),
+  load: new URL('./tools/load.ts', import.meta.url),
+  prepare: new URL('./tools/prepare.ts', import.meta.url),
+  provision: new URL('./tools/provision.ts', import.meta.url),
+}
 
 /**
  * Writes the recipes for this machine: where they say `tool:dump`, the Node that runs us runs the tool of this name.
@@ -20,9 +29,11 @@ export async function writeRecipes(path: string): Promise<void> {
 
 function withTool([command = '', ...rest]: readonly string[]): string[] {
   if (!command.startsWith('tool:')) return [command, ...rest]
+  const tool = tools[command.slice('tool:'.length)]
+  if (tool === undefined) throw new Error(`${command} is no tool of the sandbox's nodes`)
   // Of node:sqlite, which it calls experimental.
   const quiet = '--disable-warning=ExperimentalWarning'
-  return [process.execPath, quiet, toolAt(command.slice('tool:'.length)), ...rest]
+  return [process.execPath, quiet, fileURLToPath(tool), ...rest]
 }
 
 /** Whoever reads it sees the old one or the new one, and nothing between. */

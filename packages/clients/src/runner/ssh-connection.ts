@@ -133,6 +133,8 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
             resolve(processOf(node, channel, lost))
           })
         } catch (error) {
+          // It throws where the connection has ended, whether that was told or not.
+          usable = false
           fail(String(error))
         }
         // Whatever is asked of a connection that was lost is never answered.
