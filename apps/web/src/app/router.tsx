@@ -48,6 +48,9 @@ function groupRoutes(group: Group): RouteObject[] {
         const user = signedInUser()
         return user === null ? null : redirect(offeredChildren(group, user)[0]?.path ?? '/')
       },
+      hydrateFallbackElement: <ScreenSkeleton />,
+      // Until there is somebody to find a child for.
+      element: <ScreenSkeleton />,
     },
   ]
 }

@@ -1,0 +1,303 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { administrator, readOnly, signInAs, token } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+const grid = (page: Page) => page.getByRole('grid')
+const rows = (page: Page) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const log = (page: Page) => page.getByRole('log')
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+/** The state beside the heading, which the live region says too. */
+const said = (page: Page, state: string) =>
+  page.getByRole('status').filter({ hasText: new RegExp(`: ${state}$`) })
+
+/** Deployments take the time that their commands take. */
+const aDeployment = { timeout: 60_000 }
+
+async function choose(page: Page, fqdn: string, action: string) {
+  await grid(page)
+    .getByRole('button', { name: `Actions: ${fqdn}` })
+    .click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+async function pick(page: Page, label: string, option: string) {
+  const select = page.getByRole('combobox', { name: label })
+  await select.click()
+  if (await select.isEditable()) await select.fill(option)
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+interface Web {
+  readonly id: number
+  readonly fqdn: string
+  readonly node: string | null
+}
+
+/** The living webs that deployment actions can be executed for. */
+async function deployableWebs(api: APIRequestContext): Promise<readonly Web[]> {
+  const { data, nodes } = await (await api.get('/api/webs')).json()
+  return data.filter(({ node, status }: { node: string | null; status: number | null }) =>
+    nodes.some(
+      ({ name, cloud_enabled }: { name: string; cloud_enabled: boolean }) =>
+        name === node && cloud_enabled && status === 0,
+    ),
+  )
+}
+
+async function ask(api: APIRequestContext, action: string, id: number): Promise<string> {
+  const answer = await api.post(`/api/deployment/${action}`, { headers: await token(api), data: { id } })
+  expect([204, 409], await answer.text()).toContain(answer.status())
+  return answer.headers().location ?? ''
+}
+
+test('a new web is asked for, and watched until it is there', async ({ page, inventory: _ }) => {
+  test.setTimeout(120_000)
+  const domain = `${uniqueMark()}.test`
+  await page.goto('/deployment')
+  await expect(page).toHaveURL(/\/deployment\/newweb$/)
+  await pick(page, 'Kickstarter', 'web134-kickstarter-base')
+  await field(page, 'TP number').fill('12')
+  await field(page, 'Domain').fill(`www.${domain}`)
+  await field(page, 'Customer').fill('Walker')
+  await page.getByRole('button', { name: 'Request' }).click()
+  await expect(page.getByText('Must start with bn and digits')).toBeVisible()
+  await expect(page.getByText('Do not include www')).toBeVisible()
+  await expect(page.getByText('Must be an all uppercase word OR 6 digit number')).toBeVisible()
+
+  await field(page, 'TP number').fill('bn12')
+  await field(page, 'Domain').fill(domain)
+  await field(page, 'Customer').fill('WÄLKER')
+  await expect(page.getByText(`web134-${domain}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Request' }).click()
+  await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
+  await expect(field(page, 'Domain')).toHaveValue('')
+
+  await page.getByRole('button', { name: 'Show deployment' }).click()
+  await expect(heading(page, `New web · ${domain}`)).toBeVisible()
+  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(page.getByRole('listitem').filter({ hasText: 'succeeded' })).not.toHaveCount(0)
+  await expect(log(page)).not.toBeEmpty()
+
+  // Its repository stands in the list that the form is checked against, without a reload.
+  await page.getByRole('link', { name: 'New web' }).click()
+  await pick(page, 'Kickstarter', 'web134-kickstarter-erfolg')
+  await field(page, 'Domain').fill(domain)
+  await field(page, 'Customer').focus()
+  await expect(page.getByText('A repo with this domain already exists!')).toBeVisible()
+  await pick(page, 'Kickstarter', 'web124-kickstarter-base')
+  await expect(page.getByText('A repo with this domain already exists!')).toHaveCount(0)
+})
+
+test('a backup is asked for, and its log is read, copied and kept', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const [web] = await deployableWebs(page.request)
+  if (web === undefined) throw new Error('The sandbox has webs on cloud-enabled nodes')
+  const { fqdn } = web
+  await page.goto(`/hosting?q=${encodeURIComponent(fqdn)}`)
+  await choose(page, fqdn, 'Backup')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Back up the files and the database of this web?')
+  await dialog.getByRole('button', { name: 'Backup' }).click()
+  await expect(page.getByText(`${fqdn}: backup requested`)).toBeVisible()
+  await page.getByRole('button', { name: 'Show deployment' }).click()
+
+  await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
+  await expect(page.getByText(`Requested by ${administrator.email}`)).toBeVisible()
+  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const numbers = copied
+    .trim()
+    .split('\n')
+    .map((line) => Number.parseInt(line, 10))
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^deployment-\d+-.+\.txt$/)
+
+  await page.getByRole('link', { name: 'To the queue' }).click()
+  await expect(heading(page, 'Queue')).toBeVisible()
+  await page
+    .getByRole('link', { name: new RegExp(`backupWeb.*${fqdn}`) })
+    .first()
+    .click()
+  await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
+})
+
+test('importing a database warns, and offers a backup before', async ({ page }) => {
+  const web = (await deployableWebs(page.request)).at(-1)
+  if (web === undefined) throw new Error('The sandbox has webs on cloud-enabled nodes')
+  await page.goto(`/hosting?q=${encodeURIComponent(web.fqdn)}`)
+  await choose(page, web.fqdn, 'Import database')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Everything in the database is overwritten.')
+  await expect(dialog.getByRole('checkbox', { name: 'Make a backup first' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Cancel' }).last().click()
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a deployment that waits is cancelled, and can be retried', async ({ page, baseURL }) => {
+  test.setTimeout(120_000)
+  const api = await signInAs(administrator, baseURL ?? '')
+  const webs = await deployableWebs(api)
+  const { node } = webs.at(-1) ?? { node: null }
+  const neighbours = webs.filter((web) => web.node === node).slice(-10)
+  // A node carries out two at a time: the last of so many waits long enough.
+  let last = ''
+  for (const { id } of neighbours)
+    for (const action of ['exportDatabase', 'backupWeb', 'exportDatabaseKick'])
+      last = (await ask(api, action, id)) || last
+  const id = last.split('/').at(-1) ?? ''
+  await page.goto(`/queue/${id}`)
+  await expect(said(page, 'waiting')).toBeAttached()
+  await expect(page.getByText(/Place \d+ among those that wait/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Take this deployment out of the queue?')
+  await dialog.getByRole('button', { name: 'Cancel deployment' }).click()
+  await expect(said(page, 'cancelled')).toBeAttached(aDeployment)
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(page.getByText('Attempts')).toBeVisible()
+  await api.dispose()
+})
+
+test('a fork of an old dump wants a confirmation, a fresh one none', async ({ page, baseURL }) => {
+  test.setTimeout(120_000)
+  const api = await signInAs(administrator, baseURL ?? '')
+  const deployable = new Set((await deployableWebs(api)).map(({ id }) => id))
+  const repositories = await (await api.get('/api/bitbucket')).json()
+  const source = repositories.find(
+    ({
+      name,
+      web,
+      kick_dumped_at: dumped,
+    }: {
+      name: string
+      web: Web | null
+      kick_dumped_at: string | null
+    }) => name.startsWith('web134-') && web !== null && deployable.has(web.id) && dumped === null,
+  )
+  await api.dispose()
+  const domain = `${uniqueMark()}.test`
+  await page.goto('/deployment/forkweb')
+  await expect(page.getByText('The dump must be refreshed before forking')).toBeVisible()
+  await pick(page, 'Source repo', source.name)
+  await expect(page.getByText('There is no dump yet.')).toBeVisible()
+  await field(page, 'TP number').fill('bn77')
+  await field(page, 'Domain').fill(domain)
+  await field(page, 'Customer').fill('104233')
+  await page.getByRole('button', { name: 'Request' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(`There is no dump of ${source.name}.`)
+  await dialog.getByRole('button', { name: 'Cancel' }).last().click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/forkweb$/)
+
+  await page.getByRole('button', { name: 'Refresh dump' }).click()
+  await expect(page.getByText('The dump is fresh.')).toBeVisible(aDeployment)
+  await expect(page.getByText('Made now')).toBeVisible()
+  await page.getByRole('button', { name: 'Request' }).click()
+  await expect(page.getByText(`${domain}: fork requested`)).toBeVisible()
+  await expect(page).toHaveURL(/\/queue$/)
+  await page.getByRole('link', { name: new RegExp(`newWeb.*${domain}`) }).click()
+  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+})
+
+test('a trial-day web has one field', async ({ page }) => {
+  await page.goto('/deployment/newschnuppertagweb')
+  const codename = `walk${[...crypto.randomUUID().replace(/\W|\d/g, '')].join('')}`.slice(0, 12)
+  await field(page, 'Codename').fill('Anna')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Must be an all lowercase word')).toBeVisible()
+  await field(page, 'Codename').fill('a'.repeat(19))
+  await expect(page.getByText('Can`t be longer than 18 characters')).toBeVisible()
+  await field(page, 'Codename').fill(codename)
+  await expect(page.getByText(`schnuppertag-${codename}`)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`schnuppertag-${codename}: trial-day web requested`)).toBeVisible()
+  await expect(page).toHaveURL(/\/queue$/)
+})
+
+test('repositories are found, and open in a new tab', async ({ page }) => {
+  await page.goto('/hosting/bitbucket?q=web134-kickstarter-base')
+  await expect(rows(page)).toHaveCount(1)
+  const link: Locator = page.getByRole('link', { name: 'Open web134-kickstarter-base on Bitbucket' })
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', /noopener/)
+  await page.goto('/hosting/bitbucket')
+  await expect(page.getByText(/^1–50 of 1\d\d$/)).toBeVisible()
+})
+
+test('a web on another node is left alone', async ({ page, inventory }) => {
+  const { nodes } = await (await page.request.get('/api/webs')).json()
+  const { name } = nodes.find(({ cloud_enabled }: { cloud_enabled: boolean }) => !cloud_enabled)
+  const web = await inventory.add({ node: name })
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') calls.push(request.url())
+  })
+  await page.goto(`/hosting?q=${web.fqdn}`)
+  for (const action of ['Import database', 'Export database kick', 'Export database', 'Update', 'Backup']) {
+    await choose(page, web.fqdn, action)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('This action can not be executed on this server.')
+    await dialog.getByRole('button', { name: 'OK' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  expect(calls).toEqual([])
+})
+
+test('several webs are backed up at once, and what was refused is told', async ({ page, inventory }) => {
+  const { nodes } = await (await page.request.get('/api/webs')).json()
+  const { name } = nodes.find(({ cloud_enabled }: { cloud_enabled: boolean }) => !cloud_enabled)
+  const mark = uniqueMark()
+  for (const end of ['a', 'b']) await inventory.add({ fqdn: `${mark}-${end}.test`, node: name })
+  await page.goto(`/hosting?q=${mark}`)
+  for (const end of ['a', 'b'])
+    await page.getByRole('checkbox', { name: new RegExp(`${mark}-${end}`) }).click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Backup' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Backup' }).click()
+  await expect(dialog).toContainText('No backup was requested for 2 of 2 webs')
+  await expect(dialog).toContainText(`${mark}-a.test: This action can not be executed on this server.`)
+})
+
+test.describe('somebody who may only look', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+
+  test('sees nothing of it', async ({ page }) => {
+    await page.goto('/')
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+    await expect(navigation.getByRole('link', { name: 'Webs' })).toBeVisible()
+    for (const name of ['New web', 'Trial-day web', 'Fork web', 'Bitbucket', 'Queue'])
+      await expect(navigation.getByRole('link', { name, exact: true })).toHaveCount(0)
+    for (const path of ['/deployment', '/deployment/forkweb', '/hosting/bitbucket', '/queue', '/queue/1']) {
+      await page.goto(path)
+      await expect(heading(page, 'Dashboard')).toBeVisible()
+      await expect(page).toHaveURL(/\/$/)
+    }
+    await page.goto('/hosting')
+    await grid(page)
+      .getByRole('button', { name: /^Actions: / })
+      .first()
+      .click()
+    await expect(page.getByRole('menuitem', { name: 'Copy FQDN' })).toBeVisible()
+    for (const name of ['Backup', 'Update', 'Import database', 'Export database'])
+      await expect(page.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
+    await expect(grid(page).getByRole('checkbox')).toHaveCount(0)
+  })
+})
