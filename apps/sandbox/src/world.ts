@@ -35,7 +35,7 @@ export async function startWorld(world: World): Promise<'ready' | null> {
   if (end.aborted) return null
   const surroundings = await console.step(
     'outside',
-    () => startSurroundings(world, folder),
+    () => startSurroundings(world, folder, database.url()),
     () => 'Bitbucket and nodes',
   )
   if (end.aborted) return null
