@@ -20,14 +20,33 @@ export interface SshServer {
 
 const sshd = '/usr/sbin/sshd'
 
-/** An SSH server on loopback: OpenSSH's where it is installed, else one of the package ssh2. */
+/**
+ * An SSH server on loopback: OpenSSH's where it is installed and lets this user in, which it does not where the account
+ * is locked; else one of the package ssh2.
+ */
 export async function startSshServer(folder: string): Promise<SshServer> {
   await mkdir(folder, { recursive: true })
   const present = await access(sshd).then(
     () => true,
     () => false,
   )
-  return present ? startOpenSsh(folder) : startOwnServer(folder)
+  if (!present) return startOwnServer(folder)
+  const openSsh = await startOpenSsh(folder)
+  if (await letsIn(openSsh)) return openSsh
+  await openSsh.kill()
+  return startOwnServer(folder)
+}
+
+async function letsIn({ port, user, keyFile }: SshServer): Promise<boolean> {
+  const client = new ssh2.Client()
+  const privateKey = await readFile(keyFile)
+  const signedIn = await new Promise<boolean>((resolve) => {
+    client.once('ready', () => resolve(true))
+    client.on('error', () => resolve(false))
+    client.connect({ host: '127.0.0.1', port, username: user, privateKey })
+  })
+  client.end()
+  return signedIn
 }
 
 async function makeKeys(folder: string, types: readonly ('ed25519' | 'ecdsa')[]) {
