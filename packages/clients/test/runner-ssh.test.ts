@@ -110,6 +110,24 @@ test('a host that does not answer is given up', async () => {
   }
 })
 
+test('a command that is cancelled does not wait for a host that does not answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => silent.once('listening', resolve))
+  const at = silent.address()
+  const cancel = new AbortController()
+  const runners = open({ port: typeof at === 'object' && at !== null ? at.port : 0, connectTimeout: 2_000 })
+  const running = runners
+    .node(address)
+    .run(
+      { argv: ['true'], run: 'cancelled', timeout: 30_000 },
+      { signal: cancel.signal, onLine: () => undefined },
+    )
+  setTimeout(() => cancel.abort(), 100)
+  const first = await Promise.race([running, sleep(1_000, 'late')])
+  silent.close()
+  expect(first).toEqual({ how: 'cancelled' })
+})
+
 test('a key that is not allowed is refused', async () => {
   const stranger = ssh2.utils.generateKeyPairSync('ed25519')
   expect(await refusal({ keyFile: await file('stranger', stranger.private) })).toContain(

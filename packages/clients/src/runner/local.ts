@@ -32,7 +32,7 @@ export function localRunner(name: string, folder: string): Runner {
   const machine: Machine = {
     name,
     runsFolder: join(home, '.runs'),
-    async start(script, parameters, token) {
+    async start(script, parameters, { token }) {
       try {
         await mkdir(home, { recursive: true })
       } catch (error) {

@@ -27,9 +27,14 @@ export interface Machine {
   readonly runsFolder: string
   /**
    * Starts `sh -c script` as the leader of its own process group.
-   * @throws {RunnerError} where the machine cannot be reached
+   * @param given.signal ends the wait for a machine that does not answer, as long as nothing was started
+   * @throws {RunnerError} where the machine cannot be reached; the signal's reason where nothing was started for it
    */
-  start(script: string, parameters: readonly string[], token: string): Promise<Process>
+  start(
+    script: string,
+    parameters: readonly string[],
+    given: { readonly token: string; readonly signal?: AbortSignal },
+  ): Promise<Process>
 }
 
 /** In seconds, between asking a command to end and ending it. */
@@ -57,8 +62,15 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
   const { argv, run, timeout } = command
   checkArgv(argv)
   const parameters = [machine.runsFolder, checkedRun(run), ...argv]
-  if (options.signal.aborted) return { how: 'cancelled' }
-  const process = await machine.start(wrapper, parameters, randomUUID())
+  const { signal } = options
+  if (signal.aborted) return { how: 'cancelled' }
+  let process: Process
+  try {
+    process = await machine.start(wrapper, parameters, { token: randomUUID(), signal })
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return { how: 'cancelled' }
+    throw error
+  }
 
   const started = Promise.withResolvers<void>()
   const troubles: string[] = []
@@ -71,7 +83,7 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
     } else troubles.push(text)
   })
 
-  const stop = stopper(options.signal, timeout)
+  const stop = stopper(signal, timeout)
   try {
     const early = await Promise.race([process.ended, stop.asked])
     if (early === 'cancelled' || early === 'timed-out') {
@@ -171,7 +183,7 @@ async function endRun(machine: Machine, run: string): Promise<'succeeded' | 'non
 
 /** @returns the lines that a script wrote */
 async function ask(machine: Machine, script: string, parameters: readonly string[]): Promise<string[]> {
-  const process = await machine.start(script, parameters, randomUUID())
+  const process = await machine.start(script, parameters, { token: randomUUID() })
   const lines = { out: [] as string[], err: [] as string[] }
   const output = readOutput(process, (source, text) => lines[source].push(text))
   const waiting = new AbortController()

@@ -43,21 +43,22 @@ function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine 
     connections.add(connection)
     void connection.lost.then(() => connections.delete(connection))
   }
-  const exec = async (command: string): Promise<Process> => {
+  const exec = async (command: string, signal?: AbortSignal): Promise<Process> => {
+    signal?.throwIfAborted()
     const free = [...connections].find((connection) => connection.free())
     if (free) return free.exec(command)
     // Whoever else needs one meanwhile waits for the same.
     connecting ??= open().finally(() => {
       connecting = null
     })
-    await connecting
-    return exec(command)
+    await (signal === undefined ? connecting : orAborted(connecting, signal))
+    return exec(command, signal)
   }
 
   const machine: Machine = {
     name: node.name,
     runsFolder: options.runsFolder ?? '.kustos/runs',
-    start: (script, parameters, token) => exec(commandLine(script, parameters, token)),
+    start: (script, parameters, { token, signal }) => exec(commandLine(script, parameters, token), signal),
   }
   return {
     runner: createRunner(machine),
@@ -67,6 +68,18 @@ function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine 
       for (const connection of open) connection.close()
       await Promise.all(open.map(({ lost }) => lost))
     },
+  }
+}
+
+/** @throws the signal's reason as soon as it is aborted */
+async function orAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await Promise.race([waiting, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
