@@ -103,7 +103,8 @@ const queueSettings = (
 function bitbucketOf(settings: Settings) {
   const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings
   if (workspace === undefined || credentials === undefined) return null
-  return openBitbucket({ url, workspace, credentials })
+  // A dead Bitbucket is told of while somebody still watches.
+  return openBitbucket({ url, workspace, credentials, patience: 15_000 })
 }
 
 function runnersOf(configuration: Configuration): Runners {

@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor } from './system.ts'
+
+const folder = await dataFolder()
+const port = await freePort()
+let sandbox: Sandbox
+let staff: ReturnType<typeof visitor>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path })
+  staff = visitor(sandbox.url)
+  await staff.signIn('admin@kustos.test', 'kustos-sandbox')
+})
+afterAll(async () => {
+  await end(sandbox, 'SIGTERM')
+  await folder.remove()
+})
+
+interface Deployment {
+  readonly id: number
+  readonly state: string
+  readonly error: string | null
+  readonly web_id: number | null
+  readonly steps: readonly { readonly name: string; readonly state: string }[]
+}
+
+/** Asks through whatever comes: while Postgres or the API restart there is nobody to answer. */
+async function readDeployment(id: string): Promise<Deployment | null> {
+  try {
+    const answer = await staff.call('GET', `/api/deployments/${id}`)
+    return answer.status === 200 ? ((await answer.json()) as Deployment) : null
+  } catch {
+    return null
+  }
+}
+
+async function ended(answer: Response, patience = 60_000): Promise<Deployment> {
+  expect(answer.status, await answer.clone().text()).toBe(204)
+  const id = answer.headers.get('location')?.split('/').at(-1) ?? ''
+  for (const until = Date.now() + patience; ; await sleep(100)) {
+    const read = await readDeployment(id)
+    if (read && read.state !== 'waiting' && read.state !== 'running') return read
+    if (Date.now() > until) throw new Error(`Deployment ${id} is ${JSON.stringify(read)}`)
+  }
+}
+
+const ask = (action: string, body: object) => staff.call('POST', `/api/deployment/${action}`, body)
+
+interface Listed {
+  readonly data: readonly { id: number; fqdn: string; node: string | null; status: number | null }[]
+}
+const webs = async () => ((await (await staff.call('GET', '/api/webs')).json()) as Listed).data
+const webOnCloud = async (skip = 0) => {
+  const [web] = (await webs()).filter((web) => web.node?.includes('cloud')).slice(skip)
+  if (!web) throw new Error('There is no web on a cloud-enabled node')
+  return web
+}
+
+const request = (futureDomain: string, change: object = {}) => ({
+  sourceRepo: 'web134-kickstarter-base',
+  bnName: 'bn4711',
+  futureDomain,
+  customer: 'ALPEN',
+  ...change,
+})
+
+async function setHealth(mode: string): Promise<void> {
+  const [repository] = (await (await staff.call('GET', '/api/bitbucket')).json()) as {
+    links: { html: { href: string } }
+  }[]
+  const { origin } = new URL(repository?.links.html.href ?? '')
+  await fetch(`${origin}/_sandbox/health`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode }),
+  })
+}
+
+test('every action does its work', async () => {
+  const { id, fqdn, node } = await webOnCloud()
+  for (const action of ['backupWeb', 'exportDatabase', 'importDatabase', 'updateWeb', 'exportDatabaseKick']) {
+    const deployment = await ended(await ask(action, { id }))
+    expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
+  }
+  const place = join(folder.path, 'nodes', node ?? '')
+  expect(await readFile(join(place, 'exports', `${fqdn}.sql`), 'utf8')).toContain('INSERT INTO')
+  expect((await readdir(join(place, 'backups'))).filter((name) => name.startsWith(fqdn)).length).toBe(2)
+  expect(await readdir(join(place, 'webs', fqdn, 'httpdocs'))).toContain('public')
+})
+
+test('an import without an export says what is missing', async () => {
+  const { id } = await webOnCloud(3)
+  const deployment = await ended(await ask('importDatabase', { id }))
+  expect(deployment.state).toBe('failed')
+  expect(deployment.error).toMatch(/export/i)
+})
+
+test('a request becomes a finished web in under 15 s', async () => {
+  const started = Date.now()
+  const deployment = await ended(await ask('newWeb', request('ganz-neu.test')))
+  expect(deployment).toMatchObject({ state: 'succeeded', error: null })
+  expect(Date.now() - started).toBeLessThan(15_000)
+  const web = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
+  expect(web).toMatchObject({ id: deployment.web_id, status: 0, http_status_code: 200 })
+  const again = await ask('newWeb', request('ganz-neu.test'))
+  expect(again.status).toBe(422)
+  expect(await again.json()).toMatchObject({
+    errors: { futureDomain: ['A repo with this domain already exists!'] },
+  })
+})
+
+test('a fork and a trial day become webs of their own', async () => {
+  const repositories = (await (await staff.call('GET', '/api/bitbucket')).json()) as {
+    name: string
+    web: { id: number } | null
+  }[]
+  const source = repositories.find((one) => one.name.startsWith('web134-') && one.web !== null)
+  const fork = await ended(
+    await ask('newWeb', request('gegabelt.test', { sourceRepo: source?.name, bnName: 'bn12-gabel' })),
+  )
+  expect(fork).toMatchObject({ state: 'succeeded', error: null })
+  const name = 'schnuppertag-murmeltierstübe'
+  const trial = await ended(
+    await ask('newWeb', {
+      sourceRepo: 'schnuppertag-kickstarter',
+      bnName: name,
+      futureDomain: name,
+      customer: 'AGENTUR',
+    }),
+  )
+  expect(trial).toMatchObject({ state: 'succeeded', error: null })
+  const names = ((await (await staff.call('GET', '/api/bitbucket')).json()) as { name: string }[]).map(
+    (one) => one.name,
+  )
+  expect(names).toContain('web134-gegabelt.test')
+  expect(names).toContain('schnuppertag-murmeltierstuebe')
+})
+
+describe('a dead Bitbucket', () => {
+  beforeAll(() => setHealth('down'))
+  afterAll(() => setHealth('ok'))
+
+  test('leaves the list, and lets a request fail before anything is made', async () => {
+    const before = (await webs()).length
+    const deployment = await ended(await ask('newWeb', request('halb-fertig.test')), 90_000)
+    expect(deployment).toMatchObject({ state: 'failed', web_id: null })
+    expect(deployment.error).toMatch(/^Pre-flight: .*Bitbucket/)
+    expect((await webs()).length).toBe(before)
+    const from = performance.now()
+    const list = await staff.call('GET', '/api/bitbucket')
+    expect(list.status).toBe(200)
+    expect(performance.now() - from).toBeLessThan(1_000)
+    await setHealth('ok')
+    const retried = await staff.call('POST', `/api/deployments/${deployment.id}/retry`)
+    expect(retried.status).toBe(204)
+    for (const until = Date.now() + 30_000; Date.now() < until; await sleep(200)) {
+      if ((await readDeployment(String(deployment.id)))?.state === 'succeeded') break
+    }
+    expect(await readDeployment(String(deployment.id))).toMatchObject({ state: 'succeeded' })
+  })
+})
+
+test('values for a shell reach none', async () => {
+  const marker = join(folder.path, 'marker')
+  const payloads = [`;touch ${marker}`, `$(touch ${marker})`, `\`touch ${marker}\``, `\ntouch ${marker}\n`]
+  for (const payload of payloads) {
+    for (const field of ['sourceRepo', 'bnName', 'futureDomain', 'customer']) {
+      const answer = await ask('newWeb', request('harmlos.test', { [field]: payload }))
+      expect([422, 400], `${field}: ${payload}`).toContain(answer.status)
+    }
+  }
+  for (const option of ['-rf', '--upload-pack=touch', '../../etc', '..']) {
+    for (const field of ['sourceRepo', 'bnName', 'futureDomain', 'customer']) {
+      const answer = await ask('newWeb', request('harmlos.test', { [field]: option }))
+      expect(answer.status, `${field}: ${option}`).toBe(422)
+    }
+  }
+  // A customer is free text for a web, and reaches no command either.
+  const { id } = await webOnCloud(5)
+  const read = (await (await staff.call('GET', `/api/webs/${id}`)).json()) as Record<string, unknown>
+  const edited = await staff.call('PUT', `/api/webs/${id}`, {
+    fqdn: read.fqdn,
+    configured_ip: read.configured_ip,
+    customer: `$(touch ${marker}); touch ${marker} \`touch ${marker}\``,
+    comment: `-rf ../..\n$(touch ${marker})`,
+  })
+  expect(edited.status).toBe(204)
+  for (const action of ['backupWeb', 'exportDatabase', 'updateWeb']) await ended(await ask(action, { id }))
+  expect(existsSync(marker)).toBe(false)
+})
+
+test.each(['worker', 'api', 'postgres'] as const)(
+  'deployments come to their end when %s is killed',
+  async (program) => {
+    const ids = (await webs()).filter((web) => web.node?.includes('cloud')).slice(10, 16)
+    const asked = await Promise.all(ids.map(({ id }) => ask('backupWeb', { id })))
+    const fresh = await ask('newWeb', request(`ueberlebt-${program}.test`))
+    await sleep(400)
+    process.kill((await pidOf(folder.path, program)) ?? 0, 'SIGKILL')
+    for (const answer of [...asked, fresh]) {
+      expect(await ended(answer, 90_000), program).toMatchObject({ state: 'succeeded', error: null })
+    }
+  },
+)
