@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { openLocalRunners, openSshRunners } from '../src/runner/index.ts'
 
-export const startedBy = z.object({
+const startedBy = z.object({
   local: z.object({ folder: z.string() }).optional(),
   ssh: z
     .object({
@@ -15,11 +15,12 @@ export const startedBy = z.object({
     })
     .optional(),
 })
+export type Opening = z.output<typeof startedBy>
 const task = z.object({ open: startedBy, run: z.string(), argv: z.tuple([z.string()], z.string()) })
 
 export const testNode = { name: 'node-01', plesk_fqdn: '127.0.0.1' }
 
-export function openRunners({ local, ssh }: z.infer<typeof startedBy>) {
+export function openRunners({ local, ssh }: Opening) {
   if (local) return openLocalRunners(local)
   if (ssh) return openSshRunners(ssh)
   throw new Error('There is nothing to open')
