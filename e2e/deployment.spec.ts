@@ -57,7 +57,7 @@ async function ask(api: APIRequestContext, action: string, id: number): Promise<
   return answer.headers().location ?? ''
 }
 
-test('a new web is asked for, and watched until it is there', async ({ page, inventory: _ }) => {
+test('a new web is asked for, and watched until it is there', async ({ page }) => {
   test.setTimeout(120_000)
   const domain = `${uniqueMark()}.test`
   await page.goto('/deployment')
@@ -157,7 +157,7 @@ test('a deployment that waits is cancelled, and can be retried', async ({ page, 
   // A node carries out two at a time: the last of so many waits long enough.
   let last = ''
   for (const { id } of neighbours)
-    for (const action of ['exportDatabase', 'backupWeb', 'exportDatabaseKick'])
+    for (const action of ['exportDatabase', 'updateWeb', 'backupWeb'])
       last = (await ask(api, action, id)) || last
   const id = last.split('/').at(-1) ?? ''
   await page.goto(`/queue/${id}`)

@@ -28,7 +28,8 @@ export function Facts({ deployment }: { readonly deployment: Deployment }) {
     node: mono(deployment.node),
     source: mono(request?.sourceRepo),
     repository: mono(deployment.repository),
-    bnName: request?.bnName,
+    // A trial-day web has one name for both.
+    bnName: request?.bnName !== request?.futureDomain && request?.bnName,
     customer: request?.customer,
     requested: time(deployment.created_at),
     started: time(deployment.started_at),

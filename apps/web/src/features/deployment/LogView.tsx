@@ -22,6 +22,7 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
   const heading = useId()
   const { lines, isLoaded, error, retry } = useLog(deployment)
   const [follow, setFollow] = useState(true)
+  if (error !== undefined && !(error instanceof ApiError)) throw error
   return (
     <section aria-labelledby={heading} className={styles.log}>
       <div className={styles.bar}>
@@ -54,9 +55,7 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
           </Button>
         </Group>
       </div>
-      {error instanceof ApiError && (
-        <Failure error={error} onRetry={retry} retrying={false} stale={isLoaded} />
-      )}
+      {error !== undefined && <Failure error={error} onRetry={retry} retrying={false} stale={isLoaded} />}
       {lines.length > 0 && (
         <Lines
           lines={lines}

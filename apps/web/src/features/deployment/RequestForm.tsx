@@ -61,7 +61,10 @@ export function RequestForm({ repositories, sourceHint, source, confirm, onReque
             {source(fields)}
           </FormSection>
           <WebFields fields={fields} />
-          <Preview {...outcomeOf(fields.values.sourceRepo, fields.values.futureDomain)} />
+          <Preview
+            source={fields.values.sourceRepo}
+            {...outcomeOf(fields.values.sourceRepo, fields.values.futureDomain)}
+          />
         </>
       )}
     </ContractForm>

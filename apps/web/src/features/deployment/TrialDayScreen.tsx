@@ -119,7 +119,7 @@ function TrialDayForm({ trialDay, repositories }: Props) {
               spellCheck={false}
             />
           </FormSection>
-          <Preview repository={trialDayNames(codename)?.repository ?? null} />
+          <Preview source={trialDay.template} repository={trialDayNames(codename)?.repository ?? null} />
         </>
       )}
     </ContractForm>

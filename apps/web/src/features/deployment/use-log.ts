@@ -20,6 +20,7 @@ export function useLog({
   )
   const shown = useSyncExternalStore(log.subscribe, log.state)
 
+  useEffect(() => () => log.close(), [log])
   useEffect(() => {
     const end = onNewLines((deployment) => {
       if (deployment === undefined || deployment === id) log.readOn()
