@@ -35,7 +35,6 @@ export function TrialDayScreen() {
   return (
     <>
       <PageHeader title={t('screens.newschnuppertagweb.title')} />
-      <StaleNote repositories={repositories.data} />
       <QueryState query={options} skeleton={skeleton}>
         {({ trial_day: trialDay }) =>
           trialDay === null ? (
@@ -45,9 +44,12 @@ export function TrialDayScreen() {
               hint={t('deployment.newschnuppertagweb.notSetUpHint')}
             />
           ) : (
-            <QueryState query={repositories} skeleton={skeleton}>
-              {({ list }) => <TrialDayForm trialDay={trialDay} repositories={list} />}
-            </QueryState>
+            <>
+              <StaleNote repositories={repositories.data} />
+              <QueryState query={repositories} skeleton={skeleton}>
+                {({ list }) => <TrialDayForm trialDay={trialDay} repositories={list} />}
+              </QueryState>
+            </>
           )
         }
       </QueryState>

@@ -8,5 +8,5 @@ export const bitbucket: Translation<typeof en> = {
   copied: 'Name kopiert',
   empty: 'Es gibt keine Repositorys',
   emptyHint: 'Hier stehen die Repositorys des Workspace, sobald Bitbucket gelesen wurde.',
-  stale: 'Bitbucket ist nicht erreichbar. Stand dieser Liste: {{ago}}.',
+  stale: 'Bitbucket ist nicht erreichbar. Die Liste der Repositorys wurde {{ago}} gelesen.',
 }

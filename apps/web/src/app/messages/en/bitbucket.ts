@@ -6,5 +6,5 @@ export const bitbucket = {
   copied: 'name copied',
   empty: 'There are no repositories',
   emptyHint: 'The repositories of the workspace stand here once Bitbucket has been read.',
-  stale: 'Bitbucket cannot be reached. This list is from {{ago}}.',
+  stale: 'Bitbucket cannot be reached. The list of repositories was read {{ago}}.',
 } as const
