@@ -53,12 +53,31 @@ const missing: Screen = {
   arrived: async (page) => expect(page.getByText('There is no web 999999')).toBeVisible(),
 }
 
+const repositories: Screen = {
+  name: 'bitbucket',
+  path: '/hosting/bitbucket',
+  arrived: async (page) => expect(row(page)).toBeVisible(),
+}
+const requests: readonly Screen[] = [
+  { name: 'newweb', path: '/deployment/newweb', arrived: heading('New web') },
+  { name: 'forkweb', path: '/deployment/forkweb', arrived: heading('Fork web') },
+  { name: 'trial-day', path: '/deployment/newschnuppertagweb', arrived: heading(/^Trial/) },
+]
+const queue: readonly Screen[] = [
+  { name: 'queue', path: '/queue', arrived: heading('Queue') },
+  {
+    name: 'deployment-missing',
+    path: '/queue/999999',
+    arrived: async (page) => expect(page.getByText('There is no deployment 999999')).toBeVisible(),
+  },
+]
+
 /** What each kind of user may see. */
 const screensOf: Readonly<Record<string, readonly Screen[]>> = {
-  admin: [...everybodys, deleted, add, edit, missing],
+  admin: [...everybodys, deleted, add, edit, missing, repositories, ...requests, ...queue],
   hosting: [...everybodys, deleted, add, edit],
   'project management': [...everybodys, add, edit],
-  monitoring: everybodys,
+  monitoring: [...everybodys, ...queue],
   'read only': everybodys,
 }
 

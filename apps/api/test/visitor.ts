@@ -39,7 +39,10 @@ export async function listen(database: TestDatabase, options: Partial<AppOptions
     ...options,
   })
   afterAll(async () => {
-    await app.close()
+    const closed = app.close()
+    // A connection that was made and not used would be waited for.
+    app.server.closeAllConnections()
+    await closed
     await events.close()
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

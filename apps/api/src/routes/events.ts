@@ -36,6 +36,8 @@ export function events(app: FastifyInstance, services: Services): void {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
+        // A stream that has ended leaves no idle connection behind, which a server that stops would wait for.
+        connection: 'close',
       })
       raw.write(`retry: ${retry}\n\n`)
 

@@ -4,6 +4,7 @@ import { repositories, repositorySyncs } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { upstream } from '../errors.ts'
+import { linkWebs } from './link.ts'
 import { readSync, type Sync } from './read.ts'
 import { type RepositoryRow, rowOf } from './remember.ts'
 
@@ -47,6 +48,7 @@ export async function refreshRepositories(
     if (before.succeededAt !== null && before.succeededAt > asked) return none
     const moved = await replace(tx, list.map(rowOf), asked)
     if (moved === null) return null
+    await linkWebs(tx)
     await keep(tx, { succeeded_at: asked, error: null })
     if (before.error !== null) await tellScreens(tx)
     return { ...none, ...moved }

@@ -42,13 +42,20 @@ export async function requestAction(
     () =>
       change(context, async (inside) => {
         const [web] = await inside.db
-          .select({ fqdn: webs.fqdn, node: nodes.id, enabled: nodes.cloud_enabled })
+          .select({
+            fqdn: webs.fqdn,
+            node: nodes.id,
+            enabled: nodes.cloud_enabled,
+            repository: webs.repository,
+          })
           .from(webs)
           .leftJoin(nodes, eq(nodes.id, webs.node_id))
           .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
           .for('key share', { of: webs })
         if (!web) throw notFound(`Web ${webId}`)
         if (web.enabled !== true) throw conflict(wrongServer)
+        if (action === 'exportDatabaseKick' && web.repository === null)
+          throw conflict('This web has no repository on Bitbucket, so nothing can be forked from it.')
         const { fqdn, node } = web
         const id = await keep(inside, tools, { kind: action, fqdn, web_id: webId, node_id: node, backup })
         await inside.record({

@@ -52,6 +52,7 @@ const commandStep = z.strictObject({
 })
 
 const recipeStep = z.discriminatedUnion('place', [builtinStep, commandStep])
+export type CommandStep = z.output<typeof commandStep>
 export type RecipeStep = z.output<typeof recipeStep>
 export type Recipe = readonly RecipeStep[]
 export type Recipes = Readonly<Record<DeploymentKind, Recipe>>

@@ -1,0 +1,87 @@
+import { deploymentSteps, deployments } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
+import { change } from '../audit.ts'
+import type { Context } from '../context.ts'
+import type { Claim } from './claim.ts'
+import { Lost } from './failure.ts'
+import { lasting } from './lasting.ts'
+
+/** How an execution ends; `waiting` hands the deployment back. */
+export type End =
+  | { readonly state: 'succeeded' | 'cancelled' | 'waiting' }
+  | { readonly state: 'failed'; readonly error: string }
+
+/** What an execution writes of the deployment that it holds. Both throw Lost where another one holds it meanwhile. */
+export interface Hold {
+  mark(
+    step: number,
+    state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending',
+    error?: string | null,
+  ): Promise<void>
+  /** Ends the row with its log entry, or hands it back. @param webId the web, as far as there is one by now */
+  settle(end: End, webId: number | null): Promise<void>
+}
+
+/** @param stopping ends the attempts to write while the database is away */
+export function hold(context: Context, row: Claim['row'], holder: string, stopping: AbortSignal): Hold {
+  const held = and(
+    eq(deployments.id, row.id),
+    eq(deployments.holder, holder),
+    eq(deployments.state, 'running'),
+  )
+
+  return {
+    mark: (step, state, error = null) =>
+      lasting(stopping, () =>
+        context.db.transaction(async (db) => {
+          const now = context.now()
+          const ours = await db.update(deployments).set({ updated_at: now }).where(held).returning()
+          if (ours.length === 0) throw new Lost()
+          const times = {
+            running: { started_at: now, ended_at: null },
+            pending: { started_at: null, ended_at: null },
+            succeeded: { ended_at: now },
+            failed: { ended_at: now },
+            cancelled: { ended_at: now },
+          }[state]
+          await db
+            .update(deploymentSteps)
+            .set({ state, error, ...times })
+            .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.step, step)))
+        }),
+      ),
+
+    settle: (end, webId) =>
+      lasting(stopping, () =>
+        change(context, async (inside) => {
+          const now = inside.now()
+          const ours = await inside.db
+            .update(deployments)
+            .set({
+              state: end.state,
+              error: end.state === 'failed' ? end.error : null,
+              ended_at: end.state === 'waiting' ? null : now,
+              holder: null,
+              held_until: null,
+              updated_at: now,
+            })
+            .where(held)
+            .returning()
+          if (ours.length === 0) throw new Lost()
+          if (end.state === 'waiting') return inside.unchanged()
+          if (end.state === 'cancelled')
+            await inside.db
+              .update(deploymentSteps)
+              .set({ state: 'cancelled' })
+              .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.state, 'pending')))
+          await inside.record({
+            log: 'deployment',
+            description: `${row.kind} ${end.state}`,
+            subject: webId === null ? { type: 'deployment', id: row.id } : { type: 'web', id: webId },
+            attributes: { deployment: row.id, ...(end.state === 'failed' && { error: end.error }) },
+            ...(row.requested_by !== null && { causerId: row.requested_by }),
+          })
+        }),
+      ),
+  }
+}
