@@ -6,6 +6,7 @@ import { and, isNotNull, isNull } from 'drizzle-orm'
 import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { startNodes } from './nodes/index.ts'
+import { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** What of the outside world the sandbox plays itself, as the environment of those who talk to it. */
@@ -21,7 +22,9 @@ export async function startSurroundings(
   const settings: Record<string, string> = { OPERATOR_CODE: configuration.OPERATOR_CODE ?? 'AGENTUR' }
   let bitbucket: SandboxBitbucket | undefined
   if (configuration.BITBUCKET_WORKSPACE === undefined) {
-    bitbucket = await startBitbucket({ folder: join(folder.path, 'bitbucket') })
+    bitbucket = await withGit(world, () => startBitbucket({ folder: join(folder.path, 'bitbucket') }))
+  }
+  if (bitbucket) {
     ending.push(bitbucket.stop)
     Object.assign(settings, {
       BITBUCKET_URL: bitbucket.url,
@@ -46,6 +49,17 @@ export async function startSurroundings(
     })
   }
   return settings
+}
+
+/** On a machine without git the console stands all the same; what needs a repository says so. */
+async function withGit<T>({ console }: World, start: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    console.say(`${error.message} Until then there are no repositories.`)
+    return undefined
+  }
 }
 
 async function repositoriesByHost(databaseUrl: string): Promise<Record<string, string>> {

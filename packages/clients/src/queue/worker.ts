@@ -25,6 +25,9 @@ export interface QueueWorkers {
 /** A worker that died is noticed after the end of its lock, at the next look: within 15 s. In milliseconds. */
 const lock = { duration: 10_000, look: 5_000 }
 
+/** A worker that stops still takes what is due at once: what it hands back is due a moment later. In milliseconds. */
+const handBack = 1_000
+
 export async function startQueueWorkers(
   settings: QueueSettings,
   work: readonly QueueWork[],
@@ -38,7 +41,8 @@ export async function startQueueWorkers(
         const outcome = await run({ name: job.name, id: job.id ?? '', data: job.data }, stopping.signal)
         if (outcome === 'over') return
         if ('failed' in outcome) throw new UnrecoverableError(outcome.failed)
-        await job.moveToDelayed(Date.now() + outcome.again, token)
+        const delay = stopping.signal.aborted ? Math.max(outcome.again, handBack) : outcome.again
+        await job.moveToDelayed(Date.now() + delay, token)
         throw new DelayedError()
       },
       {
@@ -55,7 +59,6 @@ export async function startQueueWorkers(
   })
   return {
     async stop() {
-      // In this order, or a job that is handed back would be taken by the same worker again.
       const closed = workers.map((worker) => worker.close())
       stopping.abort()
       await Promise.all(closed)
