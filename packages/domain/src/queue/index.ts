@@ -16,8 +16,27 @@ const said = z.object({
 
 const isOurs = (name: string): name is QueueName => queues.some((queue) => queue === name)
 
+/**
+ * The list of jobs for any number of readers, since every open queue screen asks again with every change: one reading at a
+ * time, and those who come meanwhile share the next, which begins after they asked.
+ */
+export function openJobList(open: Queues): (context: Context) => Promise<readonly QueueJob[]> {
+  let current: Promise<unknown> = Promise.resolve()
+  let next: Promise<readonly QueueJob[]> | undefined
+  return (context) => {
+    next ??= current.then(() => {
+      const reading = listJobs(context, open)
+      next = undefined
+      // Who reads next waits for the end of this one, good or bad.
+      current = reading.catch(() => undefined)
+      return reading
+    })
+    return next
+  }
+}
+
 /** The jobs of all queues, newest first. */
-export async function listJobs({ db }: Context, open: Queues): Promise<QueueJob[]> {
+async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJob[]> {
   const jobs = await open.list()
   // A deployment looks again and again until its turn comes: how often it was asked for, its row knows.
   const ids = jobs.flatMap((job) => said.safeParse(job.data).data?.deployment ?? [])
