@@ -45,8 +45,7 @@ export async function startNodes(settings: NodesSettings): Promise<SandboxNodes>
   await replaceFile(join(nodesFolder, originsFile), `${JSON.stringify(origins)}\n`)
   for (const repository of [...kickstarters, trialDayTemplate, ...kickDumps])
     await makeKickDump(nodesFolder, repository)
-  const recipesFile = join(folder, 'recipes.json')
-  await writeRecipes(recipesFile)
+  const recipesFile = await writeRecipes(folder)
 
   const server = pagesServer(nodesFolder)
   const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
