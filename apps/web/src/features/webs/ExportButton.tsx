@@ -12,8 +12,13 @@ import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 
 const notification = 'webs-export'
 
+interface Props extends GridView {
+  /** Only living webs are exported; the button keeps its place all the same. */
+  readonly isOfDeleted: boolean
+}
+
 /** The list as it is filtered now, as an .xlsx file. */
-export function ExportButton({ query, count }: GridView) {
+export function ExportButton({ query, count, isOfDeleted }: Props) {
   const { t, i18n } = useTranslation()
   const [running, setRunning] = useState(false)
 
@@ -56,6 +61,8 @@ export function ExportButton({ query, count }: GridView) {
       variant="default"
       leftSection={<IconFileSpreadsheet size={16} />}
       loading={running}
+      disabled={isOfDeleted}
+      title={isOfDeleted ? t('webs.export.notOfDeleted') : undefined}
       onClick={() => void run()}
     >
       {t('webs.export.button')}

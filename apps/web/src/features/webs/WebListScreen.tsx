@@ -63,8 +63,7 @@ export function WebListScreen() {
           <Can access={websRoutes.restoreWeb.access}>
             <Switch label={t('webs.list.showDeleted')} checked={deleted} onChange={toggle} />
           </Can>
-          {/* The export has the living ones alone. */}
-          {!deleted && <ExportButton {...view} />}
+          <ExportButton {...view} isOfDeleted={deleted} />
           <CreateButton />
         </>
       )}

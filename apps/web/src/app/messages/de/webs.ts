@@ -13,6 +13,7 @@ export const webs: Translation<typeof en> = {
     noDeletedHint: 'Gelöschte Webs stehen hier, bis sie wiederhergestellt werden.',
   },
   export: {
+    notOfDeleted: 'Gelöschte Webs werden nicht exportiert',
     button: 'XLS-Export',
     running_one: 'Ein Web wird exportiert …',
     running_other: '{{count}} Webs werden exportiert …',

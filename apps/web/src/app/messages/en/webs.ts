@@ -11,6 +11,7 @@ export const webs = {
     noDeletedHint: 'Deleted webs stand here until they are restored.',
   },
   export: {
+    notOfDeleted: 'Deleted webs are not exported',
     button: 'Export XLS',
     running_one: 'Exporting one web…',
     running_other: 'Exporting {{count}} webs…',
