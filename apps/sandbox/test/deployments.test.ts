@@ -87,9 +87,14 @@ test('every action does its work', async () => {
     expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
   }
   const place = join(folder.path, 'nodes', node ?? '')
-  expect(await readFile(join(place, 'exports', `${fqdn}.sql`), 'utf8')).toContain('INSERT INTO')
-  expect((await readdir(join(place, 'backups'))).filter((name) => name.startsWith(fqdn)).length).toBe(2)
+  expect(await readFile(join(place, 'exports', fqdn, 'database.sql'), 'utf8')).toContain('INSERT INTO')
+  expect((await readdir(join(place, 'backups', fqdn))).length).toBe(2)
   expect(await readdir(join(place, 'webs', fqdn, 'httpdocs'))).toContain('public')
+})
+
+test('a web with the longest name can be backed up', async () => {
+  const long = (await webs()).find((web) => web.fqdn.length === 253)
+  expect(await ended(await ask('backupWeb', { id: long?.id }))).toMatchObject({ state: 'succeeded' })
 })
 
 test('an import without an export says what is missing', async () => {

@@ -180,7 +180,7 @@ test('an export is imported again as it was, letter by letter, and what it repla
   change(fqdn, 'delete from tt_content')
   expect((await deploy('importDatabase', fqdn)).failed).toBeNull()
   expect(headers(fqdn)).toEqual(before)
-  const backup = await readFile(at('backups', `${fqdn}-${deployments}.sql`), 'utf8')
+  const backup = await readFile(at('backups', fqdn, `${deployments}.sql`), 'utf8')
   expect(backup).not.toContain('INSERT INTO "tt_content"')
 })
 
@@ -188,11 +188,11 @@ test('a dump that was cut off changes nothing', async () => {
   const fqdn = 'www.cut.test'
   await deploy('exportDatabase', fqdn)
   const before = headers(fqdn)
-  const path = at('exports', `${fqdn}.sql`)
+  const path = at('exports', fqdn, 'database.sql')
   await truncate(path, (await stat(path)).size - 40)
   const { failed, lines } = await deploy('importDatabase', fqdn)
   expect(failed).toBe('Import the export')
-  expect(lines.at(-1)).toBe(`The dump exports/${fqdn}.sql is cut off: export it again.`)
+  expect(lines.at(-1)).toBe(`The dump exports/${fqdn}/database.sql is cut off: export it again.`)
   expect(headers(fqdn)).toEqual(before)
 })
 
@@ -200,7 +200,7 @@ test('a missing export says what to do', async () => {
   const { failed, lines } = await deploy('importDatabase', 'www.none.test')
   expect(failed).toBe('Find the export')
   expect(lines.at(-1)).toBe(
-    'There is no dump exports/www.none.test.sql on this node: export the database first.',
+    'There is no dump exports/www.none.test/database.sql on this node: export the database first.',
   )
 })
 
@@ -214,11 +214,11 @@ test('a kick dump is what new webs of the repository start from', async () => {
 
 test('a backup holds files and database', async () => {
   expect((await deploy('backupWeb', known)).failed).toBeNull()
-  const archive = at('backups', `${known}-${deployments}.tar.gz`)
+  const archive = at('backups', known, `${deployments}.tar.gz`)
   const { stdout } = await run('tar', ['--list', '--gzip', `--file=${archive}`])
   expect(stdout).toContain('httpdocs/public/index.html')
   expect(stdout).toContain('database.sql')
-  expect((await readdir(at('backups'))).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect((await readdir(at('backups', known))).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test.each([

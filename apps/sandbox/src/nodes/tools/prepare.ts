@@ -14,6 +14,8 @@ const author = ['-c', 'user.name=Kustos', '-c', 'user.email=sandbox@kustos.test'
 await runTool(['the web'], async (fqdn) => {
   const web = webFolder('.', fqdn)
   await mkdir(web.path, { recursive: true })
+  // A folder for each web: a name of 253 characters leaves no room for more in a file's name.
+  await mkdir(join('backups', fqdn), { recursive: true })
   if (existsSync(web.database)) await say(`${basename(web.database)} is there`)
   else await makeDatabase(web, fqdn)
   if (existsSync(web.httpdocs)) await say(`${basename(web.httpdocs)} is there`)
