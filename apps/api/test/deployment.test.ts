@@ -211,6 +211,34 @@ describe('a request for a new web', () => {
     expect(await db.$count(deployments)).toBe(before)
   })
 
+  test('for a domain is one, whatever it is forked from', async () => {
+    await db
+      .insert(repositories)
+      .values([repository('web124-kickstarter-base'), repository('web134-alt.test')])
+    await db
+      .update(repositories)
+      .set({ fork_policy: 'no_forks' })
+      .where(eq(repositories.name, 'web134-alt.test'))
+    const asked = { ...newWeb, futureDomain: 'einmalig.test' }
+    expect((await ask('newWeb', asked)).status).toBe(204)
+    expect((await ask('newWeb', { ...asked, sourceRepo: 'web124-kickstarter-base' })).status).toBe(409)
+    const locked = await ask('newWeb', { ...asked, sourceRepo: 'web134-alt.test', futureDomain: 'x.test' })
+    expect(locked.status).toBe(422)
+  })
+
+  test('wants a name that Bitbucket takes, and a system user of its own', async () => {
+    for (const futureDomain of ['café.test', `${'a'.repeat(60)}.test`]) {
+      expect((await ask('newWeb', { ...newWeb, futureDomain })).status, futureDomain).toBe(422)
+    }
+    await db
+      .update(webs)
+      .set({ sysuser: 'bn77' })
+      .where(eq(webs.id, await makeWeb()))
+    const answer = await ask('newWeb', { ...newWeb, bnName: 'bn77', futureDomain: 'zweiter.test' })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ errors: { bnName: [expect.stringContaining('bn77-2')] } })
+  })
+
   test('for a trial day takes the operator as customer and a name below the node', async () => {
     const trial = {
       sourceRepo: 'schnuppertag-kickstarter',
@@ -338,6 +366,23 @@ describe('a deployment', () => {
     const request = idIn(await ask('newWeb', { ...newWeb, futureDomain: 'nur-neu.test' }))
     expect((await editor.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(403)
     expect((await creator.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(204)
+  })
+
+  test('is not retried for a web that is gone or is called otherwise meanwhile', async () => {
+    const web = await makeWeb()
+    const id = idIn(await ask('importDatabase', { id: web }))
+    await all.send('POST', `/api/deployments/${id}/cancel`)
+    await db
+      .update(webs)
+      .set({ fqdn: 'umbenannt.test', fqdn_ascii: 'umbenannt.test' })
+      .where(eq(webs.id, web))
+    const renamed = await all.send('POST', `/api/deployments/${id}/retry`)
+    expect(renamed.status).toBe(409)
+    expect(await errorOf(renamed)).toMatch(/is called umbenannt\.test meanwhile/)
+    await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web))
+    const deleted = await all.send('POST', `/api/deployments/${id}/retry`)
+    expect(deleted.status).toBe(409)
+    expect(await errorOf(deleted)).toMatch(/has been deleted meanwhile/)
   })
 
   test('is not retried beside its like', async () => {

@@ -43,7 +43,7 @@ export function events(app: FastifyInstance, services: Services): void {
 
       const send = (event: ChangedEvent) => {
         if (!can(user, eventLists[event.list])) return
-        if (raw.writableLength > mostWaiting) return end()
+        if (raw.writableLength > mostWaiting) return void raw.destroy()
         raw.write(`event: changed\ndata: ${JSON.stringify(event)}\n\n`)
       }
       const unsubscribe = services.events.subscribe((event) => {
@@ -55,6 +55,7 @@ export function events(app: FastifyInstance, services: Services): void {
           const { db } = services.database
           const isHere = await isSignedIn(db, request.session.sessionId, id, services.now())
           user = isHere ? await findCurrentUser(db, id) : null
+          if (!open.has(end)) return
           if (user === null) return end()
         } catch (error) {
           // The database is away: whoever may see what is asked again at the next beat.

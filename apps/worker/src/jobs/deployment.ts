@@ -1,5 +1,10 @@
 import type { Context } from '@kustos/domain/context'
-import { executeDeployment, runDeployment, sweepDeployments } from '@kustos/domain/deployment'
+import {
+  executeDeployment,
+  purgeDeploymentLines,
+  runDeployment,
+  sweepDeployments,
+} from '@kustos/domain/deployment'
 import { handle, type JobHandler } from '@kustos/domain/jobs'
 import type { OutsideOfWorkers } from '@kustos/domain/outside'
 import type { Duty } from '../worker.ts'
@@ -22,4 +27,5 @@ export const deploymentDuties = ({ deployments }: Pick<OutsideOfWorkers, 'deploy
     every: 10_000,
     run: (context) => sweepDeployments(context, deployments),
   },
+  { name: 'remove the output of old deployments', every: 6 * 3_600_000, run: purgeDeploymentLines },
 ]

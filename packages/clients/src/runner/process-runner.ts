@@ -47,6 +47,9 @@ const afterwards = { quiet: 500, inAll: 10_000 }
 /** In milliseconds; asking what became of a run, ending it meanwhile, takes no longer. */
 const askingTakes = 60_000
 
+/** In milliseconds: a machine that does not react to the end of a command is given up. */
+const endingTakes = 20_000
+
 /** Carries commands out on a machine, in whatever way scripts are started there. */
 export function createRunner(machine: Machine): Runner {
   return {
@@ -88,11 +91,12 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
     const early = await Promise.race([process.ended, stop.asked])
     if (early === 'cancelled' || early === 'timed-out') {
       // Before that the machine could not tell which processes to end.
-      await Promise.race([started.promise, process.ended])
-      await endRun(machine, run)
-      await process.ended
+      await inTime(machine, Promise.race([started.promise, process.ended]))
+      const end = await endRun(machine, run)
+      await inTime(machine, process.ended)
       await output.finished()
-      return { how: early }
+      // It may have come to its own end meanwhile, and must not be told to run again then.
+      return end === 'succeeded' ? { how: 'exited', code: 0 } : { how: early }
     }
     await output.finished()
     if (!running) {
@@ -103,6 +107,21 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
   } finally {
     stop.clear()
     process.close()
+  }
+}
+
+/** @throws RunnerError where the machine says nothing for too long */
+async function inTime(machine: Machine, awaited: Promise<unknown>): Promise<void> {
+  const late = new AbortController()
+  const silence = sleep(endingTakes, undefined, { signal: late.signal }).then(() => {
+    throw new RunnerError(`${machine.name} does not say whether the command has ended.`)
+  })
+  try {
+    await Promise.race([awaited, silence])
+  } finally {
+    late.abort()
+    // Aborted it rejects, which is what it is aborted for.
+    silence.catch(() => undefined)
   }
 }
 

@@ -61,6 +61,7 @@ export const deployments = pgTable(
       sql`${table.state} in ('waiting', 'running', 'succeeded', 'failed', 'cancelled')`,
     ),
     uniqueIndex('deployments_one_of_a_kind').on(table.web_id, table.kind).where(underWay),
+    uniqueIndex('deployments_one_for_a_new_fqdn').on(table.fqdn).where(sql`kind = 'newWeb' and ${underWay}`),
     uniqueIndex('deployments_one_for_a_repository').on(table.repository).where(underWay),
     index('deployments_under_way').on(table.state, table.id).where(underWay),
     index('deployments_by_web').on(table.web_id, table.id),

@@ -19,9 +19,13 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { type Change, change } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
 import { brokeUnique, conflict, invalid, notFound, upstream } from '../errors.ts'
+import { systemUser } from './builtins.ts'
 import { deploymentJob } from './jobs.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
 import type { DeploymentTools } from './tools.ts'
+
+/** What Bitbucket takes as a repository's name without changing it; its own limit is 62 characters. */
+const slug = /^[a-z0-9._-]{1,62}$/
 
 const wrongServer = 'This action can not be executed on this server.'
 
@@ -37,7 +41,7 @@ export async function requestAction(
   { id: webId, backup = true }: { readonly id: number; readonly backup?: boolean | undefined },
 ): Promise<number> {
   const accepted = await unlessUnderWay(
-    'deployments_one_of_a_kind',
+    ['deployments_one_of_a_kind'],
     'This action is already waiting or running for this web.',
     () =>
       change(context, async (inside) => {
@@ -86,8 +90,10 @@ export async function requestWeb(
   const repository = trial
     ? spelledOut(request.futureDomain)
     : repositoryFor(request.sourceRepo, request.futureDomain)
+  if (!slug.test(repository))
+    throw invalid({ futureDomain: 'This name can not be a repository on Bitbucket' })
   const accepted = await unlessUnderWay(
-    'deployments_one_for_a_repository',
+    ['deployments_one_for_a_repository', 'deployments_one_for_a_new_fqdn'],
     `A request for the repository ${repository} is under way.`,
     () =>
       change(context, async (inside) => {
@@ -96,6 +102,7 @@ export async function requestWeb(
         const node = await nodeFor(inside, request.sourceRepo)
         const fqdn = trial ? `${repository}.${node.plesk_fqdn}` : hostName.parse(request.futureDomain)
         await checkFqdn(inside, fqdn)
+        await checkSystemUser(inside, request.bnName, node)
         const id = await keep(inside, tools, {
           kind: 'newWeb',
           fqdn,
@@ -179,7 +186,8 @@ async function checkSource(
     return
   }
   const project = { name: source.project_name, key: source.project_key }
-  if (!kickstarters.includes(sourceRepo) && !isForkable({ name: sourceRepo, project }))
+  const isSource = kickstarters.includes(sourceRepo) || isForkable({ name: sourceRepo, project })
+  if (!isSource || source.fork_policy === 'no_forks')
     throw invalid({ sourceRepo: 'This repository can not be forked' })
 }
 
@@ -206,10 +214,28 @@ async function checkFqdn(inside: Scope, fqdn: string): Promise<void> {
   if (living.length > 0) throw invalid({ futureDomain: 'A web with this FQDN exists already' })
 }
 
-async function unlessUnderWay<T>(index: string, sentence: string, work: () => Promise<T>): Promise<T> {
+/** Two webs of one system user on a node would share their files and their database. */
+async function checkSystemUser(inside: Scope, bnName: string, node: DestinationNode): Promise<void> {
+  const name = systemUser(bnName)
+  const [living] = await inside.db
+    .select({ fqdn: webs.fqdn })
+    .from(webs)
+    .where(and(eq(webs.sysuser, name), eq(webs.node_id, node.id), isNull(webs.deleted_at)))
+    .limit(1)
+  if (living)
+    throw invalid({
+      bnName: `${living.fqdn} has the system user ${name} on ${node.name}: add something, such as ${bnName}-2`,
+    })
+}
+
+async function unlessUnderWay<T>(
+  indexes: readonly string[],
+  sentence: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw brokeUnique(error, index) ? conflict(sentence) : error
+    throw indexes.some((index) => brokeUnique(error, index)) ? conflict(sentence) : error
   }
 }

@@ -4,7 +4,7 @@ import type { Runner } from '@kustos/clients/runner'
 import { forkableProject, spelledOut } from '@kustos/contract/bitbucket'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
 import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { change } from '../audit.ts'
 import { rememberRepository } from '../bitbucket/index.ts'
 import type { Context } from '../context.ts'
@@ -37,17 +37,25 @@ export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
   'finish-web': finishWeb,
 }
 
+/**
+ * Before each step, however long ago the deployment was accepted: commands go by the web's name, which must still be its
+ * own. @throws StepFailure
+ */
+export async function checkTarget({ context, row, node, webId }: StepWork): Promise<void> {
+  if (node !== null && !node.cloud_enabled)
+    throw new StepFailure('This action can not be executed on this server.')
+  if (webId === null) return
+  const [web] = await context.db.select().from(webs).where(eq(webs.id, webId))
+  if (!web || web.deleted_at !== null) throw new StepFailure(`${row.fqdn} has been deleted meanwhile.`)
+  if (web.fqdn !== row.fqdn)
+    throw new StepFailure(`${row.fqdn} is called ${web.fqdn} meanwhile: ask for it anew.`)
+}
+
+/** In KiB. */
 const leastDisk = 256 * 1024
 
 async function preFlight(work: StepWork): Promise<void> {
-  const { row, node, tools, webId, context } = work
-  if (webId !== null) {
-    const [web] = await context.db
-      .select({ id: webs.id })
-      .from(webs)
-      .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-    if (!web) throw new StepFailure(`${row.fqdn} has been deleted meanwhile.`)
-  }
+  const { row, node, tools, webId } = work
   if (row.request !== null && row.repository !== null && webId === null) {
     const bitbucket = configured(tools.bitbucket)
     const [source, target] = [row.request.sourceRepo, row.repository]
@@ -71,7 +79,7 @@ async function preFlight(work: StepWork): Promise<void> {
 async function freeDisk(runner: Runner, { row, node, signal }: StepWork): Promise<number> {
   const lines: string[] = []
   const outcome = await runner.run(
-    { argv: ['df', '-Pk', '.'], run: `d${row.id}-disk-${row.attempts}`, timeout: 20_000 },
+    { argv: ['df', '-Pk', '.'], run: `d${row.id}-${row.attempts}-disk`, timeout: 20_000 },
     { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
   )
   const free = Number(lines.at(-1)?.split(/\s+/)[3])

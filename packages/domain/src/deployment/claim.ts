@@ -127,7 +127,6 @@ async function reasonToWait(
     group by n.name`)
   const [node] = taken.rows
   if (!node || node.running + node.ahead < nodeConcurrency) return null
-  return node.ahead === 0
-    ? `Node ${node.name} carries out ${node.running} deployments already.`
-    : `Node ${node.name} carries out ${node.running} deployments, and ${node.ahead} were asked for earlier.`
+  // Without figures: they would change, and be told to every screen, with each that ends.
+  return `Node ${node.name} carries out as many deployments as it may; it takes them in their order.`
 }

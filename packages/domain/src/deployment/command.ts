@@ -4,6 +4,7 @@ import { webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { cloneUrlOf, type StepWork, systemUser } from './builtins.ts'
 import { StepFailure } from './failure.ts'
+import { lasting } from './lasting.ts'
 import type { LogWriter } from './log-writer.ts'
 import { type CommandStep, fillArgv, type RecipeValues } from './recipes.ts'
 
@@ -25,7 +26,7 @@ export async function runCommand(
   run: string,
   write: (source: Parameters<LogWriter['write']>[1], text: string) => void,
 ): Promise<string | null> {
-  const argv = fillArgv(step.argv, await valuesOf(work))
+  const argv = fillArgv(step.argv, await lasting(work.signal, () => valuesOf(work)))
   write('note', `$ ${argv.map(readable).join(' ')}`)
   let lastComplaint = ''
   const outcome = await runnerOf(step, work.node, work.tools.runners).run(

@@ -1,6 +1,6 @@
 import { accessOf, type DeploymentKind } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
-import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
+import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import { type Change, change } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
@@ -22,7 +22,7 @@ export async function retryDeployment(context: Context, tools: DeploymentTools, 
         throw conflict(
           `Deployment ${id} is ${found.state}: only what failed or was cancelled can be retried.`,
         )
-      await checkNode(inside, found.node_id)
+      await checkTarget(inside, found)
       await inside.db
         .update(deployments)
         .set({
@@ -100,13 +100,16 @@ async function lock(inside: Change, id: number): Promise<Row> {
   return { ...row, kind }
 }
 
-async function checkNode(inside: Scope, nodeId: number | null): Promise<void> {
-  if (nodeId === null) return
-  const [node] = await inside.db
-    .select({ enabled: nodes.cloud_enabled })
-    .from(nodes)
-    .where(eq(nodes.id, nodeId))
-  if (node?.enabled !== true) throw conflict('This action can not be executed on this server.')
+/** What is refused when it is asked for is refused when it is retried. */
+async function checkTarget(inside: Scope, row: Row): Promise<void> {
+  if (row.node_id !== null) {
+    const [node] = await inside.db.select().from(nodes).where(eq(nodes.id, row.node_id))
+    if (node?.cloud_enabled !== true) throw conflict('This action can not be executed on this server.')
+  }
+  if (row.web_id === null) return
+  const [web] = await inside.db.select().from(webs).where(eq(webs.id, row.web_id))
+  if (!web || web.deleted_at !== null) throw conflict(`${row.fqdn} has been deleted meanwhile.`)
+  if (web.fqdn !== row.fqdn) throw conflict(`${row.fqdn} is called ${web.fqdn} meanwhile: ask for it anew.`)
 }
 
 const record = (inside: Change, row: Row, what: string) =>
@@ -123,7 +126,10 @@ async function underWayNowhereElse<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (brokeUnique(error, 'deployments_one_of_a_kind'))
       throw conflict('This action is already waiting or running for this web.')
-    if (brokeUnique(error, 'deployments_one_for_a_repository'))
+    if (
+      brokeUnique(error, 'deployments_one_for_a_repository') ||
+      brokeUnique(error, 'deployments_one_for_a_new_fqdn')
+    )
       throw conflict('A request for this repository is under way.')
     throw error
   }

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '@kustos/clients/queue'
+import { RunnerError } from '@kustos/clients/runner'
 import { deployments, nodes } from '@kustos/database/tables'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { builtins, type StepWork } from './builtins.ts'
+import { builtins, checkTarget, type StepWork } from './builtins.ts'
 import { type Claim, claim, holdOn } from './claim.ts'
 import { runCommand, runnerOf } from './command.ts'
 import { Lost, sentenceOf } from './failure.ts'
 import { type End, type Hold, hold } from './hold.ts'
-import { jobIdOf, runDeployment } from './jobs.ts'
+import { lasting } from './lasting.ts'
 import { type LogWriter, openLog } from './log-writer.ts'
-import type { RecipeStep } from './recipes.ts'
+import type { CommandStep, RecipeStep } from './recipes.ts'
 import type { ExecutionTools } from './tools.ts'
+import { hurryNext, isWaiting } from './turn.ts'
 
 /** In milliseconds. */
 const heartbeat = 1_000
 /** When one that could not begin looks again by itself; those that end hurry the next. In milliseconds. */
 const lookAgain = 5_000
+
+/** How often, and how many milliseconds after each other, a machine that was lost amid a command is asked about it. */
+const timesAsked = 12
+const askAgain = 5_000
 
 /** Why an execution comes to its end before the last step. */
 type Interruption = 'cancelled' | 'stopped' | 'lost'
@@ -54,6 +61,8 @@ class Execution {
   readonly #ending = new AbortController()
   #interruption: Interruption | undefined
   #webId: number | null
+  /** Whether a command's end could not be learnt: what its machine keeps of it is the only way to find it again. */
+  #mayStillRun = false
 
   constructor(
     context: Context,
@@ -79,12 +88,12 @@ class Execution {
     if (row.cancel_requested_at !== null) this.#interrupt('cancelled')
     const beats = setInterval(() => void this.#beat(), heartbeat)
     try {
-      const log = await openLog(this.#context, row.id, this.#stopping)
-      const node = await this.#node()
-      const end = await this.#carryOut(log, node)
+      const log = await lasting(this.#stopping, () => openLog(this.#context, row.id, this.#stopping))
+      const node = await lasting(this.#stopping, () => this.#node())
+      const wanted = await this.#carryOut(log, node)
       await log.flush()
-      if (end.state !== 'waiting') await this.#forgetRuns(node)
-      await this.#hold.settle(end, this.#webId)
+      const end = await this.#hold.settle(wanted, this.#webId)
+      if (end.state !== 'waiting' && !this.#mayStillRun) await this.#forgetRuns(node, end)
       return end
     } catch (error) {
       if (error instanceof Lost || this.#interruption === 'lost') return 'lost'
@@ -114,8 +123,11 @@ class Execution {
   async #carryOut(log: LogWriter, node: StepWork['node']): Promise<End> {
     const { row, steps } = this.#claimed
     const recipe = this.#tools.recipes[row.kind]
-    for (const { step: index, name, state } of steps) {
+    for (const { step: index, name, state, error: failed } of steps) {
       if (state === 'succeeded' || state === 'skipped') continue
+      // Its execution died before it could end the row.
+      if (state === 'failed') return { state, error: `${name}: ${failed}` }
+      if (state === 'cancelled') return { state }
       const step = recipe[index]
       const error =
         step?.name === name
@@ -136,9 +148,11 @@ class Execution {
         throw new Lost()
       case 'stopped':
         log.write(index, 'note', 'Kustos is being stopped: this step begins again when it is back.')
-        await this.#hold.mark(index, 'pending')
+        // As running it is looked for again before it begins anew.
+        if (!this.#mayStillRun) await this.#hold.mark(index, 'pending')
         return { state: 'waiting' }
       case 'cancelled':
+        if (this.#mayStillRun) log.write(index, 'note', error)
         log.write(index, 'note', 'Cancelled.')
         await this.#hold.mark(index, 'cancelled')
         return { state: 'cancelled' }
@@ -158,23 +172,20 @@ class Execution {
     log: LogWriter,
   ): Promise<string | null> {
     const work = this.#work(node, (text) => log.write(index, 'note', text))
-    const run = this.#runName(index)
     try {
       // What a dead execution left behind is cleared up even where this one is to be cancelled.
-      if (wasRunning && step.place !== 'builtin') {
-        const runner = runnerOf(step, node, this.#tools.runners)
-        if ((await runner.recover(run)) === 'succeeded') {
-          work.note('This step had come to its end before its worker died.')
-          return null
-        }
+      if (step.place !== 'builtin' && (await this.#hasSucceeded(step, index, wasRunning, node))) {
+        work.note('This step had come to its end already.')
+        return null
       }
       if (this.#ending.signal.aborted) return 'interrupted'
       if (wasRunning) work.note('The worker of this step died: it begins again.')
+      await lasting(this.#stopping, () => checkTarget(work))
       await this.#hold.mark(index, 'running')
-      if (step.place !== 'builtin')
-        return await runCommand(work, step, run, (source, text) => log.write(index, source, text))
-      await builtins[step.do](work)
-      await this.#readWeb()
+      if (step.place !== 'builtin') return await this.#command(work, step, index, log)
+      // Safe to do again, so a database that is away for a moment costs a repetition.
+      await lasting(this.#stopping, () => builtins[step.do](work))
+      await lasting(this.#stopping, () => this.#readWeb())
       return null
     } catch (error) {
       if (error instanceof Lost) throw error
@@ -186,15 +197,49 @@ class Execution {
     }
   }
 
+  /** Ends what still lives of earlier runs of a step. @returns whether one of them had ended well */
+  async #hasSucceeded(
+    step: CommandStep,
+    index: number,
+    wasRunning: boolean,
+    node: StepWork['node'],
+  ): Promise<boolean> {
+    const { attempts } = this.#claimed.row
+    const runner = runnerOf(step, node, this.#tools.runners)
+    for (let attempt = 1; attempt < attempts; attempt++) {
+      if ((await runner.recover(this.#runName(index, attempt))) === 'succeeded') return true
+    }
+    return wasRunning && (await runner.recover(this.#runName(index))) === 'succeeded'
+  }
+
+  /** Where the machine is lost amid a command, it is asked again what became of it. */
+  async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<string | null> {
+    const run = this.#runName(index)
+    try {
+      return await runCommand(work, step, run, (source, text) => log.write(index, source, text))
+    } catch (error) {
+      if (!(error instanceof RunnerError)) throw error
+      work.note(error.message)
+      const runner = runnerOf(step, work.node, this.#tools.runners)
+      for (let asked = 0; asked < timesAsked && !this.#stopping.aborted; asked++) {
+        await sleep(askAgain)
+        const end = await runner.recover(run).catch((again: unknown) => sentenceOf(again) ?? String(again))
+        if (end === 'succeeded') return null
+        if (end === 'none') return error.message
+      }
+      this.#mayStillRun = true
+      return `${error.message} Whether its command has ended is not known.`
+    }
+  }
+
   #work(node: StepWork['node'], note: StepWork['note']): StepWork {
     const { row } = this.#claimed
     const [context, tools, webId] = [this.#context, this.#tools, this.#webId]
     return { context, tools, row, node, webId, signal: this.#ending.signal, note }
   }
 
-  #runName(index: number): string {
-    const { id, attempts } = this.#claimed.row
-    return `d${id}-${index}-${attempts}`
+  #runName(index: number, attempt = this.#claimed.row.attempts): string {
+    return `d${this.#claimed.row.id}-${attempt}-${index}`
   }
 
   /** A step of ours may have created the web. */
@@ -215,12 +260,14 @@ class Execution {
   }
 
   /** What the machines keep of the commands has served: the rows say how they ended. */
-  async #forgetRuns(node: StepWork['node']): Promise<void> {
+  async #forgetRuns(node: StepWork['node'], end: End): Promise<void> {
     const { row } = this.#claimed
+    // Somebody may have retried it by now: its new runs are not ours.
+    const prefix = end.state === 'succeeded' ? `d${row.id}-` : `d${row.id}-${row.attempts}-`
     const places = new Set(this.#tools.recipes[row.kind].map((step) => step.place))
     try {
-      if (node !== null) await this.#tools.runners.node(node).forget(`d${row.id}-`)
-      if (places.has('controller')) await this.#tools.runners.controller.forget(`d${row.id}-`)
+      if (node !== null) await this.#tools.runners.node(node).forget(prefix)
+      if (places.has('controller')) await this.#tools.runners.controller.forget(prefix)
     } catch (error) {
       this.#tools.onError(asError(error))
     }
@@ -228,29 +275,3 @@ class Execution {
 }
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
-
-async function isWaiting({ db }: Context, id: number): Promise<boolean> {
-  const [row] = await db.select({ state: deployments.state }).from(deployments).where(eq(deployments.id, id))
-  return row?.state === 'waiting'
-}
-
-/** Lets those begin that waited for this one's web or node. */
-async function hurryNext({ db }: Context, tools: ExecutionTools, row: Claim['row']): Promise<void> {
-  try {
-    const next = await db
-      .select({ id: deployments.id })
-      .from(deployments)
-      .where(
-        and(
-          eq(deployments.state, 'waiting'),
-          row.node_id === null ? eq(deployments.fqdn, row.fqdn) : eq(deployments.node_id, row.node_id),
-        ),
-      )
-      .orderBy(deployments.id)
-      .limit(tools.nodeConcurrency + 1)
-    for (const { id } of next) await tools.queues.hurry(runDeployment.queue, jobIdOf(id))
-  } catch (error) {
-    // They look again by themselves.
-    tools.onError(asError(error))
-  }
-}

@@ -18,8 +18,12 @@ export interface Hold {
     state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending',
     error?: string | null,
   ): Promise<void>
-  /** Ends the row with its log entry, or hands it back. @param webId the web, as far as there is one by now */
-  settle(end: End, webId: number | null): Promise<void>
+  /**
+   * Ends the row with its log entry, or hands it back, unless its cancellation was asked for meanwhile.
+   * @param webId the web, as far as there is one by now
+   * @returns how it has ended
+   */
+  settle(end: End, webId: number | null): Promise<End>
 }
 
 /** @param stopping ends the attempts to write while the database is away */
@@ -51,11 +55,19 @@ export function hold(context: Context, row: Claim['row'], holder: string, stoppi
         }),
       ),
 
-    settle: (end, webId) =>
+    settle: (wanted, webId) =>
       lasting(stopping, () =>
         change(context, async (inside) => {
           const now = inside.now()
-          const ours = await inside.db
+          const [asked] = await inside.db
+            .select({ cancel: deployments.cancel_requested_at })
+            .from(deployments)
+            .where(held)
+            .for('update')
+          if (!asked) throw new Lost()
+          const isCancelled = wanted.state === 'waiting' && asked.cancel !== null
+          const end: End = isCancelled ? { state: 'cancelled' } : wanted
+          await inside.db
             .update(deployments)
             .set({
               state: end.state,
@@ -65,10 +77,11 @@ export function hold(context: Context, row: Claim['row'], holder: string, stoppi
               held_until: null,
               updated_at: now,
             })
-            .where(held)
-            .returning()
-          if (ours.length === 0) throw new Lost()
-          if (end.state === 'waiting') return inside.unchanged()
+            .where(eq(deployments.id, row.id))
+          if (end.state === 'waiting') {
+            inside.unchanged()
+            return end
+          }
           if (end.state === 'cancelled')
             await inside.db
               .update(deploymentSteps)
@@ -81,6 +94,7 @@ export function hold(context: Context, row: Claim['row'], holder: string, stoppi
             attributes: { deployment: row.id, ...(end.state === 'failed' && { error: end.error }) },
             ...(row.requested_by !== null && { causerId: row.requested_by }),
           })
+          return end
         }),
       ),
   }

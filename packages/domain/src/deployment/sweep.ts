@@ -1,6 +1,6 @@
 import type { DeploymentKind } from '@kustos/contract/deployment'
-import { deployments } from '@kustos/database/tables'
-import { and, eq, or, sql } from 'drizzle-orm'
+import { deploymentLines, deployments } from '@kustos/database/tables'
+import { and, eq, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { deploymentJob, jobIdOf, runDeployment } from './jobs.ts'
 import type { DeploymentTools } from './tools.ts'
@@ -36,4 +36,20 @@ export async function sweepDeployments(
     handedOver += 1
   }
   return { handedOver }
+}
+
+/** How long the output of a deployment is kept after its end, in days; its row and its steps stay. */
+const linesKept = 90
+
+/** Removes what commands wrote long ago. Not a change that anybody made, so the log keeps no entry of it. */
+export async function purgeDeploymentLines({ db, now }: Context): Promise<{ deployments: number }> {
+  const before = new Date(now().getTime() - linesKept * 86_400_000)
+  const old = await db
+    .selectDistinct({ id: deploymentLines.deployment_id })
+    .from(deploymentLines)
+    .innerJoin(deployments, eq(deployments.id, deploymentLines.deployment_id))
+    .where(lt(deployments.ended_at, before))
+    .limit(1_000)
+  for (const { id } of old) await db.delete(deploymentLines).where(eq(deploymentLines.deployment_id, id))
+  return { deployments: old.length }
 }

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "deployments_one_for_a_new_fqdn" ON "deployments" USING btree ("fqdn") WHERE kind = 'newWeb' and state in ('waiting', 'running');
