@@ -3,69 +3,22 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { actions, deployer, request } from './deploying.ts'
 import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor } from './system.ts'
 
 const folder = await dataFolder()
 const port = await freePort()
 let sandbox: Sandbox
-let staff: ReturnType<typeof visitor>
+const staff = visitor(`http://127.0.0.1:${port}`)
+const { ask, ended, readDeployment, webOnCloud, webs } = deployer(staff)
 
 beforeAll(async () => {
   sandbox = await startSandbox({ PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path })
-  staff = visitor(sandbox.url)
   await staff.signIn('admin@kustos.test', 'kustos-sandbox')
 })
 afterAll(async () => {
   await end(sandbox, 'SIGTERM')
   await folder.remove()
-})
-
-interface Deployment {
-  readonly id: number
-  readonly state: string
-  readonly error: string | null
-  readonly web_id: number | null
-  readonly steps: readonly { readonly name: string; readonly state: string }[]
-}
-
-/** Asks through whatever comes: while Postgres or the API restart there is nobody to answer. */
-async function readDeployment(id: string): Promise<Deployment | null> {
-  try {
-    const answer = await staff.call('GET', `/api/deployments/${id}`)
-    return answer.status === 200 ? ((await answer.json()) as Deployment) : null
-  } catch {
-    return null
-  }
-}
-
-async function ended(answer: Response, patience = 60_000): Promise<Deployment> {
-  expect(answer.status, await answer.clone().text()).toBe(204)
-  const id = answer.headers.get('location')?.split('/').at(-1) ?? ''
-  for (const until = Date.now() + patience; ; await sleep(100)) {
-    const read = await readDeployment(id)
-    if (read && read.state !== 'waiting' && read.state !== 'running') return read
-    if (Date.now() > until) throw new Error(`Deployment ${id} is ${JSON.stringify(read)}`)
-  }
-}
-
-const ask = (action: string, body: object) => staff.call('POST', `/api/deployment/${action}`, body)
-
-interface Listed {
-  readonly data: readonly { id: number; fqdn: string; node: string | null; status: number | null }[]
-}
-const webs = async () => ((await (await staff.call('GET', '/api/webs')).json()) as Listed).data
-const webOnCloud = async (skip = 0) => {
-  const [web] = (await webs()).filter((web) => web.node?.includes('cloud')).slice(skip)
-  if (!web) throw new Error('There is no web on a cloud-enabled node')
-  return web
-}
-
-const request = (futureDomain: string, change: object = {}) => ({
-  sourceRepo: 'web134-kickstarter-base',
-  bnName: 'bn4711',
-  futureDomain,
-  customer: 'ALPEN',
-  ...change,
 })
 
 async function setHealth(mode: string): Promise<void> {
@@ -82,7 +35,7 @@ async function setHealth(mode: string): Promise<void> {
 
 test('every action does its work', async () => {
   const { id, fqdn, node } = await webOnCloud()
-  for (const action of ['backupWeb', 'exportDatabase', 'importDatabase', 'updateWeb', 'exportDatabaseKick']) {
+  for (const action of actions) {
     const deployment = await ended(await ask(action, { id }))
     expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
   }

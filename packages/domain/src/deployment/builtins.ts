@@ -26,7 +26,7 @@ export interface StepWork {
   note(text: string): void
 }
 
-type Builtin = (work: StepWork) => Promise<void>
+type Builtin = (work: StepWork, step: BuiltinStep) => Promise<void>
 
 /** Each is safe to do again. They throw StepFailure, and what the clients throw. */
 export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
@@ -54,7 +54,7 @@ export async function checkTarget({ context, row, node, webId }: StepWork): Prom
 /** In KiB. */
 const leastDisk = 256 * 1024
 
-async function preFlight(work: StepWork): Promise<void> {
+async function preFlight(work: StepWork, { folders = ['.'] }: BuiltinStep): Promise<void> {
   const { row, node, tools, webId } = work
   if (row.request !== null && row.repository !== null && webId === null) {
     const bitbucket = configured(tools.bitbucket)
@@ -69,20 +69,25 @@ async function preFlight(work: StepWork): Promise<void> {
   }
   if (node === null) return
   const runner = tools.runners.node(node)
-  const free = await freeDisk(runner, work)
+  const free = await freeDisk(runner, work, folders)
   if (free < leastDisk)
     throw new StepFailure(`Node ${node.name} has only ${Math.round(free / 1024)} MiB of disk left.`)
   work.note(`Node ${node.name} answers and has ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
 }
 
-/** @returns KiB, as `df -Pk` tells for the folder that commands start in (POSIX) */
-async function freeDisk(runner: Runner, { row, node, signal }: StepWork): Promise<number> {
+/** @returns KiB, the least of the folders', as `df -Pk` tells it (POSIX) */
+async function freeDisk(
+  runner: Runner,
+  { row, node, signal }: StepWork,
+  folders: readonly string[],
+): Promise<number> {
   const lines: string[] = []
   const outcome = await runner.run(
-    { argv: ['df', '-Pk', '.'], run: `d${row.id}-${row.attempts}-disk`, timeout: 20_000 },
+    { argv: ['df', '-Pk', ...folders], run: `d${row.id}-${row.attempts}-disk`, timeout: 20_000 },
     { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
   )
-  const free = Number(lines.at(-1)?.split(/\s+/)[3])
+  // Below the headings, a line for each folder.
+  const free = Math.min(...lines.slice(1).map((line) => Number(line.split(/\s+/)[3])))
   if (outcome.how !== 'exited' || outcome.code !== 0 || !Number.isFinite(free))
     throw new StepFailure(`Node ${node?.name} does not tell how much disk it has left.`)
   return free

@@ -184,7 +184,7 @@ class Execution {
       await this.#hold.mark(index, 'running')
       if (step.place !== 'builtin') return await this.#command(work, step, index, log)
       // Safe to do again, so a database that is away for a moment costs a repetition.
-      await lasting(this.#stopping, () => builtins[step.do](work))
+      await lasting(this.#stopping, () => builtins[step.do](work, step))
       await lasting(this.#stopping, () => this.#readWeb())
       return null
     } catch (error) {

@@ -33,6 +33,8 @@ const builtinStep = z.strictObject({
   ...described,
   place: z.literal('builtin'),
   do: z.enum(['pre-flight', 'fork-repository', 'create-web', 'first-probe', 'finish-web']),
+  /** For the pre-flight: where the node has to have room; the folder that commands start in unless told otherwise. */
+  folders: z.array(z.string().regex(/^[^-]/, 'must be folders')).min(1).optional(),
 })
 export type BuiltinStep = z.output<typeof builtinStep>
 
