@@ -55,3 +55,7 @@ export function brokeUnique(error: unknown, index: string): boolean {
     cause.constraint === index
   )
 }
+
+/** What was thrown, as an error: anything can be. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))

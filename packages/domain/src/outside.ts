@@ -69,7 +69,7 @@ export async function openOutside(settings: Settings, options: OutsideOptions): 
   }
 }
 
-/** @throws Error with a sentence for the operator, as `openOutside` does, and where SSH is set up by half */
+/** @throws what `openOutside` does; without SSH's settings it opens, and says what is missing when a node is asked for */
 export async function openOutsideOfWorkers(
   configuration: Configuration,
   options: OutsideOptions,

@@ -86,14 +86,15 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
     } else troubles.push(text)
   })
 
+  const silent = `${machine.name} does not say whether the command has ended.`
   const stop = stopper(signal, timeout)
   try {
     const early = await Promise.race([process.ended, stop.asked])
     if (early === 'cancelled' || early === 'timed-out') {
       // Before that the machine could not tell which processes to end.
-      await inTime(machine, Promise.race([started.promise, process.ended]))
+      await inTime(Promise.race([started.promise, process.ended]), endingTakes, silent)
       const end = await endRun(machine, run)
-      await inTime(machine, process.ended)
+      await inTime(process.ended, endingTakes, silent)
       await output.finished()
       // It may have come to its own end meanwhile, and must not be told to run again then.
       return end === 'succeeded' ? { how: 'exited', code: 0 } : { how: early }
@@ -110,18 +111,16 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
   }
 }
 
-/** @throws RunnerError where the machine says nothing for too long */
-async function inTime(machine: Machine, awaited: Promise<unknown>): Promise<void> {
-  const late = new AbortController()
-  const silence = sleep(endingTakes, undefined, { signal: late.signal }).then(() => {
-    throw new RunnerError(`${machine.name} does not say whether the command has ended.`)
-  })
+/** @throws RunnerError with the sentence where it takes longer than so many milliseconds */
+async function inTime<T>(awaited: Promise<T>, limit: number, sentence: string): Promise<T> {
+  const settled = new AbortController()
+  const late = sleep(limit, 'late' as const, { signal: settled.signal }).catch(() => 'late' as const)
   try {
-    await Promise.race([awaited, silence])
+    const first = await Promise.race([awaited.then((value) => ({ value })), late])
+    if (first === 'late') throw new RunnerError(sentence)
+    return first.value
   } finally {
-    late.abort()
-    // Aborted it rejects, which is what it is aborted for.
-    silence.catch(() => undefined)
+    settled.abort()
   }
 }
 
@@ -205,17 +204,13 @@ async function ask(machine: Machine, script: string, parameters: readonly string
   const process = await machine.start(script, parameters, { token: randomUUID() })
   const lines = { out: [] as string[], err: [] as string[] }
   const output = readOutput(process, (source, text) => lines[source].push(text))
-  const waiting = new AbortController()
-  const late = sleep(askingTakes, 'late' as const, { signal: waiting.signal }).catch(() => 'late' as const)
   try {
-    const end = await Promise.race([process.ended, late])
-    if (end === 'late') throw new RunnerError(`${machine.name} does not answer.`)
+    const end = await inTime(process.ended, askingTakes, `${machine.name} does not answer.`)
     await output.finished()
     if ('code' in end && end.code === 0) return lines.out
     const reason = lines.err.join(' ') || ('code' in end ? `exit code ${end.code}` : end.signal)
     throw new RunnerError(`${machine.name} could not clear up after a command: ${reason}`)
   } finally {
-    waiting.abort()
     process.close()
   }
 }

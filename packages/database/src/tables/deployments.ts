@@ -1,3 +1,4 @@
+import type { NewWebRequest } from '@kustos/contract/deployment'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -14,14 +15,6 @@ import { moment } from './columns.ts'
 import { users } from './users.ts'
 import { nodes, webs } from './webs.ts'
 
-/** What a request for a new web said. */
-export interface RequestInput {
-  sourceRepo: string
-  bnName: string
-  futureDomain: string
-  customer: string
-}
-
 const underWay = sql`state in ('waiting', 'running')`
 
 /** One execution of an action or a request: the truth about it, whatever the job queue knows. */
@@ -36,7 +29,7 @@ export const deployments = pgTable(
     web_id: integer().references(() => webs.id),
     node_id: integer().references(() => nodes.id),
     /** What a request said; null for an action. */
-    request: json().$type<RequestInput>(),
+    request: json().$type<NewWebRequest>(),
     /** The repository that a request makes; one at a time. */
     repository: text(),
     /** Whether a backup is taken before anything is overwritten. */

@@ -1,7 +1,7 @@
 import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Repository } from '@kustos/contract/bitbucket'
 import type { Context } from '../context.ts'
-import { DomainError, upstream } from '../errors.ts'
+import { asError, DomainError, upstream } from '../errors.ts'
 import { readRepositories, readSync, type Sync } from './read.ts'
 import { refreshRepositories } from './refresh.ts'
 
@@ -49,7 +49,7 @@ export function openRepositoryList(
     refresh(context, from).catch((error: unknown) => {
       const kept = error instanceof DomainError && error.code === 'upstream'
       if (kept || closed.signal.aborted) return
-      onError(error instanceof Error ? error : new Error(String(error)))
+      onError(asError(error))
     })
   }
 

@@ -131,6 +131,16 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
   const address = node.address ?? (await addressOf(node.plesk_fqdn))
   try {
     const id = await change(context, async (inside) => {
+      // Done again after an answer that was lost, it finds what the first time has made.
+      const [own] = await inside.db
+        .select({ web: deployments.web_id })
+        .from(deployments)
+        .where(eq(deployments.id, row.id))
+        .for('update')
+      if (own?.web != null) {
+        inside.unchanged()
+        return own.web
+      }
       const now = inside.now()
       const values = {
         fqdn: row.fqdn,

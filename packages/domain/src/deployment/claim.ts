@@ -6,8 +6,6 @@ import type { Context, Scope } from '../context.ts'
 export interface Claim {
   readonly row: typeof deployments.$inferSelect & { readonly kind: DeploymentKind }
   readonly steps: readonly (typeof deploymentSteps.$inferSelect)[]
-  /** Whether another execution began it and did not bring it to its end. */
-  readonly isTakenOver: boolean
 }
 
 export interface Claimant {
@@ -33,14 +31,16 @@ export function claim(
 ): Promise<Claim | 'over' | 'held' | 'waiting'> {
   return context.db.transaction(async (db) => {
     await db.execute(sql`select pg_advisory_xact_lock(${claiming})`)
-    const [row] = await db.select().from(deployments).where(eq(deployments.id, id)).for('update')
-    if (!row || (row.state !== 'waiting' && row.state !== 'running')) return 'over'
-    const isTakenOver = row.state === 'running'
-    if (isTakenOver) {
-      const { rows } = await db.execute<{ alive: boolean }>(
-        sql`select ${deployments.held_until} > clock_timestamp() as alive from ${deployments} where ${deployments.id} = ${id}`,
-      )
-      if (rows[0]?.alive && row.holder !== holder) return 'held'
+    const [found] = await db
+      .select({ row: deployments, isHeld: sql<boolean>`${deployments.held_until} > clock_timestamp()` })
+      .from(deployments)
+      .where(eq(deployments.id, id))
+      .for('update')
+    if (!found) return 'over'
+    const { row, isHeld } = found
+    if (row.state !== 'waiting' && row.state !== 'running') return 'over'
+    if (row.state === 'running') {
+      if (isHeld) return 'held'
     } else {
       const reason = await reasonToWait({ ...context, db }, row, nodeConcurrency)
       if (reason !== null) {
@@ -70,7 +70,7 @@ export function claim(
       .where(eq(deploymentSteps.deployment_id, id))
       .orderBy(deploymentSteps.step)
     // The table holds what the contract's kinds wrote.
-    return { row: { ...row, kind: row.kind as DeploymentKind }, steps, isTakenOver }
+    return { row: { ...row, kind: row.kind as DeploymentKind }, steps }
   })
 }
 

@@ -5,6 +5,7 @@ import { RunnerError } from '@kustos/clients/runner'
 import { deployments, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../context.ts'
+import { asError } from '../errors.ts'
 import { builtins, checkTarget, type StepWork } from './builtins.ts'
 import { type Claim, claim, holdOn } from './claim.ts'
 import { runCommand, runnerOf } from './command.ts'
@@ -104,9 +105,13 @@ class Execution {
     }
   }
 
+  /**
+   * Where another execution holds the deployment, its recovery has ended our command, or is about to: to end a run of this
+   * name ourselves could hit the one that it begins.
+   */
   #interrupt(why: Interruption): void {
     this.#interruption ??= why
-    this.#ending.abort()
+    if (this.#interruption !== 'lost') this.#ending.abort()
   }
 
   /** While the database is away nobody else can take the deployment, so a beat that fails is no reason to stop. */
@@ -206,10 +211,16 @@ class Execution {
   ): Promise<boolean> {
     const { attempts } = this.#claimed.row
     const runner = runnerOf(step, node, this.#tools.runners)
-    for (let attempt = 1; attempt < attempts; attempt++) {
-      if ((await runner.recover(this.#runName(index, attempt))) === 'succeeded') return true
+    const latest = wasRunning ? attempts : attempts - 1
+    try {
+      for (let attempt = 1; attempt <= latest; attempt++) {
+        if ((await runner.recover(this.#runName(index, attempt))) === 'succeeded') return true
+      }
+      return false
+    } catch (error) {
+      this.#mayStillRun = true
+      throw error
     }
-    return wasRunning && (await runner.recover(this.#runName(index))) === 'succeeded'
   }
 
   /** Where the machine is lost amid a command, it is asked again what became of it. */
@@ -221,9 +232,13 @@ class Execution {
       if (!(error instanceof RunnerError)) throw error
       work.note(error.message)
       const runner = runnerOf(step, work.node, this.#tools.runners)
-      for (let asked = 0; asked < timesAsked && !this.#stopping.aborted; asked++) {
+      for (let asked = 0; asked < timesAsked; asked++) {
         await sleep(askAgain)
-        const end = await runner.recover(run).catch((again: unknown) => sentenceOf(again) ?? String(again))
+        if (this.#stopping.aborted || this.#interruption === 'lost') break
+        const end = await runner.recover(run).catch((again: unknown) => {
+          if (again instanceof RunnerError) return 'unknown'
+          throw again
+        })
         if (end === 'succeeded') return null
         if (end === 'none') return error.message
       }
@@ -273,5 +288,3 @@ class Execution {
     }
   }
 }
-
-const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))

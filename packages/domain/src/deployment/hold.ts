@@ -39,7 +39,11 @@ export function hold(context: Context, row: Claim['row'], holder: string, stoppi
       lasting(stopping, () =>
         context.db.transaction(async (db) => {
           const now = context.now()
-          const ours = await db.update(deployments).set({ updated_at: now }).where(held).returning()
+          const ours = await db
+            .update(deployments)
+            .set({ updated_at: now })
+            .where(held)
+            .returning({ id: deployments.id })
           if (ours.length === 0) throw new Lost()
           const times = {
             running: { started_at: now, ended_at: null },

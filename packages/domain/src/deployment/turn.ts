@@ -1,6 +1,7 @@
 import { deployments } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../context.ts'
+import { asError } from '../errors.ts'
 import type { Claim } from './claim.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
 import type { ExecutionTools } from './tools.ts'
@@ -28,6 +29,6 @@ export async function hurryNext({ db }: Context, tools: ExecutionTools, row: Cla
     for (const { id } of next) await tools.queues.hurry(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
   } catch (error) {
     // They look again by themselves.
-    tools.onError(error instanceof Error ? error : new Error(String(error)))
+    tools.onError(asError(error))
   }
 }

@@ -1,5 +1,5 @@
 import type { Repository } from '@kustos/contract/bitbucket'
-import { deploymentRoutes } from '@kustos/contract/deployment'
+import { deploymentRoutes, type NewWebRequest } from '@kustos/contract/deployment'
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,13 +10,8 @@ import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import { Preview } from './Preview.tsx'
 import { outcomeOf, takenBy } from './request-rules.ts'
 
-/** What the forms for a new web and for a fork hold. */
-export interface RequestValues {
-  readonly sourceRepo: string
-  readonly bnName: string
-  readonly futureDomain: string
-  readonly customer: string
-}
+/** What the forms for a new web and for a fork hold: what the call says. */
+export type RequestValues = NewWebRequest
 
 const empty: RequestValues = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
 const asIs = (values: RequestValues) => values
