@@ -50,6 +50,7 @@ export function makeRows(count: number): Web[] {
       domain_status: pick([1, 1, 1, 2, 3]),
       domain_state: pick([1, 1, 2, 3]),
       http_status_code: pick([200, 200, 200, 301, 404, 503, null]),
+      down_since: null,
       sites: some(3, (site) => ({ fqdn: `s${site}.${fqdn}` })),
       aliases: some(2, (alias) => ({ fqdn: `www${alias}.${fqdn}` })),
       sysuser: `web${index + 1}`,

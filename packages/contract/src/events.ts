@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { deploymentRoutes } from './deployment/index.ts'
+import { monitoringRoutes } from './monitoring/index.ts'
 import type { Access } from './permissions.ts'
 import { id } from './text.ts'
 import { websRoutes } from './webs/index.ts'
@@ -12,6 +13,11 @@ export const eventLists = {
   /** A deployment's log, which grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,
   repositories: bitbucketRoutes.listRepositories.access,
+  /** The webs once more, for those who see no more of them than what the latest probes saw. */
+  monitored_webs: monitoringRoutes.listMonitoredWebs.access,
+  /** There are new statistics. */
+  probes: monitoringRoutes.listStatistics.access,
+  incidents: monitoringRoutes.listIncidents.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 

@@ -36,6 +36,7 @@ const blank: Web = {
   domain_status: null,
   domain_state: null,
   http_status_code: null,
+  down_since: null,
   sites: [],
   aliases: [],
   sysuser: null,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const wholeNumber = (min: number, max: number) =>
@@ -6,6 +7,21 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+
+/** Separated by commas. */
+const listOf = <Entry extends z.ZodType<string, string>>(entry: Entry) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((part) => part.trim()))
+    .pipe(z.array(entry))
+    .default([])
+
+/** An address with or without a port, an IPv6 one in brackets where it has one (Node's `setServers`). */
+function isServer(text: string): boolean {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false
+  return isIP(bracketed ?? plain ?? text) !== 0
+}
 
 const variables = z.object({
   /** postgres://…; the one-command start brings a database of its own where it is unset. */
@@ -18,15 +34,9 @@ const variables = z.object({
   /** Signs the session cookie. */
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Addresses (CIDR, comma-separated) of the proxies whose X-Forwarded headers count. */
-  TRUST_PROXY: z
-    .string()
-    .transform((list) => list.split(',').map((entry) => entry.trim()))
-    .pipe(
-      z.array(
-        z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must list addresses or networks (CIDR)'),
-      ),
-    )
-    .default([]),
+  TRUST_PROXY: listOf(
+    z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must list addresses or networks (CIDR)'),
+  ),
   /** Part of the host names that are the operator's own, kept out of monitoring and tracking lists. */
   INTERNAL_DOMAIN_MARKER: z.string().default(''),
   LOG_LEVEL: z
@@ -74,6 +84,38 @@ const variables = z.object({
       'must list HOST1:PORT1:HOST2:PORT2, separated by commas',
     )
     .default(''),
+  /** Seconds from one round of probes to the next. */
+  PROBE_INTERVAL: wholeNumber(10, 3600).default(60),
+  /** Networks (CIDR) that are probed although they are private, for operators who host on such. */
+  PROBE_ALLOW_NETWORKS: listOf(z.union([z.cidrv4(), z.cidrv6()], 'must list networks (CIDR)')),
+  /** Certificates (PEM) of authorities that probes trust besides the public ones. */
+  PROBE_CA_FILE: z.string().optional(),
+  /** Name servers in place of the system's: addresses, each with its port where that is not 53. */
+  DNS_SERVERS: listOf(
+    z.string().refine(isServer, 'must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53'),
+  ),
+  /** smtp://user:password@host:587 or smtps://… */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587')
+    .optional(),
+  /** Whom mails come from. */
+  MAIL_FROM: z.string().default('Kustos <kustos@localhost>'),
+  /** Who gets what goes to the channel mail, besides the users who subscribed to it. */
+  ALERT_MAIL: listOf(z.email('must list mail addresses')),
+  /** An incoming webhook. */
+  SLACK_WEBHOOK_URL: z.url('must be a URL').optional(),
+  TELEGRAM_URL: z.url('must be a URL').default('https://api.telegram.org'),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]+$/, 'must look like 123456:ABC-def')
+    .optional(),
+  TELEGRAM_CHAT_ID: z
+    .string()
+    .regex(/^(-?\d+|@\w+)$/, 'must be a number or @name')
+    .optional(),
+  /** Where staff open Kustos in a browser; messages link to it. */
+  PUBLIC_URL: z.url('must be a URL').optional(),
   KUSTOS_DATA_DIR: z.string().default('.kustos'),
   /** How many webs the sandbox's inventory holds. */
   KUSTOS_SANDBOX_WEBS: wholeNumber(1, 200_000).default(60),

@@ -1,6 +1,7 @@
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { type ChangedEvent, type EventList, eventsPath } from '@kustos/contract/events'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
@@ -9,6 +10,7 @@ import { keepOpen } from './event-source.ts'
 import { keyOf } from './query.ts'
 
 const { listDeployments, readDeployment } = deploymentRoutes
+const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoring } = monitoringRoutes
 
 /** The answers that a change of a list makes stale; `id` names the row where one is meant. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
@@ -21,6 +23,9 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   // Lines are read on from the last one held, by whoever shows them.
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],
+  monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoring)],
+  probes: () => [keyOf(listStatistics), keyOf(listUptime), keyOf(listMonitoredWebs), keyOf(readMonitoring)],
+  incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
 }
 const lists = Object.keys(staleAfter) as EventList[]
 

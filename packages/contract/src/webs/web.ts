@@ -47,6 +47,8 @@ export const web = z
     domain_status: z.int().nullable(),
     domain_state: z.int().nullable(),
     http_status_code: z.int().nullable(),
+    /** When the incident began that goes on; null while the web is up or not watched [+]. */
+    down_since: time.nullable(),
     sites: z.array(host),
     aliases: z.array(host),
     sysuser: z.string().nullable(),

@@ -54,6 +54,8 @@ export const webs = pgTable(
     domain_status: integer(),
     domain_state: integer(),
     http_status_code: integer(),
+    /** The start of the open incident. */
+    down_since: moment(),
     sites: json().$type<Host[]>().notNull().default([]),
     aliases: json().$type<Host[]>().notNull().default([]),
     sysuser: text(),

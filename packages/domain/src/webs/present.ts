@@ -24,6 +24,7 @@ const fields: Readonly<Record<keyof Web, string>> = {
   domain_status: 'w.domain_status',
   domain_state: 'w.domain_state',
   http_status_code: 'w.http_status_code',
+  down_since: 'w.down_since',
   sites: 'w.sites',
   aliases: 'w.aliases',
   sysuser: 'w.sysuser',

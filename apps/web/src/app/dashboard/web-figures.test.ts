@@ -23,6 +23,7 @@ const web = (facts: Partial<Web>): Web => ({
   domain_status: 1,
   domain_state: 1,
   http_status_code: 200,
+  down_since: null,
   sites: [],
   aliases: [],
   sysuser: null,

@@ -1,0 +1,3 @@
+export * from './columns.ts'
+export * from './monitoring.ts'
+export * from './routes.ts'

@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  date,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { webs } from './webs.ts'
+
+/** A round of probes over the monitored webs; its number is the moment that it begins. */
+export const probeRounds = pgTable(
+  'probe_rounds',
+  {
+    round_at: moment().primaryKey(),
+    /** How long it lasts. */
+    interval_seconds: integer().notNull(),
+    shards: integer().notNull(),
+    /** When incidents were opened and ended by what it saw; what comes later does not count. */
+    judged_at: moment(),
+    /** unknown: every probe failed. */
+    state: text(),
+    probes: integer(),
+    failures: integer(),
+  },
+  (table) => [
+    check('probe_rounds_state', sql`${table.state} in ('known', 'unknown')`),
+    index('probe_rounds_to_judge').on(table.round_at).where(sql`judged_at is null`),
+  ],
+)
+
+/** The shards of a round that have been probed to the end. */
+export const probeShards = pgTable(
+  'probe_shards',
+  {
+    round_at: moment()
+      .notNull()
+      .references(() => probeRounds.round_at, { onDelete: 'cascade' }),
+    shard: integer().notNull(),
+    /** Webs that it had. */
+    webs: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.round_at, table.shard] })],
+)
+
+/** The probes of 14 days, in a partition for each day of Europe/Rome (drizzle/0005_monitoring.sql). */
+export const statistics = pgTable(
+  'statistics',
+  {
+    web_id: integer().notNull(),
+    round_at: moment().notNull(),
+    /** When the probe began. */
+    created_at: moment().notNull(),
+    /** Null where no answer came. */
+    status: smallint(),
+    response_ms: integer(),
+    /**
+     * up; down: it failed, and a second probe or an open incident confirms it; unconfirmed: it failed, and the second
+     * probe is still to come; blip: it failed, and the second probe did not; unknown: every probe of its round failed.
+     */
+    outcome: text().notNull(),
+    /** Of a failure. */
+    reason: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.web_id, table.round_at] }),
+    // Rows come in the order of time: a page of the newest is found in few blocks, at no cost for each row.
+    index('statistics_by_time').using('brin', table.created_at),
+    check('statistics_outcome', sql`${table.outcome} in ('up', 'down', 'unconfirmed', 'blip', 'unknown')`),
+  ],
+)
+
+/** A time for which a web was down: from the first probe of a confirmed failure to the first good one. */
+export const incidents = pgTable(
+  'incidents',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id),
+    started_at: moment().notNull(),
+    ended_at: moment(),
+    /** The latest probe that failed. */
+    last_failed_at: moment().notNull(),
+    /** Of the first probe. */
+    status: smallint(),
+    reason: text().notNull(),
+    /** When its beginning was announced. */
+    alerted_at: moment(),
+  },
+  (table) => [
+    uniqueIndex('incidents_one_open').on(table.web_id).where(sql`ended_at is null`),
+    index('incidents_by_web').on(table.web_id, table.started_at),
+  ],
+)
+
+/** Times inside an incident that nobody watched: they are no downtime. */
+export const incidentGaps = pgTable(
+  'incident_gaps',
+  {
+    incident_id: integer()
+      .notNull()
+      .references(() => incidents.id, { onDelete: 'cascade' }),
+    started_at: moment().notNull(),
+    ended_at: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.incident_id, table.started_at] })],
+)
+
+/** What is kept of a web's day in Europe/Rome for good. */
+export const uptimeDays = pgTable(
+  'uptime_days',
+  {
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id),
+    day: date({ mode: 'string' }).notNull(),
+    /** Seconds. */
+    downtime: integer().notNull(),
+    /** Seconds that were watched. */
+    known: integer().notNull(),
+    checks: integer().notNull(),
+    failures: integer().notNull(),
+    response_ms: integer(),
+    response_p95_ms: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.web_id, table.day] })],
+)
+
+/** The days that have been rolled up into uptime_days. */
+export const rolledUpDays = pgTable('rolled_up_days', {
+  day: date({ mode: 'string' }).primaryKey(),
+  rolled_up_at: moment().notNull(),
+})
+
+/** What an alert says, before a channel gives it its form. */
+export interface AlertContent {
+  /** One line. */
+  readonly title: string
+  readonly lines: readonly string[]
+  /** Where Kustos shows more. */
+  readonly url?: string
+}
+
+/** Messages to be sent: written in the transaction that has something to tell, then handed to a job. */
+export const alerts = pgTable(
+  'alerts',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    channel: text().notNull(),
+    /** The mail address; null for the other channels. */
+    recipient: text(),
+    content: json().$type<AlertContent>().notNull(),
+    created_at: moment().notNull(),
+    sent_at: moment(),
+    /** When it was given up. */
+    failed_at: moment(),
+    attempts: integer().notNull().default(0),
+    /** What the latest attempt met. */
+    error: text(),
+  },
+  (table) => [
+    check('alerts_channel', sql`${table.channel} in ('slack', 'mail', 'telegram')`),
+    index('alerts_to_send').on(table.id).where(sql`sent_at is null and failed_at is null`),
+  ],
+)
+
+/** Which warnings of a certificate's end have been given. */
+export const certificateWarnings = pgTable(
+  'certificate_warnings',
+  {
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id),
+    cert_expiration: moment().notNull(),
+    /** Before its end. */
+    days: integer().notNull(),
+    warned_at: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.web_id, table.cert_expiration, table.days] })],
+)
