@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 import { idParam, time } from '../text.ts'
-import { incident, monitoredWebList, monitoringState, statistic, uptimeDay } from './monitoring.ts'
+import {
+  incident,
+  monitoredWeb,
+  monitoredWebList,
+  monitoringState,
+  statistic,
+  uptimeDay,
+} from './monitoring.ts'
 
 const access = { any: ['view monitoring web statistic'] } as const
 
@@ -75,6 +82,16 @@ export const monitoringRoutes = {
     access,
     status: 200,
     answer: monitoredWebList,
+  }),
+  readMonitoredWeb: route({
+    method: 'GET',
+    path: '/api/monitoring/webs/:id',
+    summary: 'Any living web, in the monitoring list or not, with what its latest probe saw',
+    access,
+    params: z.object({ id: idParam }),
+    status: 200,
+    answer: monitoredWeb,
+    errors: [404],
   }),
   readMonitoring: route({
     method: 'GET',
