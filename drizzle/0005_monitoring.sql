@@ -104,7 +104,7 @@ CREATE TRIGGER "probe_shards_tell" AFTER INSERT ON "probe_shards"
   FOR EACH STATEMENT EXECUTE FUNCTION tell_of_list('probes');
 --> statement-breakpoint
 CREATE TRIGGER "probe_rounds_tell" AFTER UPDATE OF "judged_at" ON "probe_rounds"
-  FOR EACH STATEMENT EXECUTE FUNCTION tell_of_list('probes');
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_of_list('probe_rounds');
 --> statement-breakpoint
 -- Each round moves last_failed_at of what goes on, which the round tells of already.
 CREATE TRIGGER "incidents_tell" AFTER INSERT OR UPDATE OF "ended_at" ON "incidents"

@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
+import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
 import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -18,6 +19,7 @@ import { bitbucket } from './routes/bitbucket.ts'
 import { deployment } from './routes/deployment.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
+import { monitoring } from './routes/monitoring.ts'
 import { queue } from './routes/queue.ts'
 import { users } from './routes/users.ts'
 import { webs } from './routes/webs.ts'
@@ -25,7 +27,7 @@ import { webs } from './routes/webs.ts'
 export interface AppOptions {
   readonly database: OpenDatabase
   readonly sessionSecret: string
-  readonly internalMarker?: string
+  readonly monitoring?: MonitoringSettings
   /** How long an export may take, in milliseconds. */
   readonly exportDeadline?: number
   /** Proxies (addresses, CIDR) whose X-Forwarded headers count. */
@@ -65,16 +67,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // JSON it is: a form of another origin may send text without asking.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('actor', null)
+  const { monitoring: settings = { interval: 60, internalMarker: '' } } = options
   const services: Services = {
     database: options.database,
     now: options.now ?? (() => new Date()),
     exports: openExports({
-      internalMarker: options.internalMarker ?? '',
+      internalMarker: settings.internalMarker,
       ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
     }),
     deployments: options.deployments,
     bitbucket: options.bitbucket,
     events: options.events,
+    monitoring: settings,
   }
   await app.register(errors)
   await app.register(security)
@@ -93,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     deployment(scope, services)
     bitbucket(scope, services)
     queue(scope, services)
+    monitoring(scope, services)
     events(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })

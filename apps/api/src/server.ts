@@ -40,7 +40,10 @@ app = await buildApp({
   bitbucket: outside.bitbucket,
   events,
   sessionSecret: secret,
-  internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
+  monitoring: {
+    interval: configuration.PROBE_INTERVAL,
+    internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
+  },
   trustProxy: configuration.TRUST_PROXY,
   logger: { level: configuration.LOG_LEVEL },
 })

@@ -7,7 +7,10 @@ import { createUser, listen, signedIn, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
 const { db } = database
-const origin = await listen(database, { internalMarker: '.intern.', exportDeadline: 30_000 })
+const origin = await listen(database, {
+  monitoring: { interval: 60, internalMarker: '.intern.' },
+  exportDeadline: 30_000,
+})
 await createUser(database, 'staff@kustos.test', ['view webs'])
 const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://evil.test")']
 const row = (fqdn: string, customer: string) => ({

@@ -17,6 +17,8 @@ export const eventLists = {
   monitored_webs: monitoringRoutes.listMonitoredWebs.access,
   /** There are new statistics. */
   probes: monitoringRoutes.listStatistics.access,
+  /** A round has been judged: uptime, and what the lists show of probes. */
+  probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists

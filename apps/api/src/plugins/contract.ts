@@ -14,6 +14,7 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
+import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
 import { findCurrentUser } from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
@@ -31,6 +32,7 @@ export interface Services {
   /** Null where no workspace is configured. */
   readonly bitbucket: Bitbucket | null
   readonly events: Events
+  readonly monitoring: MonitoringSettings
 }
 
 /** A call: its context for the domain, and the HTTP around it for those who set headers and cookies. */

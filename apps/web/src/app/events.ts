@@ -24,7 +24,13 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],
   monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoring)],
-  probes: () => [keyOf(listStatistics), keyOf(listUptime), keyOf(listMonitoredWebs), keyOf(readMonitoring)],
+  probes: () => [keyOf(listStatistics)],
+  probe_rounds: () => [
+    keyOf(listUptime),
+    keyOf(listIncidents),
+    keyOf(listMonitoredWebs),
+    keyOf(readMonitoring),
+  ],
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
 }
 const lists = Object.keys(staleAfter) as EventList[]

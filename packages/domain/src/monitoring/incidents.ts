@@ -1,0 +1,103 @@
+import type { Incident } from '@kustos/contract/monitoring'
+import type { Transaction } from '@kustos/database/client'
+import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import type { Span } from './day.ts'
+import { downSpans, type IncidentTimes, secondsWithin } from './downtime.ts'
+import type { MonitoringSettings } from './settings.ts'
+import { pageOf } from './statistics.ts'
+
+/** Newest first. @param query `before` an id: those that are older */
+export async function listIncidents(
+  { db }: Pick<Context, 'db'>,
+  { interval }: Pick<MonitoringSettings, 'interval'>,
+  query: {
+    readonly web?: number | undefined
+    readonly open?: '1' | undefined
+    readonly before?: number | undefined
+    readonly limit?: number | undefined
+  },
+): Promise<Incident[]> {
+  const rows = await db
+    .select({ incident: incidents, fqdn: webs.fqdn, customer: webs.customer, node: nodes.name })
+    .from(incidents)
+    .innerJoin(webs, eq(webs.id, incidents.web_id))
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(
+      and(
+        query.web === undefined ? undefined : eq(incidents.web_id, query.web),
+        query.open === undefined ? undefined : isNull(incidents.ended_at),
+        query.before === undefined ? undefined : lt(incidents.id, query.before),
+      ),
+    )
+    .orderBy(desc(incidents.id))
+    .limit(query.limit ?? pageOf)
+  const gaps = await gapsOf(
+    db,
+    rows.map(({ incident }) => incident.id),
+  )
+  return rows.map(({ incident, fqdn, customer, node }) => ({
+    id: incident.id,
+    web: { id: incident.web_id, fqdn, node, customer },
+    started_at: incident.started_at.toISOString(),
+    ended_at: incident.ended_at?.toISOString() ?? null,
+    status: incident.status,
+    reason: incident.reason,
+    downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, interval),
+    alerted_at: incident.alerted_at?.toISOString() ?? null,
+  }))
+}
+
+/** In whole seconds. @param interval of the rounds, in seconds */
+export const downtimeOf = (incident: IncidentTimes, interval: number): number =>
+  secondsWithin(downSpans([incident], interval * 1000), { from: -Infinity, to: Infinity })
+
+type Gap = IncidentTimes['gaps'][number]
+
+/** The times inside incidents that nobody watched, by the incident's id. */
+export async function gapsOf(db: Transaction, ids: readonly number[]): Promise<ReadonlyMap<number, Gap[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(incidentGaps)
+    .where(inArray(incidentGaps.incident_id, [...ids]))
+  return Map.groupBy(rows, (row) => row.incident_id)
+}
+
+/**
+ * For each web the times for which it was down, out of all incidents that reach into a span.
+ * @param interval of the rounds, in seconds
+ */
+export async function downtimesWithin(
+  db: Transaction,
+  { from, to }: Span,
+  interval: number,
+  which?: SQL,
+): Promise<ReadonlyMap<number, readonly Span[]>> {
+  const found = await db
+    .select()
+    .from(incidents)
+    .where(
+      and(
+        which,
+        lt(incidents.started_at, new Date(to)),
+        or(
+          gt(incidents.ended_at, new Date(from)),
+          // One that goes on counts up to the end of the round that saw it fail last.
+          and(
+            isNull(incidents.ended_at),
+            sql`${incidents.last_failed_at} > ${new Date(from - interval * 1000).toISOString()}::timestamptz`,
+          ),
+        ),
+      ),
+    )
+  const gaps = await gapsOf(
+    db,
+    found.map(({ id }) => id),
+  )
+  const times = found.map((row) => ({ web: row.web_id, ...row, gaps: gaps.get(row.id) ?? [] }))
+  return new Map(
+    [...Map.groupBy(times, ({ web }) => web)].map(([web, ofWeb]) => [web, downSpans(ofWeb, interval * 1000)]),
+  )
+}

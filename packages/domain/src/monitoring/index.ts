@@ -1,0 +1,8 @@
+export { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
+export { downSpans, type IncidentTimes, secondsWithin } from './downtime.ts'
+export { listIncidents } from './incidents.ts'
+export { listMonitoredWebs, readMonitoredWeb, readMonitoring } from './list.ts'
+export { ensurePartition } from './partitions.ts'
+export type { MonitoringSettings } from './settings.ts'
+export { listStatistics } from './statistics.ts'
+export { listUptime } from './uptime.ts'

@@ -1,0 +1,106 @@
+import type { MonitoredWeb, MonitoredWebList, MonitoringState } from '@kustos/contract/monitoring'
+import { nodes, probeRounds, webs } from '@kustos/database/tables'
+import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { listedWebs, monitoredWebs } from './monitored.ts'
+import type { MonitoringSettings } from './settings.ts'
+
+type Reading = Pick<Context, 'db' | 'now'>
+
+/** The webs of the monitoring list in the order of their ids, with what their latest probe saw. */
+export async function listMonitoredWebs(
+  context: Reading,
+  settings: MonitoringSettings,
+): Promise<MonitoredWebList> {
+  const [data, allNodes] = await Promise.all([
+    readWebs(context, settings, listedWebs(settings.internalMarker)),
+    context.db.select().from(nodes).orderBy(nodes.name),
+  ])
+  return {
+    data,
+    nodes: allNodes.map(({ name, plesk_fqdn, cloud_enabled }) => ({ name, plesk_fqdn, cloud_enabled })),
+  }
+}
+
+/** Any living web. @throws DomainError not-found */
+export async function readMonitoredWeb(
+  context: Reading,
+  settings: MonitoringSettings,
+  id: number,
+): Promise<MonitoredWeb> {
+  const [web] = await readWebs(context, settings, and(eq(webs.id, id), isNull(webs.deleted_at)), id)
+  if (!web) throw notFound(`Web ${id}`)
+  return web
+}
+
+async function readWebs(
+  { db, now }: Reading,
+  { interval }: MonitoringSettings,
+  which: SQL | undefined,
+  id?: number,
+): Promise<MonitoredWeb[]> {
+  // The latest is that of this round or of the one before; what is older says nothing of now.
+  const since = new Date(now().getTime() - 3 * interval * 1000)
+  const [rows, probes] = await Promise.all([
+    db
+      .select({ web: webs, node: nodes.name })
+      .from(webs)
+      .leftJoin(nodes, eq(nodes.id, webs.node_id))
+      .where(which)
+      .orderBy(webs.id),
+    db.execute<{ web_id: number; created_at: string; response_ms: number | null }>(sql`
+      select distinct on (web_id) web_id, created_at, response_ms from statistics
+      where round_at > ${since.toISOString()} ${id === undefined ? sql`` : sql`and web_id = ${id}`}
+      order by web_id, round_at desc`),
+  ])
+  const latest = new Map(probes.rows.map((probe) => [probe.web_id, probe]))
+  return rows.map(({ web, node }) => {
+    const probe = latest.get(web.id)
+    return {
+      id: web.id,
+      fqdn: web.fqdn,
+      sysuser: web.sysuser,
+      node,
+      customer: web.customer,
+      http_status_code: web.http_status_code,
+      comment: web.comment,
+      monitoring_web_active: web.monitoring_web_active ? 1 : 0,
+      response_time_ms: probe?.response_ms ?? null,
+      probed_at: probe === undefined ? null : new Date(probe.created_at).toISOString(),
+      down_since: web.down_since?.toISOString() ?? null,
+    }
+  })
+}
+
+/** How monitoring itself is doing. */
+export async function readMonitoring(
+  { db }: Pick<Context, 'db'>,
+  { interval, internalMarker }: MonitoringSettings,
+): Promise<MonitoringState> {
+  const [[webCounts], [last]] = await Promise.all([
+    db
+      .select({ monitored: count(), down: count(webs.down_since) })
+      .from(webs)
+      .where(monitoredWebs(internalMarker)),
+    db
+      .select()
+      .from(probeRounds)
+      .where(isNotNull(probeRounds.judged_at))
+      .orderBy(desc(probeRounds.round_at))
+      .limit(1),
+  ])
+  return {
+    monitored: webCounts?.monitored ?? 0,
+    down: webCounts?.down ?? 0,
+    interval,
+    last_round: last
+      ? {
+          started_at: last.round_at.toISOString(),
+          probes: last.probes ?? 0,
+          failures: last.failures ?? 0,
+          state: last.state === 'unknown' ? 'unknown' : 'known',
+        }
+      : null,
+  }
+}

@@ -1,0 +1,98 @@
+import type { Statistic } from '@kustos/contract/monitoring'
+import type { Transaction } from '@kustos/database/client'
+import { statistics, webs } from '@kustos/database/tables'
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { spanOf } from './day.ts'
+import { partitionDays } from './partitions.ts'
+
+/** Rows unless somebody asks for another number. */
+export const pageOf = 1_000
+
+const minute = 60_000
+/** PROBE_INTERVAL at its most. */
+const longestRound = 60 * minute
+
+/**
+ * Probes, newest first. Where the page would end between probes of one moment, it ends before them, so that the next
+ * one, asked for by `before`, misses none.
+ */
+export async function listStatistics(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  query: {
+    readonly limit?: number | undefined
+    readonly before?: string | undefined
+    readonly web?: number | undefined
+  },
+): Promise<Statistic[]> {
+  const { limit = pageOf, web } = query
+  const [oldestDay] = await partitionDays(db)
+  if (oldestDay === undefined) return []
+  const oldest = spanOf(oldestDay).from
+  const before = query.before === undefined ? now().getTime() + minute : Date.parse(query.before)
+  // Rows come in the order of time, and the index knows which blocks hold which: of a short time it reads few of them.
+  for (let reach = 4 * minute; ; reach *= 8) {
+    const since = Math.max(before - reach, oldest)
+    const rows = await readStatistics(
+      db,
+      { since: new Date(since), before: new Date(before), web },
+      limit + 1,
+    )
+    if (rows.length > limit || since === oldest) return wholeMoments(rows, limit).map(present)
+  }
+}
+
+interface Row {
+  readonly web: number
+  readonly fqdn: string
+  readonly status: number | null
+  readonly created_at: Date
+  readonly response_ms: number | null
+  readonly reason: string | null
+}
+
+function readStatistics(
+  db: Transaction,
+  { since, before, web }: { since: Date; before: Date; web: number | undefined },
+  limit: number,
+): Promise<Row[]> {
+  return db
+    .select({
+      web: statistics.web_id,
+      fqdn: webs.fqdn,
+      status: statistics.status,
+      created_at: statistics.created_at,
+      response_ms: statistics.response_ms,
+      reason: statistics.reason,
+    })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .where(
+      and(
+        gte(statistics.created_at, since),
+        lt(statistics.created_at, before),
+        // A probe begins in its round or little after: this leaves the partitions of other days alone.
+        gte(statistics.round_at, new Date(since.getTime() - 2 * longestRound)),
+        lt(statistics.round_at, before),
+        web === undefined ? undefined : eq(statistics.web_id, web),
+      ),
+    )
+    .orderBy(desc(statistics.created_at), desc(statistics.web_id))
+    .limit(limit)
+}
+
+function wholeMoments(rows: readonly Row[], limit: number): readonly Row[] {
+  const page = rows.slice(0, limit)
+  const cut = rows[limit]?.created_at.getTime()
+  const whole = page.filter((row) => row.created_at.getTime() !== cut)
+  // A page of one moment alone is given all the same: there is no other way on.
+  return whole.length === 0 ? page : whole
+}
+
+const present = ({ web, fqdn, status, created_at, response_ms, reason }: Row): Statistic => ({
+  web: { id: web, fqdn },
+  status,
+  created_at: created_at.toISOString(),
+  response_time_ms: response_ms,
+  reason,
+})

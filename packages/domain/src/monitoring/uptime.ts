@@ -1,0 +1,115 @@
+import type { UptimeDay } from '@kustos/contract/monitoring'
+import type { Transaction } from '@kustos/database/client'
+import { incidents, uptimeDays, webs } from '@kustos/database/tables'
+import { and, eq, gte, lte, min, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
+import { secondsWithin } from './downtime.ts'
+import { downtimesWithin } from './incidents.ts'
+import type { MonitoringSettings } from './settings.ts'
+
+/** What was counted of a web's day. */
+export interface DayCounts {
+  /** Seconds that were watched. */
+  readonly known: number
+  readonly checks: number
+  readonly failures: number
+  readonly response_ms: number | null
+  readonly response_p95_ms: number | null
+}
+
+/**
+ * A web's days from its first probe on: those that have been rolled up, and the latest counted as they stand now.
+ * @throws DomainError not-found
+ */
+export async function listUptime(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { interval }: Pick<MonitoringSettings, 'interval'>,
+  { web, begin, end }: { readonly web: number; readonly begin: Day; readonly end: Day },
+): Promise<UptimeDay[]> {
+  const [found, kept, first] = await Promise.all([
+    db.select({ id: webs.id }).from(webs).where(eq(webs.id, web)),
+    db
+      .select()
+      .from(uptimeDays)
+      .where(and(eq(uptimeDays.web_id, web), gte(uptimeDays.day, begin), lte(uptimeDays.day, end))),
+    db
+      .select({ day: min(uptimeDays.day) })
+      .from(uptimeDays)
+      .where(eq(uptimeDays.web_id, web)),
+  ])
+  if (found.length === 0) throw notFound(`Web ${web}`)
+  const today = dayOf(now())
+  const last = end < today ? end : today
+  const rolledUp = new Map(kept.map((row) => [row.day, row]))
+  const open = daysFrom(begin > dayAfter(today, -rawDays) ? begin : dayAfter(today, -rawDays), last).filter(
+    (day) => !rolledUp.has(day),
+  )
+  const counted = await countDays(db, web, open)
+  const down = await downtimes(db, web, open, interval)
+  const firstDay = [first[0]?.day, ...counted.keys()].filter((day) => day != null).sort()[0]
+  if (firstDay === undefined) return []
+  return daysFrom(begin > firstDay ? begin : firstDay, last).map((day) => {
+    const row = rolledUp.get(day)
+    const downtime = row?.downtime ?? secondsWithin(down, spanOf(day))
+    return present(day, row ?? counted.get(day) ?? unwatched, downtime, now())
+  })
+}
+
+/** As long as statistics are kept: days before are rolled up, or nothing is known of them. */
+export const rawDays = 14
+
+const unwatched: DayCounts = { known: 0, checks: 0, failures: 0, response_ms: null, response_p95_ms: null }
+
+function present(day: Day, counts: DayCounts, downtime: number, now: Date): UptimeDay {
+  const { from, to } = spanOf(day)
+  const passed = Math.floor((Math.min(to, now.getTime()) - from) / 1000)
+  const known = Math.min(counts.known, passed)
+  return {
+    date: day,
+    downtime,
+    checks: counts.checks,
+    failures: counts.failures,
+    uptime: known === 0 ? null : (100 * (known - Math.min(downtime, known))) / known,
+    response_time_ms: counts.response_ms,
+    response_time_p95_ms: counts.response_p95_ms,
+    unknown: passed - known,
+  }
+}
+
+/** The columns of `DayCounts`, over statistics `s` joined with their rounds `r`. */
+export const dayCounts = sql`
+  coalesce(sum(r.interval_seconds) filter (where s.outcome <> 'unknown'), 0)::int as known,
+  (count(*) filter (where s.outcome <> 'unknown'))::int as checks,
+  (count(*) filter (where s.outcome = 'down'))::int as failures,
+  (percentile_disc(0.5) within group (order by s.response_ms) filter (where s.outcome = 'up'))::int as response_ms,
+  (percentile_disc(0.95) within group (order by s.response_ms) filter (where s.outcome = 'up'))::int
+    as response_p95_ms`
+
+async function countDays(
+  db: Transaction,
+  web: number,
+  days: readonly Day[],
+): Promise<ReadonlyMap<Day, DayCounts>> {
+  const span = spanOver(days)
+  if (span === null) return new Map()
+  const { rows } = await db.execute<{ day: Day } & DayCounts & Record<string, unknown>>(sql`
+    select (s.round_at at time zone 'Europe/Rome')::date::text as day, ${dayCounts}
+    from statistics s join probe_rounds r on r.round_at = s.round_at
+    where s.web_id = ${web} and s.round_at >= ${new Date(span.from).toISOString()}
+      and s.round_at < ${new Date(span.to).toISOString()}
+    group by 1`)
+  return new Map(rows.map(({ day, ...counts }) => [day, counts]))
+}
+
+async function downtimes(db: Transaction, web: number, days: readonly Day[], interval: number) {
+  const span = spanOver(days)
+  if (span === null) return []
+  return (await downtimesWithin(db, span, interval, eq(incidents.web_id, web))).get(web) ?? []
+}
+
+function spanOver(days: readonly Day[]): Span | null {
+  const [first, last] = [days.at(0), days.at(-1)]
+  return first === undefined || last === undefined ? null : { from: spanOf(first).from, to: spanOf(last).to }
+}
