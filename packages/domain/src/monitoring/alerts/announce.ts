@@ -1,38 +1,23 @@
-import type { ReportingChannel } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { compose } from './compose.ts'
+import type { RoundNews } from './news.ts'
+import { writeAlerts } from './outbox.ts'
+import type { AlertSettings } from './tools.ts'
 
-/** A web as messages tell of it. */
-export interface AlertedWeb {
-  readonly id: number
-  readonly fqdn: string
-  readonly customer: string
-  readonly node: { readonly id: number; readonly name: string } | null
-  /** Where its messages go, besides the users who subscribed to them by mail. */
-  readonly channels: readonly ReportingChannel[]
+export type * from './news.ts'
+
+export interface AnnounceOptions extends AlertSettings {
+  readonly now: Date
 }
 
-/** An incident that has just been confirmed. */
-export interface Fallen {
-  readonly incident: number
-  readonly web: AlertedWeb
-  readonly startedAt: Date
-  readonly status: number | null
-  readonly reason: string
-}
-
-/** An incident that has just ended, and whose beginning was announced. */
-export interface Risen extends Fallen {
-  readonly endedAt: Date
-  /** In whole seconds. */
-  readonly downtime: number
-}
-
-/** What a round tells. */
-export interface RoundNews {
-  readonly fallen: readonly Fallen[]
-  readonly risen: readonly Risen[]
-  /**
-   * By the node's id: of the webs that were probed there since the first of those in `fallen` fell, how many there are
-   * and how many failed. A node that dies amid a round has its good probes before.
-   */
-  readonly nodes: ReadonlyMap<number, { readonly probed: number; readonly failed: number }>
-}
+/**
+ * Writes the messages of what a round tells: to the webs' channels, and by mail to those who subscribed. To be called in
+ * the transaction that judges the round, so that each is written once; what it returns is for `handOverAlerts`, after
+ * the commit.
+ * @returns the ids of the alerts; none where there is nothing to tell, or nobody to tell it to
+ */
+export const announce = (
+  db: Transaction,
+  news: RoundNews,
+  { now, ...settings }: AnnounceOptions,
+): Promise<readonly number[]> => writeAlerts(db, compose(news, settings.publicUrl), settings, now)

@@ -1,0 +1,33 @@
+import { id } from '@kustos/contract/text'
+import { z } from 'zod'
+import { defineJob, jobOf } from '../../jobs.ts'
+import type { AlertTools } from './tools.ts'
+
+/** Sends one alert. */
+export const sendAlertJob = defineJob({
+  queue: 'notification',
+  name: 'sendAlert',
+  payload: z.object({ alert: id }),
+})
+
+export const jobIdOf = (alert: number) => `alert-${alert}`
+
+const alertJob = (alert: number) => jobOf(sendAlertJob, jobIdOf(alert), { alert })
+
+/**
+ * Hands over the jobs of alerts that have just been committed. Where that cannot be done now, the sweeper does it: the
+ * rows are what counts.
+ */
+export async function handOverAlerts(
+  { queues, onError }: Pick<AlertTools, 'queues' | 'onError'>,
+  ids: readonly number[],
+): Promise<void> {
+  for (const alert of ids) await queues.add({ ...alertJob(alert), isFirst: true }).catch(onError)
+}
+
+/** @returns whether it had none */
+export async function handOverLost({ queues }: Pick<AlertTools, 'queues'>, alert: number): Promise<boolean> {
+  if (await queues.holds(sendAlertJob.queue, jobIdOf(alert))) return false
+  await queues.add(alertJob(alert))
+  return true
+}
