@@ -10,9 +10,9 @@ export interface Duty {
   readonly every: number
   /**
    * @param signal aborted when the worker stops
-   * @returns what the log shall say of the run
+   * @returns what the log shall say of the run; null where there was nothing to do
    */
-  run(context: Context, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
+  run(context: Context, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | null>
 }
 
 export interface WorkerOptions {
@@ -57,7 +57,8 @@ async function runOnce(duty: Duty, context: Context, log: Logger, signal: AbortS
   const started = performance.now()
   try {
     const outcome = await duty.run(context, signal)
-    log.info({ duty: duty.name, ms: Math.round(performance.now() - started), ...outcome }, 'duty done')
+    if (outcome !== null)
+      log.info({ duty: duty.name, ms: Math.round(performance.now() - started), ...outcome }, 'duty done')
     return true
   } catch (error) {
     if (signal.aborted) return false

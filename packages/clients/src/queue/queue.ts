@@ -7,6 +7,10 @@ export interface NewJob {
   /** One job of an id at a time in its queue; not a number, and without colons. */
   readonly id: string
   readonly data: object
+  /** Milliseconds until it may begin. */
+  readonly delay?: number
+  /** How many of the completed jobs in its queue are kept when it is; 1,000 unless told otherwise. */
+  readonly keep?: number
   /** Whether there was none of this id before, which spares the look for one that is done. */
   readonly isFirst?: boolean
 }
@@ -29,6 +33,8 @@ export interface Job {
 export interface Queues {
   /** Adds a job, unless one of its id is still to be done; one that is done makes room. */
   add(job: NewJob): Promise<void>
+  /** Adds jobs of one queue at once; one whose id is known there, even if it is done, is left alone. */
+  addAll(queue: string, jobs: readonly NewJob[]): Promise<void>
   /** Lets a delayed job begin now. Nothing happens where there is none. */
   hurry(queue: string, id: string): Promise<void>
   /** Whether a job of this id waits, is delayed or active. */
@@ -41,7 +47,12 @@ export interface Queues {
 }
 
 const listed = { undone: 5_000, done: 1_000 }
-export const kept = { completed: { count: 1_000 }, failed: { count: 1_000 } } as const
+const optionsOf = ({ id, delay = 0, keep = 1_000 }: NewJob) => ({
+  jobId: id,
+  delay,
+  removeOnComplete: { count: keep },
+  removeOnFail: { count: 1_000 },
+})
 
 type AnyQueue = Queue<object, unknown, string, object, unknown, string, IQueueBackend>
 
@@ -59,19 +70,18 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     return queue
   }
   return {
-    async add({ queue: name, name: jobName, id, data, isFirst = false }) {
-      const queue = of(name)
-      const known = isFirst ? undefined : await queue.getJob(id)
+    async add(job) {
+      const queue = of(job.queue)
+      const known = job.isFirst ? undefined : await queue.getJob(job.id)
       if (known) {
         const state = await known.getState()
         if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return
         await known.remove()
       }
-      await queue.add(jobName, data, {
-        jobId: id,
-        removeOnComplete: kept.completed,
-        removeOnFail: kept.failed,
-      })
+      await queue.add(job.name, job.data, optionsOf(job))
+    },
+    async addAll(name, jobs) {
+      await of(name).addBulk(jobs.map((job) => ({ name: job.name, data: job.data, opts: optionsOf(job) })))
     },
     async hurry(name, id) {
       const job = await of(name).getJob(id)

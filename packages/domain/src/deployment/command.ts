@@ -4,7 +4,7 @@ import { webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { cloneUrlOf, type StepWork, systemUser } from './builtins.ts'
 import { StepFailure } from './failure.ts'
-import { lasting } from './lasting.ts'
+import { lasting } from '../lasting.ts'
 import type { LogWriter } from './log-writer.ts'
 import { type CommandStep, fillArgv, type RecipeValues } from './recipes.ts'
 

@@ -4,7 +4,7 @@ import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Claim } from './claim.ts'
 import { Lost } from './failure.ts'
-import { lasting } from './lasting.ts'
+import { lasting } from '../lasting.ts'
 
 /** How an execution ends; `waiting` hands the deployment back. */
 export type End =

@@ -2,7 +2,7 @@ import type { LogLine } from '@kustos/contract/deployment'
 import { deploymentLines } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { lasting } from './lasting.ts'
+import { lasting } from '../lasting.ts'
 
 export interface LogWriter {
   write(step: number, source: LogLine['source'], text: string): void

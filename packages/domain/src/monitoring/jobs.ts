@@ -1,0 +1,29 @@
+import { time } from '@kustos/contract/text'
+import { z } from 'zod'
+import { defineJob, jobOf } from '../jobs.ts'
+
+/** Probes one shard of a round. Times are what the round's scheduler set, so that a late worker knows that it is late. */
+export const probeShard = defineJob({
+  queue: 'monitoring',
+  name: 'probeShard',
+  payload: z.object({
+    round_at: time,
+    shard: z.int().min(0),
+    shards: z.int().min(1),
+    /** Of the rounds, in seconds. */
+    interval: z.int().min(1),
+    begins_at: time,
+    /** Milliseconds over which its probes are spread. */
+    spread: z.int().min(0),
+  }),
+})
+export type ProbeShard = z.output<typeof probeShard.payload>
+
+/** Completed jobs of monitoring that are kept to look at: they come by the dozen a minute. */
+const kept = 60
+
+export const probeShardJob = (payload: ProbeShard, now: Date) => ({
+  ...jobOf(probeShard, `probe-${Date.parse(payload.round_at) / 1000}-${payload.shard}`, payload),
+  delay: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
+  keep: kept,
+})

@@ -1,0 +1,132 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Probed } from '@kustos/clients/probe'
+import type { Run } from '@kustos/clients/queue'
+import { isUp } from '@kustos/contract/monitoring'
+import { probeRounds, probeShards, statistics, webs } from '@kustos/database/tables'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { lasting } from '../lasting.ts'
+import type { ProbeShard } from './jobs.ts'
+import { monitoredWebs } from './monitored.ts'
+import type { Probing } from './probing.ts'
+import { openRoundBook, type WebFacts } from './round-book.ts'
+import { afterwards, type MonitoringSettings } from './settings.ts'
+
+interface Watched extends WebFacts {
+  readonly fqdn: string
+  readonly isDown: boolean
+  /** Whether an earlier run of this job has seen it fail already. */
+  readonly hasFailed: boolean
+}
+
+/**
+ * Probes the webs of a shard, spread over its share of the round, and once more those that fail. Begun again, such as
+ * after the death of its worker, it goes on with the webs that have no probe in this round yet.
+ */
+export async function probeWebs(
+  context: Context,
+  { prober, limit, pulse, confirmAfter }: Probing,
+  { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
+  shard: ProbeShard,
+  stopping: AbortSignal,
+): Promise<Run> {
+  const signal = AbortSignal.any([stopping])
+  // Every probe under way listens to it.
+  setMaxListeners(0, signal)
+  const roundAt = new Date(shard.round_at)
+  // What comes later is not judged any more.
+  const end = roundAt.getTime() + shard.interval * 1000 + afterwards
+  const isOver = () => signal.aborted || Date.now() > end
+  const isToDo = await lasting(signal, () => isUnjudged(context, roundAt, shard.shard))
+  if (!isToDo || isOver()) return 'over'
+  const watched = await lasting(signal, () => websOf(context, internalMarker, roundAt, shard))
+  const book = openRoundBook(context, roundAt, signal)
+  const probe = async (web: Watched): Promise<Probed | null> => {
+    const probed = await limit(() => (isOver() ? null : prober.probe(web.fqdn, signal)))
+    if (probed === null || signal.aborted) return null
+    pulse.note(isUp(probed.status))
+    return probed
+  }
+
+  async function watch(web: Watched, at: number): Promise<void> {
+    let failedAt = Date.now() - confirmAfter
+    if (!web.hasFailed) {
+      await until(at, signal)
+      const first = await probe(web)
+      if (first === null) return
+      book.enter(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
+      // What fails while an incident goes on needs no second probe: the round's judgement knows.
+      if (isUp(first.status) || web.isDown) return
+      failedAt = first.startedAt.getTime()
+      await until(Date.now() + confirmAfter, signal)
+    }
+    const second = await probe(web)
+    if (second === null) return
+    if (isUp(second.status)) book.decide(web, second, 'blip')
+    else book.decide(web, second, pulse.isSilentSince(failedAt) ? 'unknown' : 'down')
+  }
+
+  const begin = Math.max(Date.parse(shard.begins_at), Date.now())
+  const step = watched.length === 0 ? 0 : shard.spread / watched.length
+  await Promise.all(watched.map((web, place) => watch(web, begin + place * step)))
+  await book.close()
+  if (signal.aborted) return { again: 0 }
+  await lasting(signal, () => markDone(context, roundAt, shard.shard, watched.length))
+  return 'over'
+}
+
+async function isUnjudged({ db }: Context, roundAt: Date, shard: number): Promise<boolean> {
+  const rows = await db
+    .select({ at: probeRounds.round_at })
+    .from(probeRounds)
+    .leftJoin(probeShards, and(eq(probeShards.round_at, probeRounds.round_at), eq(probeShards.shard, shard)))
+    .where(
+      and(eq(probeRounds.round_at, roundAt), isNull(probeRounds.judged_at), isNull(probeShards.round_at)),
+    )
+  return rows.length > 0
+}
+
+async function websOf(
+  { db }: Context,
+  internalMarker: string,
+  roundAt: Date,
+  { shard, shards }: ProbeShard,
+): Promise<Watched[]> {
+  const rows = await db
+    .select({
+      id: webs.id,
+      fqdn: webs.fqdn_ascii,
+      http_status_code: webs.http_status_code,
+      cert_ca: webs.cert_ca,
+      cert_expiration: webs.cert_expiration,
+      down_since: webs.down_since,
+      outcome: statistics.outcome,
+    })
+    .from(webs)
+    .leftJoin(statistics, and(eq(statistics.web_id, webs.id), eq(statistics.round_at, roundAt)))
+    .where(
+      and(
+        monitoredWebs(internalMarker),
+        sql`${webs.id} % ${shards} = ${shard}`,
+        or(isNull(statistics.outcome), and(eq(statistics.outcome, 'unconfirmed'), isNull(webs.down_since))),
+      ),
+    )
+    .orderBy(webs.id)
+  return rows.map(({ outcome, down_since, ...facts }) => ({
+    ...facts,
+    isDown: down_since !== null,
+    hasFailed: outcome !== null,
+  }))
+}
+
+async function markDone({ db }: Context, roundAt: Date, shard: number, count: number): Promise<void> {
+  await db.insert(probeShards).values({ round_at: roundAt, shard, webs: count }).onConflictDoNothing()
+}
+
+/** Ends early when the worker stops. */
+async function until(at: number, signal: AbortSignal): Promise<void> {
+  const left = at - Date.now()
+  // Rejects when the worker stops, which whoever waits looks at next.
+  if (left > 0) await sleep(left, undefined, { signal }).catch(() => undefined)
+}

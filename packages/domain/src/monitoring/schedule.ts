@@ -1,0 +1,73 @@
+import type { Queues } from '@kustos/clients/queue'
+import { probeRounds, webs } from '@kustos/database/tables'
+import { count, eq } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { dayAfter, dayOf } from './day.ts'
+import { type ProbeShard, probeShard, probeShardJob } from './jobs.ts'
+import { monitoredWebs } from './monitored.ts'
+import { ensurePartition } from './partitions.ts'
+import type { MonitoringSettings } from './settings.ts'
+
+/** Webs of one shard at most, in a large inventory. */
+const largestShard = 250
+/** How long a shard lasts in a small one: its results are on the screens that much later. In seconds. */
+const longestShard = 5
+
+/**
+ * Begins the round that is due, unless somebody has: cuts the monitored webs into shards and hands each over as a job
+ * that begins at its share of the interval. However many schedulers there are, the round's row decides for one of them;
+ * the jobs' ids are those of the round, so that one who takes over from a scheduler that died doubles none.
+ * @returns null where no round is due
+ */
+export async function scheduleRound(
+  context: Context,
+  tools: { readonly queues: Pick<Queues, 'addAll'> },
+  { interval, internalMarker }: MonitoringSettings,
+): Promise<{ readonly webs: number; readonly shards: number } | null> {
+  const { db } = context
+  const now = context.now()
+  const at = Math.floor(now.getTime() / (interval * 1000)) * interval * 1000
+  const left = at + interval * 1000 - now.getTime()
+  // Crammed into what is left of it, a round would be fired at once; the next one is near.
+  if (left < (interval * 1000) / 2) return null
+  const roundAt = new Date(at)
+  const begun = await db
+    .select({ at: probeRounds.round_at })
+    .from(probeRounds)
+    .where(eq(probeRounds.round_at, roundAt))
+  if (begun.length > 0) return null
+  const today = dayOf(roundAt)
+  for (const day of [today, dayAfter(today, 1)]) await ensurePartition(db, day)
+
+  return db.transaction(async (tx) => {
+    const [counted] = await tx.select({ webs: count() }).from(webs).where(monitoredWebs(internalMarker))
+    const monitored = counted?.webs ?? 0
+    const shards = Math.min(
+      monitored,
+      Math.max(Math.ceil(monitored / largestShard), Math.floor(interval / longestShard)),
+    )
+    const ours = await tx
+      .insert(probeRounds)
+      .values({ round_at: roundAt, interval_seconds: interval, shards })
+      .onConflictDoNothing()
+      .returning({ at: probeRounds.round_at })
+    if (ours.length === 0) return null
+    const share = Math.floor(left / Math.max(1, shards))
+    const payloads = Array.from(
+      { length: shards },
+      (_, shard): ProbeShard => ({
+        round_at: roundAt.toISOString(),
+        shard,
+        shards,
+        interval,
+        begins_at: new Date(now.getTime() + shard * share).toISOString(),
+        spread: share,
+      }),
+    )
+    await tools.queues.addAll(
+      probeShard.queue,
+      payloads.map((payload) => probeShardJob(payload, now)),
+    )
+    return { webs: monitored, shards }
+  })
+}
