@@ -11,6 +11,7 @@ import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@ku
 import { queues } from '@kustos/contract/queue'
 import type { Configuration } from './configuration.ts'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
+import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
 
 export type { Bitbucket } from '@kustos/clients/bitbucket'
 export type { QueueWorkers } from '@kustos/clients/queue'
@@ -26,6 +27,7 @@ export interface Outside {
 /** The same for those who carry deployments out. */
 export interface OutsideOfWorkers extends Outside {
   readonly deployments: ExecutionTools
+  readonly alerts: AlertTools
   /** Takes jobs from the queues. */
   takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
 }
@@ -69,11 +71,12 @@ export async function openOutside(settings: Settings, options: OutsideOptions): 
   }
 }
 
-/** @throws what `openOutside` does; without SSH's settings it opens, and says what is missing when a node is asked for */
+/** @throws what `openOutside` and `openAlertChannels` do; without SSH's settings it opens, and says what is missing when a node is asked for */
 export async function openOutsideOfWorkers(
   configuration: Configuration,
   options: OutsideOptions,
 ): Promise<OutsideOfWorkers> {
+  const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = runnersOf(configuration)
   const outside = await openOutside(configuration, options)
   const probe = openProbe({ connectTo: configuration.CONNECT_TO })
@@ -86,9 +89,11 @@ export async function openOutsideOfWorkers(
       probe,
       nodeConcurrency: configuration.NODE_CONCURRENCY,
     },
+    alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
     async close() {
       await outside.close()
+      await closeChannels()
       await runners.close()
       await probe.close()
     },

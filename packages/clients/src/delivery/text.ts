@@ -16,7 +16,7 @@ export function oneLine(text: string, most = longestLine): string {
  * As many of the lines as there is room for, and how many are left out.
  * @param most of all lines, their line breaks included, as `lengthOf` counts
  */
-export function fit(
+export function fitting(
   lines: readonly string[],
   most: number,
   lengthOf: (line: string) => number,

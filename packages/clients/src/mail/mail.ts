@@ -1,15 +1,101 @@
+import { isIP } from 'node:net'
+import { createTransport } from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
 import type { Message } from '../delivery/delivery.ts'
+import { oneLine } from '../delivery/text.ts'
+import { undelivered } from './refusals.ts'
 
 /** A server that takes mails. */
 export interface Mail {
-  /** @throws {DeliveryError} where it was not taken; the signal's reason where it is aborted */
+  /**
+   * Sends plain text to one address.
+   * @throws {DeliveryError} where it was not taken; the signal's reason where it is aborted
+   */
   send(mail: OutgoingMail, signal?: AbortSignal): Promise<void>
 }
 
 export interface OutgoingMail {
-  /** One address. */
   readonly to: string
   readonly message: Message
-  /** The part of its Message-ID before the @: one that is sent twice can be told from two. */
+  /** Goes into the Message-ID: a mail that is sent twice can be told from two, and many servers keep but one. */
   readonly id: string
 }
+
+export interface MailSettings {
+  /** smtp://user:password@host:587 or smtps://…; the password is in no error. */
+  readonly url: string
+  /** Kustos <kustos@example.com> */
+  readonly from: string
+  /** For one mail, in milliseconds; 10 s unless told otherwise. */
+  readonly timeout?: number
+}
+
+/**
+ * Each mail has a connection of its own, since they are few. Where the server offers STARTTLS it is used. A password
+ * leaves this machine encrypted or not at all.
+ * @throws Error with a sentence for the operator where an address does not fit
+ */
+export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
+  const server = serverOf(url)
+  const [sender, ...others] = addressparser(from, { flatten: true })
+  const host = /@([^@\s]+)$/.exec(sender?.address ?? '')?.[1]
+  if (sender === undefined || host === undefined || others.length > 0)
+    throw new Error('MAIL_FROM must look like Kustos <kustos@example.com>.')
+  const transport = createTransport({
+    ...server,
+    requireTLS: server.auth !== undefined && !server.secure && !isLoopback(server.host),
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
+    // What a mail says comes from outside: it reads no file and no address here.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ to, message, id }, signal) {
+      const deadline = AbortSignal.timeout(timeout)
+      try {
+        await transport.sendMail({
+          from: sender,
+          // As an object it is one address, whatever it holds.
+          to: { name: '', address: to },
+          subject: oneLine(message.title),
+          text: textOf(message),
+          messageId: `<${id}@${host}>`,
+          // Out-of-office replies and the like are for people (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        })
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw undelivered(error, deadline.aborted ? timeout : null)
+      }
+    },
+  }
+}
+
+function textOf({ title, lines, url }: Message): string {
+  const body = [title, '', ...lines].map((line) => oneLine(line))
+  return [...body, ...(url === undefined ? [] : ['', url])].join('\n')
+}
+
+function serverOf(url: string) {
+  // What `new URL` says of a wrong one repeats it, with its password.
+  if (!URL.canParse(url)) throw new Error('SMTP_URL must look like smtp://user:password@host:587.')
+  const { protocol, hostname, port, username, password, search } = new URL(url)
+  if (hostname === '') throw new Error('SMTP_URL must name a host, such as in smtp://user:password@host:587.')
+  if (search !== '') throw new Error('SMTP_URL takes no options after a question mark.')
+  const secure = protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+  }
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -1,6 +1,6 @@
 import { DeliveryError, type Message } from '../delivery/delivery.ts'
 import { type Answer, openPost } from '../delivery/post.ts'
-import { escaped, fit, oneLine } from '../delivery/text.ts'
+import { escaped, fitting, oneLine } from '../delivery/text.ts'
 
 /** A channel of Slack, by the incoming webhook that posts to it. */
 export interface Slack {
@@ -38,7 +38,7 @@ function textOf({ title, lines, url }: Message): string {
   const first = escaped(oneLine(title))
   const last = url === undefined ? [] : [escaped(url)]
   const room = longest - 1 - first.length - last.join('').length - 1
-  const middle = fit(
+  const middle = fitting(
     lines.map((line) => oneLine(line)),
     room,
     (line) => escaped(line).length,

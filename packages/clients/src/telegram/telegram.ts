@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeliveryError, type Message } from '../delivery/delivery.ts'
 import { type Answer, openPost } from '../delivery/post.ts'
-import { escaped, fit, oneLine } from '../delivery/text.ts'
+import { escaped, fitting, oneLine } from '../delivery/text.ts'
 
 /** A chat of Telegram, by a bot that is a member of it. */
 export interface Telegram {
@@ -48,7 +48,7 @@ export function openTelegram({ url, token, chat, timeout = 10_000 }: TelegramSet
 function textOf({ title, lines, url }: Message): string {
   const first = oneLine(title)
   const last = url === undefined ? [] : [url]
-  const middle = fit(
+  const middle = fitting(
     lines.map((line) => oneLine(line)),
     longest - first.length - 1 - last.join('').length,
     (line) => line.length,

@@ -1,0 +1,25 @@
+import type { Context } from '@kustos/domain/context'
+import { handle, type JobHandler } from '@kustos/domain/jobs'
+import { openAlertSender, purgeAlerts, sendAlertJob, sweepAlerts } from '@kustos/domain/monitoring/alerts'
+import type { OutsideOfWorkers } from '@kustos/domain/outside'
+import type { Duty } from '../worker.ts'
+
+/** In one worker process; each of them holds a connection of the database while its message is on the way. */
+export const alertsAtOnce = 6
+
+export function alertJobs(
+  context: Context,
+  { alerts }: Pick<OutsideOfWorkers, 'alerts'>,
+): readonly JobHandler[] {
+  const send = openAlertSender(alerts)
+  return [handle(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
+}
+
+export const alertDuties = ({ alerts }: Pick<OutsideOfWorkers, 'alerts'>): readonly Duty[] => [
+  {
+    name: 'hand over alerts that lost their job',
+    every: 30_000,
+    run: (context) => sweepAlerts(context, alerts),
+  },
+  { name: 'remove old alerts', every: 6 * 3_600_000, run: purgeAlerts },
+]

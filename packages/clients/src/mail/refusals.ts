@@ -1,0 +1,63 @@
+import { DeliveryError } from '../delivery/delivery.ts'
+import { oneLine } from '../delivery/text.ts'
+
+/** How nodemailer tells of what went wrong, https://nodemailer.com/errors. */
+interface Failure {
+  readonly code: string
+  /** The server's reply, where it gave one. */
+  readonly responseCode?: number | undefined
+  readonly response?: string | undefined
+  /** What the server was told last. */
+  readonly command?: string | undefined
+  /** Node's name for it. */
+  readonly originalCode?: string | undefined
+}
+
+const read = (error: unknown): Failure => {
+  if (!(error instanceof Error)) return { code: 'EUNKNOWN' }
+  const {
+    code = 'EUNKNOWN',
+    responseCode,
+    response,
+    command,
+    originalCode,
+  } = error as Error & Partial<Failure>
+  return { code, responseCode, response, command, originalCode }
+}
+
+/**
+ * Why a mail was not taken. For good only where the server refuses this mail with 5xx: all else, such as a password that
+ * is not accepted, is mended on the server or in the configuration, and what waits meanwhile is then sent.
+ * @param deadline in milliseconds, where it has passed
+ */
+export function undelivered(error: unknown, deadline: number | null): DeliveryError {
+  const { code, responseCode, response, command, originalCode } = read(error)
+  if (deadline !== null || code === 'ETIMEDOUT')
+    return new DeliveryError(
+      deadline === null
+        ? 'The mail server did not answer in time.'
+        : `The mail server did not take the mail within ${deadline / 1000} s.`,
+    )
+  // What is said about a sign-in may repeat it.
+  if (code === 'EAUTH' || code === 'ENOAUTH' || responseCode === 530)
+    return new DeliveryError(
+      `The mail server does not let Kustos sign in${responseCode === undefined ? '' : ` (${responseCode})`}. Check SMTP_URL.`,
+    )
+  if (command === 'STARTTLS' || code === 'ETLS')
+    return new DeliveryError(
+      'The mail server offers no encryption that Kustos can trust. Check its certificate, and the host in SMTP_URL.',
+    )
+  if (responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')) {
+    const isPermanent = responseCode >= 500 && responseCode !== 503
+    const said = oneLine(response ?? '', 200)
+    return new DeliveryError(`The mail server does not take the mail${isPermanent ? '' : ' now'}: ${said}`, {
+      isPermanent,
+    })
+  }
+  // Neither sent nor understood by any server: addresses that are none.
+  if (code === 'EENVELOPE')
+    return new DeliveryError('This is no address that a mail can go to.', { isPermanent: true })
+  if (responseCode !== undefined)
+    return new DeliveryError(`The mail server is out of order: ${oneLine(response ?? '', 200)}`)
+  return new DeliveryError(`The mail server cannot be reached: ${originalCode ?? code}.`)
+}

@@ -1,0 +1,68 @@
+import { DeliveryError } from '@kustos/clients/delivery'
+import type { ReportingChannel } from '@kustos/contract/webs'
+import { asError } from '../../errors.ts'
+import type { Alert } from './lane.ts'
+import type { AlertTools } from './tools.ts'
+
+const firstWait = 30_000
+const longestWait = 15 * 60_000
+/** What the other side asks for is believed up to this. */
+const longestWished = 60 * 60_000
+/** After which nobody wants to hear of it any more. In milliseconds. */
+const givenUpAfter = 24 * 3_600_000
+
+/** What became of an attempt; `again` in milliseconds. */
+export type Outcome =
+  | { readonly state: 'sent' }
+  | { readonly state: 'failed'; readonly error: string }
+  | { readonly state: 'again'; readonly error: string; readonly again: number }
+
+/**
+ * Sends a message once.
+ * @throws the signal's reason where it is aborted
+ */
+export async function attempt(
+  { channels, onError }: Pick<AlertTools, 'channels' | 'onError'>,
+  alert: Alert,
+  signal: AbortSignal,
+  now: () => Date,
+): Promise<Outcome> {
+  try {
+    await deliver(channels, alert, signal)
+    return { state: 'sent' }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof DeliveryError)) {
+      onError(asError(error))
+      return later(alert, 'Something in Kustos failed; its log says what.', null, now())
+    }
+    if (error.isPermanent) return { state: 'failed', error: error.message }
+    return later(alert, error.message, error.retryAfter, now())
+  }
+}
+
+function deliver(
+  { slack, telegram, mail }: AlertTools['channels'],
+  { id, channel, recipient, content }: Alert,
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = (): never => {
+    throw new DeliveryError(`The channel ${channel} is not configured any more.`, { isPermanent: true })
+  }
+  const sending: Readonly<Record<ReportingChannel, () => Promise<void>>> = {
+    slack: () => slack?.send(content, signal) ?? missing(),
+    telegram: () => telegram?.send(content, signal) ?? missing(),
+    mail: () =>
+      mail?.send({ to: recipient ?? '', message: content, id: `kustos-alert-${id}` }, signal) ?? missing(),
+  }
+  return sending[channel]()
+}
+
+/** The last attempt is made when the time is over. */
+function later(alert: Alert, error: string, wished: number | null, now: Date): Outcome {
+  const left = alert.created_at.getTime() + givenUpAfter - now.getTime()
+  if (left <= 0) return { state: 'failed', error }
+  const wait =
+    wished === null ? Math.min(firstWait * 2 ** alert.attempts, longestWait) : Math.min(wished, longestWished)
+  return { state: 'again', error, again: Math.min(wait, left) }
+}

@@ -1,0 +1,47 @@
+import { openMail } from '@kustos/clients/mail'
+import { openSlack } from '@kustos/clients/slack'
+import { openTelegram } from '@kustos/clients/telegram'
+import type { Configuration } from '../../configuration.ts'
+import type { AlertSettings } from './tools.ts'
+
+type Variables = Pick<
+  Configuration,
+  | 'ALERT_MAIL'
+  | 'MAIL_FROM'
+  | 'PUBLIC_URL'
+  | 'SLACK_WEBHOOK_URL'
+  | 'SMTP_URL'
+  | 'TELEGRAM_BOT_TOKEN'
+  | 'TELEGRAM_CHAT_ID'
+  | 'TELEGRAM_URL'
+>
+
+/**
+ * The channels that are configured; nothing is sent yet.
+ * @throws Error with a sentence for the operator where one is configured by halves
+ */
+export function openAlertChannels(variables: Variables): AlertSettings & { close(): Promise<void> } {
+  const { SLACK_WEBHOOK_URL, SMTP_URL, ALERT_MAIL } = variables
+  if (ALERT_MAIL.length > 0 && SMTP_URL === undefined)
+    throw new Error('ALERT_MAIL is set and SMTP_URL is missing: no mail can be sent.')
+  const telegram = telegramOf(variables)
+  const mail = SMTP_URL === undefined ? null : openMail({ url: SMTP_URL, from: variables.MAIL_FROM })
+  const slack = SLACK_WEBHOOK_URL === undefined ? null : openSlack({ url: SLACK_WEBHOOK_URL })
+  return {
+    channels: { slack, telegram, mail },
+    mailTo: ALERT_MAIL,
+    publicUrl: variables.PUBLIC_URL ?? null,
+    async close() {
+      await Promise.all([slack?.close(), telegram?.close()])
+    },
+  }
+}
+
+function telegramOf({ TELEGRAM_URL: url, TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat }: Variables) {
+  if (token === undefined && chat === undefined) return null
+  if (token === undefined)
+    throw new Error('TELEGRAM_CHAT_ID is set and TELEGRAM_BOT_TOKEN is missing: no message can be sent.')
+  if (chat === undefined)
+    throw new Error('TELEGRAM_BOT_TOKEN is set and TELEGRAM_CHAT_ID is missing: no message can be sent.')
+  return openTelegram({ url, token, chat })
+}

@@ -1,0 +1,6 @@
+export { type AlertedWeb, announce, type Fallen, type Risen, type RoundNews } from './announce.ts'
+export { openAlertChannels } from './channels.ts'
+export { handOverAlerts, sendAlertJob } from './jobs.ts'
+export { openAlertSender } from './send.ts'
+export { purgeAlerts, sweepAlerts } from './sweep.ts'
+export type { AlertSettings, AlertTools } from './tools.ts'

@@ -1,0 +1,115 @@
+import type { Run } from '@kustos/clients/queue'
+import type { ReportingChannel } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { alerts } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../../context.ts'
+import { lasting } from '../../lasting.ts'
+import { attempt, type Outcome } from './attempt.ts'
+import { jobIdOf, sendAlertJob } from './jobs.ts'
+import { type Alert, headOf, isToSend, type Lane } from './lane.ts'
+import type { AlertTools } from './tools.ts'
+
+/**
+ * Messages of a channel that one process sends at a time: those that wait for one that does not answer leave room for
+ * the other channels.
+ */
+const atOnce: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
+
+/** When one that had no turn looks again, in milliseconds; those that end hurry the next of their lane. */
+const soon = 2_000
+/** The same behind one that has failed already. */
+const late = 60_000
+
+export type SendAlert = (context: Context, id: number, signal: AbortSignal) => Promise<Run>
+
+/**
+ * Sends alerts, each at least once: one whose process dies between the channel's yes and the note of it here is sent
+ * again, since the other way round it would be lost without a trace. Once noted, it is never sent again.
+ *
+ * The messages of one channel and recipient go one after the other in the order in which they were written, so that no
+ * web is told to be down after it was told to be up again. The row is locked while its message is sent: a process that
+ * dies lets go of it at once, and no two send the same one.
+ */
+export function openAlertSender(tools: AlertTools): SendAlert {
+  const underWay: Record<ReportingChannel, number> = { slack: 0, telegram: 0, mail: 0 }
+  return async (context, id, signal) => {
+    const alert = await read(context.db, id)
+    if (!alert) return 'over'
+    const { channel } = alert
+    if (underWay[channel] >= atOnce[channel]) return { again: soon }
+    underWay[channel] += 1
+    try {
+      return await sendInTurn(context, tools, alert, signal)
+    } catch (error) {
+      if (signal.aborted) return { again: 0 }
+      throw error
+    } finally {
+      underWay[channel] -= 1
+    }
+  }
+}
+
+async function read(db: Transaction, id: number, lock?: 'lock'): Promise<Alert | undefined> {
+  const query = db
+    .select()
+    .from(alerts)
+    .where(and(eq(alerts.id, id), isToSend))
+  const [row] = await (lock ? query.for('update', { skipLocked: true }) : query)
+  // The table holds what the contract's channels are.
+  return row && { ...row, channel: row.channel as ReportingChannel }
+}
+
+interface Attempted {
+  readonly attempts: number
+  readonly outcome: Outcome
+}
+
+async function sendInTurn(
+  context: Context,
+  tools: AlertTools,
+  { id, ...lane }: Alert,
+  signal: AbortSignal,
+): Promise<Run> {
+  const turn: { attempted?: Attempted } = {}
+  try {
+    const wait = await context.db.transaction(async (tx) => {
+      const alert = await read(tx, id, 'lock')
+      if (!alert) return soon
+      const head = await headOf(tx, lane)
+      if (head !== undefined && head.id < id) return head.attempts === 0 ? soon : late
+      const outcome = await attempt(tools, alert, signal, context.now)
+      turn.attempted = { attempts: alert.attempts + 1, outcome }
+      await note(tx, id, turn.attempted, context.now())
+      return null
+    })
+    if (wait !== null) return { again: wait }
+  } catch (error) {
+    const { attempted } = turn
+    if (!attempted) throw error
+    // The database went away with the lock: what was sent meanwhile must not be sent again.
+    await lasting(signal, () => note(context.db, id, attempted, context.now()))
+  }
+  if (turn.attempted?.outcome.state === 'again') return { again: turn.attempted.outcome.again }
+  await hurryNext(context, tools, lane)
+  return turn.attempted?.outcome.state === 'failed' ? { failed: turn.attempted.outcome.error } : 'over'
+}
+
+/** Nothing where it was noted before, so that it may be done twice. */
+async function note(db: Transaction, id: number, { attempts, outcome }: Attempted, now: Date): Promise<void> {
+  await db
+    .update(alerts)
+    .set({
+      attempts,
+      error: outcome.state === 'sent' ? null : outcome.error,
+      ...(outcome.state === 'sent' && { sent_at: now }),
+      ...(outcome.state === 'failed' && { failed_at: now }),
+    })
+    .where(and(eq(alerts.id, id), isToSend))
+}
+
+/** Where that fails, the next one looks of its own. */
+async function hurryNext({ db }: Context, { queues, onError }: AlertTools, lane: Lane): Promise<void> {
+  const next = await headOf(db, lane)
+  if (next) await queues.hurry(sendAlertJob.queue, jobIdOf(next.id)).catch(onError)
+}
