@@ -4,6 +4,7 @@ import { contextOf } from '@kustos/domain/context'
 import { workOf } from '@kustos/domain/jobs'
 import { openOutsideOfWorkers } from '@kustos/domain/outside'
 import { pino } from 'pino'
+import { alertDuties, alertJobs, alertsAtOnce } from './jobs/alerts.ts'
 import { authDuties } from './jobs/auth.ts'
 import { bitbucketDuties } from './jobs/bitbucket.ts'
 import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
@@ -32,10 +33,16 @@ const outside = await openOutsideOfWorkers(read.configuration, {
   databaseUrl: url,
   onError: (error) => log.warn({ err: error }, 'in the background'),
 }).catch((error: unknown) => refuse(error instanceof Error ? error.message : String(error)))
-const duties = [...authDuties, ...deploymentDuties(outside), ...bitbucketDuties(outside)]
+const duties = [
+  ...authDuties,
+  ...deploymentDuties(outside),
+  ...bitbucketDuties(outside),
+  ...alertDuties(outside),
+]
 const worker = startWorker({ database, duties, log })
 const jobs = await outside.takeJobs([
   workOf('deployment', deploymentsAtOnce, deploymentJobs(contextOf(database), outside)),
+  workOf('notification', alertsAtOnce, alertJobs(contextOf(database), outside)),
 ])
 log.info({ duties: duties.map((duty) => duty.name) }, 'worker started')
 
