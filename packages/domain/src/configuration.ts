@@ -85,7 +85,7 @@ const variables = z.object({
     )
     .default(''),
   /** Seconds from one round of probes to the next. */
-  PROBE_INTERVAL: wholeNumber(10, 3600).default(60),
+  PROBE_INTERVAL: wholeNumber(2, 3600).default(60),
   /** Networks (CIDR) that are probed although they are private, for operators who host on such. */
   PROBE_ALLOW_NETWORKS: listOf(z.union([z.cidrv4(), z.cidrv6()], 'must list networks (CIDR)')),
   /** Certificates (PEM) of authorities that probes trust besides the public ones. */

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dayAfter, dayOf, daysFrom, spanOf } from '../../src/monitoring/day.ts'
+import { downSpans, type IncidentTimes, secondsWithin } from '../../src/monitoring/downtime.ts'
+
+const hour = 3_600
+const minute = 60_000
+
+describe('days of Europe/Rome', () => {
+  test.each([
+    ['2026-01-15', 24, '2026-01-14T23:00:00.000Z'],
+    ['2026-07-15', 24, '2026-07-14T22:00:00.000Z'],
+    // The clocks go forward at two in the morning …
+    ['2026-03-29', 23, '2026-03-28T23:00:00.000Z'],
+    // … and back at three.
+    ['2026-10-25', 25, '2026-10-24T22:00:00.000Z'],
+    ['2028-02-29', 24, '2028-02-28T23:00:00.000Z'],
+  ])('%s has %i hours and begins at %s', (day, hours, begin) => {
+    const { from, to } = spanOf(day)
+    expect(new Date(from).toISOString()).toBe(begin)
+    expect((to - from) / 1000).toBe(hours * hour)
+  })
+
+  test.each([
+    ['2026-03-28T22:59:59.999Z', '2026-03-28'],
+    ['2026-03-28T23:00:00.000Z', '2026-03-29'],
+    ['2026-10-25T22:59:59.999Z', '2026-10-25'],
+    ['2026-10-25T23:00:00.000Z', '2026-10-26'],
+  ])('%s lies in %s', (at, day) => {
+    expect(dayOf(new Date(at))).toBe(day)
+  })
+
+  test('follow each other without a gap', () => {
+    const days = daysFrom('2025-12-30', '2027-01-02')
+    expect(days).toHaveLength(369)
+    for (const day of days) expect(spanOf(day).to).toBe(spanOf(dayAfter(day, 1)).from)
+  })
+
+  test('there are none where the end lies before the beginning', () => {
+    expect(daysFrom('2026-02-02', '2026-02-01')).toEqual([])
+  })
+})
+
+const at = (text: string) => new Date(text)
+const incident = (from: string, to: string | null, more: Partial<IncidentTimes> = {}): IncidentTimes => ({
+  started_at: at(from),
+  ended_at: to === null ? null : at(to),
+  last_failed_at: at(to ?? from),
+  gaps: [],
+  ...more,
+})
+const downtimeOf = (day: string, ...incidents: IncidentTimes[]) =>
+  secondsWithin(downSpans(incidents, minute), spanOf(day))
+
+describe('downtime', () => {
+  test('counts from the first failed probe to the first good one', () => {
+    expect(downtimeOf('2026-11-20', incident('2026-11-20T10:00:00.4Z', '2026-11-20T10:12:30.4Z'))).toBe(750)
+  })
+
+  test('across midnight in Rome is split there', () => {
+    const night = incident('2026-11-20T22:50:00Z', '2026-11-20T23:05:00Z')
+    expect(downtimeOf('2026-11-20', night)).toBe(600)
+    expect(downtimeOf('2026-11-21', night)).toBe(300)
+  })
+
+  test.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+    ['2026-06-01', 24],
+  ])('fills the whole of %s with its %i hours at the most', (day, hours) => {
+    expect(downtimeOf(day, incident('2026-01-01T00:00:00Z', '2026-12-31T00:00:00Z'))).toBe(hours * hour)
+  })
+
+  test('of an incident that goes on counts to the end of the round that saw it fail last', () => {
+    const open = incident('2026-11-20T10:00:00Z', null, { last_failed_at: at('2026-11-20T10:05:00Z') })
+    expect(downtimeOf('2026-11-20', open)).toBe(360)
+  })
+
+  test('leaves out what nobody watched', () => {
+    const gaps = [
+      { started_at: at('2026-11-20T10:10:00Z'), ended_at: at('2026-11-20T10:40:00Z') },
+      { started_at: at('2026-11-20T10:50:00Z'), ended_at: at('2026-11-20T11:00:00Z') },
+    ]
+    expect(downtimeOf('2026-11-20', incident('2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z', { gaps }))).toBe(
+      20 * 60,
+    )
+  })
+
+  test('of incidents that overlap counts once', () => {
+    const twice = [
+      incident('2026-11-20T10:00:00Z', '2026-11-20T10:10:00Z'),
+      incident('2026-11-20T10:05:00Z', '2026-11-20T10:20:00Z'),
+    ]
+    expect(downtimeOf('2026-11-20', ...twice)).toBe(20 * 60)
+  })
+})
+
+/** Some weeks around the day on which the clocks go back. */
+const moment = fc.integer({ min: Date.parse('2026-10-10T00:00:00Z'), max: Date.parse('2026-11-10T00:00:00Z') })
+const anyIncident = fc
+  .record({
+    times: fc.tuple(moment, moment),
+    open: fc.boolean(),
+    gaps: fc.array(fc.tuple(moment, moment), { maxLength: 4 }),
+  })
+  .map(({ times: [a, b], open, gaps }): IncidentTimes => {
+    const [from, to] = [Math.min(a, b), Math.max(a, b)]
+    return {
+      started_at: new Date(from),
+      ended_at: open ? null : new Date(to),
+      last_failed_at: new Date(to),
+      gaps: gaps.map(([c, d]) => ({
+        started_at: new Date(Math.min(c, d)),
+        ended_at: new Date(Math.max(c, d)),
+      })),
+    }
+  })
+const someIncidents = fc.array(anyIncident, { maxLength: 6 })
+
+describe('downtime of any incidents', () => {
+  test('of the days of a range adds up to that of the range', () => {
+    fc.assert(
+      fc.property(someIncidents, fc.tuple(fc.nat(60), fc.nat(60)), (incidents, [a, b]) => {
+        const days = daysFrom(
+          dayAfter('2026-10-01', Math.min(a, b)),
+          dayAfter('2026-10-01', Math.max(a, b)),
+        )
+        const spans = downSpans(incidents, minute)
+        const whole = {
+          from: spanOf(days.at(0) ?? '').from,
+          to: spanOf(days.at(-1) ?? '').to,
+        }
+        const sum = days.reduce((seconds, day) => seconds + secondsWithin(spans, spanOf(day)), 0)
+        expect(sum).toBe(secondsWithin(spans, whole))
+      }),
+    )
+  })
+
+  test('is never negative, never over the length of its day, and whole', () => {
+    fc.assert(
+      fc.property(someIncidents, fc.nat(60), (incidents, ahead) => {
+        const day = spanOf(dayAfter('2026-10-01', ahead))
+        const seconds = secondsWithin(downSpans(incidents, minute), day)
+        expect(seconds).toBeGreaterThanOrEqual(0)
+        expect(seconds).toBeLessThanOrEqual((day.to - day.from) / 1000)
+        expect(Number.isInteger(seconds)).toBe(true)
+      }),
+    )
+  })
+
+  test('is no more with a gap than without it', () => {
+    const all = { from: -Infinity, to: Infinity }
+    fc.assert(
+      fc.property(someIncidents, (incidents) => {
+        const watched = incidents.map((one) => ({ ...one, gaps: [] }))
+        expect(secondsWithin(downSpans(incidents, minute), all)).toBeLessThanOrEqual(
+          secondsWithin(downSpans(watched, minute), all),
+        )
+      }),
+    )
+  })
+})
