@@ -1,0 +1,188 @@
+import { deployments, incidentGaps, incidents, probeRounds, statistics, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { listIncidents } from '../../src/monitoring/incidents.ts'
+import { judgeRound } from '../../src/monitoring/judge.ts'
+import { readMonitoring } from '../../src/monitoring/list.ts'
+import { openRounds, type Seen, settings, watched } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { addRound, addWebs, alerts, at } = await openRounds(database)
+
+let a = 0
+let b = 0
+let c = 0
+beforeEach(async () => {
+  await db.delete(incidents)
+  await db.delete(statistics)
+  await db.delete(probeRounds)
+  await db.delete(deployments)
+  await db.delete(webs)
+  ;[a = 0, b = 0, c = 0] = await addWebs('a.test', 'b.test', 'c.test')
+})
+
+/** A round of 20 November, and what came of it once its time was over. */
+async function round(time: string, seen: Readonly<Record<number, Seen | readonly [Seen, number]>>) {
+  await addRound(`2026-11-20T${time}Z`, seen)
+  const later = new Date(Date.parse(`2026-11-20T${time}Z`) + 100_000).toISOString()
+  return judgeRound(at(later), alerts, settings)
+}
+
+const all = () => db.select().from(incidents).orderBy(asc(incidents.id))
+const time = (text: string) => new Date(`2026-11-20T${text}Z`)
+
+test('a confirmed failure begins an incident with its first probe, the first good one ends it', async () => {
+  expect(await round('10:00:00', { [a]: 'up', [b]: ['down', 20], [c]: 'up' })).toMatchObject({
+    state: 'known',
+    probes: 3,
+    failures: 1,
+    opened: 1,
+    ended: 0,
+  })
+  expect(await all()).toMatchObject([
+    {
+      web_id: b,
+      started_at: time('10:00:20'),
+      ended_at: null,
+      status: 503,
+      reason: 'the server answers with status 503',
+    },
+  ])
+  const [web] = await db.select().from(webs).where(eq(webs.id, b))
+  expect(web?.down_since).toEqual(time('10:00:20'))
+
+  await round('10:01:00', { [a]: 'up', [b]: ['unconfirmed', 20], [c]: 'up' })
+  expect(await all()).toMatchObject([{ last_failed_at: time('10:01:20'), ended_at: null }])
+  await round('10:02:00', { [a]: 'up', [b]: ['up', 20], [c]: 'up' })
+  expect(await all()).toMatchObject([{ ended_at: time('10:02:20') }])
+  const [after] = await db.select().from(webs).where(eq(webs.id, b))
+  expect(after?.down_since).toBeNull()
+  expect(await listIncidents(at('2026-11-20T11:00:00Z'), settings, { web: b })).toMatchObject([
+    { web: { id: b, fqdn: 'b.test', customer: 'ALPEN' }, downtime: 120 },
+  ])
+})
+
+test('a failure that the second probe does not confirm is none, nor one that has no second probe', async () => {
+  await round('10:00:00', { [a]: 'blip', [b]: 'unconfirmed', [c]: 'up' })
+  expect(await all()).toEqual([])
+})
+
+test('a time without rounds is no downtime', async () => {
+  await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
+  await round('10:01:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
+  // Kustos stood still for an hour.
+  await round('11:01:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
+  await round('11:02:00', { [a]: 'up', [b]: 'up', [c]: 'up' })
+  expect(await db.select().from(incidentGaps)).toMatchObject([
+    { started_at: time('10:02:00'), ended_at: time('11:01:00') },
+  ])
+  expect(await listIncidents(at('2026-11-20T12:00:00Z'), settings, {})).toMatchObject([{ downtime: 180 }])
+})
+
+test('nor is it where the web answers again afterwards', async () => {
+  await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
+  await round('11:00:00', { [a]: 'up', [b]: 'up', [c]: 'up' })
+  expect(await listIncidents(at('2026-11-20T12:00:00Z'), settings, {})).toMatchObject([
+    { ended_at: time('11:00:00').toISOString(), downtime: 60 },
+  ])
+})
+
+test('a round that a web has no probe in, while others have, is a gap of its own', async () => {
+  await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
+  await round('10:01:00', { [b]: 'up', [c]: 'up' })
+  await round('10:02:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
+  expect(await listIncidents(at('2026-11-20T12:00:00Z'), settings, {})).toMatchObject([{ downtime: 120 }])
+})
+
+test('where every probe of a round fails Kustos suspects itself, and knows nothing', async () => {
+  await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
+  expect(await round('10:01:00', { [a]: 'unconfirmed', [b]: 'down', [c]: 'down' })).toMatchObject({
+    state: 'unknown',
+    opened: 0,
+  })
+  expect(new Set((await db.select().from(statistics)).map((row) => row.outcome))).toContain('unknown')
+  await round('10:02:00', { [a]: 'up', [b]: 'up', [c]: 'up' })
+  expect(await all()).toHaveLength(1)
+  // From the first failure to the end of its round.
+  expect(await listIncidents(at('2026-11-20T12:00:00Z'), settings, {})).toMatchObject([{ downtime: 60 }])
+})
+
+test('one web alone that fails is down', async () => {
+  await round('10:00:00', { [a]: 'down' })
+  expect(await all()).toHaveLength(1)
+})
+
+test('an incident ends where its web is not watched any more, at the end of the round that saw it last', async () => {
+  await round('10:00:00', { [a]: 'down', [b]: 'down', [c]: 'up' })
+  await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
+  await db
+    .update(webs)
+    .set({ deleted_at: time('10:00:30') })
+    .where(eq(webs.id, b))
+  await round('10:01:00', { [c]: 'up' })
+  expect(await all()).toMatchObject([{ ended_at: time('10:01:00') }, { ended_at: time('10:01:00') }])
+  const rows = await db.select().from(webs)
+  expect(rows.map((row) => row.down_since)).toEqual([null, null, null])
+})
+
+test('a round is judged once, in its turn, and not before its shards are done or its time is over', async () => {
+  await addRound('2026-11-20T10:00:00Z', { [a]: 'up', [b]: 'up', [c]: 'up' })
+  await addRound('2026-11-20T10:01:00Z', { [a]: 'up', [b]: 'up', [c]: 'up' })
+  expect(await judgeRound(at('2026-11-20T10:01:34Z'), alerts, settings)).toBeNull()
+  const first = await Promise.all(
+    Array.from({ length: 4 }, () => judgeRound(at('2026-11-20T10:01:36Z'), alerts, settings)),
+  )
+  expect(first.filter((judged) => judged !== null)).toMatchObject([{ round: time('10:00:00') }])
+  expect(await judgeRound(at('2026-11-20T10:01:36Z'), alerts, settings)).toBeNull()
+  expect(await judgeRound(at('2026-11-20T10:02:36Z'), alerts, settings)).toMatchObject({
+    round: time('10:01:00'),
+  })
+})
+
+test('screens and lists hear of nothing where nothing has changed', async () => {
+  const revision = async () =>
+    (await database.pool.query(`select revision from revisions where list = 'webs'`)).rows[0].revision
+  await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
+  const before = await revision()
+  await round('10:01:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
+  expect(await revision()).toBe(before)
+})
+
+test('nobody is told of a web while a deployment of ours runs on it, but afterwards if it is down still', async () => {
+  const alertedAt = async () => (await all()).map((row) => row.alerted_at)
+  const [deployment] = await db
+    .insert(deployments)
+    .values({
+      kind: 'updateWeb',
+      state: 'running',
+      fqdn: 'a.test',
+      web_id: a,
+      created_at: time('09:59:00'),
+      updated_at: time('09:59:00'),
+    })
+    .returning()
+  await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
+  expect(await alertedAt()).toEqual([null])
+  await db
+    .update(deployments)
+    .set({ state: 'succeeded' })
+    .where(eq(deployments.id, deployment?.id ?? 0))
+  await round('10:01:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
+  expect(await alertedAt()).toEqual([time('10:02:40')])
+})
+
+test('the operator’s own webs and those that are not online are no part of it', async () => {
+  await db
+    .insert(webs)
+    .values([
+      watched('own.intern.test'),
+      watched('extern.test', { domain_status: 2 }),
+      watched('off.test', { status: 16 }),
+    ])
+  expect(await readMonitoring(at('2026-11-20T12:00:00Z'), settings)).toMatchObject({
+    monitored: 3,
+    last_round: null,
+  })
+})

@@ -1,0 +1,80 @@
+import { openQueues } from '@kustos/clients/queue'
+import { queues } from '@kustos/contract/queue'
+import { nodes, probeRounds, statistics, webs } from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
+import { afterAll } from 'vitest'
+import { type Context, contextOf } from '../../src/context.ts'
+import { dayOf } from '../../src/monitoring/day.ts'
+import { ensurePartition } from '../../src/monitoring/partitions.ts'
+
+export const settings = { interval: 60, internalMarker: '.intern.' }
+
+/** What a probe has seen: an outcome alone, or one with a status. */
+export type Seen = 'up' | 'down' | 'unconfirmed' | 'blip' | 'unknown'
+
+/** A database with webs, and rounds that are written as workers would have. */
+export async function openRounds(database: TestDatabase) {
+  const { db } = database
+  const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
+  afterAll(() => open.close())
+  const alerts = {
+    channels: { slack: null, telegram: null, mail: null },
+    mailTo: [],
+    publicUrl: null,
+    queues: open,
+    onError: (error: Error) => {
+      throw error
+    },
+  }
+
+  return {
+    alerts,
+    queues: open,
+    /** Of a moment of the clock. */
+    at: (now: string): Context => contextOf(database, null, () => new Date(now)),
+    async addNode(name: string): Promise<number> {
+      const [row] = await db.insert(nodes).values({ name, plesk_fqdn: name }).returning()
+      if (!row) throw new Error('There is no node')
+      return row.id
+    },
+    /** @returns their ids */
+    async addWebs(...names: readonly string[]): Promise<number[]> {
+      const rows = await db
+        .insert(webs)
+        .values(names.map((fqdn) => watched(fqdn)))
+        .returning({ id: webs.id })
+      return rows.map(({ id }) => id)
+    },
+    /** @param seen by the web's id, with the second of the round at which it was probed where that is not the first */
+    async addRound(
+      at: string,
+      seen: Readonly<Record<number, Seen | readonly [Seen, number]>>,
+    ): Promise<void> {
+      const roundAt = new Date(at)
+      await ensurePartition(db, dayOf(roundAt))
+      await db.insert(probeRounds).values({ round_at: roundAt, interval_seconds: 60, shards: 1 })
+      const rows = Object.entries(seen).map(([web, what]) => {
+        const [outcome, second] = typeof what === 'string' ? ([what, 0] as const) : what
+        return {
+          web_id: Number(web),
+          round_at: roundAt,
+          created_at: new Date(roundAt.getTime() + second * 1000),
+          status: outcome === 'up' || outcome === 'blip' ? 200 : 503,
+          response_ms: 40 + second,
+          outcome,
+        }
+      })
+      if (rows.length > 0) await db.insert(statistics).values(rows)
+    },
+  }
+}
+
+export const watched = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
+  fqdn,
+  fqdn_ascii: fqdn,
+  customer: 'ALPEN',
+  configured_ip: '192.0.2.7',
+  status: 0,
+  domain_status: 1,
+  ...more,
+})
