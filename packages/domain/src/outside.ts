@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
-import { openProbe } from '@kustos/clients/probe'
+import { openProber, type Prober } from '@kustos/clients/probe'
 import {
   openQueues,
   type QueueSettings,
@@ -28,6 +30,7 @@ export interface Outside {
 export interface OutsideOfWorkers extends Outside {
   readonly deployments: ExecutionTools
   readonly alerts: AlertTools
+  readonly prober: Prober
   /** Takes jobs from the queues. */
   takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
 }
@@ -71,31 +74,35 @@ export async function openOutside(settings: Settings, options: OutsideOptions): 
   }
 }
 
-/** @throws what `openOutside` and `openAlertChannels` do; without SSH's settings it opens, and says what is missing when a node is asked for */
+/**
+ * Without SSH's settings it opens, and says what is missing when a node is asked for.
+ * @throws what `openOutside` and `openAlertChannels` do, and where PROBE_CA_FILE cannot be used
+ */
 export async function openOutsideOfWorkers(
   configuration: Configuration,
   options: OutsideOptions,
 ): Promise<OutsideOfWorkers> {
+  const prober = await proberOf(configuration)
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = runnersOf(configuration)
   const outside = await openOutside(configuration, options)
-  const probe = openProbe({ connectTo: configuration.CONNECT_TO })
   return {
     ...outside,
     deployments: {
       ...outside.deployments,
       bitbucket: outside.bitbucket,
       runners,
-      probe,
+      prober,
       nodeConcurrency: configuration.NODE_CONCURRENCY,
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
+    prober,
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
     async close() {
       await outside.close()
       await closeChannels()
       await runners.close()
-      await probe.close()
+      await prober.close()
     },
   }
 }
@@ -110,6 +117,31 @@ function bitbucketOf(settings: Settings) {
   if (workspace === undefined || credentials === undefined) return null
   // A dead Bitbucket is told of while somebody still watches.
   return openBitbucket({ url, workspace, credentials, patience: 15_000 })
+}
+
+async function proberOf(configuration: Configuration): Promise<Prober> {
+  const file = configuration.PROBE_CA_FILE
+  return openProber({
+    connectTo: configuration.CONNECT_TO,
+    allowNetworks: configuration.PROBE_ALLOW_NETWORKS,
+    dnsServers: configuration.DNS_SERVERS,
+    authorities: file === undefined ? [] : [await authoritiesIn(file)],
+  })
+}
+
+/** @throws Error with a sentence for the operator */
+async function authoritiesIn(file: string): Promise<string> {
+  try {
+    const certificates = await readFile(file, 'utf8')
+    // TLS would pass over in silence what is none.
+    new X509Certificate(certificates)
+    return certificates
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`PROBE_CA_FILE cannot be used: no certificate can be read from ${file} (${reason}).`, {
+      cause,
+    })
+  }
 }
 
 function runnersOf(configuration: Configuration): Runners {

@@ -6,10 +6,13 @@ interface Detour {
   readonly toPort: string
 }
 
-export interface Place {
+interface Place {
   readonly host: string
   readonly port: number
 }
+
+/** A field of an entry: an IPv6 address stands in brackets. */
+const field = /\[[^\]]*\]|[^:]+|(?<=:|^)(?=:|$)/g
 
 /**
  * @param list HOST1:PORT1:HOST2:PORT2, separated by commas; the first that matches counts
@@ -20,7 +23,7 @@ export function connectTo(list: string): (place: Place) => Place | null {
     .split(',')
     .filter((entry) => entry !== '')
     .map((entry): Detour => {
-      const [host = '', port = '', toHost = '', toPort = ''] = entry.split(':')
+      const [host = '', port = '', toHost = '', toPort = ''] = entry.match(field) ?? []
       return { host: host.toLowerCase(), port, toHost, toPort }
     })
   return ({ host, port }) => {

@@ -1,2 +1,2 @@
-export { connectTo, type Place } from './connect-to.ts'
-export { type Look, openProbe, type Probe, type ProbeSettings, userAgent } from './probe.ts'
+export { openProber } from './open-prober.ts'
+export type { Certificate, Probed, Prober, ProberSettings } from './prober.ts'

@@ -39,4 +39,6 @@ export interface ProberSettings {
   readonly authorities?: readonly string[]
   /** For all of a probe, in milliseconds. */
   readonly deadline?: number
+  /** The clock: milliseconds since 1970. */
+  readonly now?: () => number
 }

@@ -192,14 +192,14 @@ export const systemUser = (bnName: string): string =>
 async function firstProbe({ context, tools, row, webId, signal, note }: StepWork): Promise<void> {
   if (webId === null) throw new StepFailure('There is no web to look at.')
   const host = asciiFqdn(row.fqdn) ?? row.fqdn
-  const secure = await tools.probe.look(`https://${host}/`, signal)
-  const look = secure.status === null ? await tools.probe.look(`http://${host}/`, signal) : secure
-  if (look.status === null) {
-    note(`${host} does not answer yet: ${look.reason}.`)
-  } else {
-    note(`${host} answers with ${look.status} after ${look.milliseconds} ms.`)
-  }
-  await context.db.update(webs).set({ http_status_code: look.status }).where(eq(webs.id, webId))
+  const { status, reason, milliseconds } = await tools.prober.probe(host, signal)
+  signal.throwIfAborted()
+  note(
+    status === null
+      ? `${host} does not answer yet: ${reason}.`
+      : `${host} answers with ${status} after ${milliseconds} ms.`,
+  )
+  await context.db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))
 }
 
 async function finishWeb({ context, row, webId, note }: StepWork): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Bitbucket } from '@kustos/clients/bitbucket'
-import type { Probe } from '@kustos/clients/probe'
+import type { Prober } from '@kustos/clients/probe'
 import type { Queues } from '@kustos/clients/queue'
 import type { Runners } from '@kustos/clients/runner'
 import type { Recipes } from './recipes.ts'
@@ -18,7 +18,7 @@ export interface DeploymentTools {
 export interface ExecutionTools extends DeploymentTools {
   readonly bitbucket: Bitbucket | null
   readonly runners: Runners
-  readonly probe: Probe
+  readonly prober: Prober
   /** Deployments at a time on each node. */
   readonly nodeConcurrency: number
 }
