@@ -21,9 +21,9 @@ const repositories = screen('hosting-bitbucket')
 
 describe('what a user is offered', () => {
   it('is everything for an admin', () => {
-    expect(names(sidebarEntries(admin))).toEqual(['home', 'hosting', 'deployment', 'queue'])
+    expect(names(sidebarEntries(admin))).toEqual(['home', 'hosting', 'deployment', 'monitoring', 'queue'])
     expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories])
-    expect(names(dashboardEntries(admin))).toEqual(['hosting', 'deployment', 'queue'])
+    expect(names(dashboardEntries(admin))).toEqual(['hosting', 'deployment', 'monitoring', 'queue'])
   })
 
   it('follows the permissions of the children', () => {
@@ -43,6 +43,10 @@ describe('what a user is offered', () => {
     expect(names(sidebarEntries(holder('view bitbucket')))).toEqual(['home', 'hosting'])
     expect(names(sidebarEntries(holder('create webs', 'view bitbucket')))).toContain('deployment')
     expect(names(sidebarEntries(holder('view queue')))).toEqual(['home', 'queue'])
+  })
+
+  it('has monitoring for those who may see it', () => {
+    expect(names(sidebarEntries(holder('view monitoring web statistic')))).toEqual(['home', 'monitoring'])
   })
 
   it('is nothing for a visitor', () => {

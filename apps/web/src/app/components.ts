@@ -12,6 +12,10 @@ export const components: Readonly<Record<ScreenName, () => Promise<ComponentType
   newweb: async () => (await import('../features/deployment/NewWebScreen.tsx')).NewWebScreen,
   newschnuppertagweb: async () => (await import('../features/deployment/TrialDayScreen.tsx')).TrialDayScreen,
   forkweb: async () => (await import('../features/deployment/ForkWebScreen.tsx')).ForkWebScreen,
+  'monitoring-webs': async () =>
+    (await import('../features/monitoring/CheckUptimeScreen.tsx')).CheckUptimeScreen,
+  'monitoring-webs-show': async () => (await import('../features/monitoring/UptimeScreen.tsx')).UptimeScreen,
+  'monitoring-events': async () => (await import('../features/monitoring/EventsScreen.tsx')).EventsScreen,
   queue: async () => (await import('../features/queue/QueueScreen.tsx')).QueueScreen,
   'queue-show': async () => (await import('../features/deployment/DeploymentScreen.tsx')).DeploymentScreen,
   'user-settings': async () => (await import('../features/users/SettingsScreen.tsx')).SettingsScreen,

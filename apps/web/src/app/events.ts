@@ -10,7 +10,8 @@ import { keepOpen } from './event-source.ts'
 import { keyOf } from './query.ts'
 
 const { listDeployments, readDeployment } = deploymentRoutes
-const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoring } = monitoringRoutes
+const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
+  monitoringRoutes
 
 /** The answers that a change of a list makes stale; `id` names the row where one is meant. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
@@ -23,12 +24,13 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   // Lines are read on from the last one held, by whoever shows them.
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],
-  monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoring)],
+  monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoredWeb), keyOf(readMonitoring)],
   probes: () => [keyOf(listStatistics)],
   probe_rounds: () => [
     keyOf(listUptime),
     keyOf(listIncidents),
     keyOf(listMonitoredWebs),
+    keyOf(readMonitoredWeb),
     keyOf(readMonitoring),
   ],
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],

@@ -1,13 +1,17 @@
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import {
   type Icon,
+  IconActivityHeartbeat,
   IconBrandBitbucket,
+  IconChartLine,
   IconGitFork,
+  IconHeartRateMonitor,
   IconLayoutDashboard,
   IconListCheck,
   IconPencil,
@@ -17,6 +21,7 @@ import {
   IconServer2,
   IconSettings,
   IconTerminal2,
+  IconTimelineEvent,
   IconWorld,
   IconWorldPlus,
 } from '@tabler/icons-react'
@@ -24,7 +29,7 @@ import type { Messages } from './messages/en/index.ts'
 
 /** The specification's names of routes; titles and descriptions stand under them in the catalogue. */
 type EntryName = keyof Messages['screens']
-type GroupName = 'hosting' | 'deployment'
+type GroupName = 'hosting' | 'deployment' | 'monitoring'
 export type ScreenName = Exclude<EntryName, GroupName>
 
 export interface Screen {
@@ -53,6 +58,7 @@ export type Entry = Screen | Group
 export const isGroup = (entry: Entry): entry is Group => 'children' in entry
 
 const requests = deploymentRoutes.newWeb.access
+const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
 
 /**
  * Every screen there is: sidebar, dashboard, guards and document titles are made from this table. What they show
@@ -117,6 +123,34 @@ export const entries: readonly Entry[] = [
         icon: IconSchool,
       },
       { name: 'forkweb', path: '/deployment/forkweb', access: requests, icon: IconGitFork },
+    ],
+  },
+  {
+    name: 'monitoring',
+    path: '/monitoring',
+    access: listUptime.access,
+    icon: IconActivityHeartbeat,
+    children: [
+      {
+        name: 'monitoring-webs',
+        path: '/monitoring/webs',
+        access: listMonitoredWebs.access,
+        icon: IconHeartRateMonitor,
+      },
+      {
+        name: 'monitoring-webs-show',
+        path: '/monitoring/webs/show/:id/:fqdn',
+        access: listUptime.access,
+        icon: IconChartLine,
+        hiddenFromSidebar: true,
+        hiddenFromDashboard: true,
+      },
+      {
+        name: 'monitoring-events',
+        path: '/monitoring/events',
+        access: listStatistics.access,
+        icon: IconTimelineEvent,
+      },
     ],
   },
   {

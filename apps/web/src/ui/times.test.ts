@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { duration, runningTime, timeAgo } from './times.ts'
+import { duration, lengthOf, runningTime, timeAgo } from './times.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -37,5 +37,29 @@ describe('durations', () => {
     [61_000, 'en', '01:01'],
   ])('%i ms in %s are %s', (milliseconds, language, expected) => {
     expect(duration(milliseconds, language)).toBe(expected)
+  })
+})
+
+describe('lengthOf', () => {
+  it.each([
+    [-3, 'en', '0 s'],
+    [0, 'de', '0 s'],
+    [59.9, 'en', '59 s'],
+    [60, 'en', '1 min'],
+    [725, 'en', '12 min 5 s'],
+    [725, 'de', '12 Min. 5 s'],
+    [3600, 'en', '1 h'],
+    [3605, 'en', '1 h'],
+    [11_530, 'de', '3 Std. 12 Min.'],
+    [86_399, 'en', '23 h 59 min'],
+    [190_000, 'en', '2 d 4 h'],
+    [190_000, 'de', '2 Tg. 4 Std.'],
+    [1_234 * 86_400, 'en', '1,234 d'],
+  ])('%d s in %s are %s', (seconds, language, expected) => {
+    expect(lengthOf(seconds, language)).toBe(expected)
+  })
+  it('keeps the largest unit alone where that is enough', () => {
+    expect(lengthOf(725, 'en', 1)).toBe('12 min')
+    expect(lengthOf(59, 'de', 1)).toBe('59 s')
   })
 })

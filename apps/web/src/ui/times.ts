@@ -44,3 +44,29 @@ export function duration(milliseconds: number, language: string): string {
   if (tenths >= 600) return runningTime(tenths * 100)
   return `${(tenths / 10).toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`
 }
+
+/** Such as `d h min s`: what Intl's own forms lack is one that is short in every language. */
+const symbols: Readonly<Record<string, readonly [string, string, string, string]>> = {
+  en: ['d', 'h', 'min', 's'],
+  de: ['Tg.', 'Std.', 'Min.', 's'],
+}
+const lengths = [86_400, 3600, 60, 1] as const
+
+/**
+ * A length of time in words, such as "12 min 5 s" or "2 d 4 h".
+ * @param seconds negative ones count as none
+ * @param parts how many units it may have, the largest first; what is less than the last is cut off
+ */
+export function lengthOf(seconds: number, language: string, parts: 1 | 2 = 2): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const units = symbols[language] ?? symbols.en ?? []
+  const first = lengths.findIndex((length) => whole >= length)
+  const from = first === -1 ? lengths.length - 1 : first
+  let left = whole
+  const said = lengths.slice(from, from + parts).flatMap((length, index) => {
+    const count = Math.floor(left / length)
+    left -= count * length
+    return count === 0 && index > 0 ? [] : `${count.toLocaleString(language)} ${units[from + index]}`
+  })
+  return said.join(' ')
+}

@@ -1,32 +1,80 @@
-import type { GridColumns } from '../grid/columns.ts'
+import type { GridColumns, Option } from '../grid/columns.ts'
 import type { MonitoredWeb, Statistic } from './monitoring.ts'
 
-/** The Check uptime list. Its screen adds the button to the uptime page. */
+/** What is known of a web at this moment. */
+export const watchStateOptions: readonly Option[] = [
+  { value: 'up', label: 'up', tone: 'green' },
+  { value: 'down', label: 'down', tone: 'red' },
+  { value: 'unknown', label: 'unknown', tone: 'grey' },
+  { value: 'unwatched', label: 'not watched', tone: 'grey' },
+]
+export type WatchState = 'up' | 'down' | 'unknown' | 'unwatched'
+
+/** @returns unknown where there was no probe of late, unwatched where the web is not probed at all */
+export function watchState(
+  web: Pick<MonitoredWeb, 'down_since' | 'monitoring_web_active' | 'probed_at'>,
+): WatchState {
+  if (web.down_since !== null) return 'down'
+  if (web.monitoring_web_active === 0) return 'unwatched'
+  return web.probed_at === null ? 'unknown' : 'up'
+}
+
+/** The screen that shows a web's uptime. */
+export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: string }): string =>
+  `/monitoring/webs/show/${id}/${encodeURIComponent(fqdn)}`
+
+/** The Check uptime list: the specification's columns, then what else is known. Its screen gives Actions their button. */
 export const monitoredWebColumns: GridColumns<MonitoredWeb> = {
   columns: [
-    { key: 'id', label: 'Id', kind: 'number', width: 64, value: (web) => web.id },
-    { key: 'fqdn', label: 'Fqdn', kind: 'text', mono: true, width: 280, value: (web) => web.fqdn },
-    { key: 'sysuser', label: 'Sysuser', kind: 'text', mono: true, width: 150, value: (web) => web.sysuser },
-    { key: 'node', label: 'Node', kind: 'select', mono: true, width: 130, value: (web) => web.node },
-    { key: 'customer', label: 'Customer', kind: 'text', width: 130, value: (web) => web.customer },
+    { key: 'id', label: 'Id', kind: 'number', width: 72, value: (web) => web.id },
+    { key: 'fqdn', label: 'Fqdn', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
+    { key: 'sysuser', label: 'Sysuser', kind: 'text', mono: true, width: 140, value: (web) => web.sysuser },
+    { key: 'node', label: 'Node', kind: 'select', mono: true, width: 110, value: (web) => web.node },
+    { key: 'customer', label: 'Customer', kind: 'text', width: 120, value: (web) => web.customer },
     {
       key: 'http_status_code',
       label: 'HTTP Status Code',
       kind: 'number',
-      width: 170,
+      width: 176,
       value: (web) => web.http_status_code,
+    },
+    { key: 'comment', label: 'Comment', kind: 'text', width: 190, value: (web) => web.comment },
+    { key: 'actions', label: 'Actions', kind: 'text', width: 110, value: () => null },
+    {
+      key: 'state',
+      label: 'State',
+      kind: 'status',
+      set: 'probe',
+      width: 120,
+      options: watchStateOptions,
+      value: watchState,
+    },
+    {
+      key: 'down_since',
+      label: 'Down Since',
+      kind: 'date',
+      set: 'probe',
+      width: 170,
+      value: (web) => web.down_since,
     },
     {
       key: 'response_time_ms',
       label: 'Response Time (ms)',
       kind: 'number',
-      width: 160,
+      set: 'probe',
+      width: 176,
       value: (web) => web.response_time_ms,
     },
-    { key: 'probed_at', label: 'Probed', kind: 'date', width: 150, value: (web) => web.probed_at },
-    { key: 'comment', label: 'Comment', kind: 'text', width: 280, value: (web) => web.comment },
+    {
+      key: 'probed_at',
+      label: 'Probed',
+      kind: 'date',
+      set: 'probe',
+      width: 170,
+      value: (web) => web.probed_at,
+    },
   ],
-  sets: [],
+  sets: [{ key: 'probe', label: 'Latest probe', shown: false }],
   german: {
     columns: {
       id: 'Id',
@@ -35,12 +83,17 @@ export const monitoredWebColumns: GridColumns<MonitoredWeb> = {
       node: 'Node',
       customer: 'Kunde',
       http_status_code: 'HTTP-Statuscode',
+      comment: 'Kommentar',
+      actions: 'Aktionen',
+      state: 'Zustand',
+      down_since: 'Ausgefallen seit',
       response_time_ms: 'Antwortzeit (ms)',
       probed_at: 'Geprüft',
-      comment: 'Kommentar',
     },
-    options: {},
-    sets: {},
+    options: {
+      state: { up: 'erreichbar', down: 'ausgefallen', unknown: 'unbekannt', unwatched: 'nicht überwacht' },
+    },
+    sets: { probe: 'Letzte Prüfung' },
   },
 }
 
@@ -55,7 +108,7 @@ export const statisticColumns: GridColumns<Statistic> = {
       key: 'response_time_ms',
       label: 'Response Time (ms)',
       kind: 'number',
-      width: 170,
+      width: 176,
       value: (row) => row.response_time_ms,
     },
     { key: 'reason', label: 'Reason', kind: 'text', width: 360, value: (row) => row.reason },

@@ -47,7 +47,7 @@ const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.f
 
 const columns: readonly Column<Web>[] = [
   { key: 'id', label: 'Id', kind: 'number', width: 64, value: (web) => web.id },
-  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
+  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 250, value: (web) => web.fqdn },
   {
     key: 'sites',
     label: 'Sites',
@@ -114,7 +114,7 @@ const columns: readonly Column<Web>[] = [
     label: 'HTTP',
     kind: 'number',
     set: 'status',
-    width: 100,
+    width: 136,
     value: (web) => web.http_status_code,
   },
   {
@@ -122,7 +122,7 @@ const columns: readonly Column<Web>[] = [
     label: 'Categories',
     kind: 'tags',
     set: 'categories',
-    width: 170,
+    width: 144,
     value: (web) => web.categories.map((category) => category.name),
   },
   {

@@ -8,12 +8,14 @@ import type { Entry } from '../screens.ts'
 import { useUser } from '../session.ts'
 import { AreaCard } from './AreaCard.tsx'
 import styles from './Dashboard.module.css'
+import { MonitoringFigures } from './MonitoringFigures.tsx'
 import { QueueFigures } from './QueueFigures.tsx'
 import { WebFigures } from './WebFigures.tsx'
 
 /** The live figures of an area, where it has any. */
 const figures: Partial<Record<Entry['name'], ComponentType>> = {
   hosting: WebFigures,
+  monitoring: MonitoringFigures,
   queue: QueueFigures,
 }
 

@@ -3,6 +3,7 @@ import { IconLayoutSidebar, IconMenu2, IconMoon, IconSun } from '@tabler/icons-r
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigation } from 'react-router-dom'
 import { Mark } from '../../ui/Mark.tsx'
+import { DownIndicator } from './DownIndicator.tsx'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -37,6 +38,7 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
         <Mark />
         {t('app.title')}
       </Link>
+      <DownIndicator />
       <ColorSchemeSwitch />
       <UserMenu />
       {state === 'loading' && <div className={styles.busy} />}

@@ -1,12 +1,14 @@
+import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
 import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
 import { Button, Group } from '@mantine/core'
-import { IconWorldOff } from '@tabler/icons-react'
+import { IconChartLine, IconWorldOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import { call } from '../../app/client.ts'
 import { useAction, useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { Can } from '../../ui/Can.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -38,6 +40,7 @@ function EditScreen({ id }: { readonly id: string }) {
         title={
           data === undefined ? t('webs.form.editing', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
         }
+        {...(data !== undefined && { actions: <UptimeLink web={data} /> })}
       />
       {error?.status === 404 ? (
         <Missing id={id} />
@@ -47,6 +50,22 @@ function EditScreen({ id }: { readonly id: string }) {
         </QueryState>
       )}
     </>
+  )
+}
+
+function UptimeLink({ web }: { readonly web: Web }) {
+  const { t } = useTranslation()
+  return (
+    <Can access={monitoringRoutes.listUptime.access}>
+      <Button
+        component={Link}
+        to={uptimePath(web)}
+        variant="default"
+        leftSection={<IconChartLine size={16} />}
+      >
+        {t('monitoring.webs.uptimeAction')}
+      </Button>
+    </Can>
   )
 }
 

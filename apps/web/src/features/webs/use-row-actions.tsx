@@ -1,7 +1,15 @@
+import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
 import { type Node, type Web, websRoutes } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
-import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartLine,
+  IconCopy,
+  IconExternalLink,
+  IconPencil,
+  IconRestore,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
@@ -13,6 +21,7 @@ import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { useDeploymentActions } from './use-deployment-actions.tsx'
 
+const { listUptime } = monitoringRoutes
 const { listWebs, editWeb, deleteWeb, restoreWeb } = websRoutes
 
 /**
@@ -73,6 +82,13 @@ export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) =>
           label: t('webs.actions.edit'),
           icon: <IconPencil size={16} />,
           to: `/hosting/edit/${web.id}`,
+        },
+      lives &&
+        can(user, listUptime.access) && {
+          key: 'uptime',
+          label: t('monitoring.webs.uptimeAction'),
+          icon: <IconChartLine size={16} />,
+          to: uptimePath(web),
         },
       lives && {
         key: 'open',

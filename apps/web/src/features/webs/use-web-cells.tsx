@@ -3,7 +3,6 @@ import { can } from '@kustos/contract/permissions'
 import {
   domainStatusOptions,
   frameworkSupport,
-  httpTone,
   type Support,
   type Web,
   webStatusOptions,
@@ -14,7 +13,9 @@ import type { TFunction } from 'i18next'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../app/session.ts'
+import { DownFor } from '../../ui/DownFor.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import { HttpChip } from '../../ui/HttpChip.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { certificateLeft } from './certificate.ts'
 import styles from './webs.module.css'
@@ -30,8 +31,15 @@ export function useWebCells(): Cells {
       fqdn: (web) => (web.deleted_at === null ? host(web, mayEdit, t) : null),
       status: ({ status }) => unknownCode(status, webStatusOptions, t),
       domain_status: ({ domain_status: status }) => unknownCode(status, domainStatusOptions, t),
-      http_status_code: ({ http_status_code: code }) =>
-        code === null ? null : <StatusChip tone={httpTone(code)} text={String(code)} />,
+      http_status_code: ({ http_status_code: code, down_since: since }) => {
+        if (since === null) return code === null ? null : <HttpChip status={code} />
+        return (
+          <span className={styles.http}>
+            <DownFor since={since} />
+            <HttpChip status={code} />
+          </span>
+        )
+      },
       framework_name: (web) => framework(web, t),
       cert_expiration: ({ cert_expiration: end }) => (end === null ? null : certificate(end, t)),
     }),

@@ -159,6 +159,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onDensity={layout.setDensity}
         onRestore={layout.isChanged ? layout.restore : undefined}
       />
+      {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
         <Chips asked={useDeferredValue(shown)} columns={grid.columns} change={change} />
@@ -192,6 +193,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         onMenu={openMenu}
         onChoose={choose}
         view={shown}
+        onLeaveTop={props.onLeaveTop}
         blank={blank}
       />
       <Pager page={page} size={shown.size} total={selected.length} all={props.rows?.length} change={change} />

@@ -51,6 +51,7 @@ interface Props<Row> {
   readonly onChoose: (rows: readonly Row[], isChosen: boolean) => void
   /** Changes when other rows are asked for; the grid then starts at its top. */
   readonly view: unknown
+  readonly onLeaveTop: (() => void) | undefined
   /** In place of rows that are not there. */
   readonly blank: ReactNode
 }
@@ -174,6 +175,9 @@ function GridTablePlain<Row>(props: Props<Row>) {
       ref={scroller}
       data-blank={props.blank ? true : undefined}
       className={classes.scroller}
+      onScroll={({ currentTarget }) => {
+        if (currentTarget.scrollTop > rowHeight) props.onLeaveTop?.()
+      }}
       style={{ '--pinned': `${(columns[0]?.width ?? 0) + lead * choiceWidth}px` } as CSSProperties}
     >
       <div

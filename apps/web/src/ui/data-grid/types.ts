@@ -43,6 +43,10 @@ export interface DataGridProps<Row> {
   readonly title: string
   /** Beside the Columns menu: Create, Export. */
   readonly toolbar?: (view: GridView) => ReactNode
+  /** Under the heading: how what the rows come from is doing. */
+  readonly note?: ReactNode
+  /** The user scrolls down from the top, to read. */
+  readonly onLeaveTop?: () => void
   /** Where the chosen column sets are remembered. */
   readonly storageKey?: string
   /** Cells that show more than their kind does, by column key. Links in them are `GridLink`s. */

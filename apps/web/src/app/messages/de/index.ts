@@ -6,6 +6,7 @@ import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { monitoring } from './monitoring.ts'
 import { queue } from './queue.ts'
 import { sentences } from './sentences.ts'
 import { settings } from './settings.ts'
@@ -27,5 +28,6 @@ export const messages: Translation<Messages> = {
   confirm,
   bitbucket,
   deployment,
+  monitoring,
   queue,
 }

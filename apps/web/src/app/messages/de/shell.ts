@@ -38,6 +38,16 @@ export const shell: Translation<typeof en> = {
       description: 'Ein Web für einen Schnuppertag anfordern.',
     },
     forkweb: { title: 'Web forken', description: 'Ein Web anfordern, das von einem bestehenden ausgeht.' },
+    monitoring: { title: 'Überwachung', description: 'Welche Webs antworten, welche nicht und seit wann.' },
+    'monitoring-webs': {
+      title: 'Uptime prüfen',
+      description: 'Jedes überwachte Web mit dem, was seine letzte Prüfung sah.',
+    },
+    'monitoring-webs-show': {
+      title: 'Tägliche Verfügbarkeit',
+      description: 'Die Ausfallzeit eines Webs, Tag für Tag.',
+    },
+    'monitoring-events': { title: 'Ereignisse', description: 'Jede Prüfung, sobald sie getan ist.' },
     queue: { title: 'Warteschlange', description: 'Was läuft, was wartet und was daraus wurde.' },
     'queue-show': {
       title: 'Deployment',
@@ -55,6 +65,7 @@ export const shell: Translation<typeof en> = {
       framework: 'Framework nach dem Ende der freien Unterstützung',
     },
     queueFigures: { running: 'Laufende Deployments', waiting: 'Wartende Deployments' },
+    monitoringFigures: { down: 'Ausgefallene Webs', watched: 'Überwachte Webs' },
     nothing: 'Für Sie ist noch kein Bereich freigeschaltet',
     nothingHint: 'Bitten Sie eine Administratorin oder einen Administrator um eine Rolle.',
   },

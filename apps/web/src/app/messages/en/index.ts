@@ -9,6 +9,7 @@ import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { monitoring } from './monitoring.ts'
 import { queue } from './queue.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
@@ -26,6 +27,7 @@ export const messages = {
   confirm,
   bitbucket,
   deployment,
+  monitoring,
   queue,
 } as const
 

@@ -1,0 +1,82 @@
+import {
+  type MonitoredWeb,
+  monitoredWebColumns,
+  monitoringRoutes,
+  uptimePath,
+} from '@kustos/contract/monitoring'
+import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router-dom'
+import { useRoute } from '../../app/query.ts'
+import { DownFor } from '../../ui/DownFor.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { HttpChip } from '../../ui/HttpChip.tsx'
+import { RoundNote } from '../../ui/RoundNote.tsx'
+import { rememberListAddress } from './list-address.ts'
+import styles from './monitoring.module.css'
+
+const { listMonitoredWebs, readMonitoring } = monitoringRoutes
+
+const idOf = ({ id }: MonitoredWeb) => id
+const nameOf = ({ fqdn }: MonitoredWeb) => fqdn
+const isUnwatched = (web: MonitoredWeb) => web.monitoring_web_active === 0
+
+/** The webs of the monitoring list, with what their latest probe saw. */
+export function CheckUptimeScreen() {
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  useEffect(() => rememberListAddress(search), [search])
+  const query = useRoute(listMonitoredWebs, {})
+  const state = useRoute(readMonitoring, {})
+  const cells = useCells()
+  return (
+    <DataGrid
+      id="monitoring"
+      storageKey="monitoringListColumnSet"
+      title={t('screens.monitoring-webs.title')}
+      grid={monitoredWebColumns}
+      rows={query.data?.data}
+      getRowId={idOf}
+      getRowName={nameOf}
+      renderCell={cells}
+      isMuted={isUnwatched}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      note={<div className={styles.note}>{state.data !== undefined && <RoundNote state={state.data} />}</div>}
+      empty={{
+        icon: IconHeartRateMonitor,
+        title: t('monitoring.webs.empty'),
+        hint: t('monitoring.webs.emptyHint'),
+      }}
+    />
+  )
+}
+
+function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> {
+  const { t } = useTranslation()
+  return useMemo(
+    () => ({
+      http_status_code: ({ http_status_code: status, down_since: since }) => (
+        <span className={styles.http}>
+          {since !== null && <DownFor since={since} />}
+          <HttpChip status={status} />
+        </span>
+      ),
+      actions: (web) => (
+        <Link
+          to={uptimePath(web)}
+          tabIndex={-1}
+          data-main=""
+          className={styles.button}
+          aria-label={t('monitoring.webs.uptimeNamed', { fqdn: web.fqdn })}
+        >
+          <IconChartLine size={14} aria-hidden="true" />
+          {t('monitoring.webs.uptime')}
+        </Link>
+      ),
+    }),
+    [t],
+  )
+}

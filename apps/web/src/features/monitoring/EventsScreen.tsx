@@ -1,0 +1,123 @@
+import { formatTime } from '@kustos/contract/grid'
+import { type Statistic, statisticColumns, uptimePath } from '@kustos/contract/monitoring'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { IconHistory, IconPlayerPause, IconPlayerPlay, IconTimelineEvent } from '@tabler/icons-react'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import { HttpChip } from '../../ui/HttpChip.tsx'
+import styles from './monitoring.module.css'
+import { useProbes } from './use-probes.ts'
+
+const idOf = ({ web, created_at: at }: Statistic) => `${web.id} ${at}`
+const nameOf = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime(at)}`
+
+const cells: Readonly<Record<string, (row: Statistic) => ReactNode>> = {
+  fqdn: ({ web }) => <GridLink to={uptimePath(web)}>{web.fqdn}</GridLink>,
+  status: ({ status }) => <HttpChip status={status} />,
+}
+
+/** Every probe as it is done; `?web=` asks for those of one web. */
+export function EventsScreen() {
+  const [address] = useSearchParams()
+  const web = Number(address.get('web') ?? Number.NaN)
+  const known = Number.isSafeInteger(web) && web > 0 ? web : undefined
+  // Another web is another list.
+  return <Probes key={known ?? 'all'} web={known} page={Number(address.get('page') ?? 1)} />
+}
+
+interface Props {
+  readonly web: number | undefined
+  readonly page: number
+}
+
+function Probes({ web, page }: Props) {
+  const { t } = useTranslation()
+  const { query, rows, held, hold, follow, loadOlder, isLoadingOlder } = useProbes(web)
+  // On a later page rows would slide away under the reader.
+  useEffect(() => {
+    if (page > 1) hold()
+  }, [page, hold])
+  const [title, hint] =
+    web === undefined ? (['empty', 'emptyHint'] as const) : (['emptyOfWeb', 'emptyOfWebHint'] as const)
+
+  return (
+    <DataGrid
+      id="events"
+      title={t('screens.monitoring-events.title')}
+      grid={statisticColumns}
+      rows={rows}
+      getRowId={idOf}
+      getRowName={nameOf}
+      renderCell={cells}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      onLeaveTop={hold}
+      empty={{
+        icon: IconTimelineEvent,
+        title: t(`monitoring.events.${title}`),
+        hint: t(`monitoring.events.${hint}`),
+      }}
+      note={<Note web={web} rows={rows} heldSince={held?.since} />}
+      toolbar={() => (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={16} />}
+            loading={isLoadingOlder}
+            disabled={rows === undefined || rows.length === 0 || held?.isAll === true}
+            onClick={() => void loadOlder()}
+          >
+            {t(held?.isAll ? 'monitoring.events.oldest' : 'monitoring.events.older')}
+          </Button>
+          {held === null ? (
+            <Button variant="default" leftSection={<IconPlayerPause size={16} />} onClick={hold}>
+              {t('monitoring.events.pause')}
+            </Button>
+          ) : (
+            <Button leftSection={<IconPlayerPlay size={16} />} onClick={follow}>
+              {t('monitoring.events.follow')}
+            </Button>
+          )}
+        </>
+      )}
+    />
+  )
+}
+
+interface NoteProps {
+  readonly web: number | undefined
+  readonly rows: readonly Statistic[] | undefined
+  readonly heldSince: number | undefined
+}
+
+/** What the list holds, and whether it moves. */
+function Note({ web, rows, heldSince }: NoteProps) {
+  const { t, i18n } = useTranslation()
+  const last = rows?.at(-1)
+  const count = rows?.length ?? 0
+  return (
+    <Group gap={8} className={styles.note}>
+      {heldSince === undefined && <span className={styles.pulse} aria-hidden="true" />}
+      <Text inherit>
+        {heldSince === undefined
+          ? t('monitoring.events.live', { count, formatted: count.toLocaleString(i18n.language) })
+          : t('monitoring.events.held', {
+              time: formatTime(new Date(heldSince).toISOString()).slice(11),
+            })}{' '}
+        {last !== undefined && t('monitoring.events.back', { time: formatTime(last.created_at) })}
+      </Text>
+      {web !== undefined && (
+        <Text inherit>
+          {t('monitoring.events.ofWeb', { fqdn: last?.web.fqdn ?? web })}{' '}
+          <Anchor component={Link} to="/monitoring/events" inherit>
+            {t('monitoring.events.ofAll')}
+          </Anchor>
+        </Text>
+      )}
+    </Group>
+  )
+}

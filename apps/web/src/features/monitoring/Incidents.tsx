@@ -1,0 +1,125 @@
+import { formatTime } from '@kustos/contract/grid'
+import { type Incident, monitoringRoutes } from '@kustos/contract/monitoring'
+import { Button, Card, Skeleton, Table, Text, Title } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRoute } from '../../app/query.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { HttpChip } from '../../ui/HttpChip.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { lengthOf } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './uptime.module.css'
+
+/** So many stand there before somebody asks for all. */
+const first = 20
+/** As many as one answer has. */
+const most = 1000
+
+/** When the web was down, newest first. */
+export function Incidents({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const query = useRoute(monitoringRoutes.listIncidents, { query: { web: id } })
+  return (
+    <Card component="section" aria-labelledby={heading} className={styles.section}>
+      <Title order={2} id={heading}>
+        {t('monitoring.uptime.incidents.title')}
+      </Title>
+      <QueryState query={query} skeleton={<Skeleton h={160} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState
+              icon={IconCircleCheck}
+              title={t('monitoring.uptime.incidents.none')}
+              hint={t('monitoring.uptime.incidents.noneHint')}
+            />
+          ) : (
+            <IncidentTable incidents={data} label={t('monitoring.uptime.incidents.title')} />
+          )
+        }
+      </QueryState>
+    </Card>
+  )
+}
+
+interface Props {
+  readonly incidents: readonly Incident[]
+  readonly label: string
+}
+
+function IncidentTable({ incidents, label }: Props) {
+  const { t, i18n } = useTranslation()
+  const [isAll, setAll] = useState(false)
+  const formatted = incidents.length.toLocaleString(i18n.language)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <section className={styles.wide} tabIndex={0} aria-label={label}>
+        <Table className={styles.table} miw={860}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('monitoring.uptime.incidents.start')}</Table.Th>
+              <Table.Th scope="col">{t('monitoring.uptime.incidents.end')}</Table.Th>
+              <Table.Th scope="col" className={styles.number}>
+                {t('monitoring.uptime.incidents.duration')}
+              </Table.Th>
+              <Table.Th
+                scope="col"
+                className={styles.number}
+                title={t('monitoring.uptime.incidents.downtimeHint')}
+              >
+                {t('monitoring.uptime.incidents.downtime')}
+              </Table.Th>
+              <Table.Th scope="col">{t('monitoring.uptime.incidents.status')}</Table.Th>
+              <Table.Th scope="col" w="40%">
+                {t('monitoring.uptime.incidents.reason')}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {incidents.slice(0, isAll ? incidents.length : first).map((incident) => (
+              <Row key={incident.id} incident={incident} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {!isAll && incidents.length > first && (
+        <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
+          {t('monitoring.uptime.incidents.all', { formatted })}
+        </Button>
+      )}
+      {incidents.length >= most && (
+        <Text c="dimmed">{t('monitoring.uptime.incidents.newest', { formatted })}</Text>
+      )}
+    </>
+  )
+}
+
+function Row({ incident }: { readonly incident: Incident }) {
+  const { t, i18n } = useTranslation()
+  const { started_at: start, ended_at: end, downtime, status, reason } = incident
+  // What is open grows before the eyes.
+  const now = useNow(end === null ? 1000 : null)
+  const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
+  return (
+    <Table.Tr>
+      <Table.Td>{formatTime(start)}</Table.Td>
+      <Table.Td>
+        {end === null ? (
+          <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
+        ) : (
+          formatTime(end)
+        )}
+      </Table.Td>
+      <Table.Td className={styles.number}>{lengthOf(duration, i18n.language)}</Table.Td>
+      <Table.Td className={styles.number}>{lengthOf(downtime, i18n.language)}</Table.Td>
+      <Table.Td>
+        <HttpChip status={status} />
+      </Table.Td>
+      <Table.Td className={styles.reason}>{reason}</Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,30 @@
+export interface Axis {
+  readonly unit: 'min' | 'h'
+  /** Of one unit, in seconds. */
+  readonly size: number
+  /** Where the axis has lines, in seconds, from 0 to its end. */
+  readonly ticks: readonly number[]
+}
+
+const minute = 60
+const hour = 3600
+/** From here on hours are easier to read. */
+const hoursFrom = 2 * hour
+const mostSteps = 5
+const stepsOf = {
+  min: [1, 2, 5, 10, 15, 20, 30].map((count) => count * minute),
+  h: [0.5, 1, 2, 3, 4, 5, 6].map((count) => count * hour),
+}
+
+/** The axis of downtimes, in round steps of minutes or hours. @param longest of them, in seconds */
+export function axisFor(longest: number): Axis {
+  const unit = longest > hoursFrom ? 'h' : 'min'
+  const steps = stepsOf[unit]
+  const step = steps.find((size) => longest <= size * mostSteps) ?? steps.at(-1) ?? minute
+  const count = Math.max(1, Math.ceil(longest / step))
+  return {
+    unit,
+    size: unit === 'h' ? hour : minute,
+    ticks: Array.from({ length: count + 1 }, (_, index) => index * step),
+  }
+}

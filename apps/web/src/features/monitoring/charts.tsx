@@ -1,0 +1,132 @@
+import '@mantine/charts/styles.css'
+import type { UptimeDay } from '@kustos/contract/monitoring'
+import { LineChart, type LineChartSeries } from '@mantine/charts'
+import { Paper, Text } from '@mantine/core'
+import { type ComponentProps, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { axisFor } from './axis.ts'
+import { dateText, dayLines } from './day-text.ts'
+import type { WindowDay } from './days.ts'
+import { chartHeight } from './view.ts'
+
+interface Props {
+  readonly days: readonly WindowDay[]
+}
+
+/** A point of a line; null leaves a gap, since what is not known is not zero. */
+interface Point {
+  readonly date: string
+  readonly day: UptimeDay | null
+  readonly downtime: number | null
+  readonly median: number | null
+  readonly p95: number | null
+}
+
+const pointsOf = (days: readonly WindowDay[]): Point[] =>
+  days.map(({ date, known }) => ({
+    date,
+    day: known,
+    downtime: known === null || known.uptime === null ? null : known.downtime,
+    median: known?.response_time_ms ?? null,
+    p95: known?.response_time_p95_ms ?? null,
+  }))
+
+/** The line of downtimes. */
+export function DowntimeChart({ days }: Props) {
+  const { t, i18n } = useTranslation()
+  const points = useMemo(() => pointsOf(days), [days])
+  const { unit, size, ticks } = axisFor(Math.max(0, ...points.map(({ downtime }) => downtime ?? 0)))
+  const unitName = t(unit === 'h' ? 'monitoring.uptime.chart.hours' : 'monitoring.uptime.chart.minutes')
+  return (
+    <DayChart
+      points={points}
+      label={t('monitoring.uptime.chart.title')}
+      series={[{ name: 'downtime', label: t('monitoring.uptime.day.downtime'), color: 'teal' }]}
+      yAxisLabel={unitName}
+      yAxisProps={{
+        ticks: [...ticks],
+        domain: [0, ticks.at(-1) ?? 0],
+        tickFormatter: (seconds: number) => (seconds / size).toLocaleString(i18n.language),
+      }}
+    />
+  )
+}
+
+/** The lines of response times. */
+export function ResponseChart({ days }: Props) {
+  const { t, i18n } = useTranslation()
+  const points = useMemo(() => pointsOf(days), [days])
+  return (
+    <DayChart
+      points={points}
+      label={t('monitoring.uptime.response.title')}
+      withLegend
+      series={[
+        { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' },
+        {
+          name: 'p95',
+          label: t('monitoring.uptime.response.p95'),
+          color: 'gray.6',
+          strokeDasharray: '4 3',
+        },
+      ]}
+      yAxisLabel="ms"
+      yAxisProps={{ tickFormatter: (milliseconds: number) => milliseconds.toLocaleString(i18n.language) }}
+    />
+  )
+}
+
+type ChartProps = ComponentProps<typeof LineChart>
+
+interface DayChartProps extends Pick<ChartProps, 'withLegend' | 'yAxisLabel' | 'yAxisProps'> {
+  readonly points: Point[]
+  readonly label: string
+  readonly series: LineChartSeries[]
+}
+
+function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps) {
+  const { t, i18n } = useTranslation()
+  const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return (
+    <figure style={{ margin: 0 }} aria-label={label}>
+      <LineChart
+        h={chartHeight}
+        data={points}
+        dataKey="date"
+        series={series}
+        curveType="linear"
+        strokeWidth={1.5}
+        connectNulls={false}
+        gridAxis="x"
+        tickLine="none"
+        // A day between two that are not known has no line: its dot stands for it.
+        dotProps={{ r: 1.5 }}
+        activeDotProps={{ r: 4 }}
+        xAxisProps={{ tickFormatter: (day: string) => date.format(Date.parse(day)), minTickGap: 48 }}
+        yAxisProps={{ width: 56, ...yAxisProps }}
+        tooltipProps={{
+          content: ({ payload }) => {
+            const point: Point | undefined = payload?.[0]?.payload
+            return point && <DayTip lines={dayLines(point.day, t, i18n.language)} date={point.date} />
+          },
+        }}
+        {...more}
+      />
+    </figure>
+  )
+}
+
+function DayTip({ date, lines }: { readonly date: string; readonly lines: readonly string[] }) {
+  return (
+    <Paper withBorder shadow="sm" px="sm" py="xs">
+      <Text fw={600} fz="xs">
+        {dateText(date)}
+      </Text>
+      {lines.map((line) => (
+        <Text key={line} fz="xs">
+          {line}
+        </Text>
+      ))}
+    </Paper>
+  )
+}

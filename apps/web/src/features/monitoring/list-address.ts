@@ -1,0 +1,15 @@
+import { watchedWebsPath } from '../../app/monitoring/paths.ts'
+import { recall, remember } from '../../app/storage.ts'
+
+const key = 'kustos.monitoring.address'
+
+/** Keeps the filters and the page of the list, for the way back to it. One for each tab. */
+export function rememberListAddress(search: string) {
+  remember(key, search, 'sessionStorage')
+}
+
+/** The list as this tab showed it last. */
+export function listAddress(): string {
+  const search = recall(key, 'sessionStorage')
+  return `${watchedWebsPath}${typeof search === 'string' ? search : ''}`
+}
