@@ -37,7 +37,7 @@ const duties = [
   ...authDuties,
   ...deploymentDuties(outside),
   ...bitbucketDuties(outside),
-  ...alertDuties(outside),
+  ...alertDuties(outside, { internalMarker: read.configuration.INTERNAL_DOMAIN_MARKER }),
 ]
 const worker = startWorker({ database, duties, log })
 const jobs = await outside.takeJobs([

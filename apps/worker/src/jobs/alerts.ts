@@ -1,6 +1,13 @@
 import type { Context } from '@kustos/domain/context'
 import { handle, type JobHandler } from '@kustos/domain/jobs'
-import { openAlertSender, purgeAlerts, sendAlertJob, sweepAlerts } from '@kustos/domain/monitoring/alerts'
+import type { MonitoringSettings } from '@kustos/domain/monitoring'
+import {
+  openAlertSender,
+  purgeAlerts,
+  sendAlertJob,
+  sweepAlerts,
+  warnOfCertificates,
+} from '@kustos/domain/monitoring/alerts'
 import type { OutsideOfWorkers } from '@kustos/domain/outside'
 import type { Duty } from '../worker.ts'
 
@@ -15,7 +22,15 @@ export function alertJobs(
   return [handle(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
 }
 
-export const alertDuties = ({ alerts }: Pick<OutsideOfWorkers, 'alerts'>): readonly Duty[] => [
+export const alertDuties = (
+  { alerts }: Pick<OutsideOfWorkers, 'alerts'>,
+  { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
+): readonly Duty[] => [
+  {
+    name: 'warn of certificates that end',
+    every: 3_600_000,
+    run: (context) => warnOfCertificates(context, alerts, internalMarker),
+  },
   {
     name: 'hand over alerts that lost their job',
     every: 30_000,

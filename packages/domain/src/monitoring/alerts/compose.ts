@@ -1,6 +1,6 @@
 import type { AlertContent } from '@kustos/database/tables'
 import type { AlertedWeb, Fallen, Risen, RoundNews } from './news.ts'
-import { type Composed, customersOf, linksTo, messageOf, some, spell, time } from './parts.ts'
+import { type Composed, customersOf, linksTo, messageOf, place, some, spell, time } from './parts.ts'
 
 /** So many webs of one node that its own failure is the likelier reason. */
 const together = 3
@@ -102,11 +102,6 @@ function counts(all: readonly Fallen[]): string {
 
 /** What the first probe met, in a word where it got an answer. */
 const outcome = ({ status, reason }: Fallen): string => (status === null ? reason : String(status))
-
-const place = ({ customer, node }: AlertedWeb): readonly string[] => [
-  `Customer: ${customer}`,
-  ...(node === null ? [] : [`Node: ${node.name}`]),
-]
 
 const fallenAlone = (one: Fallen): AlertContent => ({
   title: `${one.web.fqdn} is down: ${outcome(one)}`,

@@ -1,4 +1,5 @@
 export { type AlertedWeb, announce, type Fallen, type Risen, type RoundNews } from './announce.ts'
+export { warnOfCertificates } from './certificates.ts'
 export { openAlertChannels } from './channels.ts'
 export { handOverAlerts, sendAlertJob } from './jobs.ts'
 export { openAlertSender } from './send.ts'

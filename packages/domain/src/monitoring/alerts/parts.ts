@@ -21,6 +21,12 @@ export function customersOf(webs: readonly AlertedWeb[]): string {
   return `${customers.length === 1 ? 'Customer' : 'Customers'}: ${some(customers).join(', ')}`
 }
 
+/** Whose a web is, and where it lies. */
+export const place = ({ customer, node }: AlertedWeb): readonly string[] => [
+  `Customer: ${customer}`,
+  ...(node === null ? [] : [`Node: ${node.name}`]),
+]
+
 /** As staff read times elsewhere, in Europe/Rome. */
 export const time = (at: Date): string => formatTime(at.toISOString())
 

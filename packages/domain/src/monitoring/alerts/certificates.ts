@@ -1,0 +1,119 @@
+import { reportingChannels } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
+import { and, asc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import type { Context } from '../../context.ts'
+import { dayOf, spanOf } from '../day.ts'
+import { monitoredWebs } from '../monitored.ts'
+import { composeCertificates, type Ending } from './compose-certificates.ts'
+import { handOverAlerts } from './jobs.ts'
+import { writeAlerts } from './outbox.ts'
+import type { AlertTools } from './tools.ts'
+
+/** Days before a certificate's end that it is told of; 0 is the end itself. */
+const thresholds = [0, 1, 7, 14] as const
+type Threshold = (typeof thresholds)[number]
+
+/** Of these a mail a day is enough; what is nearer is told at once. */
+const unhurried: readonly Threshold[] = [7, 14]
+
+const day = 86_400_000
+
+interface Due extends Ending {
+  /** The nearest threshold that it has passed. */
+  readonly days: Threshold
+}
+
+/**
+ * Tells of certificates of monitored webs that end within 14, 7 or 1 days or have ended: once for each of these and each
+ * certificate, and where several are passed at once, of the nearest alone.
+ * @param internalMarker as `monitoredWebs` takes it
+ */
+export async function warnOfCertificates(
+  context: Context,
+  tools: AlertTools,
+  internalMarker: string,
+): Promise<{ readonly warned: number } | null> {
+  const now = context.now()
+  const { warned, ids } = await context.db.transaction(async (tx) => {
+    // One at a time over all processes.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.certificates'))`)
+    const due = await notYetTold(tx, await endingSoon(tx, internalMarker, now))
+    const hurried = due.some(({ days }) => !unhurried.includes(days))
+    if (due.length === 0 || (!hurried && (await wasTodaysTold(tx, now)))) return { warned: 0, ids: [] }
+    await mark(tx, due, now)
+    const messages = composeCertificates(due, now, tools.publicUrl)
+    return { warned: due.length, ids: await writeAlerts(tx, messages, tools, now) }
+  })
+  await handOverAlerts(tools, ids)
+  return warned === 0 ? null : { warned }
+}
+
+async function endingSoon(db: Transaction, internalMarker: string, now: Date): Promise<readonly Due[]> {
+  const last = new Date(now.getTime() + Math.max(...thresholds) * day)
+  const rows = await db
+    .select({
+      id: webs.id,
+      fqdn: webs.fqdn,
+      customer: webs.customer,
+      channels: webs.monitoring_web_reporting_channel,
+      node: { id: nodes.id, name: nodes.name },
+      authority: webs.cert_ca,
+      end: webs.cert_expiration,
+    })
+    .from(webs)
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(and(monitoredWebs(internalMarker), lte(webs.cert_expiration, last)))
+    .orderBy(asc(webs.cert_expiration), asc(webs.id))
+  return rows.flatMap(({ end, authority, channels, ...web }) => {
+    const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
+    const days = thresholds.find((threshold) => left <= threshold * day)
+    const names = channels.split(',')
+    const known = reportingChannels.filter((channel) => names.includes(channel))
+    return end === null || days === undefined
+      ? []
+      : [{ web: { ...web, channels: known }, authority, end, days }]
+  })
+}
+
+async function notYetTold(db: Transaction, due: readonly Due[]): Promise<readonly Due[]> {
+  if (due.length === 0) return []
+  const told = await db
+    .select()
+    .from(certificateWarnings)
+    .where(
+      inArray(
+        certificateWarnings.web_id,
+        due.map(({ web }) => web.id),
+      ),
+    )
+  const key = (web: number, end: Date, days: number) => `${web} ${end.getTime()} ${days}`
+  const known = new Set(told.map((row) => key(row.web_id, row.cert_expiration, row.days)))
+  return due.filter(({ web, end, days }) => !known.has(key(web.id, end, days)))
+}
+
+async function wasTodaysTold(db: Transaction, now: Date): Promise<boolean> {
+  const [told] = await db
+    .select({ days: certificateWarnings.days })
+    .from(certificateWarnings)
+    .where(gte(certificateWarnings.warned_at, new Date(spanOf(dayOf(now)).from)))
+    .limit(1)
+  return told !== undefined
+}
+
+/** What is passed already is not told of later. */
+async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<void> {
+  const rows = due.flatMap(({ web, end, days }) =>
+    thresholds
+      .filter((threshold) => threshold >= days)
+      .map((threshold) => ({ web_id: web.id, cert_expiration: end, days: threshold, warned_at: now })),
+  )
+  // As arrays, since a statement takes 65,535 parameters at most.
+  await db.execute(sql`
+    insert into ${certificateWarnings} (web_id, cert_expiration, days, warned_at)
+    select * , ${now.toISOString()}::timestamptz from unnest(
+      ${sql.param(rows.map((row) => row.web_id))}::int[],
+      ${sql.param(rows.map((row) => row.cert_expiration.toISOString()))}::timestamptz[],
+      ${sql.param(rows.map((row) => row.days))}::int[])
+    on conflict do nothing`)
+}
