@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { asciiFqdn } from '@kustos/contract/webs'
-import { openDatabase } from '@kustos/database/client'
-import { webs } from '@kustos/database/tables'
-import { and, isNotNull, isNull } from 'drizzle-orm'
 import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
-import { startNodes } from './nodes/index.ts'
+import { elsewhere, everythingHere, startDns, withoutNames } from './dns/index.ts'
+import { type Inventory, readInventory } from './inventory.ts'
+import { prepareNodes } from './nodes/index.ts'
 import { Refusal } from './refusal.ts'
+import { startSites } from './sites/index.ts'
 import type { World } from './world.ts'
 
 /** What of the outside world the sandbox plays itself, as the environment of those who talk to it. */
@@ -18,64 +17,61 @@ export async function startSurroundings(
   folder: DataFolder,
   databaseUrl: string,
 ): Promise<Surroundings> {
-  const { configuration, ending } = world
-  const settings: Record<string, string> = { OPERATOR_CODE: configuration.OPERATOR_CODE ?? 'AGENTUR' }
-  let bitbucket: SandboxBitbucket | undefined
-  if (configuration.BITBUCKET_WORKSPACE === undefined) {
-    bitbucket = await withGit(world, () => startBitbucket({ folder: join(folder.path, 'bitbucket') }))
-  }
-  if (bitbucket) {
-    ending.push(bitbucket.stop)
-    Object.assign(settings, {
+  const { configuration } = world
+  const inventory = await readInventory(databaseUrl)
+  const bitbucket = await bringBitbucket(world, folder)
+  return {
+    OPERATOR_CODE: configuration.OPERATOR_CODE ?? 'AGENTUR',
+    ...(bitbucket && {
       BITBUCKET_URL: bitbucket.url,
       BITBUCKET_WORKSPACE: bitbucket.workspace,
       BITBUCKET_TOKEN: bitbucket.token,
       TRIAL_DAY_TEMPLATE: configuration.TRIAL_DAY_TEMPLATE ?? bitbucket.trialDayTemplate,
-    })
+    }),
+    ...(await bringHosting(world, folder, inventory, bitbucket)),
   }
-  if (configuration.LOCAL_NODES_DIR === undefined && configuration.SSH_KEY_FILE === undefined) {
-    const repositories = await repositoriesByHost(databaseUrl)
-    const nodes = await startNodes({
-      folder: folder.path,
-      kickDumps: Object.values(repositories),
-      ...(bitbucket && { origins: cloneUrls(repositories, bitbucket) }),
-    })
-    ending.push(nodes.stop)
-    Object.assign(settings, {
-      LOCAL_NODES_DIR: nodes.nodesFolder,
-      RECIPES_FILE: configuration.RECIPES_FILE ?? nodes.recipesFile,
-      // Those of the environment come first, and the first that matches counts.
-      CONNECT_TO: [configuration.CONNECT_TO, nodes.connectTo].filter((part) => part !== '').join(','),
-    })
-  }
-  return settings
 }
 
-/** On a machine without git the console stands all the same; what needs a repository says so. */
-async function withGit<T>({ console }: World, start: () => Promise<T>): Promise<T | undefined> {
+async function bringBitbucket(world: World, folder: DataFolder): Promise<SandboxBitbucket | undefined> {
+  if (world.configuration.BITBUCKET_WORKSPACE !== undefined) return undefined
   try {
-    return await start()
+    const bitbucket = await startBitbucket({ folder: join(folder.path, 'bitbucket') })
+    world.ending.push(bitbucket.stop)
+    return bitbucket
   } catch (error) {
+    // On a machine without git the console stands all the same; what needs a repository says so.
     if (!(error instanceof Refusal)) throw error
-    console.say(`${error.message} Until then there are no repositories.`)
+    world.console.say(`${error.message} Until then there are no repositories.`)
     return undefined
   }
 }
 
-async function repositoriesByHost(databaseUrl: string): Promise<Record<string, string>> {
-  const database = openDatabase(databaseUrl, { name: 'kustos-sandbox', max: 1 })
-  try {
-    const rows = await database.db
-      .select({ fqdn: webs.fqdn, repository: webs.repository })
-      .from(webs)
-      .where(and(isNotNull(webs.repository), isNull(webs.deleted_at)))
-    return Object.fromEntries(
-      rows.flatMap(({ fqdn, repository }) =>
-        repository === null ? [] : [[asciiFqdn(fqdn) ?? fqdn, repository]],
-      ),
-    )
-  } finally {
-    await database.close()
+/** The nodes, what is hosted on them, and the names that lead there. */
+async function bringHosting(
+  { configuration, ending }: World,
+  folder: DataFolder,
+  { repositories, hosted, offline, extern }: Inventory,
+  bitbucket: SandboxBitbucket | undefined,
+): Promise<Surroundings> {
+  // Whoever has nodes of their own has their hosting too.
+  if (configuration.LOCAL_NODES_DIR !== undefined || configuration.SSH_KEY_FILE !== undefined) return {}
+  const nodes = await prepareNodes({
+    folder: folder.path,
+    kickDumps: Object.values(repositories),
+    ...(bitbucket && { origins: cloneUrls(repositories, bitbucket) }),
+  })
+  const { nodesFolder } = nodes
+  const sites = await startSites({ folder: join(folder.path, 'authority'), nodesFolder, webs: hosted })
+  ending.push(sites.stop)
+  const dns = await startDns([withoutNames(offline), elsewhere(extern), everythingHere])
+  ending.push(dns.stop)
+  return {
+    LOCAL_NODES_DIR: nodesFolder,
+    RECIPES_FILE: configuration.RECIPES_FILE ?? nodes.recipesFile,
+    // Those of the environment come first, and the first that matches counts.
+    CONNECT_TO: [configuration.CONNECT_TO, sites.connectTo].filter((part) => part !== '').join(','),
+    PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
+    DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }
 }
 

@@ -12,8 +12,9 @@ import { kickstarters } from '@kustos/contract/bitbucket'
 import { type Recipes, readRecipes } from '@kustos/domain/deployment'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBitbucket } from '../src/bitbucket/index.ts'
-import { type SandboxNodes, startNodes } from '../src/nodes/index.ts'
+import { prepareNodes, type SandboxNodes } from '../src/nodes/index.ts'
 import { seedNodes } from '../src/seed/places.ts'
+import { type SandboxSites, startSites } from '../src/sites/index.ts'
 
 const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'kustos-nodes-'))
@@ -22,6 +23,7 @@ const origin = join(folder, 'origin.git')
 const known = 'www.known.test'
 const [node] = seedNodes
 let nodes: SandboxNodes
+let sites: SandboxSites
 let runners: Runners
 let recipes: Recipes
 let deployments = 0
@@ -44,13 +46,18 @@ beforeAll(async () => {
   await run('git', ['init', '--quiet', '--initial-branch=main', repository])
   await run('git', ['init', '--quiet', '--initial-branch=main', '--bare', origin])
   await publish('Willkommen')
-  nodes = await startNodes({ folder: join(folder, 'sandbox'), origins: { [known]: origin } })
+  nodes = await prepareNodes({ folder: join(folder, 'sandbox'), origins: { [known]: origin } })
+  sites = await startSites({
+    folder: join(folder, 'authority'),
+    nodesFolder: nodes.nodesFolder,
+    webs: new Map(),
+  })
   runners = openLocalRunners({ folder: nodes.nodesFolder })
   recipes = await readRecipes(nodes.recipesFile)
 })
 afterAll(async () => {
   await runners.close()
-  await nodes.stop()
+  await sites.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -87,7 +94,7 @@ async function deploy(
 }
 
 async function visit(host: string, path = '/'): Promise<{ status: number; body: string }> {
-  const [, , , port] = nodes.connectTo.split(',')[0]?.split(':') ?? []
+  const port = sites.ports.http
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
       let body = ''

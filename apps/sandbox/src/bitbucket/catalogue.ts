@@ -103,7 +103,7 @@ const descriptions: Readonly<Record<keyof typeof others, string>> = {
 
 /** Every repository of the first day: over a hundred, so that Bitbucket's list has a second page. */
 export function catalogue(): Told[] {
-  const sites = [...regularWebs, ...oddWebs(new Date(0))].flatMap(({ fqdn, framework }) => {
+  const sites = [...regularWebs, ...oddWebs].flatMap(({ fqdn, framework }) => {
     const slug = repositoryOf(fqdn, framework ?? null)
     return slug === null ? [] : [siteTold(slug, `Website ${fqdn}`)]
   })

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { codeOf } from '../refusal.ts'
+import { closing, listenAgain } from '../listening.ts'
 import { trialDayTemplate } from './catalogue.ts'
 import { requireGit } from './git.ts'
 import { openRepositories } from './repositories.ts'
@@ -50,7 +48,9 @@ export async function startBitbucket(settings: BitbucketSettings): Promise<Sandb
   const repositories = await openRepositories(root)
   const token = await keep(join(folder, 'token'), () => randomBytes(24).toString('base64url'))
   const server = createServer()
-  const port = await listen(server, folder, settings.port)
+  const stop = closing(server)
+  // Clones know the address that they came from.
+  const port = await listenAgain(server, folder, settings.port)
   const place = { origin: `http://127.0.0.1:${port}`, workspace }
   server.on('request', service({ root, repositories, token, place }))
   return {
@@ -58,33 +58,8 @@ export async function startBitbucket(settings: BitbucketSettings): Promise<Sandb
     workspace,
     token,
     trialDayTemplate,
-    async stop() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    stop,
   }
-}
-
-/** Clones know the address they came from, so that it has to be the same at every start where that is possible. */
-async function listen(server: Server, folder: string, wanted?: number): Promise<number> {
-  const file = join(folder, 'port')
-  const kept = Number(await readFile(file, 'utf8').catch(() => '0'))
-  try {
-    await listenAt(server, wanted ?? kept)
-  } catch (error) {
-    if (wanted !== undefined || codeOf(error) !== 'EADDRINUSE') throw error
-    await listenAt(server, 0)
-  }
-  const { port } = server.address() as AddressInfo
-  await writeFile(file, String(port))
-  return port
-}
-
-async function listenAt(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
 }
 
 /** Makes a secret at the first start. */

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { kickstarters } from '@kustos/contract/bitbucket'
@@ -8,7 +7,6 @@ import { trialDayTemplate } from '../bitbucket/catalogue.ts'
 import { seedNodes } from '../seed/places.ts'
 import { fillContent } from './content.ts'
 import { dumpEnd, dumpStart, dumpTables } from './dump-text.ts'
-import { pagesServer } from './pages-server.ts'
 import { originsFile, replaceFile, writeRecipes } from './recipes-file.ts'
 
 export interface NodesSettings {
@@ -18,8 +16,6 @@ export interface NodesSettings {
   readonly origins?: Readonly<Record<string, string>>
   /** Repositories that have a kick dump on every node from the start, beside the templates of new webs. */
   readonly kickDumps?: readonly string[]
-  /** Where webs are served; any that is free unless told otherwise. */
-  readonly port?: number
 }
 
 export interface SandboxNodes {
@@ -27,17 +23,11 @@ export interface SandboxNodes {
   readonly nodesFolder: string
   /** For RECIPES_FILE. */
   readonly recipesFile: string
-  /** For CONNECT_TO: on the ports 80 and 443 every host is found here. */
-  readonly connectTo: string
-  stop(): Promise<void>
 }
 
-/**
- * Prepares a folder for each node of the seed, and serves their webs over HTTP on loopback. What is there from an
- * earlier start stays.
- */
-export async function startNodes(settings: NodesSettings): Promise<SandboxNodes> {
-  const { folder, origins = {}, kickDumps = [], port = 0 } = settings
+/** Prepares a folder for each node of the seed. What is there from an earlier start stays. */
+export async function prepareNodes(settings: NodesSettings): Promise<SandboxNodes> {
+  const { folder, origins = {}, kickDumps = [] } = settings
   const nodesFolder = join(folder, 'nodes')
   for (const { name } of seedNodes)
     for (const part of ['webs', 'exports', 'kick', 'backups'])
@@ -45,25 +35,7 @@ export async function startNodes(settings: NodesSettings): Promise<SandboxNodes>
   await replaceFile(join(nodesFolder, originsFile), `${JSON.stringify(origins)}\n`)
   for (const repository of [...kickstarters, trialDayTemplate, ...kickDumps])
     await makeKickDump(nodesFolder, repository)
-  const recipesFile = await writeRecipes(folder)
-
-  const server = pagesServer(nodesFolder)
-  const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve(server.address()))
-  })
-  const listening = typeof address === 'object' && address !== null ? address.port : port
-  return {
-    nodesFolder,
-    recipesFile,
-    // TLS is refused by it at once, while a name server may take its time to say that there is no such host.
-    connectTo: [80, 443].map((from) => `:${from}:127.0.0.1:${listening}`).join(','),
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
-  }
+  return { nodesFolder, recipesFile: await writeRecipes(folder) }
 }
 
 /** What new webs that are forked of this repository start from. */

@@ -42,6 +42,7 @@ export const regularWebs: readonly WebStory[] = [
   story('www.elektro-ladurner.test', 'LADURNER', 'TYPO3 9.5.49', 'bz-legacy-07', ['Handwerk']),
   story('www.skischule-sextnerdolomiten.test', '131877', 'TYPO3 12.4.39', 'bz-cloud-02', ['Tourismus'], {
     topics: ['booking', 'shop'],
+    columns: { monitoring_web_reporting_channel: 'slack,mail,telegram' },
   }),
   story('www.bergbahnen-ahrntal.test', 'BERGBAHNEN', 'TYPO3 13.4.18', 'ibk-cloud-01', [
     'Tourismus',

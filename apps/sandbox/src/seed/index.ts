@@ -56,7 +56,7 @@ async function countLiving(db: Transaction): Promise<number> {
 async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, now: Date): Promise<void> {
   const userIds = await seedUsers(db, now)
   const random = createRandom(1977)
-  const living = [...regularWebs, ...oddWebs(now)].slice(0, limit)
+  const living = [...regularWebs, ...oddWebs].slice(0, limit)
   const told = [...living, ...goneWebs].map((story) => {
     const web = webOf(story, random, now)
     // Generated webs have none: Bitbucket's catalogue knows the agency's alone.

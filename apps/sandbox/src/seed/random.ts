@@ -41,3 +41,10 @@ export function createRandom(seed: number): Random {
     hex: (digits) => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(''),
   }
 }
+
+/** A number to start from that belongs to a text (FNV-1a). */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}

@@ -1,5 +1,7 @@
-import { asciiFqdn } from '@kustos/contract/webs'
+import { asciiFqdn, domainStatus, webStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
+import { behaviourOf, statusOf } from './behaviours.ts'
+import { certificateOf } from './certificates.ts'
 import { type CategoryName, type NodeName, type SeedNode, seedNodes } from './places.ts'
 import type { Random } from './random.ts'
 import { trackingOf } from './tracking.ts'
@@ -50,7 +52,6 @@ const often = {
   domainState: { 1: 55, 2: 20, 3: 25 },
   httpStatus: { 200: 90, 301: 4, 302: 1, 403: 1, 404: 2, 500: 1, 503: 1 },
   channels: { 'mail,slack': 3, slack: 5, mail: 2, 'slack,mail,telegram': 1, '': 2 },
-  authority: { "Let's Encrypt": 12, 'Sectigo Limited': 3, 'DigiCert Inc': 2, ZeroSSL: 1 },
   orders: { 0: 2, 1: 8, 2: 2, 3: 1 },
   aliases: { 0: 5, 1: 4, 2: 2, 3: 1 },
 } as const
@@ -73,13 +74,13 @@ export function webOf(story: WebStory, random: Random, now: Date): SeedWeb {
     comment: null,
     configured_ip: node?.ip ?? `203.0.113.${random.int(100, 250)}`,
     monitoring_web_reporting_channel: random.weighted(often.channels),
-    monitoring_web_active: random.chance(0.9),
+    monitoring_web_active: random.chance(0.9) || behaviourOf(ascii).kind !== 'steady',
     auftragnr_hosting: many(
       random,
       often.orders,
       () => `AB-${random.int(17, 26)}-${random.int(10_000, 99_999)}`,
     ),
-    ...reachability(story, random, after),
+    ...reachability(story, random),
     ...names(story.fqdn, random),
     sysuser: node === null ? null : `${systemName(story.fqdn)}_${random.hex(4)}`,
     disk_usage: node === null ? null : random.int(90 * mib, 900 * mib) * 2 ** random.int(0, 6),
@@ -90,25 +91,40 @@ export function webOf(story: WebStory, random: Random, now: Date): SeedWeb {
     deleted_at: story.deleted === undefined ? null : after(-story.deleted),
     ...story.columns,
   }
-  return { row, node: node?.name ?? null, categories: story.categories }
+  return { row: { ...row, ...seen(row, story, now) }, node: node?.name ?? null, categories: story.categories }
 }
 
-/** Where the domain points and what answers there; none of it contradicts the rest. */
-function reachability({ healthy = false }: WebStory, random: Random, after: (days: number) => Date) {
+/** Where the domain points and what answered there some time; none of it contradicts the rest. */
+function reachability({ healthy = false }: WebStory, random: Random) {
   const status = Number(random.weighted(often.status))
   const domainStatus = healthy ? 1 : Number(random.weighted(often.domainStatus))
   const answers = domainStatus === 1 || (domainStatus === 2 && random.chance(0.7))
   const code = Number(random.weighted(often.httpStatus))
-  const secure = answers && (healthy || random.chance(0.97))
-  const authority = random.weighted(often.authority)
-  const expiration = after(random.int(5, 85) + random.next())
   return {
     status: healthy ? 0 : status,
     domain_status: domainStatus,
     domain_state: Number(random.weighted(often.domainState)),
-    http_status_code: answers ? (healthy && code >= 400 ? 200 : code) : null,
-    cert_ca: secure ? authority : null,
-    cert_expiration: secure ? expiration : null,
+    http_status_code: answers ? (healthy ? 200 : code) : null,
+  }
+}
+
+/** What the sandbox's hosted sites show, where the story does not fix it: what is probed is as the probe will see it. */
+function seen(row: SeedWeb['row'], { columns = {} }: WebStory, now: Date) {
+  const host = row.fqdn_ascii
+  const behaviour = behaviourOf(host)
+  const probed =
+    row.status === webStatus.active && row.domain_status === domainStatus.online && row.monitoring_web_active
+  const code = probed || behaviour.kind !== 'steady' ? statusOf(behaviour, now) : row.http_status_code
+  // What is away, or has not been looked at, shows no certificate.
+  const certificate =
+    row.domain_status === domainStatus.online || row.http_status_code !== null
+      ? certificateOf(host, now)
+      : null
+  return {
+    http_status_code: columns.http_status_code === undefined ? (code ?? null) : columns.http_status_code,
+    cert_ca: columns.cert_ca === undefined ? (certificate?.authority ?? null) : columns.cert_ca,
+    cert_expiration:
+      columns.cert_expiration === undefined ? (certificate?.until ?? null) : columns.cert_expiration,
   }
 }
 

@@ -1,0 +1,234 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type RequestOptions, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { asciiFqdn } from '@kustos/contract/webs'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Behaviour, behaviourOf, delayOf, flapping, hostsThat } from '../src/seed/behaviours.ts'
+import { certificateOf } from '../src/seed/certificates.ts'
+import { openAuthority } from '../src/sites/authority.ts'
+import { type HostedWeb, type SandboxSites, startSites } from '../src/sites/index.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'kustos-sites-'))
+const nodesFolder = join(folder, 'nodes')
+const deployed = 'www.hotel-rosengarten.test'
+const known = 'www.alpenhof-latemar.test'
+const web = (fqdn: string): HostedWeb => ({
+  fqdn,
+  customer: 'A & B',
+  framework: 'TYPO3 13.4.20',
+  topics: ['booking'],
+})
+let sites: SandboxSites
+let ca: string
+
+beforeAll(async () => {
+  const root = join(nodesFolder, 'bz-cloud-01/webs', deployed, 'httpdocs/public')
+  await mkdir(root, { recursive: true })
+  await writeFile(join(root, 'index.html'), '<title>Deployed</title>')
+  const hosts = [
+    known,
+    deployed,
+    ...hostsThat('slow', 'flapping', 'plain', 'expiring', 'misnamed', 'expired'),
+  ]
+  sites = await startSites({
+    folder: join(folder, 'authority'),
+    nodesFolder,
+    webs: new Map(hosts.map((host) => [host, web(host)])),
+  })
+  ca = await readFile(sites.authorityFile, 'utf8')
+})
+afterAll(async () => {
+  await sites.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+interface Seen {
+  readonly status: number
+  readonly location: string | undefined
+  readonly body: string
+  readonly milliseconds: number
+  readonly issuer: string
+  readonly until: Date
+}
+
+/** What a visitor sees who trusts the sandbox's authority, and reads 100,000 characters at most. */
+function visit(host: string, scheme: 'http' | 'https' = 'https', patience = 10_000): Promise<Seen> {
+  const started = performance.now()
+  const { http, tls } = sites.ports
+  const options: RequestOptions = { host: '127.0.0.1', headers: { host }, path: '/', agent: false }
+  return new Promise((resolve, reject) => {
+    const request =
+      scheme === 'http'
+        ? requestPlain({ ...options, port: http })
+        : requestSecure({ ...options, port: tls, servername: host, ca })
+    request.once('error', reject)
+    request.setTimeout(patience, () => request.destroy(new Error('no answer')))
+    request.once('response', (response) => {
+      const milliseconds = performance.now() - started
+      const certificate = scheme === 'https' ? (response.socket as TLSSocket).getPeerCertificate() : undefined
+      let body = ''
+      const seen = () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          location: response.headers.location,
+          body,
+          milliseconds,
+          issuer: String(certificate?.issuer.O),
+          until: new Date(certificate?.valid_to ?? 0),
+        })
+      response.setEncoding('utf8').on('data', (more: string) => {
+        body += more
+        if (body.length < 100_000) return
+        seen()
+        request.destroy()
+      })
+      response.on('end', seen)
+    })
+    request.end()
+  })
+}
+
+const only = (kind: Behaviour['kind']): string => {
+  const [host] = hostsThat(kind)
+  if (host === undefined) throw new Error(`No host is ${kind}`)
+  return host
+}
+
+describe('a steady site', () => {
+  test('answers with a page about the web, as fast each time, over HTTP too', async () => {
+    const [first, second] = [await visit(known), await visit(known, 'http')]
+    for (const seen of [first, second]) {
+      expect(seen.status).toBe(200)
+      expect(seen.body).toContain('<title>Alpenhof Latemar</title>')
+      expect(seen.body).toContain('A &amp; B')
+      expect(seen.milliseconds).toBeGreaterThanOrEqual(delayOf(known) - 1)
+    }
+    expect(delayOf(known)).toBeGreaterThanOrEqual(20)
+    expect(delayOf(known)).toBeLessThanOrEqual(200)
+  })
+
+  test('shows what is deployed on a node rather than the page', async () => {
+    expect((await visit(deployed)).body).toBe('<title>Deployed</title>')
+  })
+
+  test('has a certificate that lasts for a month and is issued as the inventory says', async () => {
+    const { issuer, until } = await visit(known)
+    const told = certificateOf(known, new Date())
+    expect(issuer).toBe(told?.authority)
+    expect(until).toEqual(told?.until)
+    expect(until.getTime() - Date.now()).toBeGreaterThan(29 * 24 * 3600 * 1000)
+  })
+
+  test('is nobody to those who do not trust the authority', async () => {
+    const trusted = ca
+    ca = ''
+    await expect(visit(known).finally(() => (ca = trusted))).rejects.toMatchObject({
+      code: expect.stringMatching(/CERT|SIGNATURE/),
+    })
+  })
+
+  test('is there under the longest name, whatever the case, and nobody else is', async () => {
+    const label = 'a'.repeat(60)
+    const long = `${label}.${label}.${label}.${label}.test`
+    expect((await visit(long)).status).toBe(404)
+    expect((await visit(known.toUpperCase())).status).toBe(200)
+    expect((await visit('www.nobody.test')).status).toBe(404)
+  })
+})
+
+test('a slow site answers after two to four seconds', async () => {
+  const { status, milliseconds } = await visit(only('slow'))
+  expect(status).toBe(200)
+  expect(milliseconds).toBeGreaterThan(1_990)
+  expect(milliseconds).toBeLessThan(5_000)
+})
+
+test.each([
+  ['höfe-südtirol.test', 301, 'https://www.xn--hfe-sdtirol-rfb6f.test/'],
+  ['intranet.kustos.test', 302, '/anmelden'],
+])('%s redirects with %i', async (fqdn, status, location) => {
+  expect(await visit(asciiFqdn(fqdn) ?? '')).toMatchObject({ status, location })
+})
+
+test.each(hostsThat('failing'))('%s fails as its story says', async (host) => {
+  const behaviour = behaviourOf(host)
+  expect(behaviour.kind === 'failing' && behaviour.status).toBe((await visit(host)).status)
+})
+
+test('a flapping site is down for some minutes and up for some', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const host = only('flapping')
+  for (const [offset, status] of [
+    [0, 503],
+    [flapping.down - 1_000, 503],
+    [flapping.down, 200],
+    [flapping.cycle - 1_000, 200],
+    [flapping.cycle, 503],
+  ] as const) {
+    vi.setSystemTime(new Date(100 * flapping.cycle + offset))
+    expect((await visit(host, 'http')).status, `after ${offset / 1000} s`).toBe(status)
+  }
+})
+
+test('a silent site takes the request and never answers', async () => {
+  await expect(visit(only('silent'), 'https', 500)).rejects.toThrow('no answer')
+})
+
+test('a site with a certificate that has ended, or is for another name, is not trusted', async () => {
+  await expect(visit(only('expired'))).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' })
+  await expect(visit(only('misnamed'))).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+})
+
+test('a site whose certificate is about to end still answers', async () => {
+  const { status, until } = await visit(only('expiring'))
+  expect(status).toBe(200)
+  expect((until.getTime() - Date.now()) / (24 * 3600 * 1000)).toBeCloseTo(3.1, 1)
+})
+
+test('an endless page goes on as long as somebody reads', async () => {
+  const { status, body } = await visit(only('endless'))
+  expect(status).toBe(200)
+  expect(body.length).toBeGreaterThanOrEqual(100_000)
+})
+
+test('refusing sites come before the entries for all', () => {
+  const entries = sites.connectTo.split(',')
+  expect(entries.slice(-2)).toEqual([`:443::${sites.ports.tls}`, `:80::${sites.ports.http}`])
+  for (const host of hostsThat('refusing')) {
+    expect(entries).toContain(`${host}:443:127.0.0.1:1`)
+    expect(entries).toContain(`${host}:80:127.0.0.1:1`)
+  }
+  for (const host of hostsThat('plain')) {
+    expect(entries).toContain(`${host}:443:127.0.0.1:1`)
+    expect(entries).not.toContain(`${host}:80:127.0.0.1:1`)
+  }
+})
+
+describe('the authority', () => {
+  const place = join(folder, 'kept')
+  const now = new Date('2026-11-04T12:00:00Z')
+  const later = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000)
+  const open = async (at: Date) => readFile((await openAuthority(place, at)).file, 'utf8')
+
+  test('stays the same over the starts, with a key that nobody else reads', async () => {
+    const first = await open(now)
+    expect(await open(later(30))).toBe(first)
+    expect((await stat(join(place, 'authority.key'))).mode & 0o077).toBe(0)
+  })
+
+  test('is made anew when it is near its end, or when its files are no good', async () => {
+    const first = await open(now)
+    const second = await open(later(3640))
+    expect(second).not.toBe(first)
+    await writeFile(join(place, 'authority.key'), 'cut off')
+    const third = await open(later(3640))
+    expect(third).not.toBe(second)
+    expect(await open(later(3640))).toBe(third)
+  })
+})
