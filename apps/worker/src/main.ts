@@ -8,6 +8,7 @@ import { alertDuties, alertJobs, alertsAtOnce } from './jobs/alerts.ts'
 import { authDuties } from './jobs/auth.ts'
 import { bitbucketDuties } from './jobs/bitbucket.ts'
 import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
+import { monitoringDuties, monitoringJobs, shardsAtOnce } from './jobs/monitoring.ts'
 import { startWorker } from './worker.ts'
 
 process.title = 'kustos-worker'
@@ -25,23 +26,29 @@ if (url === undefined) refuse('DATABASE_URL is missing.')
 const log = pino({ level })
 const database = openDatabase(url, {
   name: 'kustos-worker',
-  // A deployment holds one for moments only.
-  max: 10,
+  // Deployments and shards hold one for moments only, alerts one each while they are sent.
+  max: 16,
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
 const outside = await openOutsideOfWorkers(read.configuration, {
   databaseUrl: url,
   onError: (error) => log.warn({ err: error }, 'in the background'),
 }).catch((error: unknown) => refuse(error instanceof Error ? error.message : String(error)))
+const monitoring = {
+  interval: read.configuration.PROBE_INTERVAL,
+  internalMarker: read.configuration.INTERNAL_DOMAIN_MARKER,
+}
 const duties = [
   ...authDuties,
   ...deploymentDuties(outside),
   ...bitbucketDuties(outside),
-  ...alertDuties(outside, { internalMarker: read.configuration.INTERNAL_DOMAIN_MARKER }),
+  ...monitoringDuties(outside, monitoring),
+  ...alertDuties(outside, monitoring),
 ]
 const worker = startWorker({ database, duties, log })
 const jobs = await outside.takeJobs([
   workOf('deployment', deploymentsAtOnce, deploymentJobs(contextOf(database), outside)),
+  workOf('monitoring', shardsAtOnce, monitoringJobs(contextOf(database), outside, monitoring)),
   workOf('notification', alertsAtOnce, alertJobs(contextOf(database), outside)),
 ])
 log.info({ duties: duties.map((duty) => duty.name) }, 'worker started')
