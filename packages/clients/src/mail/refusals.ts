@@ -43,9 +43,10 @@ export function undelivered(error: unknown, deadline: number | null): DeliveryEr
     return new DeliveryError(
       `The mail server does not let Kustos sign in${responseCode === undefined ? '' : ` (${responseCode})`}. Check SMTP_URL.`,
     )
-  if (command === 'STARTTLS' || code === 'ETLS')
+  const isDistrusted = /CERT|ALTNAME|UNABLE_TO/.test(originalCode ?? '')
+  if (command === 'STARTTLS' || code === 'ETLS' || isDistrusted)
     return new DeliveryError(
-      'The mail server offers no encryption that Kustos can trust. Check its certificate, and the host in SMTP_URL.',
+      `The mail server offers no encryption that Kustos can trust (${originalCode ?? code}). Check its certificate, and the host in SMTP_URL.`,
     )
   if (responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')) {
     const isPermanent = responseCode >= 500 && responseCode !== 503

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSlack } from '../src/slack/index.ts'
+import { type HttpAnswer, startHttpReceiver } from './channel-receivers.ts'
+import { failureOf as told } from './delivery-failure.ts'
+
+const secret = '/services/T0001/B0002/secretsecret'
+
+async function slack(usual: HttpAnswer = { status: 200, body: 'ok' }, timeout = 5_000) {
+  const receiver = await startHttpReceiver(usual)
+  const channel = openSlack({ url: receiver.origin + secret, timeout })
+  onTestFinished(async () => {
+    await channel.close()
+    await receiver.stop()
+  })
+  return { channel, state: receiver.state }
+}
+
+const message = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'], url: 'https://kustos.test/a?b&c' }
+
+const failureOf = (sending: Promise<void>) => told(sending, [secret, 'secretsecret'])
+
+test('posts the title, the lines and the link as plain text', async () => {
+  const { channel, state } = await slack()
+  await channel.send(message)
+  expect(state.posted).toHaveLength(1)
+  expect(state.posted[0]).toMatchObject({
+    path: secret,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: {
+      text: 'a.test is down: 503\nCustomer: ALPEN\nhttps://kustos.test/a?b&amp;c',
+      mrkdwn: false,
+      unfurl_links: false,
+    },
+  })
+})
+
+test('what Slack would read as markup or as a mention stays text, and a line one line', async () => {
+  const { channel, state } = await slack()
+  await channel.send({
+    title: '<!channel> müller.test\nis down',
+    lines: ['<b>&"\r\n\u2028&amp; \u202Etxt.exe', 'x\u0000y'],
+  })
+  expect(state.posted[0]?.body.text).toBe(
+    '&lt;!channel&gt; müller.test is down\n&lt;b&gt;&amp;" &amp;amp; txt.exe\nx y',
+  )
+})
+
+test('a long text stays below 4,000 characters, says how much is left out, and keeps its link', async () => {
+  const { channel, state } = await slack()
+  const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'&'.repeat(30)}`)
+  await channel.send({ ...message, lines })
+  const text = String(state.posted[0]?.body.text)
+  expect(text.length).toBeLessThan(4_000)
+  expect(text.length).toBeGreaterThan(3_700)
+  const shown = text.split('\n')
+  expect(shown.at(-1)).toBe('https://kustos.test/a?b&amp;c')
+  expect(shown.at(-2)).toBe(`… and ${100 - (shown.length - 3)} more lines`)
+  await channel.send({ title: '😀'.repeat(400), lines: [] })
+  expect(state.posted[1]?.body.text).toBe(`${'😀'.repeat(249)}…`)
+})
+
+describe('a refusal', () => {
+  const gone = { isPermanent: true, retryAfter: null }
+  const later = { isPermanent: false, retryAfter: null }
+  test.each([
+    [404, 'no_service', gone, /no_service.*SLACK_WEBHOOK_URL/],
+    [404, 'channel_not_found', gone, /channel_not_found/],
+    [410, 'channel_is_archived', gone, /channel_is_archived/],
+    [403, 'action_prohibited', gone, /action_prohibited/],
+    [403, 'invalid_token', gone, /invalid_token/],
+    [500, 'team_disabled', gone, /team_disabled/],
+    [400, 'invalid_payload', gone, /400 invalid_payload/],
+    [400, `something with ${secret}`, gone, /\(400\)/],
+    [408, '', later, /408/],
+    [500, 'rollup_error', later, /out of order \(500\)/],
+    [503, '<html>', later, /out of order \(503\)/],
+    [302, '', later, /other than Slack/],
+    [200, '<html>Sign in</html>', later, /other than Slack/],
+    [429, 'rate_limited', later, /too many/],
+  ] as const)('by %i %s', async (status, body, expected, sentence) => {
+    const { channel, state } = await slack({ status, body, headers: { location: '/elsewhere' } })
+    const error = await failureOf(channel.send(message))
+    expect(error).toMatchObject(expected)
+    expect(error.message).toMatch(sentence)
+    expect(state.posted).toHaveLength(1)
+  })
+
+  test('says when to come again, in seconds or as a date', async () => {
+    const { channel, state } = await slack({ status: 429, headers: { 'retry-after': '7' } })
+    expect((await failureOf(channel.send(message))).retryAfter).toBe(7_000)
+    state.usual = { status: 503, headers: { 'retry-after': new Date(Date.now() + 90_000).toUTCString() } }
+    const { retryAfter } = await failureOf(channel.send(message))
+    expect(retryAfter).toBeGreaterThan(80_000)
+    expect(retryAfter).toBeLessThanOrEqual(90_000)
+  })
+})
+
+test('one that never answers is given up in time, and one that is away at once', async () => {
+  const { channel, state } = await slack('hang', 150)
+  expect((await failureOf(channel.send(message))).message).toBe('Slack did not answer within 0.15 s.')
+  state.usual = 'break'
+  expect((await failureOf(channel.send(message))).message).toMatch(/cannot be reached: UND_ERR_SOCKET/)
+  const nobody = openSlack({ url: `http://127.0.0.1:1${secret}` })
+  expect(await failureOf(nobody.send(message))).toMatchObject({ isPermanent: false, retryAfter: null })
+  await nobody.close()
+})
+
+test('stops when it is told to, with the reason that it was given', async () => {
+  const { channel } = await slack('hang')
+  const stop = new AbortController()
+  const sending = channel.send(message, stop.signal)
+  await sleep(20)
+  stop.abort(new Error('enough'))
+  await expect(sending).rejects.toThrow('enough')
+})

@@ -1,0 +1,103 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openTelegram } from '../src/telegram/index.ts'
+import { type HttpAnswer, startHttpReceiver } from './channel-receivers.ts'
+import { failureOf as told } from './delivery-failure.ts'
+
+const token = '123456:secret-Token_x'
+const taken: HttpAnswer = { status: 200, body: JSON.stringify({ ok: true, result: { message_id: 1 } }) }
+
+const refused = (status: number, description: string, parameters?: object): HttpAnswer => ({
+  status,
+  body: JSON.stringify({ ok: false, error_code: status, description, parameters }),
+})
+
+async function telegram(usual: HttpAnswer = taken, { chat = '-1001', timeout = 5_000 } = {}) {
+  const receiver = await startHttpReceiver(usual)
+  const channel = openTelegram({ url: `${receiver.origin}/`, token, chat, timeout })
+  onTestFinished(async () => {
+    await channel.close()
+    await receiver.stop()
+  })
+  return { channel, state: receiver.state }
+}
+
+const message = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'], url: 'https://kustos.test/a?b&c' }
+
+const failureOf = (sending: Promise<void>) => told(sending, [token, 'secret-Token'])
+
+test('sends to the chat, with the title in bold and no preview of the link', async () => {
+  const { channel, state } = await telegram()
+  await channel.send(message)
+  expect(state.posted).toHaveLength(1)
+  expect(state.posted[0]).toMatchObject({ path: `/bot${token}/sendMessage` })
+  expect(state.posted[0]?.body).toEqual({
+    chat_id: -1001,
+    text: '<b>a.test is down: 503</b>\nCustomer: ALPEN\nhttps://kustos.test/a?b&amp;c',
+    parse_mode: 'HTML',
+    link_preview_options: { is_disabled: true },
+  })
+})
+
+test('a chat can be named', async () => {
+  const { channel, state } = await telegram(taken, { chat: '@agency_alerts' })
+  await channel.send(message)
+  expect(state.posted[0]?.body.chat_id).toBe('@agency_alerts')
+})
+
+test('what Telegram would read as HTML stays text', async () => {
+  const { channel, state } = await telegram()
+  await channel.send({ title: '<a href="x">müller.test</a>\n& co', lines: ['<b>&"', 'ends\r\nhere'] })
+  expect(state.posted[0]?.body.text).toBe(
+    '<b>&lt;a href="x"&gt;müller.test&lt;/a&gt; &amp; co</b>\n&lt;b&gt;&amp;"\nends here',
+  )
+})
+
+test('a long text has at most 4,096 characters once it is read, however many its entities take', async () => {
+  const { channel, state } = await telegram()
+  const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'&'.repeat(60)}`)
+  await channel.send({ ...message, lines })
+  const read = String(state.posted[0]?.body.text)
+    .replace(/<\/?b>/g, '')
+    .replaceAll('&amp;', '&')
+  expect(read.length).toBeLessThanOrEqual(4_096)
+  expect(read.length).toBeGreaterThan(3_950)
+  const shown = read.split('\n')
+  expect(shown.at(-1)).toBe(message.url)
+  expect(shown.at(-2)).toBe(`… and ${100 - (shown.length - 3)} more lines`)
+})
+
+describe('a refusal', () => {
+  test.each([
+    [refused(400, 'Bad Request: chat not found'), true, /chat not found.*TELEGRAM_CHAT_ID/],
+    [refused(401, 'Unauthorized'), true, /TELEGRAM_BOT_TOKEN/],
+    [refused(404, 'Not Found'), true, /TELEGRAM_BOT_TOKEN/],
+    [refused(403, 'Forbidden: bot was kicked from the group chat'), true, /kicked/],
+    [refused(403, `no access by ${token}\nat all`), true, /no access by … at all/],
+    [
+      refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: -1001234567890,
+      }),
+      true,
+      /-1001234567890 into TELEGRAM_CHAT_ID/,
+    ],
+    [refused(500, 'Internal Server Error'), false, /out of order \(500: Internal Server Error\)/],
+    [{ status: 502, body: '<html>Bad Gateway</html>' }, false, /out of order \(502\)/],
+    [{ status: 200, body: '<html>Sign in</html>' }, false, /other than Telegram/],
+    [{ status: 200, body: '[]' }, false, /other than Telegram/],
+  ] as const)('%o', async (answer, isPermanent, sentence) => {
+    const { channel } = await telegram(answer)
+    const error = await failureOf(channel.send(message))
+    expect(error).toMatchObject({ isPermanent, retryAfter: null })
+    expect(error.message).toMatch(sentence)
+  })
+
+  test('says when to come again', async () => {
+    const { channel } = await telegram(refused(429, 'Too Many Requests: retry after 35', { retry_after: 35 }))
+    expect(await failureOf(channel.send(message))).toMatchObject({ isPermanent: false, retryAfter: 35_000 })
+  })
+})
+
+test('one that never answers is given up in time', async () => {
+  const { channel } = await telegram('hang', { timeout: 150 })
+  expect((await failureOf(channel.send(message))).message).toBe('Telegram did not answer within 0.15 s.')
+})
