@@ -3,13 +3,21 @@ import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { elsewhere, everythingHere, startDns, withoutNames } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
+import { type SandboxMessages, startMessages } from './messages/index.ts'
 import { prepareNodes } from './nodes/index.ts'
 import { Refusal } from './refusal.ts'
 import { startSites } from './sites/index.ts'
 import type { World } from './world.ts'
 
-/** What of the outside world the sandbox plays itself, as the environment of those who talk to it. */
-export type Surroundings = Readonly<Record<string, string>>
+type Settings = Readonly<Record<string, string>>
+
+/** What of the outside world the sandbox plays itself. */
+export interface Surroundings {
+  /** As the environment of those who talk to it. */
+  readonly settings: Settings
+  /** Where the messages can be read that reach nobody real; null where all channels are real. */
+  readonly messagesUrl: string | null
+}
 
 /** Starts those outside services that the configuration does not name real ones for. */
 export async function startSurroundings(
@@ -20,7 +28,9 @@ export async function startSurroundings(
   const { configuration } = world
   const inventory = await readInventory(databaseUrl)
   const bitbucket = await bringBitbucket(world, folder)
-  return {
+  const hosting = await bringHosting(world, folder, inventory, bitbucket)
+  const messages = await bringMessages(world, folder)
+  const settings = {
     OPERATOR_CODE: configuration.OPERATOR_CODE ?? 'AGENTUR',
     ...(bitbucket && {
       BITBUCKET_URL: bitbucket.url,
@@ -28,8 +38,11 @@ export async function startSurroundings(
       BITBUCKET_TOKEN: bitbucket.token,
       TRIAL_DAY_TEMPLATE: configuration.TRIAL_DAY_TEMPLATE ?? bitbucket.trialDayTemplate,
     }),
-    ...(await bringHosting(world, folder, inventory, bitbucket)),
+    ...hosting,
+    ...(messages && channelSettings(world, messages)),
+    PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
   }
+  return { settings, messagesUrl: messages?.url ?? null }
 }
 
 async function bringBitbucket(world: World, folder: DataFolder): Promise<SandboxBitbucket | undefined> {
@@ -52,7 +65,7 @@ async function bringHosting(
   folder: DataFolder,
   { repositories, hosted, offline, extern }: Inventory,
   bitbucket: SandboxBitbucket | undefined,
-): Promise<Surroundings> {
+): Promise<Settings> {
   // Whoever has nodes of their own has their hosting too.
   if (configuration.LOCAL_NODES_DIR !== undefined || configuration.SSH_KEY_FILE !== undefined) return {}
   const nodes = await prepareNodes({
@@ -72,6 +85,32 @@ async function bringHosting(
     CONNECT_TO: [configuration.CONNECT_TO, sites.connectTo].filter((part) => part !== '').join(','),
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
+  }
+}
+
+/** Takes the messages of those channels that the environment names no real receiver for. */
+async function bringMessages(
+  { configuration, ending }: World,
+  folder: DataFolder,
+): Promise<SandboxMessages | undefined> {
+  const { SMTP_URL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN } = configuration
+  if ([SMTP_URL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN].every((given) => given !== undefined))
+    return undefined
+  const messages = await startMessages(join(folder.path, 'messages'))
+  ending.push(messages.stop)
+  return messages
+}
+
+function channelSettings({ configuration, environment }: World, messages: SandboxMessages): Settings {
+  const { SMTP_URL, ALERT_MAIL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN } = configuration
+  return {
+    ...(SMTP_URL === undefined && {
+      ...messages.mail,
+      ...(ALERT_MAIL.length > 0 && { ALERT_MAIL: ALERT_MAIL.join(',') }),
+      ...(environment.MAIL_FROM?.trim() && { MAIL_FROM: environment.MAIL_FROM }),
+    }),
+    ...(SLACK_WEBHOOK_URL === undefined && messages.slack),
+    ...(TELEGRAM_BOT_TOKEN === undefined && messages.telegram),
   }
 }
 

@@ -36,14 +36,14 @@ export async function startWorld(world: World): Promise<'ready' | null> {
   const surroundings = await console.step(
     'outside',
     () => startSurroundings(world, folder, database.url()),
-    () => 'Bitbucket and nodes',
+    () => 'Bitbucket, nodes, sites, names, messages',
   )
   if (end.aborted) return null
   const secret = configuration.SESSION_SECRET ?? (await keepSecret(folder))
   const settings = (): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
     ...world.environment,
-    ...surroundings,
+    ...surroundings.settings,
     PORT: String(configuration.PORT),
     HOST: configuration.HOST,
     SESSION_SECRET: secret,
@@ -60,7 +60,9 @@ export async function startWorld(world: World): Promise<'ready' | null> {
   console.say(`
 Kustos is ready at ${address}
 Sign in as ${administrator} with the password ${password}
-Ctrl-C stops it; the data stay for the next start.
+Ctrl-C stops it; the data stay for the next start.${
+    surroundings.messagesUrl === null ? '' : `\nMessages that Kustos sends here: ${surroundings.messagesUrl}`
+  }
 `)
   return 'ready'
 }

@@ -1,3 +1,4 @@
+import { escaped } from '../html.ts'
 import type { Kept } from './repositories.ts'
 
 /** Where a repository's link in the console leads: a page that a person can read. */
@@ -15,7 +16,3 @@ export const page = (kept: Kept, clone: string): string => `<!doctype html>
   </body>
 </html>
 `
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)

@@ -1,3 +1,5 @@
+import { escaped } from '../html.ts'
+
 /** A web that the sandbox hosts. */
 export interface HostedWeb {
   readonly fqdn: string
@@ -77,7 +79,3 @@ const titleOf = (fqdn: string): string =>
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
