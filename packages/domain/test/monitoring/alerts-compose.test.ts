@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { compose } from '../../src/monitoring/alerts/compose.ts'
+import { composeCertificates, type Ending } from '../../src/monitoring/alerts/compose-certificates.ts'
+import type { RoundNews } from '../../src/monitoring/alerts/index.ts'
+import { spell } from '../../src/monitoring/alerts/parts.ts'
+import { fell, newsOf, numbers, rose } from './news.ts'
+
+const titles = (news: Partial<RoundNews>) => compose(newsOf(news), null).map(({ content }) => content.title)
+
+describe('one web', () => {
+  test('that is down: what it answers, whose it is, where it lies, since when in Europe/Rome, and why', () => {
+    const [message, ...more] = compose(
+      newsOf({ fallen: [fell(7, { fqdn: 'www.alpenhof.test', customer: 'ALPEN' })] }),
+      'https://kustos.test/',
+    )
+    expect(more).toEqual([])
+    expect(message).toEqual({
+      channels: ['slack'],
+      content: {
+        title: 'www.alpenhof.test is down: 503',
+        lines: [
+          'Customer: ALPEN',
+          'Node: node7',
+          'Since: 2026/11/20 11:00:20',
+          'Reason: the server answers with status 503',
+        ],
+        url: 'https://kustos.test/monitoring/webs/show/7/www.alpenhof.test',
+      },
+    })
+  })
+
+  test('that gave no answer and has no node', () => {
+    const one = fell(1, { status: null, reason: 'no answer within 10 s', node: null })
+    expect(compose(newsOf({ fallen: [one] }), null)[0]?.content).toEqual({
+      title: 'web1.test is down: no answer within 10 s',
+      lines: ['Customer: CUSTOMER1', 'Since: 2026/11/20 11:00:20', 'Reason: no answer within 10 s'],
+    })
+  })
+
+  test('that is up again, with its downtime', () => {
+    const [message] = compose(
+      newsOf({ risen: [rose(3, 727, { fqdn: 'bäckerei.test' })] }),
+      'https://kustos.test',
+    )
+    expect(message?.content).toEqual({
+      title: 'bäckerei.test is up again after 12 min',
+      lines: [
+        'Customer: CUSTOMER3',
+        'Node: node3',
+        'Down: 2026/11/20 11:00:20 to 2026/11/20 11:12:27',
+        'Downtime: 12 min',
+        'Reason: the server answers with status 503',
+      ],
+      url: 'https://kustos.test/monitoring/webs/show/3/b%C3%A4ckerei.test',
+    })
+  })
+
+  test('tells times as clocks show them on the day that these change', () => {
+    const one = fell(1, { startedAt: new Date('2026-10-25T00:59:00Z') })
+    const other = fell(2, { startedAt: new Date('2026-10-25T01:59:00Z') })
+    const since = compose(newsOf({ fallen: [one, other] }), null).map(({ content }) => content.lines[2])
+    expect(since).toEqual(['Since: 2026/10/25 02:59:00', 'Since: 2026/10/25 02:59:00'])
+  })
+})
+
+describe('webs of one node', () => {
+  const onNode = (count: number) => numbers(count).map((id) => fell(id, { node: 9 }))
+  test.each([
+    // Too few, however many of them there are on the node.
+    { fallen: 2, probed: 4, failed: 2, together: false },
+    { fallen: 2, probed: 2, failed: 2, together: false },
+    { fallen: 3, probed: 5, failed: 3, together: true },
+    { fallen: 3, probed: 6, failed: 3, together: true },
+    { fallen: 3, probed: 7, failed: 3, together: false },
+    // Some that failed are known to be down already.
+    { fallen: 3, probed: 7, failed: 4, together: true },
+    { fallen: 25, probed: 60, failed: 30, together: true },
+  ])('$fallen of $probed, $failed failed: together $together', ({ fallen, probed, failed, together }) => {
+    const told = titles({ fallen: onNode(fallen), nodes: new Map([[9, { probed, failed }]]) })
+    expect(told).toEqual(
+      together
+        ? [`node9: ${fallen} webs are down`]
+        : numbers(fallen).map((id) => `web${id}.test is down: 503`),
+    )
+  })
+
+  test('make one message that names node and customers, and goes wherever one of them is told of', () => {
+    const fallen = [
+      fell(1, { node: 9, customer: 'ALPEN', channels: ['slack'] }),
+      fell(2, { node: 9, customer: 'BERG', channels: ['mail', 'slack'], status: null, reason: 'timed out' }),
+      fell(3, { node: 9, customer: 'ALPEN', channels: [], startedAt: new Date('2026-11-20T09:59:50Z') }),
+    ]
+    const nodes = new Map([[9, { probed: 4, failed: 3 }]])
+    expect(compose(newsOf({ fallen, nodes }), 'https://kustos.test')).toEqual([
+      {
+        channels: ['slack', 'mail'],
+        content: {
+          title: 'node9: 3 webs are down',
+          lines: [
+            'Customers: ALPEN, BERG',
+            'Since: 2026/11/20 10:59:50',
+            'Probed there since then: 4, of which failed: 3',
+            'web1.test (ALPEN): 503',
+            'web2.test (BERG): timed out',
+            'web3.test (ALPEN): 503',
+          ],
+          url: 'https://kustos.test/monitoring/webs',
+        },
+      },
+    ])
+  })
+
+  test('are told of beside those of other nodes and of none', () => {
+    const nodes = new Map([
+      [9, { probed: 3, failed: 3 }],
+      [8, { probed: 30, failed: 3 }],
+    ])
+    const fallen = [
+      ...onNode(3),
+      ...numbers(3, 10).map((id) => fell(id, { node: 8 })),
+      ...numbers(3, 20).map((id) => fell(id, { node: null })),
+    ]
+    expect(titles({ fallen, nodes })).toEqual([
+      'node9: 3 webs are down',
+      ...[10, 11, 12, 20, 21, 22].map((id) => `web${id}.test is down: 503`),
+    ])
+  })
+
+  test.each([2, 3])('%i that are up again', (count) => {
+    const risen = numbers(count).map((id) => rose(id, 60 * id, { node: 9 }))
+    const told = compose(newsOf({ risen }), null)
+    if (count === 2) expect(told).toHaveLength(2)
+    else
+      expect(told.map(({ content }) => content)).toEqual([
+        {
+          title: 'node9: 3 webs are up again',
+          lines: [
+            'Customers: CUSTOMER1, CUSTOMER2, CUSTOMER3',
+            'web1.test (CUSTOMER1), after 1 min',
+            'web2.test (CUSTOMER2), after 2 min',
+            'web3.test (CUSTOMER3), after 3 min',
+          ],
+        },
+      ])
+  })
+})
+
+describe('many webs', () => {
+  test('20 are told of one by one', () => {
+    expect(titles({ fallen: numbers(20).map((id) => fell(id)) })).toHaveLength(20)
+    expect(titles({ risen: numbers(20).map((id) => rose(id)) })).toHaveLength(20)
+  })
+
+  test('21 make a summary: how many on each node, and the first 20 by name', () => {
+    const fallen = numbers(21).map((id) => fell(id, { node: id === 1 ? null : id <= 12 ? 3 : 4 }))
+    const [message, ...more] = compose(newsOf({ fallen }), 'https://kustos.test')
+    expect(more).toEqual([])
+    expect(message?.content.title).toBe('21 webs are down')
+    expect(message?.content.lines).toEqual([
+      'By node: node3 11, node4 9, no node 1',
+      ...numbers(20).map((id) => `web${id}.test (CUSTOMER${id}): 503`),
+      '… and 1 more',
+    ])
+    expect(message?.content.url).toBe('https://kustos.test/monitoring/webs')
+    expect(titles({ risen: numbers(21).map((id) => rose(id)) })).toEqual(['21 webs are up again'])
+  })
+
+  test('those of a dead node do not count', () => {
+    const fallen = [
+      ...numbers(30).map((id) => fell(id, { node: 9 })),
+      ...numbers(20, 100).map((id) => fell(id)),
+    ]
+    const told = titles({ fallen, nodes: new Map([[9, { probed: 30, failed: 30 }]]) })
+    expect(told).toHaveLength(21)
+  })
+})
+
+test('nothing makes no message', () => {
+  expect(compose(newsOf({}), 'https://kustos.test')).toEqual([])
+  expect(composeCertificates([], new Date(), null)).toEqual([])
+})
+
+test.each([
+  [0, '0 s'],
+  [1, '1 s'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [61, '1 min 1 s'],
+  [599, '9 min 59 s'],
+  [600, '10 min'],
+  [659, '10 min'],
+  [3_599, '59 min'],
+  [3_600, '1 h'],
+  [3_659, '1 h'],
+  [7_500, '2 h 5 min'],
+  [86_399, '23 h 59 min'],
+  [86_400, '1 d'],
+  [86_460, '1 d'],
+  [1_209_600 - 1, '13 d 23 h'],
+])('%i seconds are %s', (seconds, said) => {
+  expect(spell(seconds)).toBe(said)
+})
+
+describe('certificates', () => {
+  const now = new Date('2026-11-20T10:00:00Z')
+  const ending = (id: number, hours: number, authority: string | null = "Let's Encrypt"): Ending => ({
+    web: fell(id).web,
+    authority,
+    end: new Date(now.getTime() + hours * 3_600_000),
+  })
+
+  test('one or two are told of by themselves', () => {
+    const told = composeCertificates([ending(1, -1, null), ending(2, 166)], now, 'https://kustos.test')
+    expect(told.map(({ content }) => content)).toEqual([
+      {
+        title: 'The certificate of web1.test has ended',
+        lines: ['Customer: CUSTOMER1', 'Node: node1', 'End: 2026/11/20 10:00:00'],
+        url: 'https://kustos.test/monitoring/webs/show/1/web1.test',
+      },
+      {
+        title: 'The certificate of web2.test ends in 6 d 22 h',
+        lines: ['Customer: CUSTOMER2', 'Node: node2', 'End: 2026/11/27 09:00:00', "Issued by: Let's Encrypt"],
+        url: 'https://kustos.test/monitoring/webs/show/2/web2.test',
+      },
+    ])
+  })
+
+  test('three and more are listed in one message, 20 of them by name', () => {
+    const [few] = composeCertificates([ending(1, -1), ending(2, 5), ending(3, 50)], now, null)
+    expect(few?.content).toEqual({
+      title: 'Certificates that have ended: 1; Certificates that end soon: 2',
+      lines: [
+        'web1.test (CUSTOMER1): 2026/11/20 10:00:00, has ended',
+        'web2.test (CUSTOMER2): 2026/11/20 16:00:00, ends in 5 h',
+        'web3.test (CUSTOMER3): 2026/11/22 13:00:00, ends in 2 d 2 h',
+      ],
+    })
+    const many = composeCertificates(
+      numbers(25).map((id) => ending(id, 100)),
+      now,
+      null,
+    )
+    expect(many).toHaveLength(1)
+    expect(many[0]?.content.title).toBe('Certificates that end soon: 25')
+    expect(many[0]?.content.lines.at(-1)).toBe('… and 5 more')
+  })
+})
