@@ -16,7 +16,7 @@ const groups = 'X25519:P-256:P-384:P-521'
 /** @throws where an allowed network or a name server's address is not one */
 export function openProber(settings: ProberSettings = {}): Prober {
   const { connectTo: list = '', allowNetworks = [], dnsServers = [], authorities = [] } = settings
-  const { deadline = 10_000, now = Date.now } = settings
+  const { deadline = 10_000, ports = { secure: 443, plain: 80 }, now = Date.now } = settings
   const detourOf = connectTo(list)
   const permits = permission(allowNetworks)
   const names = openNames({ servers: dnsServers, timeout: deadline / 5, now })
@@ -43,7 +43,8 @@ export function openProber(settings: ProberSettings = {}): Prober {
   }
 
   async function attempt(target: Target, secure: boolean, run: Run): Promise<Answered> {
-    const detour = detourOf({ host: target.name, port: secure ? 443 : 80 })
+    const port = secure ? ports.secure : ports.plain
+    const detour = detourOf({ host: target.name, port })
     const to = detour === null ? target : readHost(detour.host)
     if (to === null) throw new ProbeFailure('CONNECT_TO sends it to what is not a host name')
     const permitted = detour === null ? permits : () => true
@@ -62,7 +63,7 @@ export function openProber(settings: ProberSettings = {}): Prober {
               name: target.name,
               secure,
               address,
-              port: detour?.port ?? (secure ? 443 : 80),
+              port: detour?.port ?? port,
               patience: left === 1 ? null : (run.endsAt - performance.now()) / left,
               permits: permitted,
             },

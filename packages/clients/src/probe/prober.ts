@@ -39,6 +39,8 @@ export interface ProberSettings {
   readonly authorities?: readonly string[]
   /** For all of a probe, in milliseconds. */
   readonly deadline?: number
+  /** Where webs listen, unless CONNECT_TO says otherwise: 443 and 80. */
+  readonly ports?: { readonly secure: number; readonly plain: number }
   /** The clock: milliseconds since 1970. */
   readonly now?: () => number
 }

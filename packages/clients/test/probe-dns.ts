@@ -1,0 +1,64 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { decode, encode, type RecordType } from 'dns-packet'
+
+/** What a name answers with; silence is no answer at all. */
+export type Zone = Readonly<
+  Record<
+    string,
+    | 'SERVFAIL'
+    | 'REFUSED'
+    | 'silence'
+    | { readonly A?: readonly string[]; readonly AAAA?: readonly string[]; readonly ttl?: number }
+  >
+>
+
+const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 }
+
+/** A name server over real UDP. Names that its zone lacks do not exist. */
+export async function startDnsServer(zone: Zone) {
+  const state = {
+    zone,
+    /** Such as `A web.test`, in the order in which they came. */
+    asked: [] as string[],
+  }
+  const socket = createSocket('udp4')
+  socket.on('message', (message, { port, address }) => {
+    const { id, questions = [] } = decode(message)
+    const [question] = questions
+    if (!question) return
+    const { type, name } = question
+    state.asked.push(`${type} ${name}`)
+    const found = state.zone[name.toLowerCase()] ?? 'NXDOMAIN'
+    if (found === 'silence') return
+    const answers = typeof found === 'object' ? addressesOf(found, type) : []
+    const flags = typeof found === 'object' ? 0 : codes[found]
+    const reply = encode({
+      type: 'response',
+      id: id ?? 0,
+      flags: 0x8180 | flags,
+      questions,
+      answers: answers.map((data) => ({
+        type: type === 'AAAA' ? 'AAAA' : 'A',
+        name,
+        data,
+        ttl: typeof found === 'object' ? (found.ttl ?? 60) : 0,
+      })),
+    })
+    socket.send(reply, port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    state,
+    server: `127.0.0.1:${socket.address().port}`,
+    async stop() {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+function addressesOf(found: { A?: readonly string[]; AAAA?: readonly string[] }, type: RecordType) {
+  return (type === 'A' ? found.A : type === 'AAAA' ? found.AAAA : []) ?? []
+}

@@ -1,0 +1,238 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
+import { openSessions } from '../src/probe/sessions.ts'
+import { type Authority, type Credentials, day, makeAuthority, selfSigned } from './probe-certificates.ts'
+import { answering, page, type Site, startSite } from './probe-sites.ts'
+
+let authority: Authority
+const sites: Site[] = []
+const probers: Prober[] = []
+const hour = 3600 * 1000
+
+beforeAll(async () => {
+  authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
+})
+afterEach(async () => {
+  await Promise.all(probers.splice(0).map((prober) => prober.close()))
+  await Promise.all(sites.splice(0).map((site) => site.stop()))
+})
+
+async function start(credentials: Credentials, options = {}): Promise<Site> {
+  const site = await startSite({ credentials, options })
+  sites.push(site)
+  return site
+}
+
+const open = ({ port }: Site, settings?: ProberSettings) => openedFor(port, settings)
+
+function openedFor(port: number, settings: ProberSettings = {}): Prober {
+  const prober = openProber({
+    connectTo: `::127.0.0.1:${port}`,
+    authorities: [authority.cert],
+    deadline: 5_000,
+    ...settings,
+  })
+  probers.push(prober)
+  return prober
+}
+
+describe('a certificate', () => {
+  test('is told with who signed it and when it ends', async () => {
+    const site = await start(await authority.issue({ names: ['web.test'], until: 30 * day }))
+    const { certificate } = await open(site).probe('web.test')
+    expect(certificate?.authority).toBe('Tyrol Trust')
+    const left = (certificate?.expiration.getTime() ?? 0) - Date.now()
+    expect(left).toBeGreaterThan(29.9 * day)
+    expect(left).toBeLessThan(30.1 * day)
+  })
+
+  test("goes by its issuer's name where that has no organisation", async () => {
+    const nameless = await makeAuthority('CN=R11')
+    const site = await start(await nameless.issue({ names: ['web.test'] }))
+    const { certificate } = await open(site, { authorities: [nameless.cert] }).probe('web.test')
+    expect(certificate?.authority).toBe('R11')
+  })
+
+  test.each([
+    ['has expired', { names: ['web.test'], from: -20 * day, until: -day }, 'the certificate has expired'],
+    [
+      'is not valid yet',
+      { names: ['web.test'], from: day, until: 2 * day },
+      'the certificate is not valid yet',
+    ],
+    ['is for another name', { names: ['other.test'] }, 'the certificate is for another name'],
+    ['is for names below it', { names: ['*.web.test'] }, 'the certificate is for another name'],
+  ])('that %s is why', async (_, wanted, reason) => {
+    const site = await start(await authority.issue(wanted))
+    const seen = await open(site).probe('web.test')
+    expect(seen).toMatchObject({ status: null, reason, certificate: null })
+    // Nothing is asked of who is not the one.
+    expect(site.visits.filter(({ request }) => request !== null)).toEqual([])
+  })
+
+  test('of an unknown authority is why', async () => {
+    const site = await start(await authority.issue({ names: ['web.test'] }))
+    const seen = await open(site, { authorities: [] }).probe('web.test')
+    expect(seen.status).toBeNull()
+    expect(seen.reason).toMatch(/^the certificate's authority is unknown/)
+  })
+
+  test('that signed itself is why', async () => {
+    const site = await start(await selfSigned({ names: ['web.test'] }))
+    const seen = await open(site).probe('web.test')
+    expect(seen).toMatchObject({ status: null, reason: 'the certificate is self-signed' })
+  })
+
+  test('for an umlaut or a wildcard name is right', async () => {
+    const site = await start(await authority.issue({ names: ['*.webs.test', 'xn--bcher-kva.example'] }))
+    const prober = open(site)
+    expect(await prober.probe('xn--bcher-kva.example')).toMatchObject({ status: 200 })
+    expect(await prober.probe('Web.Webs.TEST.')).toMatchObject({ status: 200 })
+    expect(site.visits.map(({ servername }) => servername)).toEqual([
+      'xn--bcher-kva.example',
+      'web.webs.test',
+    ])
+  })
+})
+
+describe('a handshake', () => {
+  test('with what speaks something else is why', async () => {
+    const server = net.createServer((socket) =>
+      socket.on('error', () => undefined).end('220 mail.test ESMTP\r\n'),
+    )
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as net.AddressInfo
+    try {
+      const seen = await openedFor(port).probe('web.test')
+      expect(seen).toMatchObject({ status: null, reason: 'what answers there does not speak TLS' })
+    } finally {
+      server.close()
+    }
+  })
+
+  test('that finds no common version is why', async () => {
+    const site = await start(await authority.issue({ names: ['web.test'] }), {
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    const seen = await open(site).probe('web.test')
+    expect(seen.status).toBeNull()
+    expect(seen.reason).toMatch(
+      /^the TLS handshake failed|^the connection was closed during the TLS handshake/,
+    )
+  })
+
+  test.each([
+    ['without X25519', { ecdhCurve: 'P-384' }],
+    ['in TLS 1.2', { maxVersion: 'TLSv1.2' }],
+  ])('%s succeeds, and the next one resumes it', async (_, options) => {
+    const site = await start(await authority.issue({ names: ['web.test'] }), options)
+    const prober = open(site)
+    expect(await prober.probe('web.test')).toMatchObject({
+      status: 200,
+      certificate: { authority: 'Tyrol Trust' },
+    })
+    expect(await prober.probe('web.test')).toMatchObject({ status: 200, certificate: null })
+    expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, true])
+  })
+})
+
+describe('a session', () => {
+  test('is resumed by the next probe of the same host alone, again and again', async () => {
+    const site = await start(await authority.issue({ names: ['*.webs.test'] }))
+    const prober = open(site)
+    const seen = []
+    for (const host of ['a.webs.test', 'a.webs.test', 'b.webs.test', 'a.webs.test', 'b.webs.test'])
+      seen.push(await prober.probe(host))
+    expect(seen.map(({ certificate }) => certificate?.authority ?? null)).toEqual([
+      'Tyrol Trust',
+      null,
+      'Tyrol Trust',
+      null,
+      null,
+    ])
+    expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, true, false, true, true])
+  })
+
+  test('ends within the hour: the handshake is full again, and a renewed certificate is seen', async () => {
+    let now = Date.now()
+    const site = await start(await authority.issue({ names: ['web.test'], until: 10 * day }))
+    const prober = open(site, { now: () => now })
+    const first = await prober.probe('web.test')
+    site.renew(await authority.issue({ names: ['web.test'], until: 50 * day }))
+    const later = []
+    for (let minute = 1; minute < 60; minute++) {
+      now += 60_000
+      later.push(await prober.probe('web.test'))
+    }
+    // A renewed server may not know its old tickets, and then ends the session sooner.
+    const renewed = later.flatMap(({ certificate }) => certificate ?? [])
+    expect(renewed.length).toBeGreaterThanOrEqual(1)
+    expect(
+      (renewed[0]?.expiration.getTime() ?? 0) - (first.certificate?.expiration.getTime() ?? 0),
+    ).toBeGreaterThan(39 * day)
+  })
+
+  test('of many hosts ends at many times', async () => {
+    let now = Date.now()
+    const site = await start(await authority.issue({ names: ['*.webs.test'] }))
+    const prober = open(site, { now: () => now })
+    const hosts = Array.from({ length: 40 }, (_, index) => `web${index}.webs.test`)
+    const full = []
+    for (let minutes = 0; minutes <= 60; minutes += 5) {
+      const seen = await Promise.all(hosts.map((host) => prober.probe(host)))
+      full.push(seen.filter(({ certificate }) => certificate !== null).length)
+      now += 5 * 60_000
+    }
+    const [first, ...later] = full
+    expect(first).toBe(40)
+    expect(later.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(40)
+    expect(Math.max(...later)).toBeLessThan(30)
+  })
+
+  test('ends with the certificate that it began with', async () => {
+    let now = Date.now()
+    const site = await start(await authority.issue({ names: ['web.test'], until: 60_000 }))
+    const prober = open(site, { now: () => now })
+    await prober.probe('web.test')
+    now += 61_000
+    expect(await prober.probe('web.test')).toMatchObject({ certificate: { authority: 'Tyrol Trust' } })
+    expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, false])
+  })
+
+  test('ends with a failure', async () => {
+    const site = await start(await authority.issue({ names: ['web.test'] }))
+    const prober = open(site)
+    await prober.probe('web.test')
+    site.behave(answering('nonsense'))
+    expect(await prober.probe('web.test')).toMatchObject({ status: null })
+    site.behave(page('200 OK'))
+    expect((await prober.probe('web.test')).certificate).not.toBeNull()
+    expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, true, false])
+  })
+
+  test('is not begun with a certificate that is wrong', async () => {
+    const site = await start(await authority.issue({ names: ['other.test'] }), { maxVersion: 'TLSv1.2' })
+    const prober = open(site)
+    for (let probe = 0; probe < 3; probe++)
+      expect(await prober.probe('web.test')).toMatchObject({ reason: 'the certificate is for another name' })
+  })
+
+  test('makes room where there are too many', () => {
+    const sessions = openSessions({ now: () => 0, most: 3 })
+    const expiration = new Date(24 * hour)
+    for (const host of ['a', 'b', 'c']) sessions.keep(host, Buffer.from(host), expiration)
+    sessions.keep('a', Buffer.from('newer'), null)
+    sessions.keep('d', Buffer.from('d'), expiration)
+    expect(['a', 'b', 'c', 'd'].map((host) => sessions.of(host)?.toString())).toEqual([
+      'newer',
+      undefined,
+      'c',
+      'd',
+    ])
+  })
+})
