@@ -38,7 +38,7 @@ export const monitoredWebColumns: GridColumns<MonitoredWeb> = {
       width: 176,
       value: (web) => web.http_status_code,
     },
-    { key: 'comment', label: 'Comment', kind: 'text', width: 190, value: (web) => web.comment },
+    { key: 'comment', label: 'Comment', kind: 'text', width: 180, value: (web) => web.comment },
     { key: 'actions', label: 'Actions', kind: 'text', width: 110, value: () => null },
     {
       key: 'state',
@@ -101,8 +101,8 @@ export const monitoredWebColumns: GridColumns<MonitoredWeb> = {
 export const statisticColumns: GridColumns<Statistic> = {
   columns: [
     { key: 'created_at', label: 'Time', kind: 'date', width: 170, value: (row) => row.created_at },
-    { key: 'web_id', label: 'Id', kind: 'number', width: 80, value: (row) => row.web.id },
-    { key: 'fqdn', label: 'Fqdn', kind: 'text', mono: true, width: 320, value: (row) => row.web.fqdn },
+    { key: 'web_id', label: 'Id', kind: 'number', width: 72, value: (row) => row.web.id },
+    { key: 'fqdn', label: 'Fqdn', kind: 'text', mono: true, width: 300, value: (row) => row.web.fqdn },
     { key: 'status', label: 'HTTP Status Code', kind: 'number', width: 170, value: (row) => row.status },
     {
       key: 'response_time_ms',
@@ -111,7 +111,7 @@ export const statisticColumns: GridColumns<Statistic> = {
       width: 176,
       value: (row) => row.response_time_ms,
     },
-    { key: 'reason', label: 'Reason', kind: 'text', width: 360, value: (row) => row.reason },
+    { key: 'reason', label: 'Reason', kind: 'text', width: 280, value: (row) => row.reason },
   ],
   sets: [],
   german: {

@@ -101,8 +101,8 @@ function Note({ web, rows, heldSince }: NoteProps) {
   const count = rows?.length ?? 0
   return (
     <Group gap={8} className={styles.note}>
-      {heldSince === undefined && <span className={styles.pulse} aria-hidden="true" />}
       <Text inherit>
+        {heldSince === undefined && <span className={styles.pulse} aria-hidden="true" />}
         {heldSince === undefined
           ? t('monitoring.events.live', { count, formatted: count.toLocaleString(i18n.language) })
           : t('monitoring.events.held', {

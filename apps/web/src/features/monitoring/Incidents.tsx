@@ -106,8 +106,8 @@ function Row({ incident }: { readonly incident: Incident }) {
   const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
   return (
     <Table.Tr>
-      <Table.Td>{formatTime(start)}</Table.Td>
-      <Table.Td>
+      <Table.Td className={styles.time}>{formatTime(start)}</Table.Td>
+      <Table.Td className={styles.time}>
         {end === null ? (
           <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
         ) : (

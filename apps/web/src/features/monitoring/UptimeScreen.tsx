@@ -5,7 +5,7 @@ import {
   watchStateOptions,
 } from '@kustos/contract/monitoring'
 import { websRoutes } from '@kustos/contract/webs'
-import { Anchor, Button, Skeleton, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconArrowLeft, IconPencil, IconTimelineEvent, IconWorldOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,9 +15,9 @@ import { useRoute } from '../../app/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DownFor } from '../../ui/DownFor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Failure } from '../../ui/Failure.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { QueryState } from '../../ui/QueryState.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { Incidents } from './Incidents.tsx'
 import { listAddress } from './list-address.ts'
@@ -48,21 +48,20 @@ function UptimePage({ id }: { readonly id: string }) {
       </div>
       <PageHeader
         title={t('monitoring.uptime.heading')}
-        {...(web !== undefined && { beside: <State web={web} />, actions: <Actions web={web} /> })}
+        {...(web !== undefined && { beside: <Subject web={web} />, actions: <Actions web={web} /> })}
       />
       {error?.status === 404 ? (
         <Missing id={id} />
       ) : (
-        <QueryState query={query} skeleton={<Skeleton h={24} w={280} mb="md" />}>
-          {(known) => (
-            <Text component="p" className={styles.fqdn} lang="">
-              {known.fqdn}
-            </Text>
-          )}
-        </QueryState>
-      )}
-      {error?.status !== 404 && (
         <div className={styles.sections}>
+          {error !== null && (
+            <Failure
+              error={error}
+              onRetry={() => void query.refetch()}
+              retrying={query.isFetching}
+              stale={web !== undefined}
+            />
+          )}
           <UptimeDays id={id} />
           <Incidents id={id} />
         </div>
@@ -71,13 +70,14 @@ function UptimePage({ id }: { readonly id: string }) {
   )
 }
 
-/** What the latest probe saw. */
-function State({ web }: { readonly web: MonitoredWeb }) {
+/** Which web it is, and what the latest probe saw of it. */
+function Subject({ web }: { readonly web: MonitoredWeb }) {
   const { t } = useTranslation()
   const state = watchState(web)
   const tone = watchStateOptions.find(({ value }) => value === state)?.tone ?? 'grey'
   return (
-    <span className={styles.state}>
+    <div className={styles.state}>
+      <span className={styles.fqdn}>{web.fqdn}</span>
       <StatusChip tone={tone} text={t(`monitoring.states.${state}`)} />
       {web.down_since !== null && <DownFor since={web.down_since} />}
       {web.probed_at !== null && <HttpChip status={web.http_status_code} />}
@@ -86,7 +86,7 @@ function State({ web }: { readonly web: MonitoredWeb }) {
           {web.response_time_ms} ms
         </Text>
       )}
-    </span>
+    </div>
   )
 }
 

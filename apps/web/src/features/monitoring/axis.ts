@@ -11,6 +11,8 @@ const hour = 3600
 /** From here on hours are easier to read. */
 const hoursFrom = 2 * hour
 const mostSteps = 5
+/** A second of downtime shall not look like an outage, in seconds. */
+const shortest = 5 * minute
 const stepsOf = {
   min: [1, 2, 5, 10, 15, 20, 30].map((count) => count * minute),
   h: [0.5, 1, 2, 3, 4, 5, 6].map((count) => count * hour),
@@ -20,8 +22,9 @@ const stepsOf = {
 export function axisFor(longest: number): Axis {
   const unit = longest > hoursFrom ? 'h' : 'min'
   const steps = stepsOf[unit]
-  const step = steps.find((size) => longest <= size * mostSteps) ?? steps.at(-1) ?? minute
-  const count = Math.max(1, Math.ceil(longest / step))
+  const end = Math.max(shortest, longest)
+  const step = steps.find((size) => end <= size * mostSteps) ?? steps.at(-1) ?? minute
+  const count = Math.ceil(end / step)
   return {
     unit,
     size: unit === 'h' ? hour : minute,

@@ -4,6 +4,7 @@ import { LineChart, type LineChartSeries } from '@mantine/charts'
 import { Paper, Text } from '@mantine/core'
 import { type ComponentProps, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DotItemDotProps } from 'recharts'
 import { axisFor } from './axis.ts'
 import { dateText, dayLines } from './day-text.ts'
 import type { WindowDay } from './days.ts'
@@ -76,6 +77,15 @@ export function ResponseChart({ days }: Props) {
   )
 }
 
+/** A day between two that are not known has no line: a dot stands for it. */
+function loneDot(points: readonly Point[], series: string) {
+  const isKnown = (index: number) => typeof Reflect.get(points[index] ?? {}, series) === 'number'
+  return ({ cx, cy, index, stroke }: DotItemDotProps) =>
+    isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1) ? (
+      <circle key={index} cx={cx} cy={cy} r={2} fill={stroke} />
+    ) : null
+}
+
 type ChartProps = ComponentProps<typeof LineChart>
 
 interface DayChartProps extends Pick<ChartProps, 'withLegend' | 'yAxisLabel' | 'yAxisProps'> {
@@ -99,8 +109,7 @@ function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps)
         connectNulls={false}
         gridAxis="x"
         tickLine="none"
-        // A day between two that are not known has no line: its dot stands for it.
-        dotProps={{ r: 1.5 }}
+        lineProps={({ name }) => ({ dot: loneDot(points, name) })}
         activeDotProps={{ r: 4 }}
         xAxisProps={{ tickFormatter: (day: string) => date.format(Date.parse(day)), minTickGap: 48 }}
         yAxisProps={{ width: 56, ...yAxisProps }}

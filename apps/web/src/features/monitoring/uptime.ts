@@ -16,11 +16,13 @@ export function uptimeOver(count: number, days: readonly UptimeDay[], now: numbe
   let down = 0
   for (const { date, downtime, unknown } of days) {
     if (date < first || date > today) continue
-    watched += Math.max(0, passedSeconds(date, now) - unknown)
-    down += downtime
+    const known = Math.max(0, passedSeconds(date, now) - unknown)
+    watched += known
+    // An incident may have begun on a day before anybody watched it again.
+    down += Math.min(downtime, known)
   }
   if (watched <= 0) return null
-  return Math.max(0, 100 * (1 - down / watched))
+  return 100 * (1 - down / watched)
 }
 
 /**

@@ -1,0 +1,106 @@
+import type { UptimeDay } from '@kustos/contract/monitoring'
+import { describe, expect, it } from 'vitest'
+import { axisFor } from './axis.ts'
+import { dayFacts } from './day-text.ts'
+import { levelOf, percentText, uptimeOver } from './uptime.ts'
+
+const now = Date.parse('2026-11-20T23:00:00.000Z')
+const day = (facts: Partial<UptimeDay>): UptimeDay => ({
+  date: '2026-11-20',
+  downtime: 0,
+  checks: 1440,
+  failures: 0,
+  uptime: 100,
+  response_time_ms: 90,
+  response_time_p95_ms: 1200,
+  unknown: 0,
+  ...facts,
+})
+
+describe('uptime over some days', () => {
+  it('is the share of the time that somebody watched', () => {
+    const half = day({ date: '2026-11-19', downtime: 432, unknown: 43_200 })
+    expect(uptimeOver(7, [half], now)).toBeCloseTo(99, 10)
+    expect(uptimeOver(7, [half, day({})], now)).toBeCloseTo(100 * (1 - 432 / 129_600), 10)
+  })
+  it('counts today and the days before it, and none besides', () => {
+    const today = day({ date: '2026-11-21' })
+    const days = [day({ date: '2026-11-14', downtime: 86_400 }), day({ date: '2026-11-15' }), today]
+    expect(uptimeOver(7, days, now)).toBe(100)
+    expect(uptimeOver(8, days, now)).toBe(50)
+  })
+  it('knows the length of days on which the clocks change', () => {
+    const long = day({ date: '2026-10-25', downtime: 900 })
+    expect(uptimeOver(30, [long], now)).toBeCloseTo(99, 10)
+  })
+  it('is not known where nobody watched, and never below none', () => {
+    expect(uptimeOver(7, [], now)).toBeNull()
+    expect(uptimeOver(7, [day({ unknown: 86_400, downtime: 300 })], now)).toBeNull()
+    const wholly = day({ unknown: 80_000, downtime: 86_400 })
+    expect(uptimeOver(7, [wholly], now)).toBe(0)
+  })
+})
+
+describe('percentText', () => {
+  it.each([
+    [null, 'en', '–'],
+    [100, 'en', '100 %'],
+    [100, 'de', '100 %'],
+    [99.999, 'en', '99.99 %'],
+    [99.98, 'en', '99.98 %'],
+    [99.98, 'de', '99,98 %'],
+    [95, 'en', '95.00 %'],
+    [0, 'en', '0.00 %'],
+  ])('%d in %s: %s', (percent, language, expected) => {
+    expect(percentText(percent, language)).toBe(expected)
+  })
+})
+
+describe('levelOf', () => {
+  it.each([
+    ['nothing recorded', null, 'unknown'],
+    ['nobody watched', day({ uptime: null, downtime: 60 }), 'unknown'],
+    ['no second down', day({}), 'up'],
+    ['a second down', day({ downtime: 1, uptime: 99.998 }), 'some'],
+    ['a hundredth down', day({ downtime: 864, uptime: 99 }), 'some'],
+    ['more', day({ downtime: 865, uptime: 98.998 }), 'much'],
+  ] as const)('%s: %s', (_, given, level) => {
+    expect(levelOf(given)).toBe(level)
+  })
+})
+
+describe('axisFor', () => {
+  it.each([
+    [0, 'min', [0, 1, 2, 3, 4, 5]],
+    [290, 'min', [0, 1, 2, 3, 4, 5]],
+    [2400, 'min', [0, 10, 20, 30, 40]],
+    [7200, 'min', [0, 30, 60, 90, 120]],
+    [7201, 'h', [0, 0.5, 1, 1.5, 2, 2.5]],
+    [86_400, 'h', [0, 5, 10, 15, 20, 25]],
+    [90_000, 'h', [0, 5, 10, 15, 20, 25]],
+  ] as const)('%i s: %s in %j', (longest, unit, ticks) => {
+    const axis = axisFor(longest)
+    expect(axis.unit).toBe(unit)
+    expect(axis.ticks.map((tick) => tick / axis.size)).toEqual(ticks)
+  })
+})
+
+describe('dayFacts', () => {
+  it('says figures in the language of the console', () => {
+    const facts = { downtime: 725, uptime: 99.16, failures: 13, unknown: 3600 }
+    expect(dayFacts(day(facts), 'en')).toEqual({
+      uptime: '99.16 %',
+      downtime: '12 min 5 s',
+      checks: '1,440',
+      failures: '13',
+      median: '90 ms',
+      p95: '1,200 ms',
+      unknown: '1 h',
+    })
+    expect(dayFacts(day(facts), 'de')).toMatchObject({ downtime: '12 Min. 5 s', p95: '1.200 ms' })
+  })
+  it('claims nothing of a day that nobody watched', () => {
+    const unwatched = day({ uptime: null, response_time_ms: null, checks: 0, unknown: 86_400 })
+    expect(dayFacts(unwatched, 'en')).toMatchObject({ uptime: '–', downtime: '–', median: '–' })
+  })
+})
