@@ -19,11 +19,16 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export interface WorkingOptions {
   readonly redisUrl?: string | undefined
   /** Kind to steps; kinds left out have a pre-flight alone. */
-  readonly recipes: Readonly<Record<string, readonly object[]>>
+  readonly recipes?: Readonly<Record<string, readonly object[]>>
+  /** Variables besides those that a world of nodes needs. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** A world of nodes as folders for real workers, in processes of their own. */
-export async function openWorking(database: TestDatabase, { redisUrl, recipes }: WorkingOptions) {
+export async function openWorking(
+  database: TestDatabase,
+  { redisUrl, recipes = {}, variables = {} }: WorkingOptions,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-working-'))
   const recipesFile = join(folder, 'recipes.json')
   const preFlight = { name: 'pre-flight', place: 'builtin', do: 'pre-flight' }
@@ -39,7 +44,10 @@ export async function openWorking(database: TestDatabase, { redisUrl, recipes }:
     RECIPES_FILE: recipesFile,
     KUSTOS_DATA_DIR: folder,
     LOG_LEVEL: 'warn',
+    // Long enough that no test of something else sees a round.
+    PROBE_INTERVAL: '3600',
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    ...variables,
   }
   const read = readConfiguration(environment)
   if (!read.ok) throw new Error(read.sentence)

@@ -38,8 +38,9 @@ export async function probeWebs(
   // What comes later is not judged any more.
   const end = roundAt.getTime() + shard.interval * 1000 + afterwards
   const isOver = () => signal.aborted || Date.now() > end
-  const isToDo = await lasting(signal, () => isUnjudged(context, roundAt, shard.shard))
-  if (!isToDo || isOver()) return 'over'
+  const state = await lasting(signal, () => stateOf(context, roundAt, shard.shard))
+  if (state === 'done' || isOver()) return 'over'
+  if (state === 'not begun') return { again: uncommitted }
   const watched = await lasting(signal, () => websOf(context, internalMarker, roundAt, shard))
   const book = openRoundBook(context, roundAt, signal)
   const probe = async (web: Watched): Promise<Probed | null> => {
@@ -76,15 +77,21 @@ export async function probeWebs(
   return 'over'
 }
 
-async function isUnjudged({ db }: Context, roundAt: Date, shard: number): Promise<boolean> {
-  const rows = await db
-    .select({ at: probeRounds.round_at })
+/** Its scheduler hands a round's jobs over before it commits the round. In milliseconds. */
+const uncommitted = 200
+
+async function stateOf(
+  { db }: Context,
+  roundAt: Date,
+  shard: number,
+): Promise<'not begun' | 'to do' | 'done'> {
+  const [round] = await db
+    .select({ judged: probeRounds.judged_at, probed: probeShards.shard })
     .from(probeRounds)
     .leftJoin(probeShards, and(eq(probeShards.round_at, probeRounds.round_at), eq(probeShards.shard, shard)))
-    .where(
-      and(eq(probeRounds.round_at, roundAt), isNull(probeRounds.judged_at), isNull(probeShards.round_at)),
-    )
-  return rows.length > 0
+    .where(eq(probeRounds.round_at, roundAt))
+  if (round === undefined) return 'not begun'
+  return round.judged === null && round.probed === null ? 'to do' : 'done'
 }
 
 async function websOf(
