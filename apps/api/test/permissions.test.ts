@@ -1,6 +1,7 @@
 import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type Access, adminRole, can, type Permission, permissions } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { type Route, urlOf } from '@kustos/contract/route'
@@ -20,6 +21,7 @@ const routes: Record<string, Route> = Object.fromEntries(
     auth: authRoutes,
     bitbucket: bitbucketRoutes,
     deployment: deploymentRoutes,
+    monitoring: monitoringRoutes,
     queue: queueRoutes,
     users: usersRoutes,
     webs: websRoutes,

@@ -1,0 +1,215 @@
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { incidents, nodes, probeRounds, statistics, uptimeDays, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { dayAfter, dayOf, ensurePartition } from '@kustos/domain/monitoring'
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { createUser, listen, signedIn } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const now = new Date('2026-11-20T10:00:30Z')
+const origin = await listen(database, {
+  now: () => now,
+  monitoring: { interval: 60, internalMarker: '.intern.' },
+})
+await createUser(database, 'staff@kustos.test', ['view monitoring web statistic'])
+const staff = await signedIn(origin, 'staff@kustos.test')
+
+const row = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
+  fqdn,
+  fqdn_ascii: fqdn,
+  customer: 'ALPEN',
+  configured_ip: '192.0.2.7',
+  status: 0,
+  domain_status: 1,
+  ...more,
+})
+const minutes = (ago: number) => new Date(Date.parse('2026-11-20T10:00:00Z') - ago * 60_000)
+
+let up = 0
+let down = 0
+beforeAll(async () => {
+  const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.plesk.test' }).returning()
+  const made = await db
+    .insert(webs)
+    .values([
+      row('up.test', { node_id: node?.id, sysuser: 'up', comment: 'Alles gut', http_status_code: 200 }),
+      row('down.test', { http_status_code: 503, down_since: minutes(2) }),
+      row('paused.test', { monitoring_web_active: false }),
+      row('x.intern.test'),
+      row('extern.test', { domain_status: 2 }),
+      row('gone.test', { deleted_at: now }),
+    ])
+    .returning({ id: webs.id })
+  ;[up = 0, down = 0] = made.map(({ id }) => id)
+  await ensurePartition(db, '2026-11-20')
+  for (const ago of [4, 3, 2, 1, 0]) {
+    const round_at = minutes(ago)
+    await db.insert(probeRounds).values({
+      round_at,
+      interval_seconds: 60,
+      shards: 1,
+      judged_at: minutes(ago - 1),
+      state: 'known',
+      probes: 2,
+      failures: ago < 3 ? 1 : 0,
+    })
+    const probe = { round_at, created_at: round_at, response_ms: 80, status: 200, outcome: 'up' }
+    const failure =
+      ago < 3
+        ? { status: null, response_ms: null, outcome: 'down', reason: 'the connection was refused' }
+        : {}
+    await db.insert(statistics).values([
+      { ...probe, web_id: up },
+      { ...probe, ...failure, web_id: down },
+    ])
+  }
+  await db.insert(incidents).values([
+    {
+      web_id: up,
+      started_at: minutes(600),
+      ended_at: minutes(590),
+      last_failed_at: minutes(591),
+      status: 500,
+      reason: 'the server answers with status 500',
+    },
+    {
+      web_id: down,
+      started_at: minutes(2),
+      last_failed_at: minutes(0),
+      reason: 'the connection was refused',
+    },
+  ])
+  await db.insert(uptimeDays).values({
+    web_id: up,
+    day: '2026-11-18',
+    downtime: 600,
+    known: 86_400,
+    checks: 1440,
+    failures: 10,
+    response_ms: 70,
+    response_p95_ms: 120,
+  })
+})
+
+/** @returns the answer as the contract has it */
+async function read<Name extends keyof typeof monitoringRoutes>(
+  name: Name,
+  path: string,
+): Promise<z.output<(typeof monitoringRoutes)[Name]['answer']>> {
+  const body = await staff.json(path)
+  expect(monitoringRoutes[name].answer.parse(body)).toEqual(body)
+  return body as z.output<(typeof monitoringRoutes)[Name]['answer']>
+}
+
+test('statistics come newest first, and page by page', async () => {
+  const { data } = await read('listStatistics', '/api/monitoring/webs/statistics')
+  expect(data).toHaveLength(10)
+  expect(data[0]).toEqual({
+    web: { id: down, fqdn: 'down.test' },
+    status: null,
+    created_at: '2026-11-20T10:00:00.000Z',
+    response_time_ms: null,
+    reason: 'the connection was refused',
+  })
+  const { data: page } = await read('listStatistics', '/api/monitoring/webs/statistics?limit=3')
+  expect(page).toHaveLength(2)
+  const { data: older } = await read(
+    'listStatistics',
+    `/api/monitoring/webs/statistics?before=${page.at(-1)?.created_at}&web=${up}`,
+  )
+  expect(older.map((probe) => probe.created_at)).toEqual(
+    [1, 2, 3, 4].map((ago) => minutes(ago).toISOString()),
+  )
+})
+
+test('uptime has a row for each day from the first probe to today', async () => {
+  const { data } = await read(
+    'listUptime',
+    `/api/monitoring/webs/uptime?web=${up}&begin=2026-05-20&end=2026-11-20`,
+  )
+  expect(data.map(({ date, downtime }) => ({ date, downtime }))).toEqual([
+    { date: '2026-11-18', downtime: 600 },
+    { date: '2026-11-19', downtime: 0 },
+    { date: '2026-11-20', downtime: 600 },
+  ])
+  const { data: ofDown } = await read(
+    'listUptime',
+    `/api/monitoring/webs/uptime?web=${down}&begin=2026-11-20&end=2026-11-20`,
+  )
+  expect(ofDown).toMatchObject([{ downtime: 180, checks: 5, failures: 3, uptime: 40 }])
+})
+
+const year = 'begin=2025-11-20&end=2026-11-20'
+test.each([
+  ['statistics?limit=0', 422, 'limit'],
+  ['statistics?limit=10001', 422, 'limit'],
+  ['statistics?limit=ten', 422, 'limit'],
+  ['statistics?before=yesterday', 422, 'before'],
+  ['uptime?web=1', 422, 'begin'],
+  ['uptime?begin=2026-11-01&end=2026-11-02', 422, 'web'],
+  ['uptime?web=1&begin=2026-11-31&end=2026-12-02', 422, 'begin'],
+  ['uptime?web=1&begin=2026-1-1&end=2026-12-02', 422, 'begin'],
+  ['uptime?web=1&begin=2026-11-02&end=2026-11-01', 422, 'end'],
+  ['uptime?web=1&begin=2025-11-19&end=2026-11-20', 422, 'end'],
+  ['uptime?web=1;drop&begin=2026-11-01&end=2026-11-02', 422, 'web'],
+  [`uptime?web=1&${year}`, 200, ''],
+  [`uptime?web=99999&${year}`, 404, ''],
+  ['uptime?web=1&begin=0001-01-01&end=0001-01-02', 200, ''],
+  ['uptime?web=1&begin=9999-12-30&end=9999-12-31', 200, ''],
+  ['99999', 404, ''],
+])('GET /api/monitoring/webs/%s answers %i', async (path, status, field) => {
+  const answer = await staff.fetch(`/api/monitoring/webs/${path}`)
+  expect(answer.status).toBe(status)
+  if (status === 422) expect(await answer.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
+})
+
+test('incidents are listed, of one web, or those that go on', async () => {
+  const { data } = await read('listIncidents', '/api/monitoring/incidents')
+  expect(data.map(({ web, downtime }) => [web.fqdn, downtime])).toEqual([
+    ['down.test', 180],
+    ['up.test', 600],
+  ])
+  const { data: open } = await read('listIncidents', '/api/monitoring/incidents?open=1')
+  expect(open).toMatchObject([{ web: { id: down }, ended_at: null }])
+  const { data: ofUp } = await read('listIncidents', `/api/monitoring/incidents?web=${up}`)
+  expect(ofUp).toMatchObject([{ web: { id: up, node: 'n1', customer: 'ALPEN' }, status: 500 }])
+  const { data: older } = await read(
+    'listIncidents',
+    `/api/monitoring/incidents?before=${data[0]?.id}&limit=1`,
+  )
+  expect(older).toMatchObject([{ web: { id: up } }])
+})
+
+test('the monitoring list holds what is active, online and not the operator’s own', async () => {
+  const { data, nodes: all } = await read('listMonitoredWebs', '/api/monitoring/webs')
+  expect(data.map((web) => web.fqdn)).toEqual(['up.test', 'down.test', 'paused.test'])
+  expect(data).toMatchObject([
+    { node: 'n1', sysuser: 'up', comment: 'Alles gut', http_status_code: 200, response_time_ms: 80 },
+    { http_status_code: 503, response_time_ms: null, down_since: minutes(2).toISOString() },
+    { monitoring_web_active: 0, http_status_code: null, probed_at: null },
+  ])
+  expect(all.map((node) => node.name)).toEqual(['n1'])
+  expect(await read('readMonitoredWeb', `/api/monitoring/webs/${up}`)).toEqual(data[0])
+})
+
+test('the state of monitoring counts the watched webs and those that are down', async () => {
+  expect(await read('readMonitoring', '/api/monitoring/state')).toEqual({
+    monitored: 2,
+    down: 1,
+    interval: 60,
+    last_round: { started_at: minutes(0).toISOString(), probes: 2, failures: 1, state: 'known' },
+  })
+})
+
+test('uptime of days without any statistics is asked for in vain, not in error', async () => {
+  await db.delete(statistics).where(eq(statistics.web_id, down))
+  const today = dayOf(now)
+  const { data } = await read(
+    'listUptime',
+    `/api/monitoring/webs/uptime?web=${down}&begin=${dayAfter(today, -30)}&end=${today}`,
+  )
+  expect(data).toEqual([])
+})
