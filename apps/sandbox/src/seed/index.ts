@@ -8,6 +8,7 @@ import { oddWebs } from './oddities.ts'
 import { pastOf } from './past.ts'
 import { type SeededPlaces, seedPlaces } from './places.ts'
 import { createRandom } from './random.ts'
+import { seedUptime } from './uptime/index.ts'
 import { administrator, seedUsers } from './users.ts'
 import { type SeedWeb, webOf } from './web.ts'
 
@@ -29,14 +30,14 @@ export interface Seeded {
  * Fills a migrated database with the sandbox's world, the same at every run, and on later runs tops up its webs. A
  * database that holds users, but not the sandbox's own administrator, is somebody's: it stays as it is.
  */
-export function seed(db: Database, options: SeedOptions): Promise<Seeded> {
+export async function seed(db: Database, options: SeedOptions): Promise<Seeded> {
   const now = options.now ?? new Date()
   // In one transaction, so that a start that is interrupted leaves an empty database and not half a world.
-  return db.transaction(async (tx) => {
+  const { isOurs, ...seeded } = await db.transaction(async (tx) => {
     const [people] = await tx.select({ count: count() }).from(users)
     const fresh = people?.count === 0
     const [ours] = await tx.select({ id: users.id }).from(users).where(eq(users.email, administrator))
-    if (!fresh && !ours) return { webs: await countLiving(tx), added: 0 }
+    if (!fresh && !ours) return { webs: await countLiving(tx), added: 0, isOurs: false }
     const before = await countLiving(tx)
     const places = await seedPlaces(tx)
     if (fresh) await seedAgency(tx, places, options.webs, now)
@@ -44,8 +45,10 @@ export function seed(db: Database, options: SeedOptions): Promise<Seeded> {
     const after = await countLiving(tx)
     // Else the first queries would be planned for empty tables.
     if (after > before) await tx.execute(sql`analyze ${webs}, ${webCategories}`)
-    return { webs: after, added: after - before }
+    return { webs: after, added: after - before, isOurs: true }
   })
+  if (isOurs) await seedUptime(db, now)
+  return seeded
 }
 
 async function countLiving(db: Transaction): Promise<number> {
