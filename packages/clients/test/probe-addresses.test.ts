@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { permission } from '../src/probe/addresses.ts'
 import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
 import { makeAuthority } from './probe-certificates.ts'
 import { startDnsServer } from './probe-dns.ts'
@@ -162,6 +163,29 @@ describe('a private address', () => {
     expect(await prober.probe(host)).toMatchObject({ status: null, reason: 'its name is not a host name' })
     expect(dns.state.asked).toEqual([])
   })
+})
+
+test.each([
+  ['1.1.1.1', true],
+  ['172.15.255.255', true],
+  ['172.32.0.0', true],
+  ['100.128.0.0', true],
+  ['198.20.0.0', true],
+  ['223.255.255.255', true],
+  ['2606:4700::1111', true],
+  ['2a01:4f8::1', true],
+  // NAT64, the way of machines without IPv4 to those without IPv6.
+  ['64:ff9b::101:101', true],
+  ['64:ff9b::', false],
+  ['64:ff9b::c0a8:1', false],
+  ['10.1.2.3', true],
+  ['64:ff9b::a01:203', true],
+  ['10.2.0.0', false],
+  ['fd12::1', true],
+  ['fd13::1', false],
+  ['web.test', false],
+])('%s may be connected to: %s', (address, allowed) => {
+  expect(permission(['10.1.0.0/16', 'fd12::/32'])(address)).toBe(allowed)
 })
 
 describe('names', () => {

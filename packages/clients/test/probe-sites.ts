@@ -29,7 +29,7 @@ export interface Site {
   readonly connections: readonly { readonly to: string }[]
   /** Changes what comes next. */
   behave(behaviour: Behaviour): void
-  /** Changes the certificate that comes next. */
+  /** Changes the certificate that comes next; sessions of before go on. */
   renew(credentials: Credentials): void
   stop(): Promise<void>
 }
@@ -112,7 +112,10 @@ export async function startSite({
       current = behaviour
     },
     renew(renewed) {
-      if (server instanceof tls.Server) server.setSecureContext(renewed)
+      if (!(server instanceof tls.Server)) return
+      const keys = server.getTicketKeys()
+      server.setSecureContext(renewed)
+      server.setTicketKeys(keys)
     },
     async stop() {
       for (const socket of sockets) socket.destroy()

@@ -169,12 +169,11 @@ describe('a session', () => {
       now += 60_000
       later.push(await prober.probe('web.test'))
     }
-    // A renewed server may not know its old tickets, and then ends the session sooner.
     const renewed = later.flatMap(({ certificate }) => certificate ?? [])
     expect(renewed.length).toBeGreaterThanOrEqual(1)
-    expect(
-      (renewed[0]?.expiration.getTime() ?? 0) - (first.certificate?.expiration.getTime() ?? 0),
-    ).toBeGreaterThan(39 * day)
+    expect(renewed.length).toBeLessThanOrEqual(2)
+    const longer = (renewed[0]?.expiration.getTime() ?? 0) - (first.certificate?.expiration.getTime() ?? 0)
+    expect(longer).toBeGreaterThan(39 * day)
   })
 
   test('of many hosts ends at many times', async () => {
