@@ -1,0 +1,215 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openProber } from '@kustos/clients/probe'
+import { incidents, probeRounds, probeShards, statistics, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { contextOf } from '../../src/context.ts'
+import { dayOf } from '../../src/monitoring/day.ts'
+import type { ProbeShard } from '../../src/monitoring/jobs.ts'
+import { ensurePartition } from '../../src/monitoring/partitions.ts'
+import { probeWebs } from '../../src/monitoring/probe-shard.ts'
+import { openProbing } from '../../src/monitoring/probing.ts'
+import { scheduleRound } from '../../src/monitoring/schedule.ts'
+import { openRounds, settings, watched } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { addWebs, at, queues } = await openRounds(database)
+const context = contextOf(database)
+
+/** What each host answers with; one that is not named answers 200. */
+const answers = new Map<string, (response: ServerResponse) => void>()
+const asked: string[] = []
+const world = createServer((request, response) => {
+  const host = (request.headers.host ?? '').replace(/:\d+$/, '')
+  asked.push(host)
+  const answer = answers.get(host)
+  if (answer) answer(response)
+  else response.end('well')
+})
+await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
+const { port } = world.address() as AddressInfo
+const prober = openProber({
+  connectTo: `:443:127.0.0.1:1,:80:127.0.0.1:${port}`,
+  deadline: 1_500,
+})
+afterAll(async () => {
+  await prober.close()
+  world.closeAllConnections()
+  await new Promise((resolve) => world.close(resolve))
+})
+const never = () => undefined
+const fails = (response: ServerResponse) => {
+  response.statusCode = 503
+  response.end()
+}
+
+const roundAt = new Date(Math.floor(Date.now() / 1000) * 1000)
+const shard: ProbeShard = {
+  round_at: roundAt.toISOString(),
+  shard: 0,
+  shards: 1,
+  interval: 60,
+  begins_at: roundAt.toISOString(),
+  spread: 200,
+}
+
+beforeEach(async () => {
+  answers.clear()
+  asked.length = 0
+  await db.delete(incidents)
+  await db.delete(statistics)
+  await db.delete(probeRounds)
+  await db.delete(webs)
+  await ensurePartition(db, dayOf(roundAt))
+  await db.insert(probeRounds).values({ round_at: roundAt, interval_seconds: 60, shards: 1 })
+})
+
+const probe = (signal = new AbortController().signal, confirmAfter = 150) =>
+  probeWebs(context, openProbing(prober, confirmAfter), settings, shard, signal)
+
+async function outcomes(): Promise<Record<string, string>> {
+  const rows = await db
+    .select({ fqdn: webs.fqdn, outcome: statistics.outcome })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+  return Object.fromEntries(rows.map(({ fqdn, outcome }) => [fqdn, outcome]))
+}
+
+test('a failure is confirmed by a second probe, and one that passes is none', async () => {
+  await addWebs('good.test', 'bad.test', 'flaps.test')
+  answers.set('bad.test', fails)
+  answers.set('flaps.test', (response) => {
+    answers.delete('flaps.test')
+    fails(response)
+  })
+  expect(await probe()).toBe('over')
+  expect(await outcomes()).toEqual({ 'good.test': 'up', 'bad.test': 'down', 'flaps.test': 'blip' })
+  expect(asked.toSorted()).toEqual(['bad.test', 'bad.test', 'flaps.test', 'flaps.test', 'good.test'])
+  const rows = await db.select().from(webs)
+  expect(Object.fromEntries(rows.map((web) => [web.fqdn, web.http_status_code]))).toEqual({
+    'good.test': 200,
+    'bad.test': 503,
+    'flaps.test': 200,
+  })
+  expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
+})
+
+test('webs that never answer do not delay what is known of the others', async () => {
+  const dead = Array.from({ length: 50 }, (_, index) => `dead${index}.test`)
+  await addWebs(...dead, 'good.test')
+  for (const fqdn of dead) answers.set(fqdn, never)
+  const begun = Date.now()
+  const probing = probe()
+  await vi.waitFor(async () => expect(await outcomes()).toMatchObject({ 'good.test': 'up' }), {
+    timeout: 3_000,
+  })
+  expect(Date.now() - begun).toBeLessThan(3_000)
+  await probing
+  const all = await outcomes()
+  expect(Object.keys(all)).toHaveLength(51)
+  const [row] = await db
+    .select({ reason: statistics.reason, status: statistics.status })
+    .from(statistics)
+    .innerJoin(webs, eq(webs.id, statistics.web_id))
+    .where(eq(webs.fqdn, 'dead7.test'))
+  expect(row).toEqual({ status: null, reason: expect.stringContaining('within 1.5 s') })
+})
+
+test('where nothing answers any more between a failure and its second probe, Kustos doubts itself', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `web${index}.test`)
+  await addWebs(...names)
+  for (const fqdn of names) answers.set(fqdn, fails)
+  await probe()
+  expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['unknown']))
+})
+
+test('a web with an open incident needs no second probe', async () => {
+  await addWebs('good.test')
+  await db.insert(webs).values(watched('known.test', { down_since: roundAt }))
+  answers.set('known.test', fails)
+  await probe()
+  expect(await outcomes()).toEqual({ 'good.test': 'up', 'known.test': 'unconfirmed' })
+  expect(asked).toHaveLength(2)
+})
+
+test('a shard that was handed back goes on with the webs that have no probe yet', async () => {
+  await addWebs('first.test', 'failing.test', 'hangs.test')
+  answers.set('failing.test', fails)
+  answers.set('hangs.test', never)
+  const stopping = new AbortController()
+  const first = probe(stopping.signal, 5_000)
+  await vi.waitFor(() => expect(asked).toHaveLength(3))
+  stopping.abort()
+  expect(await first).toEqual({ again: 0 })
+  expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'unconfirmed' })
+  answers.delete('hangs.test')
+  asked.length = 0
+  expect(await probe()).toBe('over')
+  expect(asked.toSorted()).toEqual(['failing.test', 'hangs.test'])
+  expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'down', 'hangs.test': 'up' })
+  asked.length = 0
+  expect(await probe()).toBe('over')
+  expect(asked).toEqual([])
+})
+
+test('connections to Postgres that break amid a round cost no probe', async () => {
+  await addWebs(...Array.from({ length: 30 }, (_, index) => `web${index}.test`))
+  answers.set('web3.test', fails)
+  const probing = probe(undefined, 2_500)
+  for (let again = 0; again < 6; again++) {
+    await sleep(400)
+    await database.pool
+      .query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'kustos-test' and pid <> pg_backend_pid()`,
+      )
+      .catch(() => undefined)
+  }
+  expect(await probing).toBe('over')
+  const all = await outcomes()
+  expect(Object.keys(all)).toHaveLength(30)
+  expect(all['web3.test']).toBe('down')
+})
+
+test('a round that was judged meanwhile takes nothing more', async () => {
+  await addWebs('late.test')
+  answers.set('late.test', (response) => void sleep(400).then(() => response.end()))
+  const probing = probe()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await db.update(probeRounds).set({ judged_at: new Date() })
+  await probing
+  expect(await outcomes()).toEqual({})
+})
+
+test('lists hear of statuses that changed, and of nothing else', async () => {
+  await addWebs('good.test')
+  await probe()
+  const revision = async () =>
+    (await database.pool.query(`select revision from revisions where list = 'webs'`)).rows[0].revision
+  const before = await revision()
+  await db.delete(statistics)
+  await db.delete(probeShards)
+  await probe()
+  expect(await outcomes()).toEqual({ 'good.test': 'up' })
+  expect(await revision()).toBe(before)
+})
+
+test('a round is begun by one of many schedulers, and shares its interval out among its shards', async () => {
+  await addWebs(...Array.from({ length: 30 }, (_, index) => `web${index}.test`))
+  const rounds = await Promise.all(
+    Array.from({ length: 5 }, () => scheduleRound(at('2026-11-20T10:00:01Z'), { queues }, settings)),
+  )
+  expect(rounds.filter((round) => round !== null)).toEqual([{ webs: 30, shards: 12 }])
+  const jobs = (await queues.list()).filter((job) => job.queue === 'monitoring')
+  expect(jobs).toHaveLength(12)
+  const begins = jobs.map((job) => (job.data as ProbeShard).begins_at).toSorted()
+  expect(begins.at(0)).toBe('2026-11-20T10:00:01.000Z')
+  expect(begins.at(-1)).toBe('2026-11-20T10:00:55.076Z')
+  expect(await scheduleRound(at('2026-11-20T10:00:59Z'), { queues }, settings)).toBeNull()
+  // Half of the next one's time is over: it is left out rather than crammed.
+  expect(await scheduleRound(at('2026-11-20T10:01:40Z'), { queues }, settings)).toBeNull()
+})
