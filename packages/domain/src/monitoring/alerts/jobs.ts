@@ -22,7 +22,8 @@ export async function handOverAlerts(
   { queues, onError }: Pick<AlertTools, 'queues' | 'onError'>,
   ids: readonly number[],
 ): Promise<void> {
-  for (const alert of ids) await queues.add({ ...alertJob(alert), isFirst: true }).catch(onError)
+  if (ids.length === 0) return
+  await queues.addAll(sendAlertJob.queue, ids.map(alertJob)).catch(onError)
 }
 
 /** @returns whether it had none */

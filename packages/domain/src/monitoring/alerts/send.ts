@@ -5,6 +5,7 @@ import { alerts } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
 import { lasting } from '../../lasting.ts'
+import { alone } from './alone.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { jobIdOf, sendAlertJob } from './jobs.ts'
 import { type Alert, headOf, isToSend, type Lane } from './lane.ts'
@@ -17,7 +18,7 @@ import type { AlertTools } from './tools.ts'
 const atOnce: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
 
 /** When one that had no turn looks again, in milliseconds; those that end hurry the next of their lane. */
-const soon = 2_000
+const soon = 500
 /** The same behind one that has failed already. */
 const late = 60_000
 
@@ -28,8 +29,8 @@ export type SendAlert = (context: Context, id: number, signal: AbortSignal) => P
  * again, since the other way round it would be lost without a trace. Once noted, it is never sent again.
  *
  * The messages of one channel and recipient go one after the other in the order in which they were written, so that no
- * web is told to be down after it was told to be up again. The row is locked while its message is sent: a process that
- * dies lets go of it at once, and no two send the same one.
+ * web is told to be down after it was told to be up again. A lock sees to it that no two processes send the same one; one
+ * that dies lets go of it at once.
  */
 export function openAlertSender(tools: AlertTools): SendAlert {
   const underWay: Record<ReportingChannel, number> = { slack: 0, telegram: 0, mail: 0 }
@@ -50,53 +51,47 @@ export function openAlertSender(tools: AlertTools): SendAlert {
   }
 }
 
-async function read(db: Transaction, id: number, lock?: 'lock'): Promise<Alert | undefined> {
-  const query = db
+async function read(db: Transaction, id: number): Promise<Alert | undefined> {
+  const [row] = await db
     .select()
     .from(alerts)
     .where(and(eq(alerts.id, id), isToSend))
-  const [row] = await (lock ? query.for('update', { skipLocked: true }) : query)
   // The table holds what the contract's channels are.
   return row && { ...row, channel: row.channel as ReportingChannel }
-}
-
-interface Attempted {
-  readonly attempts: number
-  readonly outcome: Outcome
 }
 
 async function sendInTurn(
   context: Context,
   tools: AlertTools,
-  { id, ...lane }: Alert,
+  lane: Alert,
   signal: AbortSignal,
 ): Promise<Run> {
-  const turn: { attempted?: Attempted } = {}
-  try {
-    const wait = await context.db.transaction(async (tx) => {
-      const alert = await read(tx, id, 'lock')
-      if (!alert) return soon
-      const head = await headOf(tx, lane)
-      if (head !== undefined && head.id < id) return head.attempts === 0 ? soon : late
-      const outcome = await attempt(tools, alert, signal, context.now)
-      turn.attempted = { attempts: alert.attempts + 1, outcome }
-      await note(tx, id, turn.attempted, context.now())
-      return null
-    })
-    if (wait !== null) return { again: wait }
-  } catch (error) {
-    const { attempted } = turn
-    if (!attempted) throw error
-    // The database went away with the lock: what was sent meanwhile must not be sent again.
-    await lasting(signal, () => note(context.db, id, attempted, context.now()))
-  }
-  if (turn.attempted?.outcome.state === 'again') return { again: turn.attempted.outcome.again }
-  await hurryNext(context, tools, lane)
-  return turn.attempted?.outcome.state === 'failed' ? { failed: turn.attempted.outcome.error } : 'over'
+  const { id } = lane
+  const run = await alone(context, id, async (): Promise<Run> => {
+    // Another process may have sent it since it was read.
+    const alert = await read(context.db, id)
+    if (!alert) return 'over'
+    const head = await headOf(context.db, lane)
+    if (head !== undefined && head.id < id) return { again: head.attempts === 0 ? soon : late }
+    const outcome = await attempt(tools, alert, signal, context.now)
+    // What was sent while the database was away must not be sent again.
+    await lasting(signal, () => note(context.db, id, alert.attempts + 1, outcome, context.now()))
+    if (outcome.state === 'again') return { again: outcome.again }
+    return outcome.state === 'failed' ? { failed: outcome.error } : 'over'
+  })
+  if (run === null) return { again: soon }
+  if (run === 'over' || 'failed' in run) await hurryNext(context, tools, lane)
+  return run
 }
 
 /** Nothing where it was noted before, so that it may be done twice. */
-async function note(db: Transaction, id: number, { attempts, outcome }: Attempted, now: Date): Promise<void> {
+async function note(
+  db: Transaction,
+  id: number,
+  attempts: number,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
   await db
     .update(alerts)
     .set({

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import { asError } from '../../errors.ts'
+
+/**
+ * Does something for an alert unless some process is at it already. The lock belongs to a connection without a
+ * transaction: it ends with the process that holds it, and holds up neither statements nor the removal of old rows.
+ * @returns null where somebody else is at it
+ */
+export async function alone<T>(
+  { database }: Pick<Context, 'database'>,
+  alert: number,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const client = await database.pool.connect()
+  let broken: Error | undefined
+  // Meanwhile there is no statement to hear that the connection has broken, and the lock with it.
+  const hear = (error: Error) => {
+    broken = error
+  }
+  client.on('error', hear)
+  const lock = async (call: 'pg_try_advisory_lock' | 'pg_advisory_unlock') => {
+    const sql = `select ${call}(hashtext('kustos.alerts'), $1) as done`
+    const { rows } = await client.query<{ done: boolean }>(sql, [alert])
+    return rows[0]?.done === true
+  }
+  try {
+    if (!(await lock('pg_try_advisory_lock'))) return null
+    try {
+      return await work()
+    } finally {
+      await lock('pg_advisory_unlock').catch((error: unknown) => hear(asError(error)))
+    }
+  } finally {
+    client.off('error', hear)
+    // One that may hold the lock still is closed.
+    client.release(broken)
+  }
+}
