@@ -9,6 +9,7 @@ import { incidents, rolledUpDays, uptimeDays, webs } from '@kustos/database/tabl
 import { dayAfter, dayOf, daysFrom, listUptime, monitoredWebs, spanOf } from '@kustos/domain/monitoring'
 import { asc, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { flapping } from '../src/seed/behaviours.ts'
 import { seed } from '../src/seed/index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-past-'))
@@ -127,6 +128,20 @@ describe.each([
     expect(open.length).toBeLessThanOrEqual(9)
     const { rows } = await database.db.execute(sql`select from incidents where alerted_at is null`)
     expect(rows).toEqual([])
+  })
+
+  test('has an incident for every cycle of the web that flaps, of late', async () => {
+    const [web] = await database.db
+      .select()
+      .from(webs)
+      .where(eq(webs.fqdn, 'www.skischule-sextnerdolomiten.test'))
+    const all = await database.db
+      .select()
+      .from(incidents)
+      .where(eq(incidents.web_id, web?.id ?? 0))
+      .orderBy(asc(incidents.started_at))
+    const cycles = all.slice(-30).map(({ started_at }) => started_at.getTime())
+    for (const [i, at] of cycles.entries()) if (i > 0) expect(at - (cycles[i - 1] ?? 0)).toBe(flapping.cycle)
   })
 
   test('has every probe since midnight, and nothing of earlier days', async () => {

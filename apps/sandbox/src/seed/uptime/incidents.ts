@@ -35,13 +35,9 @@ export const offsetOf = (host: string): number => seedOf(`${host} offset`) % 50_
 /** A web's incidents in their order; one that goes on is the last. */
 export function incidentsOf(web: WatchedWeb, frame: Frame): SeedIncident[] {
   const random = createRandom(seedOf(`${web.host} incidents`))
-  const kept: Outage[] = []
+  const kept = presentOutages(web, frame, random)
   // What is so now comes first; whatever else would touch it did not happen.
-  for (const outage of [
-    ...presentOutages(web, frame, random),
-    ...nodeOutages(web, frame),
-    ...chance(web, frame, random),
-  ])
+  for (const outage of [...nodeOutages(web, frame), ...chance(web, frame, random)])
     if (outage.from >= web.since && kept.every((other) => apart(outage, other))) kept.push(outage)
   return kept.toSorted((a, b) => a.from - b.from).flatMap((outage) => seen(outage, web, frame) ?? [])
 }
