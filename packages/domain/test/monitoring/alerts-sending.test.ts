@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type QueueWorkers, startQueueWorkers } from '@kustos/clients/queue'
+import { openSlack } from '@kustos/clients/slack'
 import { alerts } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
@@ -22,9 +23,9 @@ const { db } = database
 const { tools, context, errors, slack, slackUrl, telegram, mail, now, pass, reset, write, read } =
   await openAlerting(database, { timeout: 1_500 })
 
-const send = openAlertSender(tools)
+const sender = openAlertSender(tools)
 const never = new AbortController().signal
-const sendNow = (id: number) => send(context, id, never)
+const sendNow = (id: number) => sender(context, id, never)
 
 beforeEach(async () => {
   reset()
@@ -124,7 +125,7 @@ describe('an alert', () => {
     const id = await write('slack')
     slack.next = ['hang']
     const stop = new AbortController()
-    const sending = send(context, id, stop.signal)
+    const sending = sender(context, id, stop.signal)
     await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
     stop.abort()
     expect(await sending).toEqual({ again: 0 })
@@ -219,7 +220,7 @@ describe('the messages of one channel and recipient', () => {
 })
 
 describe('with workers', () => {
-  async function work(): Promise<QueueWorkers> {
+  async function work(send = sender): Promise<QueueWorkers> {
     const settings = { databaseUrl: database.url, onError: tools.onError }
     const jobs = [handle(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
     const workers = await startQueueWorkers(settings, [workOf('notification', 6, jobs)])
@@ -242,18 +243,18 @@ describe('with workers', () => {
 
   test('a channel that never answers does not hold up the others', async () => {
     slack.usual = 'hang'
+    const patient = openSlack({ url: slackUrl, timeout: 20_000 })
+    onTestFinished(() => patient.close())
     const ids: number[] = []
     for (const number of numbers(20)) ids.push(await write('slack', { title: `${number}` }))
     ids.push(await write('mail'), await write('telegram'))
-    await work()
-    const started = Date.now()
+    await work(openAlertSender({ ...tools, channels: { ...tools.channels, slack: patient } }))
     await handOverAlerts(tools, ids)
     await vi.waitFor(() => {
       expect(mail.mails).toHaveLength(1)
       expect(telegram.posted).toHaveLength(1)
-    }, 1_400)
-    expect(Date.now() - started).toBeLessThan(1_500)
-    expect(slack.posted.length).toBeLessThanOrEqual(1)
+      expect(slack.posted).toHaveLength(1)
+    }, 10_000)
   })
 
   test('what was never handed over, or was forgotten, is found and sent', async () => {

@@ -37,6 +37,8 @@ export function openAlertSender(tools: AlertTools): SendAlert {
   return async (context, id, signal) => {
     const alert = await read(context.db, id)
     if (!alert) return 'over'
+    const head = await headOf(context.db, alert)
+    if (head !== undefined && head.id < id) return { again: head.attempts === 0 ? soon : late }
     const { channel } = alert
     if (underWay[channel] >= atOnce[channel]) return { again: soon }
     underWay[channel] += 1
@@ -71,8 +73,6 @@ async function sendInTurn(
     // Another process may have sent it since it was read.
     const alert = await read(context.db, id)
     if (!alert) return 'over'
-    const head = await headOf(context.db, lane)
-    if (head !== undefined && head.id < id) return { again: head.attempts === 0 ? soon : late }
     const outcome = await attempt(tools, alert, signal, context.now)
     // What was sent while the database was away must not be sent again.
     await lasting(signal, () => note(context.db, id, alert.attempts + 1, outcome, context.now()))

@@ -1,0 +1,166 @@
+import { alerts, certificateWarnings, nodes, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { warnOfCertificates } from '../../src/monitoring/alerts/index.ts'
+import { openAlerting } from './alerting.ts'
+import { numbers } from './news.ts'
+import { watched } from './rounds.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { tools, context, now, pass, reset, written } = await openAlerting(database)
+
+const hour = 3_600_000
+const day = 24 * hour
+
+beforeEach(async () => {
+  reset()
+  await db.delete(alerts)
+  await db.delete(certificateWarnings)
+  await db.delete(webs)
+})
+
+/** @param left in milliseconds, until the certificate ends */
+async function addWeb(
+  fqdn: string,
+  left: number,
+  more: Partial<typeof webs.$inferInsert> = {},
+): Promise<number> {
+  const [web] = await db
+    .insert(webs)
+    .values(
+      watched(fqdn, {
+        cert_expiration: new Date(now().getTime() + left),
+        monitoring_web_reporting_channel: 'slack',
+        ...more,
+      }),
+    )
+    .returning({ id: webs.id })
+  if (!web) throw new Error('The web was not kept')
+  return web.id
+}
+
+/** What an hourly look tells. */
+async function look(): Promise<string[]> {
+  const before = (await written()).length
+  await warnOfCertificates(context, tools, '.intern.')
+  return (await written()).slice(before)
+}
+
+test('a certificate is told of 14, 7 and 1 days before its end and when it has ended, once each', async () => {
+  await addWeb('a.test', 20 * day)
+  const told: string[] = []
+  for (let hours = 0; hours <= 22 * 24; hours++) {
+    for (const message of await look()) told.push(`after ${hours / 24} days: ${message}`)
+    pass(hour)
+  }
+  expect(told).toEqual([
+    'after 6 days: slack The certificate of a.test ends in 14 d',
+    'after 13 days: slack The certificate of a.test ends in 7 d',
+    'after 19 days: slack The certificate of a.test ends in 1 d',
+    'after 20 days: slack The certificate of a.test has ended',
+  ])
+})
+
+test('where several moments have passed already, the nearest alone is told', async () => {
+  await addWeb('a.test', 20 * hour)
+  expect(await look()).toEqual(['slack The certificate of a.test ends in 20 h'])
+  const marked = await db.select().from(certificateWarnings).orderBy(asc(certificateWarnings.days))
+  expect(marked.map(({ days }) => days)).toEqual([1, 7, 14])
+  pass(20 * hour)
+  expect(await look()).toEqual(['slack The certificate of a.test has ended'])
+  pass(hour)
+  expect(await look()).toEqual([])
+})
+
+test('a renewed certificate is another one', async () => {
+  const id = await addWeb('a.test', 5 * day)
+  expect(await look()).toHaveLength(1)
+  await db
+    .update(webs)
+    .set({ cert_expiration: new Date(now().getTime() + 90 * day) })
+    .where(eq(webs.id, id))
+  pass(76 * day - hour)
+  expect(await look()).toEqual([])
+  pass(hour)
+  expect(await look()).toEqual(['slack The certificate of a.test ends in 14 d'])
+})
+
+test('webs that are not monitored, or whose certificate nobody has seen, are not told of', async () => {
+  await addWeb('inactive.test', day, { status: 16 })
+  await addWeb('elsewhere.test', day, { domain_status: 2 })
+  await addWeb('unwatched.test', day, { monitoring_web_active: false })
+  await addWeb('deleted.test', day, { deleted_at: now() })
+  await addWeb('web.intern.test', day)
+  await addWeb('unseen.test', 0, { cert_expiration: null })
+  await addWeb('later.test', 15 * day)
+  expect(await look()).toEqual([])
+})
+
+test('webs that nobody hears of are marked all the same, so that a channel set later tells no old news', async () => {
+  const id = await addWeb('a.test', 6 * day, { monitoring_web_reporting_channel: '' })
+  expect(await look()).toEqual([])
+  await db.update(webs).set({ monitoring_web_reporting_channel: 'slack' }).where(eq(webs.id, id))
+  pass(25 * hour)
+  expect(await look()).toEqual([])
+})
+
+describe('grouping', () => {
+  test('two are told of by themselves, three in one message to every channel', async () => {
+    await addWeb('a.test', 6 * day)
+    await addWeb('b.test', 5 * day, { monitoring_web_reporting_channel: 'mail' })
+    expect(await look()).toEqual([
+      'mail oncall@agency.test The certificate of b.test ends in 5 d',
+      'slack The certificate of a.test ends in 6 d',
+    ])
+    pass(day)
+    await addWeb('c.test', 13 * day)
+    await addWeb('d.test', 13 * day, { monitoring_web_reporting_channel: 'mail' })
+    await addWeb('e.test', 13 * day, { monitoring_web_reporting_channel: '' })
+    expect(await look()).toEqual([
+      'slack Certificates that end soon: 3',
+      'mail oncall@agency.test Certificates that end soon: 3',
+    ])
+  })
+
+  test('what is a week away or more is told of at most once a day of Europe/Rome', async () => {
+    reset('2026-11-20T20:30:00Z')
+    await addWeb('a.test', 14 * day)
+    await addWeb('b.test', 14 * day + hour)
+    await addWeb('c.test', 14 * day + 2 * hour)
+    expect(await look()).toHaveLength(1)
+    pass(2 * hour)
+    expect(await look()).toEqual([])
+    // Midnight in Rome.
+    pass(hour)
+    expect(await look()).toHaveLength(2)
+  })
+
+  test('what is nearer is told at once, and takes the rest along', async () => {
+    await addWeb('a.test', 14 * day)
+    expect(await look()).toHaveLength(1)
+    await addWeb('b.test', 14 * day)
+    pass(hour)
+    expect(await look()).toEqual([])
+    await addWeb('c.test', 23 * hour)
+    expect((await look()).map((message) => message.split(' ')[4])).toEqual(['c.test', 'b.test'])
+  })
+
+  test('more than twenty are counted, and twenty of them named with their times in Europe/Rome', async () => {
+    const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.plesk.test' }).returning()
+    for (const id of numbers(22)) await addWeb(`web${id}.test`, 6 * day + id, { node_id: node?.id ?? null })
+    expect(await look()).toEqual(['slack Certificates that end soon: 22'])
+    const [alert] = await db.select().from(alerts)
+    expect(alert?.content.lines).toHaveLength(21)
+    expect(alert?.content.lines[0]).toBe('web1.test (ALPEN): 2026/11/26 11:00:00, ends in 6 d')
+    expect(alert?.content.lines.at(-1)).toBe('… and 2 more')
+  })
+})
+
+test('two workers that look at once tell once', async () => {
+  await addWeb('a.test', 6 * day)
+  const looks = await Promise.all(numbers(4).map(() => warnOfCertificates(context, tools, '')))
+  expect(looks.filter((outcome) => outcome !== null)).toEqual([{ warned: 1 }])
+  expect(await written()).toHaveLength(1)
+})
