@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startHttpReceiver } from '@kustos/clients/testing/channels'
+import { alerts } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { end } from './working.ts'
+
+const database = await testDatabase()
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+function start(environment: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(async () => void (await end(child, 'SIGKILL')))
+  return child
+}
+
+test('a worker sends what is to be told', async () => {
+  const receiver = await startHttpReceiver({ status: 200, body: 'ok' })
+  onTestFinished(() => receiver.stop())
+  const content = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'] }
+  await database.db.insert(alerts).values({ channel: 'slack', content, created_at: new Date() })
+  start({ SLACK_WEBHOOK_URL: `${receiver.origin}/services/T/B/x` })
+  await vi.waitFor(async () => {
+    const [row] = await database.db.select().from(alerts)
+    expect(row?.sent_at).not.toBeNull()
+  }, 15_000)
+  expect(receiver.state.posted.map(({ body }) => body.text)).toEqual(['a.test is down: 503\nCustomer: ALPEN'])
+})
+
+test('a channel that is configured by halves stops the start', async () => {
+  const child = start({ TELEGRAM_BOT_TOKEN: '1:secret' })
+  const said: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(Buffer.concat(said).toString()).toBe(
+    'TELEGRAM_BOT_TOKEN is set and TELEGRAM_CHAT_ID is missing: no message can be sent.\n',
+  )
+})
