@@ -13,17 +13,26 @@ export interface Span {
 }
 
 /** From midnight to midnight: 23 or 25 hours where the clocks change. */
-export function spanOf(day: Day): Span {
-  const date = Temporal.PlainDate.from(day)
-  const midnight = (at: Temporal.PlainDate) => at.toZonedDateTime(zone).epochMilliseconds
-  return { from: midnight(date), to: midnight(date.add({ days: 1 })) }
+export const spanOf = (day: Day): Span => ({ from: midnightOf(day), to: midnightOf(dayAfter(day, 1)) })
+
+/** Half a year is asked for again and again, and the rules of a time zone are slow to apply. */
+const midnights = new Map<Day, number>()
+
+function midnightOf(day: Day): number {
+  const known = midnights.get(day)
+  if (known !== undefined) return known
+  const { epochMilliseconds } = Temporal.PlainDate.from(day).toZonedDateTime(zone)
+  if (midnights.size >= 5_000) midnights.clear()
+  midnights.set(day, epochMilliseconds)
+  return epochMilliseconds
 }
 
 export const dayOf = (at: Date): Day =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 /** @param days may be negative */
-export const dayAfter = (day: Day, days: number): Day => Temporal.PlainDate.from(day).add({ days }).toString()
+export const dayAfter = (day: Day, days: number): Day =>
+  new Date(Date.parse(day) + days * 24 * 3_600_000).toISOString().slice(0, 10)
 
 /** Both included; none where `end` lies before `begin`. */
 export function daysFrom(begin: Day, end: Day): Day[] {

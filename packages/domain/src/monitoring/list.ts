@@ -44,7 +44,17 @@ async function readWebs(
   const since = new Date(now().getTime() - 3 * interval * 1000)
   const [rows, probes] = await Promise.all([
     db
-      .select({ web: webs, node: nodes.name })
+      .select({
+        id: webs.id,
+        fqdn: webs.fqdn,
+        sysuser: webs.sysuser,
+        node: nodes.name,
+        customer: webs.customer,
+        http_status_code: webs.http_status_code,
+        comment: webs.comment,
+        monitoring_web_active: webs.monitoring_web_active,
+        down_since: webs.down_since,
+      })
       .from(webs)
       .leftJoin(nodes, eq(nodes.id, webs.node_id))
       .where(which)
@@ -55,13 +65,13 @@ async function readWebs(
       order by web_id, round_at desc`),
   ])
   const latest = new Map(probes.rows.map((probe) => [probe.web_id, probe]))
-  return rows.map(({ web, node }) => {
+  return rows.map((web) => {
     const probe = latest.get(web.id)
     return {
       id: web.id,
       fqdn: web.fqdn,
       sysuser: web.sysuser,
-      node,
+      node: web.node,
       customer: web.customer,
       http_status_code: web.http_status_code,
       comment: web.comment,
