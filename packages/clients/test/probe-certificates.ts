@@ -1,6 +1,5 @@
 // The library decorates its classes with metadata, which has to be there first.
 import 'reflect-metadata'
-import type { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -73,16 +72,18 @@ function partsOf({ names, from = -day, until = 30 * day }: Wanted) {
     extensions: [
       new x509.KeyUsagesExtension(digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))),
     ],
   }
 }
 
 const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 
+type Keys = Awaited<ReturnType<typeof makeKeys>>
+
 async function credentialsOf(
   certificate: x509.X509Certificate,
-  key: webcrypto.CryptoKey,
+  key: Keys['privateKey'],
 ): Promise<Credentials> {
   const exported = await crypto.subtle.exportKey('pkcs8', key)
   return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(exported, 'PRIVATE KEY') }

@@ -6,7 +6,11 @@ const mostLines = 256
 /** Of the body, in bytes as they come. */
 const largestBody = 256 * 1024
 
-/** One answer in HTTP/1.1 (RFC 9112), read for its status and its end alone: nothing of the body is kept or unpacked. */
+/**
+ * One answer in HTTP/1.1 (RFC 9112), read for its status and its end alone: nothing of the body is kept or unpacked. The
+ * status counts with the end, or with as much of the body as is read: a page that stops in the middle is none to its
+ * visitors, and a server that drips it byte by byte would otherwise be up for ever.
+ */
 export interface Answer {
   /** Null while the header is not whole. */
   readonly status: number | null

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import tls from 'node:tls'
+import { openProber } from '@kustos/clients/probe'
+import { Client } from 'undici'
+import { hostOf } from './world.ts'
+
+// Ours and undici's in a process of their own: `clients.ts <kind> <port> <authority's file>`. Told how many webs to probe
+// and how many at a time, it tells how many have answered.
+
+const [kind = '', port = '', authorityFile = ''] = process.argv.slice(2)
+const authority = readFileSync(authorityFile, 'utf8')
+
+type Probe = (host: string) => Promise<number | null>
+
+function ours(): Probe {
+  const prober = openProber({ connectTo: `::127.0.0.1:${port}`, authorities: [authority] })
+  return async (host) => (await prober.probe(host)).status
+}
+
+/** A connection for each, all with one secure context; nothing else of what a probe has to look after. */
+function bareUndici(resumes: boolean): Probe {
+  const secureContext = tls.createSecureContext({ ca: [...tls.rootCertificates, authority] })
+  const sessions = new Map<string, Buffer>()
+  return async (host) => {
+    const client = new Client(`https://${host}`, {
+      connect(_, callback) {
+        const session = resumes ? sessions.get(host) : undefined
+        const socket = tls.connect({
+          host: '127.0.0.1',
+          port: Number(port),
+          servername: host,
+          secureContext,
+          ALPNProtocols: ['http/1.1'],
+          ...(session && { session }),
+        })
+        if (resumes) socket.on('session', (latest) => sessions.set(host, latest))
+        socket.once('error', (error) => callback(error, null))
+        socket.once('secureConnect', () => callback(null, socket))
+      },
+    })
+    const answer = await client.request({ path: '/', method: 'GET', reset: true })
+    await answer.body.dump()
+    await client.destroy()
+    return answer.statusCode
+  }
+}
+
+const kinds: Readonly<Record<string, () => Probe>> = {
+  ours,
+  undici: () => bareUndici(false),
+  'undici-resumed': () => bareUndici(true),
+}
+const probe = kinds[kind]?.()
+if (probe === undefined) throw new Error(`There is no client ${kind}`)
+
+process.on('message', ({ webs, atOnce }: { webs: number; atOnce: number }) => {
+  let next = 0
+  let answered = 0
+  const one = async () => {
+    while (next < webs) if ((await probe(hostOf(next++))) === 200) answered++
+  }
+  Promise.all(Array.from({ length: atOnce }, one)).then(
+    () => process.send?.({ answered }),
+    (error: unknown) => {
+      process.stderr.write(`${error}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.once('disconnect', () => process.exit(0))
+process.send?.('ready')

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median } from '../median.ts'
+import { type Contestant, type Lap, lap, memoryOf, startBlackbox, startNodeClient } from './contestants.ts'
+import { placed } from './machine.ts'
+import { startWorld } from './world.ts'
+
+/** Probing beside a bare undici loop and blackbox_exporter, in one run, over the same webs. Prints and judges nothing. */
+const webs = Number(process.env.KUSTOS_BENCH_WEBS ?? 10_000)
+const laps = 5
+
+const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
+const world = await startWorld(folder)
+const contestants: Contestant[] = []
+try {
+  console.log(
+    `Probes of ${webs} webs over TLS, pages of 20 KB, 100 at a time, from ${world.server}; ${placed}\n`,
+  )
+  contestants.push(await startNodeClient('our prober', 'ours', world))
+  contestants.push(await startNodeClient('undici, bare', 'undici', world))
+  contestants.push(await startNodeClient('undici, sessions resumed', 'undici-resumed', world))
+  const blackbox = await startBlackbox(folder, world)
+  if (blackbox === null)
+    console.log('blackbox_exporter is not installed (Debian: prometheus-blackbox-exporter)\n')
+  else contestants.push(blackbox)
+
+  const seen = new Map<string, Lap[]>(contestants.map(({ name }) => [name, []]))
+  const first = new Map<string, Lap>()
+  // One after the other, again and again: what else the machine does meets all of them alike.
+  for (let round = 0; round <= laps; round++) {
+    for (const contestant of contestants) {
+      const measured = await lap(contestant, webs)
+      // Nobody has a session yet, and what runs is not compiled yet.
+      if (round === 0) first.set(contestant.name, measured)
+      else seen.get(contestant.name)?.push(measured)
+    }
+  }
+
+  const perCpuSecond = (name: string) => median((seen.get(name) ?? []).map((one) => one.perCpuSecond))
+  console.log('medians of 5 rounds         a second  a CPU second  the first round  peak memory')
+  for (const contestant of contestants) {
+    const { name } = contestant
+    const perSecond = median((seen.get(name) ?? []).map((one) => one.perSecond))
+    const memory = await memoryOf(contestant)
+    console.log(
+      `${name.padEnd(26)} ${whole(perSecond, 9)} ${whole(perCpuSecond(name), 13)} ${whole(first.get(name)?.perCpuSecond ?? 0, 16)} ${whole(memory, 8)} MiB`,
+    )
+  }
+  console.log('\nprobes for each CPU second, ours / theirs')
+  for (const { name } of contestants.slice(1)) {
+    const ratios = (seen.get(name) ?? []).map(
+      (theirs, round) => (seen.get('our prober')?.[round]?.perCpuSecond ?? 0) / theirs.perCpuSecond,
+    )
+    console.log(
+      `${name.padEnd(26)} ${median(ratios).toFixed(2)}  (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+    )
+  }
+} finally {
+  for (const contestant of contestants) await contestant.stop()
+  await world.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+function whole(value: number, width: number): string {
+  return Math.round(value).toString().padStart(width)
+}

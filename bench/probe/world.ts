@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { makeAuthority } from '@kustos/clients/testing/certificates'
+import { core, has, start, stop } from './machine.ts'
+
+const zone = 'webs.test'
+export const hostOf = (web: number) => `web${web}.${zone}`
+
+export interface World {
+  /** What answers. */
+  readonly server: string
+  readonly port: number
+  /** The certificate of the authority that all its certificates are from: a file, and what it holds. */
+  readonly authorityFile: string
+  readonly authority: string
+  stop(): Promise<void>
+}
+
+/** Any number of webs on one port of loopback, over TLS, each with a page of 20 KB. */
+export async function startWorld(folder: string): Promise<World> {
+  const authority = await makeAuthority('O=World Trust, CN=World Trust R1')
+  const { cert, key } = await authority.issue({ names: [`*.${zone}`] })
+  const port = await freePort()
+  const file = (name: string) => join(folder, name)
+  await mkdir(file('pages'))
+  await writeFile(file('authority.pem'), authority.cert)
+  await writeFile(file('cert.pem'), cert)
+  await writeFile(file('key.pem'), key)
+  await writeFile(file('pages/index.html'), 'x'.repeat(20_000))
+  await writeFile(file('nginx.conf'), nginx(folder, port))
+  const isNginx = has('nginx')
+  const child = isNginx
+    ? start(core.world, ['nginx', '-c', file('nginx.conf')])
+    : start(core.world, [process.execPath, join(import.meta.dirname, 'server.ts'), folder, String(port)])
+  await answers(port)
+  return {
+    server: isNginx ? 'nginx' : 'a server in Node',
+    port,
+    authorityFile: file('authority.pem'),
+    authority: authority.cert,
+    stop: () => stop(child),
+  }
+}
+
+const nginx = (folder: string, port: number) => `
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+events { worker_connections 8192; }
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n  ')}
+  server {
+    listen 127.0.0.1:${port} ssl backlog=4096;
+    ssl_certificate ${folder}/cert.pem;
+    ssl_certificate_key ${folder}/key.pem;
+    root ${folder}/pages;
+  }
+}
+`
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
+
+async function answers(port: number): Promise<void> {
+  for (const until = Date.now() + 10_000; Date.now() < until; await sleep(50)) {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    const isThere = await once(socket, 'secureConnect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isThere) return
+  }
+  throw new Error('The world does not answer')
+}
