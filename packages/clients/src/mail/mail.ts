@@ -31,8 +31,8 @@ export interface MailSettings {
 }
 
 /**
- * Each mail has a connection of its own, since they are few. Where the server offers STARTTLS it is used. A password
- * leaves this machine encrypted or not at all.
+ * Each mail has a connection of its own, since they are few. Where a server elsewhere offers STARTTLS it is used. A
+ * password leaves this machine encrypted or not at all.
  * @throws Error with a sentence for the operator where an address does not fit
  */
 export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
@@ -44,6 +44,8 @@ export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
   const transport = createTransport({
     ...server,
     requireTLS: server.auth !== undefined && !server.secure && !isLoopback(server.host),
+    // Relays on the machine itself offer it with certificates that nobody vouches for, and nobody listens on the way.
+    ignoreTLS: isLoopback(server.host),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,

@@ -4,6 +4,7 @@ import type { Transaction } from '@kustos/database/client'
 import { alerts } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
+import { asError } from '../../errors.ts'
 import { lasting } from '../../lasting.ts'
 import { alone } from './alone.ts'
 import { attempt, type Outcome } from './attempt.ts'
@@ -105,6 +106,10 @@ async function note(
 
 /** Where that fails, the next one looks of its own. */
 async function hurryNext({ db }: Context, { queues, onError }: AlertTools, lane: Lane): Promise<void> {
-  const next = await headOf(db, lane)
-  if (next) await queues.hurry(sendAlertJob.queue, jobIdOf(next.id)).catch(onError)
+  try {
+    const next = await headOf(db, lane)
+    if (next) await queues.hurry(sendAlertJob.queue, jobIdOf(next.id))
+  } catch (error) {
+    onError(asError(error))
+  }
 }
