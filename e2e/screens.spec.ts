@@ -72,12 +72,60 @@ const queue: readonly Screen[] = [
   },
 ]
 
+/** Until a round has been judged, the header says of a web what it does not know yet. */
+const aRound = { timeout: 45_000 }
+const uptime = async (page: Page) => {
+  await heading('Daily uptime')(page)
+  await expect(page.getByRole('definition').first()).toBeVisible()
+  await expect(page.locator('[aria-busy=true], .mantine-Skeleton-root')).toHaveCount(0)
+}
+const watching: readonly Screen[] = [
+  {
+    name: 'check-uptime',
+    path: '/monitoring/webs',
+    arrived: async (page) => {
+      await expect(row(page)).toBeVisible()
+      await expect(page.getByText(/webs are watched/)).toBeVisible()
+    },
+  },
+  {
+    name: 'events',
+    path: '/monitoring/events',
+    arrived: async (page) => expect(row(page)).toBeVisible(aRound),
+  },
+  { name: 'uptime', path: '/monitoring/webs/show/1/web.test', arrived: uptime },
+]
+const moreWatching: readonly Screen[] = [
+  {
+    name: 'check-uptime-down',
+    path: '/monitoring/webs?f.state=any-of:down&sets=probe',
+    arrived: async (page) => expect(row(page)).toBeVisible(aRound),
+  },
+  { name: 'uptime-table', path: '/monitoring/webs/show/1/web.test?view=table', arrived: uptime },
+  {
+    name: 'uptime-missing',
+    path: '/monitoring/webs/show/999999/web.test',
+    arrived: async (page) => expect(page.getByText('There is no web 999999')).toBeVisible(),
+  },
+]
+
 /** What each kind of user may see. */
 const screensOf: Readonly<Record<string, readonly Screen[]>> = {
-  admin: [...everybodys, deleted, add, edit, missing, repositories, ...requests, ...queue],
+  admin: [
+    ...everybodys,
+    deleted,
+    add,
+    edit,
+    missing,
+    repositories,
+    ...requests,
+    ...watching,
+    ...moreWatching,
+    ...queue,
+  ],
   hosting: [...everybodys, deleted, add, edit],
   'project management': [...everybodys, add, edit],
-  monitoring: [...everybodys, ...queue],
+  monitoring: [...everybodys, ...watching, ...queue],
   'read only': everybodys,
 }
 
@@ -180,6 +228,10 @@ test.describe('very long values', () => {
     await page.goto(`/hosting/edit/${web.id}`)
     await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
     await look(page, 'long-edit')
+    await page.goto(`/monitoring/webs/show/${web.id}/${web.fqdn}`)
+    await expect(page.getByRole('main')).toContainText(web.fqdn)
+    await expect(page.getByText('Nothing is known yet')).toBeVisible()
+    await look(page, 'long-uptime')
   })
 })
 

@@ -63,6 +63,8 @@ async function start(data: string): Promise<System> {
       INTERNAL_DOMAIN_MARKER: '',
       TRUST_PROXY: '',
       KUSTOS_SANDBOX_WEBS: '',
+      // As often as it may be: walks wait for what a round sees.
+      PROBE_INTERVAL: '10',
       PORT: String(port),
       HOST: '127.0.0.1',
       KUSTOS_DATA_DIR: data,

@@ -11,7 +11,7 @@ export function DayTable({ days }: { readonly days: readonly WindowDay[] }) {
   const { t, i18n } = useTranslation()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-    <section className={styles.scroller} tabIndex={0} aria-label={t('monitoring.uptime.chart.title')}>
+    <section className={styles.scroller} tabIndex={0} aria-label={t('monitoring.uptime.day.table')}>
       <Table stickyHeader className={styles.table} miw={720}>
         <Table.Thead>
           <Table.Tr>

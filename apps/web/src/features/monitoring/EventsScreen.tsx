@@ -5,6 +5,7 @@ import { IconHistory, IconPlayerPause, IconPlayerPlay, IconTimelineEvent } from 
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { sentence } from '../../app/sentences.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
@@ -17,6 +18,7 @@ const nameOf = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime
 const cells: Readonly<Record<string, (row: Statistic) => ReactNode>> = {
   fqdn: ({ web }) => <GridLink to={uptimePath(web)}>{web.fqdn}</GridLink>,
   status: ({ status }) => <HttpChip status={status} />,
+  reason: ({ reason }) => reason && sentence(reason),
 }
 
 /** Every probe as it is done; `?web=` asks for those of one web. */

@@ -5,6 +5,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../app/query.ts'
+import { sentence } from '../../app/sentences.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -37,7 +38,7 @@ export function Incidents({ id }: { readonly id: string }) {
               hint={t('monitoring.uptime.incidents.noneHint')}
             />
           ) : (
-            <IncidentTable incidents={data} label={t('monitoring.uptime.incidents.title')} />
+            <IncidentTable incidents={data} label={t('monitoring.uptime.incidents.table')} />
           )
         }
       </QueryState>
@@ -100,10 +101,12 @@ function IncidentTable({ incidents, label }: Props) {
 
 function Row({ incident }: { readonly incident: Incident }) {
   const { t, i18n } = useTranslation()
-  const { started_at: start, ended_at: end, downtime, status, reason } = incident
+  const { started_at: start, ended_at: end, status, reason } = incident
   // What is open grows before the eyes.
   const now = useNow(end === null ? 1000 : null)
   const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
+  // What is open is counted to the end of its latest round, which may lie ahead.
+  const downtime = Math.min(incident.downtime, duration)
   return (
     <Table.Tr>
       <Table.Td className={styles.time}>{formatTime(start)}</Table.Td>
@@ -119,7 +122,7 @@ function Row({ incident }: { readonly incident: Incident }) {
       <Table.Td>
         <HttpChip status={status} />
       </Table.Td>
-      <Table.Td className={styles.reason}>{reason}</Table.Td>
+      <Table.Td className={styles.reason}>{sentence(reason)}</Table.Td>
     </Table.Tr>
   )
 }

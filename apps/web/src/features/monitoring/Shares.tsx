@@ -1,6 +1,8 @@
 import type { UptimeDay } from '@kustos/contract/monitoring'
 import { Card } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { dateText } from './day-text.ts'
+import { addDays, dayOf } from './days.ts'
 import styles from './uptime.module.css'
 import { percentText, spans, uptimeOver } from './uptime.ts'
 
@@ -13,13 +15,22 @@ interface Props {
 /** Uptime in percent over some spans. */
 export function Shares({ days, now }: Props) {
   const { t, i18n } = useTranslation()
+  const today = dayOf(now)
+  const since = days.find(({ uptime }) => uptime !== null)?.date
   return (
     <Card p={0}>
       <dl className={styles.shares}>
         {spans.map((count) => (
           <div key={count}>
             <dt>{t('monitoring.uptime.share', { count })}</dt>
-            <dd>{percentText(uptimeOver(count, days, now), i18n.language)}</dd>
+            <dd>
+              {percentText(uptimeOver(count, days, now), i18n.language)}
+              {since !== undefined && since > addDays(today, 1 - count) && (
+                <span className={styles.since}>
+                  {t('monitoring.uptime.shareSince', { date: dateText(since) })}
+                </span>
+              )}
+            </dd>
           </div>
         ))}
       </dl>

@@ -7,14 +7,16 @@ import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
 import { monitoring } from './monitoring.ts'
+import { probeSentences } from './probe-sentences.ts'
 import { queue } from './queue.ts'
-import { sentences } from './sentences.ts'
+import { sentences as generalSentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { ui } from './ui.ts'
 import { webs } from './webs.ts'
 
-export { sentences }
+/** What contract and server say. */
+export const sentences = { ...generalSentences, ...probeSentences }
 
 /** The German catalogue; see `en/index.ts`. */
 export const messages: Translation<Messages> = {

@@ -63,6 +63,7 @@ export const monitoring: Translation<typeof en> = {
     missing: 'Das Web {{id}} gibt es nicht',
     missingHint: 'Vielleicht wurde es inzwischen gelöscht.',
     share: 'Verfügbarkeit über {{count}} Tage',
+    shareSince: 'bekannt seit {{date}}',
     chart: {
       title: 'Ausfallzeit je Tag',
       none: 'Kein Ausfall in dieser Zeit.',
@@ -90,6 +91,7 @@ export const monitoring: Translation<typeof en> = {
       },
     },
     day: {
+      table: 'Zahlen jedes Tages',
       date: 'Datum',
       uptime: 'Verfügbarkeit',
       downtime: 'Ausfallzeit',
@@ -102,6 +104,7 @@ export const monitoring: Translation<typeof en> = {
     },
     incidents: {
       title: 'Ausfälle',
+      table: 'Beginn und Ende jedes Ausfalls',
       none: 'Kein Ausfall',
       noneHint: 'Dieses Web ist nicht ausgefallen, seit es überwacht wird.',
       status: 'Status',

@@ -61,6 +61,7 @@ export const monitoring = {
     missing: 'There is no web {{id}}',
     missingHint: 'It may have been deleted meanwhile.',
     share: 'Uptime over {{count}} days',
+    shareSince: 'known since {{date}}',
     chart: {
       title: 'Downtime per day',
       none: 'No downtime in this time.',
@@ -88,6 +89,7 @@ export const monitoring = {
       },
     },
     day: {
+      table: 'Figures of each day',
       date: 'Date',
       uptime: 'Uptime',
       downtime: 'Downtime',
@@ -100,6 +102,7 @@ export const monitoring = {
     },
     incidents: {
       title: 'Incidents',
+      table: 'Beginning and end of each incident',
       none: 'No incident',
       noneHint: 'This web has not been down since it is watched.',
       status: 'Status',

@@ -1,0 +1,229 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { administrator, readOnly, signInAs } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test } from './harness/test.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+
+const grid = (page: Page) => page.getByRole('grid')
+const rows = (page: Page) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+const rowOf = (page: Page, fqdn: string) => rows(page).filter({ hasText: fqdn })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first()
+const indicator = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Monitoring: / })
+const chips = (page: Page) => page.getByRole('group', { name: 'Active filters' })
+
+/** A round and the confirmation of what it found take this long at most. */
+const aRound = { timeout: 45_000 }
+
+interface Watched {
+  readonly id: number
+  readonly fqdn: string
+  readonly node: string | null
+  readonly down_since: string | null
+  readonly http_status_code: number | null
+}
+
+const watchedWebs = async (api: APIRequestContext): Promise<readonly Watched[]> =>
+  (await (await api.get('/api/monitoring/webs')).json()).data
+
+/** One of the sandbox's sites that never answer well, once a round has found it so. */
+async function downWeb(api: APIRequestContext): Promise<Watched> {
+  const found: Watched[] = []
+  await expect
+    .poll(async () => {
+      found.push(...(await watchedWebs(api)).filter(({ down_since: since }) => since !== null))
+      return found.length
+    }, aRound)
+    .toBeGreaterThan(0)
+  const [web] = found
+  if (web === undefined) throw new Error('No web is down')
+  return web
+}
+
+test('every probe becomes an event, and the list holds still for whoever reads', async ({ page }) => {
+  await page.goto('/monitoring/events')
+  await expect(heading(page, 'Events')).toBeVisible()
+  await expect(rows(page).first()).toBeVisible(aRound)
+  await expect(page.getByText(/^Live: the newest [\d,]+ probes\./)).toBeVisible()
+  await expect(rows(page).first().getByRole('gridcell').nth(2)).toHaveText(/^(\d{3}|\?\?\?)$/)
+
+  // The next round moves the list.
+  const newest = () => rows(page).first().textContent()
+  const before = await newest()
+  await expect.poll(newest, aRound).not.toBe(before)
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText(/^Held still since \d\d:\d\d:\d\d\./)).toBeVisible()
+  const held = await newest()
+  const asked = page.waitForRequest(/\/webs\/statistics/, { timeout: 12_000 }).then(
+    () => true,
+    () => false,
+  )
+  expect(await asked, 'a held list asks for nothing').toBe(false)
+  expect(await newest()).toBe(held)
+
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await expect.poll(newest, aRound).not.toBe(held)
+})
+
+test('older probes are asked for page by page', async ({ page }) => {
+  // A page of a thousand takes minutes to fill: the same server gives smaller ones.
+  await page.route('**/api/monitoring/webs/statistics*', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '2')
+    return route.continue({ url: url.href })
+  })
+  const web = await downWeb(page.request)
+  const probes = async () => {
+    const answer = await page.request.get(`/api/monitoring/webs/statistics?web=${web.id}`)
+    return (await answer.json()).data.length
+  }
+  await expect.poll(probes, aRound).toBeGreaterThan(3)
+  await page.goto(`/monitoring/events?web=${web.id}`)
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByText(`Probes of ${web.fqdn} alone.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Load older' }).click()
+  await expect(rows(page)).toHaveCount(4)
+  await expect(page.getByText(/^Held still since/)).toBeVisible()
+  await page.getByRole('link', { name: 'Show all webs' }).click()
+  await expect(page.getByText(/^Live: the newest 2 probes\./)).toBeVisible()
+})
+
+test('whoever reads down to the first probe of a web is told that it is the first', async ({ page }) => {
+  const web = await downWeb(page.request)
+  await page.goto(`/monitoring/events?web=${web.id}`)
+  await page.getByRole('button', { name: 'Load older' }).click()
+  await expect(page.getByRole('button', { name: 'There are no older probes' })).toBeDisabled()
+})
+
+test('watched webs are filtered by node; chips close, one button resets', async ({ page }) => {
+  const all = await watchedWebs(page.request)
+  const node = all[0]?.node ?? ''
+  const there = all.filter((web) => web.node === node).length
+  await page.goto('/monitoring/webs?size=1000')
+  await expect(heading(page, 'Check uptime')).toBeVisible()
+  await expect(page.getByText(new RegExp(`of ${all.length}$`))).toBeVisible()
+  expect((await grid(page).getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual([
+    'Id',
+    'Fqdn',
+    'Sysuser',
+    'Node',
+    'Customer',
+    'HTTP Status Code',
+    'Comment',
+    'Actions',
+  ])
+  await expect(page.getByText(/^\d+ webs are watched · .+ down/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Filter Node' }).click()
+  await page.getByRole('dialog', { name: 'Filter Node' }).getByRole('checkbox', { name: node }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(`1–${there} of ${there}`)).toBeVisible()
+  await chips(page)
+    .getByRole('button', { name: new RegExp(`Remove: .*${node}`) })
+    .click()
+  await expect(page.getByText(new RegExp(`of ${all.length}$`))).toBeVisible()
+  await expect(page).not.toHaveURL(/f\.node/)
+  await page.goBack()
+  await expect(page.getByText(`1–${there} of ${there}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await expect(page.getByText(new RegExp(`of ${all.length}$`))).toBeVisible()
+})
+
+test('a web that is down is told of everywhere, and its uptime page says since when and why', async ({
+  page,
+}) => {
+  const web = await downWeb(page.request)
+  await page.goto('/')
+  await expect(indicator(page)).toHaveAccessibleName(/^Monitoring: \d+ down$/)
+  await expect(page.getByRole('link', { name: /^Webs down now: [1-9]/ })).toBeVisible()
+  await indicator(page).click()
+  await expect(heading(page, 'Check uptime')).toBeVisible()
+  await expect(chips(page)).toContainText('State any of down')
+  await expect(rowOf(page, web.fqdn).getByRole('img', { name: /^down for \d+ (s|min|h|d)$/ })).toBeVisible()
+  await expect(rowOf(page, web.fqdn)).toContainText(String(web.http_status_code ?? '???'))
+
+  await rowOf(page, web.fqdn)
+    .getByRole('link', { name: `Daily uptime of ${web.fqdn}` })
+    .click()
+  await expect(heading(page, 'Daily uptime')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/monitoring/webs/show/${web.id}/`))
+  await expect(page.getByRole('main')).toContainText(web.fqdn)
+  await expect(page.getByRole('main').getByText('down', { exact: true })).toBeVisible()
+  await expect(page.getByRole('definition')).toHaveCount(4)
+  await expect(section(page, 'Downtime per day').locator('svg.recharts-surface')).toBeVisible()
+
+  const incident = section(page, 'Incidents').getByRole('row').filter({ hasText: 'ongoing' })
+  await expect(incident).toHaveCount(1)
+  const duration = incident.getByRole('cell').nth(2)
+  const first = (await duration.textContent()) ?? ''
+  await expect(duration).not.toHaveText(first)
+
+  // The days stand there once more as cells, which the keyboard goes along.
+  const days = page.getByRole('group', { name: 'Day by day' }).getByRole('img')
+  await days.last().focus()
+  await expect(days.last()).toHaveAccessibleName(/^\d{4}\/\d\d\/\d\d: /)
+  await expect(page.getByRole('tooltip')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(days.nth(-2)).toBeFocused()
+
+  await section(page, 'Downtime per day').getByText('Table').click()
+  await expect(page).toHaveURL(/view=table/)
+  const today = section(page, 'Downtime per day').getByRole('row').nth(1)
+  await expect(today).toContainText(/\d+ (s|min|h)/)
+
+  await page.getByRole('link', { name: 'To Check uptime' }).click()
+  await expect(chips(page)).toContainText('State any of down')
+})
+
+test('the name in the address is for people, the id says which web it is', async ({ page }) => {
+  const [web] = await watchedWebs(page.request)
+  await page.goto(`/monitoring/webs/show/${web?.id}/another.test`)
+  await expect(page.getByRole('main')).toContainText(web?.fqdn ?? '')
+  await expect(page.getByText('another.test')).toHaveCount(0)
+  await page.goto('/monitoring/webs/show/999999/another.test')
+  await expect(page.getByText('There is no web 999999')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'To Check uptime' }).last().click()
+  await expect(heading(page, 'Check uptime')).toBeVisible()
+})
+
+test('the web list says since when a web is down, and leads to its uptime', async ({ page, baseURL }) => {
+  const api = await signInAs(administrator, baseURL ?? '')
+  const web = await downWeb(api)
+  await api.dispose()
+  await page.goto(`/hosting?q=${web.fqdn}`)
+  await expect(rowOf(page, web.fqdn).getByRole('img', { name: /^down for / })).toBeVisible()
+  await grid(page)
+    .getByRole('button', { name: `Actions: ${web.fqdn}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Daily uptime' }).click()
+  await expect(heading(page, 'Daily uptime')).toBeVisible()
+})
+
+test('without the permission there is nothing of it to be seen', async ({ page }) => {
+  // Everybody of the sandbox holds it: this session is told that it does not.
+  await page.route('**/api/users/current', async (route) => {
+    const answer = await route.fetch()
+    const user = await answer.json()
+    const permissions = user.permissions.filter((name: string) => !name.includes('monitoring'))
+    await route.fulfill({ response: answer, json: { ...user, permissions } })
+  })
+  await page.goto('/monitoring/webs')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('region', { name: 'Hosting' })).toBeVisible()
+  await expect(page.getByText('Monitoring')).toHaveCount(0)
+  await expect(indicator(page)).toHaveCount(0)
+  const list = await (await page.request.get('/api/webs')).json()
+  await page.goto(`/hosting?q=${list.data[0].fqdn}`)
+  await grid(page)
+    .getByRole('button', { name: /^Actions: / })
+    .first()
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Open website' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Daily uptime' })).toHaveCount(0)
+})
