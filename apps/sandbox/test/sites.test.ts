@@ -191,6 +191,22 @@ test('a site whose certificate is about to end still answers', async () => {
   expect((until.getTime() - Date.now()) / (24 * 3600 * 1000)).toBeCloseTo(3.1, 1)
 })
 
+test('a certificate that ended stays so over the starts; one that is about to end is renewed in the last moment', () => {
+  const first = new Date('2026-11-04T12:00:00Z')
+  const left = (kind: Behaviour['kind'], days: number) => {
+    const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
+    const end = certificateOf(only(kind), at, first)?.until.getTime() ?? Number.NaN
+    return Math.round((10 * (end - at.getTime())) / (24 * 3600 * 1000)) / 10
+  }
+  expect([0, 5].map((days) => left('expired', days))).toEqual([-12.4, -17.4])
+  expect([0, 3, 4, 10, 11].map((days) => left('expiring', days))).toEqual([3.1, 0.1, 6.1, 0.1, 6.1])
+  for (let days = 0; days < 120; days++) {
+    const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
+    const end = certificateOf(known, at, first)?.until.getTime() ?? Number.NaN
+    expect((end - at.getTime()) / (24 * 3600 * 1000)).toBeGreaterThan(29)
+  }
+})
+
 test('an endless page goes on as long as somebody reads', async () => {
   const { status, body } = await visit(only('endless'))
   expect(status).toBe(200)

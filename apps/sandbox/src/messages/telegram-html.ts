@@ -5,7 +5,12 @@ const tags = new Set(
   'b strong i em u ins s strike del span tg-spoiler a tg-emoji code pre blockquote'.split(' '),
 )
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
+const entities = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+])
 
 const fail = (what: string): never => {
   throw new Refused(400, `Bad Request: can't parse entities: ${what}`)
@@ -46,7 +51,7 @@ const decoded = (text: string) =>
 
 /** Null for names that Telegram leaves as they stand. */
 function character(entity: string): string | null {
-  if (!entity.startsWith('#')) return entities[entity] ?? null
+  if (!entity.startsWith('#')) return entities.get(entity) ?? null
   const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1))
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : null
 }

@@ -18,9 +18,9 @@ export type Behaviour =
   | { readonly kind: 'refusing' }
   /** Is there on port 80 alone. */
   | { readonly kind: 'plain' }
-  /** Its certificate ended so many days before the start. */
+  /** Its certificate ended so many days before the sandbox was first started. */
   | { readonly kind: 'expired'; readonly days: number }
-  /** Its certificate ends so many days after the start. */
+  /** Its certificate ends so many days after the first start, and is then renewed week by week. */
   | { readonly kind: 'expiring'; readonly days: number }
   /** Its certificate is for this name. */
   | { readonly kind: 'misnamed'; readonly name: string }

@@ -11,6 +11,8 @@ import type { HostCertificate } from '../seed/certificates.ts'
 export interface CertificateAuthority {
   /** Its certificate, in PEM, for PROBE_CA_FILE. */
   readonly file: string
+  /** When it was made. */
+  readonly since: Date
   /** Certificate and intermediate, in PEM, with the private key that belongs to them. */
   issue(wanted: HostCertificate): Promise<{ readonly cert: string; readonly key: string }>
 }
@@ -19,7 +21,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const day = 24 * 3600 * 1000
 const [lifetime, renewal] = [3650 * day, 60 * day]
 /** Clocks go wrong. */
-const before = (at: Date) => new Date(at.getTime() - day)
+const leeway = day
 
 /**
  * Opens the authority that lies in the folder, and makes a new one where there is none, or none that lasts.
@@ -49,6 +51,7 @@ export async function openAuthority(folder: string, now: Date): Promise<Certific
   }
   return {
     file,
+    since: new Date(root.certificate.notBefore.getTime() + leeway),
     async issue(wanted) {
       const certificate = await intermediateOf(wanted.authority)
       const issued = await makeLeaf(wanted, { certificate, key: between.privateKey }, leaf.publicKey)
@@ -91,7 +94,7 @@ async function makeRoot(now: Date): Promise<readonly [key: string, cert: string]
   const keys = await makeKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: [{ O: ['Kustos sandbox'] }, { CN: ['Kustos sandbox authority'] }],
-    notBefore: before(now),
+    notBefore: new Date(now.getTime() - leeway),
     notAfter: new Date(now.getTime() + lifetime),
     signingAlgorithm: algorithm,
     keys,
@@ -114,7 +117,7 @@ async function makeIntermediate(
   return x509.X509CertificateGenerator.create({
     subject: [{ O: [organisation] }, { CN: [`${organisation} (Kustos sandbox)`] }],
     issuer: root.certificate.subject,
-    notBefore: before(now),
+    notBefore: new Date(now.getTime() - leeway),
     notAfter: root.certificate.notAfter,
     signingAlgorithm: algorithm,
     publicKey,

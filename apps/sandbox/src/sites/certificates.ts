@@ -9,11 +9,8 @@ export type ContextOf = (host: string, done: (error: Error | null, context?: Sec
 /** A context takes 25 KiB, its certificate one; what it costs to make them is 0.4 ms and 3 ms. */
 const [mostContexts, mostCertificates] = [1_000, 50_000]
 
-/**
- * Makes each host's certificate when it is first asked for, and again when the host has renewed it.
- * @param started of the sandbox
- */
-export function certificates(authority: CertificateAuthority, started: Date): ContextOf {
+/** Makes each host's certificate when it is first asked for, and again when the host has renewed it. */
+export function certificates(authority: CertificateAuthority): ContextOf {
   const issued = new Map<string, Promise<{ readonly cert: string; readonly key: string }>>()
   const contexts = new Map<string, SecureContext>()
 
@@ -25,7 +22,7 @@ export function certificates(authority: CertificateAuthority, started: Date): Co
   }
 
   async function contextOf(host: string): Promise<SecureContext> {
-    const wanted = certificateOf(host, new Date(), started)
+    const wanted = certificateOf(host, new Date(), authority.since)
     if (wanted === null) throw new Error(`${host} has no certificate`)
     const key = keyOf(wanted)
     const context = contexts.get(key) ?? createSecureContext(await issue(wanted))

@@ -27,11 +27,10 @@ const closedPort = 1
 
 /** Starts the hosting of all webs, over HTTP and TLS on loopback. */
 export async function startSites(settings: SitesSettings): Promise<SandboxSites> {
-  const now = new Date()
-  const authority = await openAuthority(settings.folder, now)
+  const authority = await openAuthority(settings.folder, new Date())
   const answer = answerer(settings)
   const plain = createServer(answer)
-  const secure = createTlsServer({ SNICallback: certificates(authority, now) }, answer)
+  const secure = createTlsServer({ SNICallback: certificates(authority) }, answer)
   const stops = [plain, secure].map(closing)
   const [http, tls] = await Promise.all([listen(plain), listen(secure)])
   const refused = (port: number, hosts: readonly string[]) =>

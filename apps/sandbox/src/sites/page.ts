@@ -4,7 +4,7 @@ import { escaped } from '../html.ts'
 export interface HostedWeb {
   readonly fqdn: string
   readonly customer: string
-  /** Name and version of what it is made with. */
+  /** What it is made with. */
   readonly framework: string | null
   readonly topics: readonly string[]
 }
@@ -15,9 +15,7 @@ export function pageOf(web: HostedWeb): string {
   return html({
     title,
     head: [
-      ...(web.framework === null
-        ? []
-        : [`<meta name="generator" content="${escaped(generator(web.framework))}">`]),
+      ...(web.framework === null ? [] : [`<meta name="generator" content="${escaped(web.framework)}">`]),
       `<meta name="description" content="${escaped(`${title}: Angebote, Anreise und Kontakt.`)}">`,
       `<style>${style}</style>`,
     ],
@@ -61,17 +59,14 @@ const links = ['Angebote', 'Anreise', 'Kontakt', 'Impressum']
   .map((label) => `<a href="/#${label.toLowerCase()}">${label}</a>`)
   .join('')
 
-const sections: Readonly<Record<string, string>> = {
-  booking: '<section><h2>Buchen</h2><p>Freie Tage finden und gleich anfragen.</p></section>',
-  shop: '<section><h2>Shop</h2><p>Was uns schmeckt, kommt auch zu Ihnen nach Hause.</p></section>',
-  newsletter: '<section><h2>Newsletter</h2><p>Viermal im Jahr, und sonst nichts.</p></section>',
-  multilingual: '<p>Deutsch · Italiano · English</p>',
-}
+const sections = new Map([
+  ['booking', '<section><h2>Buchen</h2><p>Freie Tage finden und gleich anfragen.</p></section>'],
+  ['shop', '<section><h2>Shop</h2><p>Was uns schmeckt, kommt auch zu Ihnen nach Hause.</p></section>'],
+  ['newsletter', '<section><h2>Newsletter</h2><p>Viermal im Jahr, und sonst nichts.</p></section>'],
+  ['multilingual', '<p>Deutsch · Italiano · English</p>'],
+])
 
-const sectionOf = (topic: string) => sections[topic] ?? ''
-
-/** `TYPO3 12.4.41` shows its name alone, as such programs do. */
-const generator = (framework: string) => framework.replace(/ \S+$/, ' CMS')
+const sectionOf = (topic: string) => sections.get(topic) ?? ''
 
 /** What the name says: `www.hotel-rosengarten.test` is Hotel Rosengarten. */
 const titleOf = (fqdn: string): string =>
