@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly max?: number
   /** Shown in pg_stat_activity. */
   readonly name?: string
-  /** Told when an idle connection breaks; the pool opens another. */
+  /** Told when a connection breaks, perhaps more than once; the pool opens another. */
   readonly onConnectionLost?: (error: Error) => void
 }
 
@@ -37,7 +37,10 @@ export function openDatabase(url: string, options: OpenOptions = {}): OpenDataba
     idle_in_transaction_session_timeout: 60_000,
     options: '-c timezone=UTC',
   })
-  pool.on('error', (error) => options.onConnectionLost?.(error))
+  const lost = (error: Error) => options.onConnectionLost?.(error)
+  pool.on('error', lost)
+  // The pool listens to idle ones alone. One that is lost between two statements of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', lost))
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() }
 }
 
