@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { users } from './users.ts'
+import { webs } from './webs.ts'
+
+const underWay = sql`state in ('waiting', 'running')`
+
+/** A look at a web that staff or the schedule asked for: a refresh of its facts, or a tracking audit. */
+export const inspections = pgTable(
+  'inspections',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id),
+    kind: text().notNull(),
+    /** partial: some of it could not be learnt. */
+    state: text().notNull().default('waiting'),
+    /** Null for what the schedule asked for. */
+    requested_by: integer().references(() => users.id),
+    /** What could not be learnt, in sentences. */
+    problems: text().array().notNull().default([]),
+    created_at: moment().notNull(),
+    started_at: moment(),
+    ended_at: moment(),
+  },
+  (table) => [
+    check('inspections_kind', sql`${table.kind} in ('refresh', 'tracking')`),
+    check(
+      'inspections_state',
+      sql`${table.state} in ('waiting', 'running', 'succeeded', 'partial', 'failed')`,
+    ),
+    uniqueIndex('inspections_one_of_a_kind').on(table.web_id, table.kind).where(underWay),
+    index('inspections_under_way').on(table.id).where(underWay),
+    index('inspections_by_web').on(table.web_id, table.id),
+  ],
+)
+
+/** When each fact of a web was seen last. */
+export const webFacts = pgTable(
+  'web_facts',
+  {
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id, { onDelete: 'cascade' }),
+    fact: text().notNull(),
+    /** Null where it never was. */
+    seen_at: moment(),
+    tried_at: moment().notNull(),
+    /** Why the last try failed; null where it did not. */
+    error: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.web_id, table.fact] }),
+    check(
+      'web_facts_fact',
+      sql`${table.fact} in ('plesk', 'dns', 'certificate', 'http', 'framework', 'tracking')`,
+    ),
+  ],
+)
+
+/** What a tracking audit has seen, and where: the newest of a web are kept. */
+export const trackingAudits = pgTable(
+  'tracking_audits',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    web_id: integer()
+      .notNull()
+      .references(() => webs.id, { onDelete: 'cascade' }),
+    audited_at: moment().notNull(),
+    /** static, or browser where one was configured. */
+    engine: text().notNull(),
+    /** seen; partial: something could not be looked at; failed: nothing could. */
+    outcome: text().notNull(),
+    /** What could not be looked at, and why, in sentences. */
+    problems: text().array().notNull().default([]),
+    /** What was found, with the evidence of each (packages/domain/src/tracking). */
+    findings: json().notNull(),
+  },
+  (table) => [
+    check('tracking_audits_engine', sql`${table.engine} in ('static', 'browser')`),
+    check('tracking_audits_outcome', sql`${table.outcome} in ('seen', 'partial', 'failed')`),
+    index('tracking_audits_by_web').on(table.web_id, table.id),
+  ],
+)
