@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import type { UptimeDay } from '@kustos/contract/monitoring'
 import { LineChart, type LineChartSeries } from '@mantine/charts'
 import { Paper, Text } from '@mantine/core'
-import { type ComponentProps, useMemo } from 'react'
+import { type ComponentProps, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DotItemDotProps } from 'recharts'
 import { axisFor } from './axis.ts'
@@ -96,9 +96,12 @@ interface DayChartProps extends Pick<ChartProps, 'withLegend' | 'yAxisLabel' | '
 
 function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps) {
   const { t, i18n } = useTranslation()
+  const name = `${label}. ${t('monitoring.uptime.chart.hint')}`
+  // Recharts takes a name only as a title, which browsers show over the whole chart.
+  const nameIt = useCallback((svg: SVGSVGElement | null) => svg?.setAttribute('aria-label', name), [name])
   const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <figure style={{ margin: 0 }}>
       <LineChart
         h={chartHeight}
         data={points}
@@ -114,11 +117,14 @@ function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps)
         xAxisProps={{ tickFormatter: (day: string) => date.format(Date.parse(day)), minTickGap: 48 }}
         yAxisProps={{ width: 56, ...yAxisProps }}
         tooltipProps={{
+          // A day of which nothing is known says so.
+          filterNull: false,
           content: ({ payload }) => {
             const point: Point | undefined = payload?.[0]?.payload
             return point && <DayTip lines={dayLines(point.day, t, i18n.language)} date={point.date} />
           },
         }}
+        lineChartProps={{ ref: nameIt }}
         {...more}
       />
     </figure>
