@@ -76,13 +76,25 @@ describe('a start that succeeds', () => {
     expect(sandbox.output()).toContain(password)
   })
 
+  test('says where the messages can be read that it sends', async () => {
+    const [, page = ''] =
+      /^Messages that Kustos sends here: (http:\/\/localhost:\d+\/)$/m.exec(sandbox.output()) ?? []
+    expect(await (await fetch(page)).text()).toContain('Messages from Kustos</title>')
+  })
+
   test('has an inventory of sixty webs for whoever signs in', async () => {
     expect((await someone.signIn(email, password)).status).toBe(204)
     expect(await someone.webs()).toHaveLength(60)
   })
 
   test('keeps its secrets to itself', async () => {
-    for (const secret of ['session-secret', 'postgres/password', 'logs/api.log']) {
+    for (const secret of [
+      'session-secret',
+      'postgres/password',
+      'logs/api.log',
+      'authority/authority.key',
+      'messages/messages.jsonl',
+    ]) {
       expect((await stat(join(folder.path, secret))).mode & 0o077).toBe(0)
     }
   })

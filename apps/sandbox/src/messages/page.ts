@@ -28,8 +28,7 @@ const article = ({ id, at, channel, recipient, subject, text }: Message): string
           <span>${escaped(recipient)}</span>
           <time datetime="${escaped(at)}">${escaped(timeOf(at))}</time>
         </header>
-        ${subject === null ? '' : `<h2>${escaped(subject)}</h2>`}
-        <pre>${escaped(text)}</pre>
+        ${subject === null ? '' : `<h2>${escaped(subject)}</h2>\n        `}<pre>${escaped(text)}</pre>
       </article>`
 
 /** Where the agency's clocks stand. */
