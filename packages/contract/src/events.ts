@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { deploymentRoutes } from './deployment/index.ts'
+import { externalDomainsRoutes } from './external-domains/index.ts'
+import { limitisRoutes } from './limitis.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
 import type { Access } from './permissions.ts'
 import { id } from './text.ts'
@@ -20,6 +22,9 @@ export const eventLists = {
   /** A round has been judged: uptime, and what the lists show of probes. */
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
+  own_domains: limitisRoutes.listOwnDomains.access,
+  external_domains: externalDomainsRoutes.listExternalDomains.access,
+  emails: limitisRoutes.listEmails.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 

@@ -1,6 +1,8 @@
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { type ChangedEvent, type EventList, eventsPath } from '@kustos/contract/events'
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { limitisRoutes } from '@kustos/contract/limitis'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
@@ -34,6 +36,9 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(readMonitoring),
   ],
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
+  own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
+  external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
+  emails: () => [keyOf(limitisRoutes.listEmails)],
 }
 const lists = Object.keys(staleAfter) as EventList[]
 

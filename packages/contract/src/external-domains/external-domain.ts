@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { GridColumns } from '../grid/columns.ts'
+import { noBody, route } from '../route.ts'
+import { id, idParam, text, time } from '../text.ts'
+import { domainName } from './domain-name.ts'
+import { domainStateOf, domainStateOptions, germanDomainLabels } from './status.ts'
+
+/** What name servers said of a domain [+]. */
+export const domainCheck = {
+  /** When they answered last; null before the first answer. */
+  checked_at: time.nullable(),
+  /** Why they could not be asked the last time, in a sentence; null where they could. */
+  check_error: z.string().nullable(),
+}
+
+/** A customer's domain that lies elsewhere than at our registrar. */
+export const externalDomain = z
+  .object({
+    id,
+    customer: z.string(),
+    fqdn: z.string(),
+    /** The primary name server that its SOA record names. */
+    mname: z.string().nullable(),
+    /** `externalDomainStatus`; null before the first answer. */
+    status: z.int().nullable(),
+    domainprovider: z.string(),
+    created_at: time,
+    ...domainCheck,
+  })
+  .meta({ id: 'ExternalDomain' })
+export type ExternalDomain = z.output<typeof externalDomain>
+
+export const newExternalDomain = z
+  .object({
+    fqdn: domainName,
+    customer: text(255).min(1, 'Customer is required'),
+    domainprovider: text(255).min(1, 'Domain provider is required'),
+  })
+  .meta({ id: 'NewExternalDomain' })
+export type NewExternalDomain = z.output<typeof newExternalDomain>
+
+/** Why a domain is not added; both are the answer's `error`, and stand under fqdn. */
+export const domainTexts = {
+  taken: 'This domain is in the list of external domains already.',
+  own: 'This domain is one of our own: it is in the list of own domains.',
+} as const
+
+export const externalDomainColumns: GridColumns<ExternalDomain> = {
+  columns: [
+    { key: 'id', label: 'Id', kind: 'number', width: 72, value: (row) => row.id },
+    { key: 'customer', label: 'Customer', kind: 'text', width: 150, value: (row) => row.customer },
+    { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 280, value: (row) => row.fqdn },
+    { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 220, value: (row) => row.mname },
+    {
+      key: 'status',
+      label: 'Status',
+      kind: 'status',
+      width: 150,
+      options: domainStateOptions,
+      value: (row) => domainStateOf(row.status),
+    },
+    {
+      key: 'domainprovider',
+      label: 'Domain Provider',
+      kind: 'text',
+      width: 180,
+      value: (row) => row.domainprovider,
+    },
+    { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
+    {
+      key: 'checked_at',
+      label: 'Checked',
+      kind: 'date',
+      set: 'check',
+      width: 170,
+      value: (row) => row.checked_at,
+    },
+    {
+      key: 'check_error',
+      label: 'Not checked because',
+      kind: 'text',
+      set: 'check',
+      width: 320,
+      value: (row) => row.check_error,
+    },
+  ],
+  sets: [{ key: 'check', label: 'Latest check', shown: false }],
+  german: germanDomainLabels,
+}
+
+const byId = z.object({ id: idParam })
+
+export const externalDomainsRoutes = {
+  listExternalDomains: route({
+    method: 'GET',
+    path: '/api/externalDomains',
+    summary: 'Domains of customers that lie elsewhere than at our registrar',
+    access: { any: ['view external domains'] },
+    status: 200,
+    answer: z.array(externalDomain),
+  }),
+  createExternalDomain: route({
+    method: 'POST',
+    path: '/api/externalDomains',
+    summary:
+      'Adds a domain; 422 with error where it is listed already, in any spelling, as an external or an own one. Name servers are asked about it in the background',
+    access: { any: ['create external domains'] },
+    body: newExternalDomain,
+    status: 201,
+    answer: externalDomain,
+  }),
+  editExternalDomain: route({
+    method: 'PUT',
+    path: '/api/externalDomains/:id',
+    summary: 'Changes a domain; another fqdn is checked anew in the background',
+    access: { any: ['edit external domains'] },
+    params: byId,
+    body: newExternalDomain,
+    status: 204,
+    answer: noBody,
+    errors: [404],
+  }),
+  deleteExternalDomain: route({
+    method: 'DELETE',
+    path: '/api/externalDomains/:id',
+    summary: 'Removes a domain from the list',
+    access: { any: ['delete external domains'] },
+    params: byId,
+    status: 204,
+    answer: noBody,
+    errors: [404],
+  }),
+} as const
