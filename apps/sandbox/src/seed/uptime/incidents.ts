@@ -61,7 +61,7 @@ function seen({ from, to, status, reason }: Outage, web: WatchedWeb, frame: Fram
     ended_at: good < frame.until ? at(good) : null,
     last_failed_at: at(roundBefore(frame, end)),
     gaps: frame.unwatched
-      .filter((away) => away.from > first && away.to < end)
+      .filter((away) => away.from > first && away.to <= end)
       .map((away) => ({ started_at: at(away.from), ended_at: at(away.to) })),
   }
 }
