@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bitbucketRoutes } from './bitbucket.ts'
 import { deploymentRoutes } from './deployment/index.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
+import { inspectionRoutes } from './inspections.ts'
 import { limitisRoutes } from './limitis.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
 import type { Access } from './permissions.ts'
@@ -22,6 +23,8 @@ export const eventLists = {
   /** A round has been judged: uptime, and what the lists show of probes. */
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
+  /** A refresh or an audit of a web has been asked for, or has come further. */
+  inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
   emails: limitisRoutes.listEmails.access,

@@ -2,15 +2,18 @@ import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { type ChangedEvent, type EventList, eventsPath } from '@kustos/contract/events'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { queueRoutes } from '@kustos/contract/queue'
+import { trackingRoutes } from '@kustos/contract/tracking'
 import { websRoutes } from '@kustos/contract/webs'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { coalescer } from './coalesce.ts'
 import { keepOpen } from './event-source.ts'
 import { keyOf } from './query.ts'
 
+const { readInspection, listWebFacts } = inspectionRoutes
 const { listDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
   monitoringRoutes
@@ -36,6 +39,12 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(readMonitoring),
   ],
   incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
+  inspections: (id) => [
+    id === undefined ? keyOf(readInspection) : keyOf(readInspection, { params: { id } }),
+    keyOf(listWebFacts),
+    keyOf(trackingRoutes.listTrackingAudits),
+    keyOf(queueRoutes.listJobs),
+  ],
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],

@@ -2,10 +2,11 @@ import type { Cell, Column, ColumnSet, GridColumns, Option } from '../grid/colum
 import type { TrackingData, trackingServices } from './tracking-data.ts'
 import { domainStatus, type Web, webStatus } from './web.ts'
 
-/** 1 is the old version, 2 the current one (specification, section 4). */
+/** 1 is the old version, 2 the current one (specification, section 4); Usercentrics has a third since. */
 const versionOptions: readonly Option[] = [
   { value: '1', label: '1', tone: 'orange' },
   { value: '2', label: '2', tone: 'green' },
+  { value: '3', label: '3', tone: 'green' },
 ]
 
 const digiaccessOptions: readonly Option[] = [
