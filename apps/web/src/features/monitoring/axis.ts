@@ -15,7 +15,7 @@ const mostSteps = 5
 const shortest = 5 * minute
 const stepsOf = {
   min: [1, 2, 5, 10, 15, 20, 30].map((count) => count * minute),
-  h: [0.5, 1, 2, 3, 4, 5, 6].map((count) => count * hour),
+  h: [0.5, 1, 2, 3, 4, 6].map((count) => count * hour),
 }
 
 /** The axis of downtimes, in round steps of minutes or hours. @param longest of them, in seconds */

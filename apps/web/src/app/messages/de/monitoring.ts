@@ -17,7 +17,7 @@ export const monitoring: Translation<typeof en> = {
     lastAlone: 'Letzte Runde {{ago}}',
     seconds: 'vor {{count}} s',
     never: 'Es gab noch keine Prüfrunde.',
-    late: 'Niemand prüft: Die letzte Runde begann {{ago}}. Was hier steht, kann veraltet sein.',
+    late: 'Niemand prüft, und was hier steht, kann veraltet sein: letzte Runde {{ago}}',
     unknown:
       'Jede Prüfung der letzten Runde schlug fehl. Kustos hat das eigene Netz in Verdacht und zählt diese Zeit als unbekannt.',
   },

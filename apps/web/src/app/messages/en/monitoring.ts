@@ -15,7 +15,7 @@ export const monitoring = {
     lastAlone: 'Last round {{ago}}',
     seconds: '{{count}} s ago',
     never: 'No round of probes has run yet.',
-    late: 'Nobody probes: the last round began {{ago}}. What stands here may be out of date.',
+    late: 'Nobody probes, so what stands here may be out of date: last round {{ago}}',
     unknown:
       'Every probe of the last round failed. Kustos suspects its own network, and counts this time as unknown.',
   },
