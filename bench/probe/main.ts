@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../median.ts'
 import { type Contestant, type Lap, lap, memoryOf, startBlackbox, startNodeClient } from './contestants.ts'
+import { measureEngine } from './engine.ts'
 import { placed } from './machine.ts'
 import { startWorld } from './world.ts'
 
 /** Probing beside a bare undici loop and blackbox_exporter, in one run, over the same webs. Prints and judges nothing. */
 const webs = Number(process.env.KUSTOS_BENCH_WEBS ?? 10_000)
 const laps = 5
+/** Of the whole engine; each lasts its minute. */
+const rounds = 2
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
 const world = await startWorld(folder)
@@ -55,6 +58,21 @@ try {
     console.log(
       `${name.padEnd(26)} ${median(ratios).toFixed(2)}  (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
     )
+  }
+
+  for (const contestant of contestants.splice(0)) await contestant.stop()
+  const engine = await measureEngine(folder, world, webs, rounds)
+  console.log('\nthe whole engine (a worker, Postgres, everything stored), a round a minute')
+  for (const { stored, failed, seconds, cpu, postgresCpu } of engine.rounds) {
+    console.log(
+      `${stored} stored (${failed} failed), the last one begun after ${seconds.toFixed(1)} s; the worker ${cpu.toFixed(1)} CPU s, ${Math.round(stored / cpu)} probes for each; Postgres ${postgresCpu.toFixed(1)} CPU s`,
+    )
+  }
+  console.log(`the worker's peak memory  ${Math.round(engine.memory)} MiB (target: under 400 MiB)`)
+  if (blackbox !== null) {
+    const perSecond = median(engine.rounds.map(({ stored, cpu }) => stored / cpu))
+    const ratio = (perSecond / perCpuSecond(blackbox.name)).toFixed(2)
+    console.log(`its probes for each CPU second / blackbox_exporter  ${ratio} (target: at least 1.2)`)
   }
 } finally {
   for (const contestant of contestants) await contestant.stop()

@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '@kustos/database/client'
+import { startEmbedded } from '@kustos/database/embedded'
+import { migrate } from '@kustos/database/migrations'
+import { webs } from '@kustos/database/tables'
+import { core, cpuSeconds, peakMemory, pidOf, start, stop } from './machine.ts'
+import { hostOf, type World } from './world.ts'
+
+/** One round of the whole engine: a worker's process with its scheduler, Postgres, and everything stored. */
+export interface EngineRound {
+  readonly stored: number
+  readonly failed: number
+  /** From the round's begin to the begin of its last probe. */
+  readonly seconds: number
+  /** Of the worker in the round's minute, and of Postgres. */
+  readonly cpu: number
+  readonly postgresCpu: number
+}
+
+const interval = 60
+const worker = join(import.meta.dirname, '../../apps/worker/src/main.ts')
+
+/** @returns what each round was like, from the second one on, and the worker's peak memory in MiB */
+export async function measureEngine(
+  folder: string,
+  world: World,
+  count: number,
+  rounds: number,
+): Promise<{ readonly rounds: readonly EngineRound[]; readonly memory: number }> {
+  const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
+  try {
+    await migrate(postgres.url)
+    const database = openDatabase(postgres.url)
+    for (let from = 0; from < count; from += 1_000) {
+      await database.db.insert(webs).values(
+        Array.from({ length: Math.min(1_000, count - from) }, (_, place) => ({
+          fqdn: hostOf(from + place),
+          fqdn_ascii: hostOf(from + place),
+          customer: 'WORLD',
+          configured_ip: '192.0.2.1',
+          status: 0,
+          domain_status: 1,
+          monitoring_web_active: true,
+        })),
+      )
+    }
+    await database.pool.query('vacuum analyze')
+    const child = start(core.measured, [process.execPath, worker], {
+      env: {
+        DATABASE_URL: postgres.url,
+        PROBE_INTERVAL: String(interval),
+        CONNECT_TO: `::127.0.0.1:${world.port}`,
+        PROBE_CA_FILE: world.authorityFile,
+        LOG_LEVEL: 'warn',
+      },
+    })
+    try {
+      const pid = pidOf(child)
+      const marks: { at: Date; cpu: number; postgresCpu: number }[] = []
+      // The first whole round is left out: nobody has a session yet.
+      for (let mark = 0; mark <= rounds + 1; mark++) {
+        const at = Math.ceil(Date.now() / 1000 / interval) * interval * 1000
+        await sleep(at - Date.now() + 5)
+        if (mark > 0)
+          marks.push({
+            at: new Date(at),
+            cpu: await cpuSeconds(pid),
+            postgresCpu: await treeCpu(postgres.pid),
+          })
+      }
+      // What was begun at the end of the last one is written a little later.
+      await sleep(15_000)
+      const seen: EngineRound[] = []
+      for (const [index, mark] of marks.slice(0, -1).entries()) {
+        const next = marks[index + 1] ?? mark
+        const { rows } = await database.pool.query<{ stored: number; failed: number; seconds: number }>(
+          `select count(*)::int as stored, (count(*) filter (where outcome <> 'up'))::int as failed,
+             coalesce(extract(epoch from max(created_at) - $1), 0)::float as seconds
+           from statistics where round_at = $1`,
+          [mark.at],
+        )
+        const { stored = 0, failed = 0, seconds = 0 } = rows[0] ?? {}
+        const [cpu, postgresCpu] = [next.cpu - mark.cpu, next.postgresCpu - mark.postgresCpu]
+        seen.push({ stored, failed, seconds, cpu, postgresCpu })
+      }
+      return { rounds: seen, memory: await peakMemory(pid) }
+    } finally {
+      await stop(child)
+      await database.close()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Of a process, its children, and those of its children that have ended. @returns seconds */
+async function treeCpu(pid: number): Promise<number> {
+  const stats = await Promise.all(
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      // One that ends meanwhile counts with its parent.
+      .map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')),
+  )
+  let ticks = 0
+  for (const stat of stats) {
+    // proc(5): state, parent, … user, system, and the same of children that have ended.
+    const fields =
+      stat
+        .split(/\) (?=[A-Z] )/)[1]
+        ?.split(' ')
+        .map(Number) ?? []
+    const isItself = stat.startsWith(`${pid} `)
+    if (isItself || fields[1] === pid) ticks += (fields[11] ?? 0) + (fields[12] ?? 0)
+    if (isItself) ticks += (fields[13] ?? 0) + (fields[14] ?? 0)
+  }
+  return ticks / 100
+}
