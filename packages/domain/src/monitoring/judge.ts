@@ -127,8 +127,8 @@ async function moveIncidents(tx: Transaction, round: Round, settings: Monitoring
       coalesce(s.reason, 'the server answers with status ' || s.status)
     from statistics s join webs w on w.id = s.web_id
     where s.round_at = ${at} and s.outcome = 'down' and w.deleted_at is null
+      and not exists (select from incidents i where i.web_id = s.web_id and i.ended_at is null)
     order by s.web_id
-    on conflict do nothing
     returning id, web_id, started_at`)
   await markWebs(tx)
   return { opened: opened.map(({ id }) => id), ended }
