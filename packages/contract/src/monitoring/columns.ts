@@ -14,8 +14,8 @@ export type WatchState = 'up' | 'down' | 'unknown' | 'unwatched'
 export function watchState(
   web: Pick<MonitoredWeb, 'down_since' | 'monitoring_web_active' | 'probed_at'>,
 ): WatchState {
-  if (web.down_since !== null) return 'down'
   if (web.monitoring_web_active === 0) return 'unwatched'
+  if (web.down_since !== null) return 'down'
   return web.probed_at === null ? 'unknown' : 'up'
 }
 

@@ -21,9 +21,9 @@ const web = (facts: Partial<MonitoredWeb>): MonitoredWeb => ({
 
 it.each([
   ['down', { down_since: since }],
-  ['down', { down_since: since, monitoring_web_active: 0, probed_at: null }],
+  ['down', { down_since: since, probed_at: null }],
   ['up', {}],
-  ['unwatched', { monitoring_web_active: 0 }],
+  ['unwatched', { monitoring_web_active: 0, down_since: since }],
   ['unknown', { probed_at: null }],
 ] as const)('a web is %s with %j', (state, facts) => {
   expect(watchState(web(facts))).toBe(state)
