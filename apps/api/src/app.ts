@@ -18,7 +18,9 @@ import { auth } from './routes/auth.ts'
 import { bitbucket } from './routes/bitbucket.ts'
 import { deployment } from './routes/deployment.ts'
 import { events } from './routes/events.ts'
+import { externalDomains } from './routes/external-domains.ts'
 import { health } from './routes/health.ts'
+import { limitis } from './routes/limitis.ts'
 import { monitoring } from './routes/monitoring.ts'
 import { queue } from './routes/queue.ts'
 import { users } from './routes/users.ts'
@@ -96,6 +98,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     webs(scope, services)
     deployment(scope, services)
     bitbucket(scope, services)
+    externalDomains(scope, services)
+    limitis(scope, services)
     queue(scope, services)
     monitoring(scope, services)
     events(scope, services)

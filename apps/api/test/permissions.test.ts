@@ -1,6 +1,8 @@
 import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { limitisRoutes } from '@kustos/contract/limitis'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type Access, adminRole, can, type Permission, permissions } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -21,6 +23,8 @@ const routes: Record<string, Route> = Object.fromEntries(
     auth: authRoutes,
     bitbucket: bitbucketRoutes,
     deployment: deploymentRoutes,
+    'external-domains': externalDomainsRoutes,
+    limitis: limitisRoutes,
     monitoring: monitoringRoutes,
     queue: queueRoutes,
     users: usersRoutes,

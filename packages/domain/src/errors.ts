@@ -11,6 +11,8 @@ export type DomainErrorCode =
 interface Details {
   /** Field to messages. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
+  /** Whether staff are told the sentence itself too (as `error`), and not only under its field. */
+  readonly isAlert?: boolean
   /** In whole seconds. */
   readonly retryAfter?: number
 }
@@ -42,6 +44,10 @@ export const invalid = (errors: Readonly<Record<string, string>>) =>
   new DomainError('invalid', Object.values(errors).join(' '), {
     errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message]])),
   })
+
+/** A field that is refused with a sentence which staff are told outright as well. */
+export const refusedField = (field: string, sentence: string) =>
+  new DomainError('invalid', sentence, { errors: { [field]: [sentence] }, isAlert: true })
 
 /** Whether a statement failed on this unique index; drizzle keeps Postgres' error as the cause. */
 export function brokeUnique(error: unknown, index: string): boolean {

@@ -54,7 +54,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 
 function answerDomainError({ code, message, details }: DomainError, reply: FastifyReply): FastifyReply {
   if (details.retryAfter !== undefined) reply.header('retry-after', String(details.retryAfter))
-  if (details.errors) return answerInvalid(details.errors, reply)
+  if (details.errors) return answerInvalid(details.errors, reply, details.isAlert ? message : undefined)
   // What staff can act on stands under `error` too, where the former frontend looks for it.
   return reply.code(statuses[code]).send({
     message: code === 'forbidden' ? errorTexts.unauthorized : message,
@@ -62,8 +62,12 @@ function answerDomainError({ code, message, details }: DomainError, reply: Fasti
   })
 }
 
-const answerInvalid = (errors: Readonly<Record<string, readonly string[]>>, reply: FastifyReply) =>
-  reply.code(422).send({ message: summarise(errors), errors })
+const answerInvalid = (
+  errors: Readonly<Record<string, readonly string[]>>,
+  reply: FastifyReply,
+  error?: string,
+): FastifyReply =>
+  reply.code(422).send({ message: summarise(errors), errors, ...(error !== undefined && { error }) })
 
 /** Field to messages, fields of lists with dots as Laravel names them: roles.0 */
 function fieldErrors(

@@ -1,0 +1,251 @@
+import { domainTexts, externalDomain } from '@kustos/contract/external-domains'
+import { email, ownDomain } from '@kustos/contract/limitis'
+import { emails, externalDomains, logEntries, ownDomains, registrarSyncs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { desc, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createUser, listen, signedIn } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database, { now: () => new Date('2026-11-21T12:00:00Z') })
+const staffId = await createUser(database, 'staff@kustos.test', [
+  'view external domains',
+  'create external domains',
+  'edit external domains',
+  'delete external domains',
+  'view limitis domains',
+  'view limitis email',
+])
+const staff = await signedIn(origin, 'staff@kustos.test')
+
+beforeEach(async () => {
+  await db.execute(
+    sql`truncate ${externalDomains}, ${ownDomains}, ${emails}, ${registrarSyncs}, ${logEntries}`,
+  )
+})
+
+const müller = { fqdn: 'Müller.example', customer: 'MÜLLER', domainprovider: 'Registro.it' }
+
+async function send(method: string, path: string, body?: unknown) {
+  const answer = await staff.send(method, path, body)
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>) }
+}
+const create = (body: unknown) => send('POST', '/api/externalDomains', body)
+
+async function created(body: object = müller): Promise<number> {
+  const answer = await create(body)
+  expect(answer.status).toBe(201)
+  return externalDomain.parse(answer.body).id
+}
+
+const list = async () => z.array(externalDomain).parse(await staff.json<unknown>('/api/externalDomains'))
+const lastEntry = async () => (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
+const entries = () => db.$count(logEntries)
+
+describe('adding an external domain', () => {
+  it('answers with the domain, lists it and logs it', async () => {
+    const { status, body } = await create(müller)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(Number),
+      fqdn: 'müller.example',
+      customer: 'MÜLLER',
+      domainprovider: 'Registro.it',
+      mname: null,
+      status: null,
+      created_at: '2026-11-21T12:00:00.000Z',
+      checked_at: null,
+      check_error: null,
+    })
+    expect(await list()).toEqual([body])
+    expect(await lastEntry()).toMatchObject({
+      log_name: 'external-domains',
+      description: 'created',
+      subject_type: 'external_domain',
+      subject_id: body?.id,
+      causer_id: staffId,
+      properties: {
+        attributes: { fqdn: 'müller.example', customer: 'MÜLLER', domainprovider: 'Registro.it' },
+      },
+    })
+  })
+
+  it.each([
+    'müller.example',
+    'MÜLLER.EXAMPLE',
+    'xn--mller-kva.example',
+    'mu\u0308ller.example',
+    ' müller.example ',
+  ])('is refused as %j where it is there already', async (fqdn) => {
+    await created()
+    expect(await create({ ...müller, fqdn })).toEqual({
+      status: 422,
+      body: {
+        message: domainTexts.taken,
+        error: domainTexts.taken,
+        errors: { fqdn: [domainTexts.taken] },
+      },
+    })
+    expect(await list()).toHaveLength(1)
+    expect(await entries()).toBe(1)
+  })
+
+  it('is refused where it is one of our own', async () => {
+    await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
+    const { status, body } = await create({ ...müller, fqdn: 'Eigen.example' })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ error: domainTexts.own, errors: { fqdn: [domainTexts.own] } })
+    expect(await entries()).toBe(0)
+  })
+
+  it('of twenty at once succeeds for one', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(müller)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status, body } of answers) {
+      if (status === 201) continue
+      expect(status).toBe(422)
+      expect(body).toMatchObject({ error: domainTexts.taken })
+    }
+    expect(await list()).toHaveLength(1)
+    expect(await entries()).toBe(1)
+  })
+
+  it.each([
+    ['nothing', {}, ['fqdn', 'customer', 'domainprovider']],
+    ['blanks', { fqdn: ' ', customer: ' ', domainprovider: '\t' }, ['fqdn', 'customer', 'domainprovider']],
+    ['one label', { ...müller, fqdn: 'localhost' }, ['fqdn']],
+    ['an address', { ...müller, fqdn: '192.0.2.1' }, ['fqdn']],
+    ['a URL', { ...müller, fqdn: 'https://a.example/' }, ['fqdn']],
+    ['two domains', { ...müller, fqdn: 'a.example b.example' }, ['fqdn']],
+    ['other types', { fqdn: 1, customer: [], domainprovider: null }, ['fqdn', 'customer', 'domainprovider']],
+    ['NUL', { ...müller, customer: 'A\u0000B' }, ['customer']],
+    ['256 characters', { ...müller, domainprovider: 'x'.repeat(256) }, ['domainprovider']],
+    ['a megabyte of a label', { ...müller, fqdn: 'x'.repeat(200_000) }, ['fqdn']],
+  ])('with %s is refused, field by field', async (_, body, fields) => {
+    const answer = await create(body)
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.body?.errors ?? {}).sort()).toEqual(fields.toSorted())
+    expect(await entries()).toBe(0)
+  })
+
+  it('takes what looks like a formula or markup as the text that it is', async () => {
+    await created({ ...müller, customer: '=1+1', domainprovider: '<b>&' })
+    expect(await list()).toMatchObject([{ customer: '=1+1', domainprovider: '<b>&' }])
+  })
+})
+
+describe('editing an external domain', () => {
+  it('changes it, and logs what changed', async () => {
+    const id = await created()
+    await db.update(externalDomains).set({ status: 10, mname: 'ns.example', checked_at: new Date() })
+    const answer = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: 'NEU' })
+    expect(answer).toEqual({ status: 204, body: null })
+    // What name servers said of the same name stays.
+    expect(await list()).toMatchObject([{ id, customer: 'NEU', status: 10, mname: 'ns.example' }])
+    expect(await lastEntry()).toMatchObject({
+      description: 'updated',
+      subject_id: id,
+      properties: { old: { customer: 'MÜLLER' }, attributes: { customer: 'NEU' } },
+    })
+  })
+
+  it('to another name forgets what name servers said', async () => {
+    const id = await created()
+    await db.update(externalDomains).set({ status: 10, mname: 'ns.example', checked_at: new Date() })
+    await send('PUT', `/api/externalDomains/${id}`, { ...müller, fqdn: 'neu.example' })
+    expect(await list()).toMatchObject([{ fqdn: 'neu.example', status: null, mname: null, checked_at: null }])
+  })
+
+  it('without a change logs nothing', async () => {
+    const id = await created()
+    expect((await send('PUT', `/api/externalDomains/${id}`, müller)).status).toBe(204)
+    expect(await entries()).toBe(1)
+  })
+
+  it.each(['zwei.example', 'eigen.example'])('to %s, which is listed, is refused', async (fqdn) => {
+    await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
+    await created({ ...müller, fqdn: 'zwei.example' })
+    const id = await created()
+    const { status, body } = await send('PUT', `/api/externalDomains/${id}`, { ...müller, fqdn })
+    expect(status).toBe(422)
+    expect(body?.error).toBe(fqdn === 'eigen.example' ? domainTexts.own : domainTexts.taken)
+    expect(await entries()).toBe(2)
+  })
+
+  it('with a wrong body is refused', async () => {
+    const id = await created()
+    const { status, body } = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: '' })
+    expect(status).toBe(422)
+    expect(body?.errors).toEqual({ customer: ['Customer is required'] })
+  })
+})
+
+describe('deleting an external domain', () => {
+  it('removes it, and logs what it was', async () => {
+    const id = await created()
+    expect(await send('DELETE', `/api/externalDomains/${id}`)).toEqual({ status: 204, body: null })
+    expect(await list()).toEqual([])
+    expect(await lastEntry()).toMatchObject({
+      description: 'deleted',
+      subject_id: id,
+      properties: { old: { fqdn: 'müller.example' } },
+    })
+    expect((await send('DELETE', `/api/externalDomains/${id}`)).status).toBe(404)
+    expect(await entries()).toBe(2)
+  })
+})
+
+it.each(['7', '0', '-1', '1.5', 'x', '99999999999', "1'--"])('there is no domain %s', async (id) => {
+  const path = `/api/externalDomains/${encodeURIComponent(id)}`
+  expect((await send('PUT', path, müller)).status).toBe(404)
+  expect((await send('DELETE', path)).status).toBe(404)
+})
+
+it.each([
+  ['{', 400],
+  ['[]', 422],
+  ['"text"', 422],
+])('a body of %s is refused', async (body, status) => {
+  expect((await staff.send('POST', '/api/externalDomains', body)).status).toBe(status)
+})
+
+describe("the registrar's lists", () => {
+  beforeEach(async () => {
+    await db.insert(ownDomains).values([
+      { customer: 'B', fqdn: 'b.example', fqdn_ascii: 'b.example', status: 2, mname: 'ns.b.example' },
+      { customer: 'Ä', fqdn: 'ä.example', fqdn_ascii: 'xn--4ca.example', check_error: 'Nobody answered.' },
+    ])
+    await db.insert(emails).values([{ customer: 'B', address: 'info@b.example', type: 'mailbox' }])
+  })
+
+  const read = async (path: string) => {
+    const answer = await staff.fetch(path)
+    return { stale: answer.headers.get('x-kustos-stale'), body: JSON.parse(await answer.text()) as unknown }
+  }
+
+  it('are as the contract says', async () => {
+    const domains = await read('/api/limitis/domains')
+    expect(z.array(ownDomain).parse(domains.body)).toEqual(domains.body)
+    expect(domains.body).toMatchObject([
+      { fqdn: 'b.example', status: 2, mname: 'ns.b.example', check_error: null },
+      { fqdn: 'ä.example', status: null, check_error: 'Nobody answered.' },
+    ])
+    const mailboxes = await read('/api/limitis/emails')
+    expect(z.array(email).parse(mailboxes.body)).toEqual(mailboxes.body)
+    expect(mailboxes.body).toMatchObject([{ customer: 'B', address: 'info@b.example', type: 'mailbox' }])
+    expect([domains.stale, mailboxes.stale]).toEqual([null, null])
+  })
+
+  it.each([
+    ['failed since', { succeeded_at: new Date('2026-11-21T11:00:00Z'), error: 'Away.' }, '3600'],
+    ['succeeded', { succeeded_at: new Date('2026-11-21T11:00:00Z'), error: null }, null],
+    ['never succeeded', { succeeded_at: null, error: 'Away.' }, null],
+  ])('say how old they are where a sync has %s', async (_, sync, stale) => {
+    await db.insert(registrarSyncs).values({ id: 1, ...sync })
+    expect((await read('/api/limitis/domains')).stale).toBe(stale)
+    expect((await read('/api/limitis/emails')).stale).toBe(stale)
+  })
+})

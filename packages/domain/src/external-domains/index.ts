@@ -1,0 +1,2 @@
+export { createExternalDomain, deleteExternalDomain, editExternalDomain } from './change-domain.ts'
+export { listExternalDomains } from './list.ts'

@@ -1,0 +1,23 @@
+import type { ExternalDomain } from '@kustos/contract/external-domains'
+import { externalDomains } from '@kustos/database/tables'
+import type { Context } from '../context.ts'
+
+type Row = typeof externalDomains.$inferSelect
+
+export const presentExternalDomain = (row: Row): ExternalDomain => ({
+  id: row.id,
+  customer: row.customer,
+  fqdn: row.fqdn,
+  mname: row.mname,
+  status: row.status,
+  domainprovider: row.domainprovider,
+  created_at: row.created_at.toISOString(),
+  checked_at: row.checked_at?.toISOString() ?? null,
+  check_error: row.check_error,
+})
+
+/** Every external domain, by name. */
+export async function listExternalDomains({ db }: Context): Promise<ExternalDomain[]> {
+  const rows = await db.select().from(externalDomains).orderBy(externalDomains.fqdn_ascii)
+  return rows.map(presentExternalDomain)
+}

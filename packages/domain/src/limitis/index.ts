@@ -1,0 +1,1 @@
+export { listEmails, listOwnDomains } from './list.ts'

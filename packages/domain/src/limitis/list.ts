@@ -1,0 +1,55 @@
+import type { Email, OwnDomain } from '@kustos/contract/limitis'
+import { emails, ownDomains, registrarSyncs } from '@kustos/database/tables'
+import { eq } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+
+/** A list of the registrar's, and how old it is. */
+export interface RegistrarList<Row> {
+  readonly rows: Row[]
+  /** Whole seconds since it was good, where the registrar could not be asked since; null where it could. */
+  readonly staleFor: number | null
+}
+
+/** Every own domain, by name. */
+export async function listOwnDomains(context: Context): Promise<RegistrarList<OwnDomain>> {
+  const [rows, staleFor] = await Promise.all([
+    context.db.select().from(ownDomains).orderBy(ownDomains.fqdn_ascii),
+    staleness(context),
+  ])
+  return { rows: rows.map(presentOwnDomain), staleFor }
+}
+
+/** Every mailbox, by address. */
+export async function listEmails(context: Context): Promise<RegistrarList<Email>> {
+  const [rows, staleFor] = await Promise.all([
+    context.db.select().from(emails).orderBy(emails.address),
+    staleness(context),
+  ])
+  return { rows: rows.map(presentEmail), staleFor }
+}
+
+const presentOwnDomain = (row: typeof ownDomains.$inferSelect): OwnDomain => ({
+  id: row.id,
+  customer: row.customer,
+  fqdn: row.fqdn,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+  mname: row.mname,
+  checked_at: row.checked_at?.toISOString() ?? null,
+  check_error: row.check_error,
+})
+
+const presentEmail = (row: typeof emails.$inferSelect): Email => ({
+  id: row.id,
+  customer: row.customer,
+  address: row.address,
+  type: row.type,
+  created_at: row.created_at.toISOString(),
+})
+
+/** Lists that came from files alone are as good as they will ever be. */
+async function staleness({ db, now }: Context): Promise<number | null> {
+  const [sync] = await db.select().from(registrarSyncs).where(eq(registrarSyncs.id, 1))
+  if (!sync || sync.error === null || sync.succeeded_at === null) return null
+  return Math.max(0, Math.floor((now().getTime() - sync.succeeded_at.getTime()) / 1000))
+}
