@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,6 @@ import { asciiFqdn } from '@kustos/contract/webs'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Behaviour, behaviourOf, delayOf, flapping, hostsThat } from '../src/seed/behaviours.ts'
 import { certificateOf } from '../src/seed/certificates.ts'
-import { openAuthority } from '../src/sites/authority.ts'
 import { type HostedWeb, type SandboxSites, startSites } from '../src/sites/index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-sites-'))
@@ -191,22 +190,6 @@ test('a site whose certificate is about to end still answers', async () => {
   expect((until.getTime() - Date.now()) / (24 * 3600 * 1000)).toBeCloseTo(3.1, 1)
 })
 
-test('a certificate that ended stays so over the starts; one that is about to end is renewed in the last moment', () => {
-  const first = new Date('2026-11-04T12:00:00Z')
-  const left = (kind: Behaviour['kind'], days: number) => {
-    const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
-    const end = certificateOf(only(kind), at, first)?.until.getTime() ?? Number.NaN
-    return Math.round((10 * (end - at.getTime())) / (24 * 3600 * 1000)) / 10
-  }
-  expect([0, 5].map((days) => left('expired', days))).toEqual([-12.4, -17.4])
-  expect([0, 3, 4, 10, 11].map((days) => left('expiring', days))).toEqual([3.1, 0.1, 6.1, 0.1, 6.1])
-  for (let days = 0; days < 120; days++) {
-    const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
-    const end = certificateOf(known, at, first)?.until.getTime() ?? Number.NaN
-    expect((end - at.getTime()) / (24 * 3600 * 1000)).toBeGreaterThan(29)
-  }
-})
-
 test('an endless page goes on as long as somebody reads', async () => {
   const { status, body } = await visit(only('endless'))
   expect(status).toBe(200)
@@ -224,27 +207,4 @@ test('refusing sites come before the entries for all', () => {
     expect(entries).toContain(`${host}:443:127.0.0.1:1`)
     expect(entries).not.toContain(`${host}:80:127.0.0.1:1`)
   }
-})
-
-describe('the authority', () => {
-  const place = join(folder, 'kept')
-  const now = new Date('2026-11-04T12:00:00Z')
-  const later = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000)
-  const open = async (at: Date) => readFile((await openAuthority(place, at)).file, 'utf8')
-
-  test('stays the same over the starts, with a key that nobody else reads', async () => {
-    const first = await open(now)
-    expect(await open(later(30))).toBe(first)
-    expect((await stat(join(place, 'authority.key'))).mode & 0o077).toBe(0)
-  })
-
-  test('is made anew when it is near its end, or when its files are no good', async () => {
-    const first = await open(now)
-    const second = await open(later(3640))
-    expect(second).not.toBe(first)
-    await writeFile(join(place, 'authority.key'), 'cut off')
-    const third = await open(later(3640))
-    expect(third).not.toBe(second)
-    expect(await open(later(3640))).toBe(third)
-  })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { isHost } from '../nodes/web-folder.ts'
 import { certificateOf, type HostCertificate } from '../seed/certificates.ts'
@@ -7,12 +8,14 @@ import type { CertificateAuthority } from './authority.ts'
 export type ContextOf = (host: string, done: (error: Error | null, context?: SecureContext) => void) => void
 
 /** A context takes 25 KiB, its certificate one; what it costs to make them is 0.4 ms and 3 ms. */
-const [mostContexts, mostCertificates] = [1_000, 50_000]
+const [mostContexts, mostCertificates] = [250, 50_000]
 
 /** Makes each host's certificate when it is first asked for, and again when the host has renewed it. */
 export function certificates(authority: CertificateAuthority): ContextOf {
   const issued = new Map<string, Promise<{ readonly cert: string; readonly key: string }>>()
   const contexts = new Map<string, SecureContext>()
+  // The same for all, so that a session is resumed though its context has been forgotten and made again.
+  const ticketKeys = randomBytes(48)
 
   function issue(wanted: HostCertificate) {
     const key = keyOf(wanted)
@@ -25,7 +28,7 @@ export function certificates(authority: CertificateAuthority): ContextOf {
     const wanted = certificateOf(host, new Date(), authority.since)
     if (wanted === null) throw new Error(`${host} has no certificate`)
     const key = keyOf(wanted)
-    const context = contexts.get(key) ?? createSecureContext(await issue(wanted))
+    const context = contexts.get(key) ?? createSecureContext({ ...(await issue(wanted)), ticketKeys })
     keep(contexts, key, context, mostContexts)
     return context
   }
