@@ -3,7 +3,6 @@ import type { Translation } from '../translation.ts'
 
 export const monitoring: Translation<typeof en> = {
   noAnswer: '???',
-  noAnswerTip: 'Es kam keine Antwort',
   downFor: 'seit {{length}} ausgefallen',
   downSince: 'Ausgefallen seit {{time}}',
   states: { up: 'erreichbar', down: 'ausgefallen', unknown: 'unbekannt', unwatched: 'nicht überwacht' },
@@ -44,8 +43,6 @@ export const monitoring: Translation<typeof en> = {
     ofAll: 'Alle Webs zeigen',
     older: 'Ältere laden',
     oldest: 'Ältere Prüfungen gibt es nicht',
-    uptime: 'Tägliche Verfügbarkeit',
-    onlyWeb: 'Nur dieses Web',
   },
   webs: {
     empty: 'Kein Web wird überwacht',
@@ -55,7 +52,6 @@ export const monitoring: Translation<typeof en> = {
     uptimeAction: 'Tägliche Verfügbarkeit',
     events: 'Prüfungen dieses Webs',
     edit: 'Web bearbeiten',
-    unwatched: 'Die Überwachung dieses Webs ist abgeschaltet',
   },
   uptime: {
     back: 'Zu „Uptime prüfen“',

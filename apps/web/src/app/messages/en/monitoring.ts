@@ -1,7 +1,6 @@
 /** Texts of `features/monitoring`, and of what header, dashboard and web list say of it. */
 export const monitoring = {
   noAnswer: '???',
-  noAnswerTip: 'No answer came',
   downFor: 'down for {{length}}',
   downSince: 'Down since {{time}}',
   states: { up: 'up', down: 'down', unknown: 'unknown', unwatched: 'not watched' },
@@ -42,8 +41,6 @@ export const monitoring = {
     ofAll: 'Show all webs',
     older: 'Load older',
     oldest: 'There are no older probes',
-    uptime: 'Daily uptime',
-    onlyWeb: 'Only this web',
   },
   webs: {
     empty: 'No web is watched',
@@ -53,7 +50,6 @@ export const monitoring = {
     uptimeAction: 'Daily uptime',
     events: 'Probes of this web',
     edit: 'Edit web',
-    unwatched: 'Monitoring is switched off for this web',
   },
   uptime: {
     back: 'To Check uptime',
