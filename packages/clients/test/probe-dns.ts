@@ -9,9 +9,19 @@ export type Zone = Readonly<
     | 'SERVFAIL'
     | 'REFUSED'
     | 'silence'
-    | { readonly A?: readonly string[]; readonly AAAA?: readonly string[]; readonly ttl?: number }
+    | {
+        readonly A?: readonly string[]
+        readonly AAAA?: readonly string[]
+        /** The primary name server. */
+        readonly SOA?: string
+        /** Types that get no answer at all. */
+        readonly silent?: readonly string[]
+        readonly ttl?: number
+      }
   >
 >
+
+const soa = { rname: 'hostmaster.test', serial: 1, refresh: 60, retry: 60, expire: 60, minimum: 60 }
 
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 }
 
@@ -31,19 +41,27 @@ export async function startDnsServer(zone: Zone) {
     state.asked.push(`${type} ${name}`)
     const found = state.zone[name.toLowerCase()] ?? 'NXDOMAIN'
     if (found === 'silence') return
+    if (typeof found === 'object' && found.silent?.includes(type)) return
     const answers = typeof found === 'object' ? addressesOf(found, type) : []
+    const zone =
+      typeof found === 'object' && type === 'SOA' && found.SOA !== undefined
+        ? [{ type: 'SOA' as const, name, ttl: 60, data: { ...soa, mname: found.SOA } }]
+        : []
     const flags = typeof found === 'object' ? 0 : codes[found]
     const reply = encode({
       type: 'response',
       id: id ?? 0,
       flags: 0x8180 | flags,
       questions,
-      answers: answers.map((data) => ({
-        type: type === 'AAAA' ? 'AAAA' : 'A',
-        name,
-        data,
-        ttl: typeof found === 'object' ? (found.ttl ?? 60) : 0,
-      })),
+      answers: [
+        ...zone,
+        ...answers.map((data) => ({
+          type: type === 'AAAA' ? ('AAAA' as const) : ('A' as const),
+          name,
+          data,
+          ttl: typeof found === 'object' ? (found.ttl ?? 60) : 0,
+        })),
+      ],
     })
     socket.send(reply, port, address)
   })
