@@ -37,6 +37,9 @@ export function secondsWithin(spans: readonly Span[], within: Span): number {
   return milliseconds / 1000
 }
 
+/** The last one that is over. In milliseconds since 1970. */
+export const wholeSecond = (at: Date): number => Math.floor(at.getTime() / 1000) * 1000
+
 const second = (milliseconds: number) => Math.round(milliseconds / 1000) * 1000
 
 /** In order, with those that touch or overlap made one. */

@@ -4,13 +4,13 @@ import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Span } from './day.ts'
-import { downSpans, type IncidentTimes, secondsWithin } from './downtime.ts'
+import { downSpans, type IncidentTimes, secondsWithin, wholeSecond } from './downtime.ts'
 import type { MonitoringSettings } from './settings.ts'
 import { pageOf } from './statistics.ts'
 
 /** Newest first. @param query `before` an id: those that are older */
 export async function listIncidents(
-  { db }: Pick<Context, 'db'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   { interval }: Pick<MonitoringSettings, 'interval'>,
   query: {
     readonly web?: number | undefined
@@ -44,14 +44,14 @@ export async function listIncidents(
     ended_at: incident.ended_at?.toISOString() ?? null,
     status: incident.status,
     reason: incident.reason,
-    downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, interval),
+    downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, interval, now()),
     alerted_at: incident.alerted_at?.toISOString() ?? null,
   }))
 }
 
-/** In whole seconds. @param interval of the rounds, in seconds */
-export const downtimeOf = (incident: IncidentTimes, interval: number): number =>
-  secondsWithin(downSpans([incident], interval * 1000), { from: -Infinity, to: Infinity })
+/** In whole seconds, up to now. @param interval of the rounds, in seconds */
+export const downtimeOf = (incident: IncidentTimes, interval: number, now: Date): number =>
+  secondsWithin(downSpans([incident], interval * 1000), { from: -Infinity, to: wholeSecond(now) })
 
 type Gap = IncidentTimes['gaps'][number]
 

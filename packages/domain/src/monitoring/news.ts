@@ -48,7 +48,7 @@ export async function newsOf(
     risen: risen.flatMap((row): Risen[] => {
       const { ended_at: endedAt, id } = row.incident
       if (endedAt === null) return []
-      const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, round.interval / 1000)
+      const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, round.interval / 1000, now)
       return [{ ...present(row), endedAt, downtime }]
     }),
     nodes: await probesOfNodes(tx, round, fallen),

@@ -5,7 +5,7 @@ import { and, eq, gte, lte, min, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
-import { secondsWithin } from './downtime.ts'
+import { secondsWithin, wholeSecond } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
 import type { MonitoringSettings } from './settings.ts'
 
@@ -52,8 +52,10 @@ export async function listUptime(
   if (firstDay === undefined) return []
   return daysFrom(begin > firstDay ? begin : firstDay, last).map((day) => {
     const row = rolledUp.get(day)
-    const downtime = row?.downtime ?? secondsWithin(down, spanOf(day))
-    return present(day, row ?? counted.get(day) ?? unwatched, downtime, now())
+    const { from, to } = spanOf(day)
+    const passed = { from, to: Math.min(to, wholeSecond(now())) }
+    const downtime = row?.downtime ?? secondsWithin(down, passed)
+    return present(day, row ?? counted.get(day) ?? unwatched, downtime, passed)
   })
 }
 
@@ -62,9 +64,9 @@ export const rawDays = 14
 
 const unwatched: DayCounts = { known: 0, checks: 0, failures: 0, response_ms: null, response_p95_ms: null }
 
-function present(day: Day, counts: DayCounts, downtime: number, now: Date): UptimeDay {
-  const { from, to } = spanOf(day)
-  const passed = Math.floor((Math.min(to, now.getTime()) - from) / 1000)
+/** @param span of the day, as far as it has passed */
+function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Span): UptimeDay {
+  const passed = (to - from) / 1000
   const known = Math.min(counts.known, passed)
   return {
     date: day,
