@@ -8,6 +8,7 @@ import { alertDuties, alertJobs, alertsAtOnce } from './jobs/alerts.ts'
 import { authDuties } from './jobs/auth.ts'
 import { bitbucketDuties } from './jobs/bitbucket.ts'
 import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
+import { domainDuties } from './jobs/external-domains.ts'
 import { monitoringDuties, monitoringJobs, shardsAtOnce } from './jobs/monitoring.ts'
 import { startWorker } from './worker.ts'
 
@@ -44,6 +45,7 @@ const duties = [
   ...bitbucketDuties(outside),
   ...monitoringDuties(outside, monitoring),
   ...alertDuties(outside, monitoring),
+  ...domainDuties(outside),
 ]
 const worker = startWorker({ database, duties, log })
 const jobs = await outside.takeJobs([

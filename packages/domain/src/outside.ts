@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
+import { type Dns, openDns } from '@kustos/clients/dns'
 import { openProber, type Prober } from '@kustos/clients/probe'
 import {
   openQueues,
@@ -30,6 +31,7 @@ export interface Outside {
 export interface OutsideOfWorkers extends Outside {
   readonly deployments: ExecutionTools
   readonly alerts: AlertTools
+  readonly dns: Dns
   readonly prober: Prober
   /** Takes jobs from the queues. */
   takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
@@ -85,6 +87,7 @@ export async function openOutsideOfWorkers(
   const prober = await proberOf(configuration)
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = runnersOf(configuration)
+  const dns = openDns({ servers: configuration.DNS_SERVERS })
   const outside = await openOutside(configuration, options)
   return {
     ...outside,
@@ -96,6 +99,7 @@ export async function openOutsideOfWorkers(
       nodeConcurrency: configuration.NODE_CONCURRENCY,
     },
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
+    dns,
     prober,
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
     async close() {
@@ -103,6 +107,7 @@ export async function openOutsideOfWorkers(
       await closeChannels()
       await runners.close()
       await prober.close()
+      dns.close()
     },
   }
 }

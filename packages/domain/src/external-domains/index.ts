@@ -1,2 +1,3 @@
 export { createExternalDomain, deleteExternalDomain, editExternalDomain } from './change-domain.ts'
+export { checkKnownDomains, checkNewDomains } from './check.ts'
 export { listExternalDomains } from './list.ts'

@@ -1,0 +1,180 @@
+import { openDns } from '@kustos/clients/dns'
+import { startDnsServer, type Zone } from '@kustos/clients/testing/dns'
+import { externalDomains, nodes, ownDomains } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { contextOf } from '../src/context.ts'
+import { checkKnownDomains, checkNewDomains, editExternalDomain } from '../src/external-domains/index.ts'
+
+const database = await testDatabase()
+const { db, pool } = database
+const server = await startDnsServer({})
+const dns = openDns({ servers: [server.server], timeout: 100 })
+afterAll(async () => {
+  dns.close()
+  await server.stop()
+})
+
+let now = new Date('2026-11-21T12:00:00Z')
+const context = contextOf(database, null, () => now)
+const signal = new AbortController().signal
+const pass = (hours: number) => {
+  now = new Date(now.getTime() + hours * 3_600_000)
+}
+
+const zone: Zone = {
+  'hier.test': { SOA: 'ns.kustos.test', A: ['192.0.2.11'] },
+  'sechs.test': { SOA: 'ns.kustos.test', AAAA: ['2001:db8:0:0:0:0:0:11'] },
+  'nur-www.test': { SOA: 'ns.kustos.test' },
+  'www.nur-www.test': { A: ['198.51.100.7', '192.0.2.11'] },
+  'namens-node.test': { SOA: 'ns.kustos.test', A: ['192.0.2.77'] },
+  'woanders.test': { SOA: 'NS1.Provider.test', A: ['203.0.113.9'] },
+  'nur-post.test': { SOA: 'ns.provider.test' },
+  'stumm.test': 'silence',
+  'www.stumm.test': 'silence',
+  'abgelehnt.test': 'REFUSED',
+  'node-3.test': { A: ['192.0.2.77'] },
+}
+
+beforeEach(async () => {
+  now = new Date('2026-11-21T12:00:00Z')
+  server.state.zone = zone
+  server.state.asked = []
+  await db.execute(sql`truncate ${externalDomains}, ${ownDomains}, ${nodes} cascade`)
+  await db.insert(nodes).values([
+    { name: 'node-1', plesk_fqdn: 'node-1.test', address: '192.0.2.11' },
+    { name: 'node-2', plesk_fqdn: 'node-2.test', address: '2001:0DB8::11' },
+    { name: 'node-3', plesk_fqdn: 'node-3.test', address: null },
+  ])
+})
+
+const addExternal = (...names: readonly string[]) =>
+  db
+    .insert(externalDomains)
+    .values(
+      names.map((fqdn) => ({ customer: 'A', domainprovider: 'P', fqdn, fqdn_ascii: fqdn, updated_at: now })),
+    )
+const addOwn = (...names: readonly string[]) =>
+  db
+    .insert(ownDomains)
+    .values(names.map((fqdn) => ({ customer: 'A', fqdn, fqdn_ascii: fqdn, updated_at: now })))
+
+async function external(fqdn: string) {
+  const [row] = await db.select().from(externalDomains).where(eq(externalDomains.fqdn, fqdn))
+  return row
+}
+
+describe('a new domain', () => {
+  test.each([
+    ['hier.test', 10, 'ns.kustos.test'],
+    ['sechs.test', 10, 'ns.kustos.test'],
+    ['nur-www.test', 10, 'ns.kustos.test'],
+    ['namens-node.test', 10, 'ns.kustos.test'],
+    ['woanders.test', 11, 'ns1.provider.test'],
+    ['nur-post.test', 12, 'ns.provider.test'],
+    ['gibt-es-nicht.test', 12, null],
+  ])('%s has the status %s and the name server %s', async (fqdn, status, mname) => {
+    await addExternal(fqdn)
+    await addOwn(fqdn)
+    expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 2, unknown: 0 })
+    const said = { mname, checked_at: now, check_error: null }
+    expect(await external(fqdn)).toMatchObject({ status, ...said })
+    expect(await db.select().from(ownDomains)).toMatchObject([{ status: status - 9, ...said }])
+    expect(await checkNewDomains(context, dns, signal)).toBeNull()
+  })
+
+  test.each([
+    ['stumm.test', 'No name server answered in time.'],
+    ['abgelehnt.test', 'The name server refused the question.'],
+  ])('%s, which nobody answers for, stays without a status', async (fqdn, reason) => {
+    await addExternal(fqdn)
+    expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
+    expect(await external(fqdn)).toMatchObject({ status: null, checked_at: null, check_error: reason })
+    // It is not asked about again and again.
+    expect(await checkNewDomains(context, dns, signal)).toBeNull()
+  })
+
+  test('is not called extern while the addresses of a node are not known', async () => {
+    server.state.zone = { ...zone, 'node-3.test': 'SERVFAIL' }
+    await addExternal('woanders.test', 'hier.test')
+    await checkNewDomains(context, dns, signal)
+    expect(await external('hier.test')).toMatchObject({ status: 10 })
+    expect(await external('woanders.test')).toMatchObject({
+      status: null,
+      check_error: 'The addresses of node node-3 could not be learned.',
+    })
+  })
+
+  test('that has got another name meanwhile is looked at under that one', async () => {
+    await addExternal('hier.test')
+    const [row] = await db.select().from(externalDomains)
+    await checkNewDomains(context, dns, signal)
+    const input = { fqdn: 'woanders.test', customer: 'A', domainprovider: 'P' }
+    await editExternalDomain(context, row?.id ?? 0, input)
+    await checkNewDomains(context, dns, signal)
+    expect(await external('woanders.test')).toMatchObject({ status: 11, mname: 'ns1.provider.test' })
+  })
+})
+
+describe('a known domain', () => {
+  test('is checked again after a day, and keeps what is known of it while nobody answers', async () => {
+    await addExternal('hier.test')
+    await checkNewDomains(context, dns, signal)
+    const first = now
+    pass(23)
+    expect(await checkKnownDomains(context, dns, signal)).toBeNull()
+    server.state.zone = { ...zone, 'hier.test': 'silence', 'www.hier.test': 'silence' }
+    pass(2)
+    expect(await checkKnownDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
+    expect(await external('hier.test')).toMatchObject({
+      status: 10,
+      mname: 'ns.kustos.test',
+      checked_at: first,
+      check_error: 'No name server answered in time.',
+    })
+    expect(await checkKnownDomains(context, dns, signal)).toBeNull()
+    // An hour later it gets another chance, and has moved away.
+    server.state.zone = { ...zone, 'hier.test': { SOA: 'ns.provider.test', A: ['203.0.113.1'] } }
+    pass(1.1)
+    expect(await checkKnownDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 0 })
+    expect(await external('hier.test')).toMatchObject({
+      status: 11,
+      mname: 'ns.provider.test',
+      checked_at: now,
+      check_error: null,
+    })
+  })
+
+  test('comes in its turn: many that are due at once are spread over the day', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `kunde-${i}.test`)
+    await addExternal(...names)
+    await db.update(externalDomains).set({ checked_at: now, status: 10 })
+    pass(25)
+    const run = await checkKnownDomains(context, dns, signal)
+    expect(run?.checked).toBeLessThan(60)
+    // All of them within a day's runs.
+    expect((run?.checked ?? 0) * 144).toBeGreaterThan(500)
+  })
+})
+
+test('open screens are told once of many domains', async () => {
+  await addExternal('hier.test', 'woanders.test', 'gibt-es-nicht.test')
+  const client = await pool.connect()
+  const heard: (string | undefined)[] = []
+  client.on('notification', ({ payload }) => heard.push(payload))
+  await client.query('listen kustos')
+  await checkNewDomains(context, dns, signal)
+  await client.query('unlisten kustos')
+  client.removeAllListeners('notification')
+  client.release()
+  expect(heard.map((payload) => JSON.parse(payload ?? ''))).toEqual([{ list: 'external_domains' }])
+})
+
+test('who stops leaves the domains as they were', async () => {
+  await addExternal('stumm.test')
+  const stopping = new AbortController()
+  setTimeout(() => stopping.abort(new Error('enough')), 20)
+  await expect(checkNewDomains(context, dns, stopping.signal)).rejects.toThrow('enough')
+  expect(await external('stumm.test')).toMatchObject({ check_error: null })
+})
