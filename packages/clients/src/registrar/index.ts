@@ -1,0 +1,2 @@
+export { openRegistrar, type RegistrarOptions } from './open-registrar.ts'
+export * from './registrar.ts'

@@ -1,0 +1,124 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openRegistrar, RegistrarError } from '../src/registrar/index.ts'
+import { startRegistrarServer } from './registrar-server.ts'
+
+const server = await startRegistrarServer()
+const { state, registrar } = server
+afterAll(() => server.stop())
+
+const domain = (fqdn: string, more: object = {}) => ({ fqdn, customer: 'KÖGL', ...more })
+
+beforeEach(() => {
+  Object.assign(state, {
+    domains: ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'].map((fqdn) => domain(fqdn)),
+    mailboxes: [{ address: 'Info@A.test', type: 'mailbox', customer: 'KÖGL', created_at: '2024-02-29' }],
+    failure: null,
+    held: null,
+    total: undefined,
+    asked: [],
+  })
+})
+
+async function failure(answer: Promise<unknown>): Promise<RegistrarError> {
+  const error = await answer.catch((reason: unknown) => reason)
+  if (!(error instanceof RegistrarError)) throw new Error(`It did not fail as it should: ${error}`)
+  expect(error.message).toMatch(/registrar.*\.$/)
+  expect(error.message).not.toContain('secret-token')
+  return error
+}
+
+test('pages are followed to the last one, and what is not known is ignored', async () => {
+  state.domains = [
+    domain('a.test', { created_at: '2020-05-01T10:00:00+02:00', autorenew: true }),
+    ...state.domains.slice(1),
+  ]
+  const list = await registrar.domains()
+  expect(list).toHaveLength(5)
+  expect(list[0]).toEqual({
+    fqdn: 'a.test',
+    customer: 'KÖGL',
+    created_at: new Date('2020-05-01T08:00:00Z'),
+  })
+  expect(state.asked).toEqual([
+    'Bearer secret-token /v1/domains',
+    'Bearer secret-token /v1/domains?cursor=1',
+    'Bearer secret-token /v1/domains?cursor=2',
+  ])
+  expect(await registrar.mailboxes()).toEqual([
+    { address: 'info@a.test', type: 'mailbox', customer: 'KÖGL', created_at: new Date('2024-02-29') },
+  ])
+})
+
+test('an entry that two pages show is there once, and no total is needed', async () => {
+  state.domains = ['a.test', 'b.test', 'B.test'].map((fqdn) => domain(fqdn))
+  state.total = null
+  expect(await registrar.domains()).toHaveLength(2)
+})
+
+describe('a list that is not whole is none', () => {
+  test('where the pages do not add up', async () => {
+    state.total = 6
+    expect((await failure(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
+  })
+
+  test.each([
+    ['dies in the middle of an answer', { dies: true }, 0, /the connection broke/],
+    ['is out of order', { status: 503 }, 503, /out of order/],
+    ['has had enough', { status: 429 }, 429, /too many requests/],
+    ['forbids it', { status: 403 }, 403, /LIMITIS_API_TOKEN/],
+    ['does not know the token', { status: 401 }, 401, /expired or was revoked/],
+    ['has no such list', { status: 404 }, 404, /Check LIMITIS_API_URL/],
+    ['points elsewhere', { status: 302 }, 302, /does not follow/],
+    ['answers HTML', { body: '<html>' }, 200, /not JSON/],
+    ['answers half a document', { body: '{"data": [' }, 200, /not JSON/],
+    ['answers something else', { body: '{"domains": []}' }, 200, /cannot read \(data/],
+    ['has a domain without a customer', { body: '{"data": [{"fqdn": "x.test"}]}' }, 200, /data\.0\.customer/],
+    ['has no end', { body: '{"data": [], "next": "/v1/domains?cursor=7"}' }, 200, /no end after 1000 pages/],
+    [
+      'sends on to another host',
+      { body: '{"data": [], "next": "http://192.0.2.1/v1/domains"}' },
+      200,
+      /another host/,
+    ],
+    ['sends on to nowhere', { body: '{"data": [], "next": "http://"}' }, 200, /no address/],
+  ])('where the registrar %s on its second page', async (_, what, status, sentence) => {
+    state.failure = { list: 'domains', page: 1, ...what } as typeof state.failure
+    const error = await failure(registrar.domains())
+    expect(error.status).toBe(status)
+    expect(error.message).toMatch(sentence)
+  })
+
+  test('where an answer does not come', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    state.held = promise
+    expect((await failure(registrar.domains())).message).toMatch(/did not answer within 1 s/)
+    resolve()
+  })
+
+  test('where nothing listens', async () => {
+    const gone = await startRegistrarServer()
+    await gone.stop()
+    const client = openRegistrar({ url: gone.url, token: 'secret-token', waits: [] })
+    expect((await failure(client.domains())).message).toMatch(/nothing answers at its address/)
+    await client.close()
+  })
+})
+
+test('a failure that time may heal is tried again', async () => {
+  state.failure = { list: 'domains', page: 0, status: 502 }
+  setTimeout(() => {
+    state.failure = null
+  }, 20)
+  const client = openRegistrar({ url: server.url, token: 'secret-token', waits: [40] })
+  expect(await client.domains()).toHaveLength(5)
+  await client.close()
+})
+
+test('closed, it is no failure of the registrar', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.held = promise
+  const client = openRegistrar({ url: server.url, token: 'secret-token' })
+  setTimeout(() => client.close(), 20)
+  await expect(client.domains()).rejects.toEqual(new Error('The client of the registrar was closed'))
+  resolve()
+})
