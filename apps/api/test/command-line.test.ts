@@ -1,21 +1,28 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { logEntries } from '@kustos/database/tables'
+import { emails, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { listen, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 
-async function kustos(words: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+async function kustos(
+  words: string[],
+  input = '',
+  environment: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('../src/kustos.ts', import.meta.url)), ...words],
     {
-      env: { ...process.env, DATABASE_URL: database.url },
+      env: { ...process.env, DATABASE_URL: database.url, ...environment },
     },
   )
   child.stdin.end(input)
@@ -54,6 +61,77 @@ it.each([
   expect(code).toBe(1)
   expect(err).toMatch(sentence)
   expect(err).not.toMatch(/\bat .*:\d+:\d+/)
+})
+
+describe('an import', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kustos-import-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fileOf = (content: string) => {
+    const path = join(folder, 'liste.csv')
+    writeFileSync(path, content)
+    return path
+  }
+  const domains = async () => (await database.db.select().from(ownDomains)).map(({ fqdn }) => fqdn).sort()
+  const mixed = '\uFEFFDomain;Kunde\r\nmüller.test;MÜLLER\r\nno domain;X\r\nb.test;=1+1\r\n'
+
+  it('with a wrong line says so line by line, and writes nothing', async () => {
+    const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed)])
+    expect(code).toBe(1)
+    expect(out.split('\n')).toEqual([
+      'line 2  added  müller.test',
+      expect.stringMatching(/^line 3 {2}wrong {2}no domain: fqdn: One domain on each line/),
+      'line 4  added  b.test',
+      '',
+    ])
+    expect(err).toBe(
+      'Nothing was written: 1 of 3 lines are wrong. Correct them, or leave them out with --skip-bad.\n',
+    )
+    expect(await domains()).toEqual([])
+  })
+
+  it('leaves wrong lines out where it is told to', async () => {
+    const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed), '--skip-bad'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/2 added, 0 changed, 0 as they were, 1 left out\.\n$/)
+    expect(await domains()).toEqual(['b.test', 'müller.test'])
+  })
+
+  it('takes mailboxes too', async () => {
+    const { code, out } = await kustos([
+      'import',
+      'emails',
+      fileOf('address,customer,type\nA@b.test,A,mailbox\n'),
+    ])
+    expect(code).toBe(0)
+    expect(out).toBe('line 2  added  A@b.test\n1 added, 0 changed, 0 as they were, 0 left out.\n')
+    expect(await database.db.select().from(emails)).toMatchObject([{ address: 'a@b.test', type: 'mailbox' }])
+  })
+
+  it.each([
+    ['no list', ['import'], /domains or of emails/],
+    ['another list', ['import', 'webs', 'x.csv'], /domains or of emails/],
+    ['no file', ['import', 'domains'], /from a FILE/],
+    ['a file that is not there', ['import', 'domains', '/nowhere/x.csv'], /cannot be read/],
+    [
+      'a file that is no list',
+      ['import', 'domains', fileURLToPath(import.meta.url)],
+      /has to name the columns/,
+    ],
+  ])('refuses %s with a sentence', async (_, words, sentence) => {
+    const { code, err } = await kustos(words)
+    expect(code).toBe(1)
+    expect(err).toMatch(sentence)
+    expect(err).not.toMatch(/\bat .*:\d+:\d+/)
+  })
+
+  it('is refused where a registrar would undo it', async () => {
+    const { code, err } = await kustos(['import', 'domains', fileOf(mixed)], '', {
+      LIMITIS_API_URL: 'https://api.example/v1',
+      LIMITIS_API_TOKEN: 'token',
+    })
+    expect(code).toBe(1)
+    expect(err).toMatch(/next sync with the registrar would undo/)
+  })
 })
 
 it('migrates, also twice', async () => {

@@ -9,6 +9,7 @@ import { authDuties } from './jobs/auth.ts'
 import { bitbucketDuties } from './jobs/bitbucket.ts'
 import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
 import { domainDuties } from './jobs/external-domains.ts'
+import { limitisDuties } from './jobs/limitis.ts'
 import { monitoringDuties, monitoringJobs, shardsAtOnce } from './jobs/monitoring.ts'
 import { startWorker } from './worker.ts'
 
@@ -46,6 +47,7 @@ const duties = [
   ...monitoringDuties(outside, monitoring),
   ...alertDuties(outside, monitoring),
   ...domainDuties(outside),
+  ...limitisDuties(outside),
 ]
 const worker = startWorker({ database, duties, log })
 const jobs = await outside.takeJobs([

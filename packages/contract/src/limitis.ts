@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { staleHeader } from './bitbucket.ts'
 import {
   domainCheck,
+  domainName,
   domainStateOf,
   domainStateOptions,
   type ExternalDomain,
@@ -10,7 +11,8 @@ import {
 } from './external-domains/index.ts'
 import type { Column, GridColumns } from './grid/columns.ts'
 import { route } from './route.ts'
-import { id, time } from './text.ts'
+import { id, text, time } from './text.ts'
+import { asciiFqdn } from './webs/index.ts'
 
 /** A domain at our registrar. */
 export const ownDomain = z
@@ -41,6 +43,26 @@ export const email = z
   })
   .meta({ id: 'Email' })
 export type Email = z.output<typeof email>
+
+/** A line of a file that own domains are taken from. */
+export const importedDomain = z.object({
+  fqdn: domainName,
+  customer: text(255).min(1, 'Customer is required'),
+})
+
+const address = text(320)
+  .toLowerCase()
+  .refine((typed) => {
+    const [local = '', host = '', ...more] = typed.split('@')
+    return /^[^\s"(),:;<>[\]\\]{1,64}$/.test(local) && more.length === 0 && asciiFqdn(host) !== null
+  }, 'Must be a mail address, such as info@example.com')
+
+/** A line of a file that mailboxes are taken from. */
+export const importedEmail = z.object({
+  address,
+  customer: text(255).min(1, 'Customer is required'),
+  type: text(255).min(1, 'Type is required'),
+})
 
 /** A row of the list that has both kinds; its ids are unlike within each kind alone. */
 export type AnyDomain =

@@ -23,6 +23,10 @@ function isServer(text: string): boolean {
   return isIP(bracketed ?? plain ?? text) !== 0
 }
 
+/** A host, or an IPv6 address in brackets; both may be left out. */
+const place = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[^:,\s[\]]*):\d*`
+const detours = new RegExp(`^${place}:${place}(?:,${place}:${place})*$`)
+
 const variables = z.object({
   /** postgres://…; the one-command start brings a database of its own where it is unset. */
   DATABASE_URL: z
@@ -77,15 +81,11 @@ const variables = z.object({
   /** A folder that holds one for each node: steps run on this machine in it instead of over SSH. */
   LOCAL_NODES_DIR: z.string().optional(),
   /** curl's --connect-to: HOST1:PORT1:HOST2:PORT2, separated by commas; empty fields match all. */
-  CONNECT_TO: z
-    .string()
-    .regex(
-      /^[^:,\s]*:\d*:[^:,\s]*:\d*(,[^:,\s]*:\d*:[^:,\s]*:\d*)*$/,
-      'must list HOST1:PORT1:HOST2:PORT2, separated by commas',
-    )
-    .default(''),
-  /** Seconds from one round of probes to the next. */
-  PROBE_INTERVAL: wholeNumber(2, 3600).default(60),
+  CONNECT_TO: z.string().regex(detours, 'must list HOST1:PORT1:HOST2:PORT2, separated by commas').default(''),
+  /** Seconds from one round of probes to the next; rounds begin with the hour, and so with the day. */
+  PROBE_INTERVAL: wholeNumber(2, 3600)
+    .refine((seconds) => 3600 % seconds === 0, 'must divide an hour, as 30, 60 and 300 do')
+    .default(60),
   /** Networks (CIDR) that are probed although they are private, for operators who host on such. */
   PROBE_ALLOW_NETWORKS: listOf(z.union([z.cidrv4(), z.cidrv6()], 'must list networks (CIDR)')),
   /** Certificates (PEM) of authorities that probes trust besides the public ones. */
@@ -94,6 +94,9 @@ const variables = z.object({
   DNS_SERVERS: listOf(
     z.string().refine(isServer, 'must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53'),
   ),
+  /** The API of the registrar that own domains and mailboxes lie at. */
+  LIMITIS_API_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+  LIMITIS_API_TOKEN: z.string().optional(),
   /** smtp://user:password@host:587 or smtps://… */
   SMTP_URL: z
     .string()

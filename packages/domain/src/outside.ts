@@ -10,6 +10,7 @@ import {
   type QueueWorkers,
   startQueueWorkers,
 } from '@kustos/clients/queue'
+import { openRegistrar, type Registrar } from '@kustos/clients/registrar'
 import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { queues } from '@kustos/contract/queue'
 import type { Configuration } from './configuration.ts'
@@ -33,6 +34,8 @@ export interface OutsideOfWorkers extends Outside {
   readonly alerts: AlertTools
   readonly dns: Dns
   readonly prober: Prober
+  /** Null where none is configured. */
+  readonly registrar: Registrar | null
   /** Takes jobs from the queues. */
   takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
 }
@@ -87,6 +90,7 @@ export async function openOutsideOfWorkers(
   const prober = await proberOf(configuration)
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = runnersOf(configuration)
+  const registrar = registrarOf(configuration)
   const dns = openDns({ servers: configuration.DNS_SERVERS })
   const outside = await openOutside(configuration, options)
   return {
@@ -101,6 +105,7 @@ export async function openOutsideOfWorkers(
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
     prober,
+    registrar,
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
     async close() {
       await outside.close()
@@ -108,6 +113,7 @@ export async function openOutsideOfWorkers(
       await runners.close()
       await prober.close()
       dns.close()
+      await registrar?.close()
     },
   }
 }
@@ -122,6 +128,10 @@ function bitbucketOf(settings: Settings) {
   if (workspace === undefined || credentials === undefined) return null
   // A dead Bitbucket is told of while somebody still watches.
   return openBitbucket({ url, workspace, credentials, patience: 15_000 })
+}
+
+function registrarOf({ LIMITIS_API_URL: url, LIMITIS_API_TOKEN: token }: Configuration): Registrar | null {
+  return url === undefined || token === undefined ? null : openRegistrar({ url, token })
 }
 
 async function proberOf(configuration: Configuration): Promise<Prober> {

@@ -1,0 +1,93 @@
+import { CsvError, parse } from 'csv-parse/sync'
+
+/** A row of a file. */
+export interface Line {
+  /** Where it begins in the file, counted from 1. */
+  readonly line: number
+  /** Values by column, trimmed; those of no column that is asked for are left out. */
+  readonly values: Readonly<Record<string, string>>
+  /** Why it cannot be one; null where it can. */
+  readonly mistake: string | null
+}
+
+/** A file that is no list at all: its message is a sentence for whoever gave it. */
+export class UnreadableFile extends Error {}
+
+/** What its columns may be called, first their own name. */
+export type Columns = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Reads a file that a spreadsheet has written: UTF-8 with or without a byte order mark, `;` or `,` between values, lines
+ * that end in LF or CRLF. The first line names the columns, in any order, others among them. Values stay the text that
+ * they are, be it `=1+1`.
+ * @throws UnreadableFile
+ */
+export function readCsv(file: Uint8Array, columns: Columns): readonly Line[] {
+  const records = recordsOf(textOf(file))
+  const [header, ...rows] = records
+  if (!header) throw new UnreadableFile('The file is empty.')
+  const places = placesOf(header.values, columns)
+  return rows.map(({ line, values }) => ({
+    line,
+    values: Object.fromEntries([...places].map(([column, place]) => [column, (values[place] ?? '').trim()])),
+    mistake:
+      values.length === header.values.length
+        ? null
+        : `It has ${values.length} values, and the first line ${header.values.length}`,
+  }))
+}
+
+function textOf(file: Uint8Array): string {
+  try {
+    // Takes the byte order mark away. With one kind of line ends, all of them are counted alike, be they inside a value.
+    return new TextDecoder('utf-8', { fatal: true }).decode(file).replace(/\r\n?/g, '\n')
+  } catch (cause) {
+    throw new UnreadableFile('The file is not UTF-8: save it as “CSV UTF-8”.', { cause })
+  }
+}
+
+/** Whichever of both the first line has more of. */
+function delimiterOf(text: string): ';' | ',' {
+  const [first = ''] = text.split('\n', 1)
+  const count = (sign: string) => first.split(sign).length
+  return count(';') >= count(',') ? ';' : ','
+}
+
+function recordsOf(text: string): readonly { line: number; values: readonly string[] }[] {
+  const records: { line: number; values: readonly string[] }[] = []
+  try {
+    parse(text, {
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record(values: string[], { lines }) {
+        // Lines are counted up to the record's end.
+        const line = lines - values.join('').split('\n').length + 1
+        // Spreadsheets write rows that were emptied as separators alone.
+        if (values.some((value) => value.trim() !== '')) records.push({ line, values })
+        return null
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new UnreadableFile(`The file cannot be read: ${error.message}.`, { cause: error })
+  }
+  return records
+}
+
+function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<string, number> {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const places = new Map<string, number>()
+  for (const [column, called] of Object.entries(columns)) {
+    const found = names.flatMap((name, place) => (called.includes(name) ? [place] : []))
+    const [place, ...more] = found
+    if (place === undefined) {
+      throw new UnreadableFile(
+        `The first line has to name the columns ${Object.keys(columns).join(', ')}; ${column} is missing.`,
+      )
+    }
+    if (more.length > 0) throw new UnreadableFile(`The first line names the column ${column} twice.`)
+    places.set(column, place)
+  }
+  return places
+}

@@ -1,0 +1,143 @@
+import type { Transaction } from '@kustos/database/client'
+import { emails, ownDomains } from '@kustos/database/tables'
+import { inArray, sql } from 'drizzle-orm'
+
+/** A row that a list is to have. */
+export interface WantedDomain {
+  readonly fqdn: string
+  readonly fqdn_ascii: string
+  readonly customer: string
+  /** Null where nobody told. */
+  readonly created_at: Date | null
+}
+export interface WantedEmail {
+  readonly address: string
+  readonly customer: string
+  readonly type: string
+  readonly created_at: Date | null
+}
+
+/** What becomes of a row. */
+export type Outcome = 'added' | 'changed' | 'unchanged'
+
+/** A list in the database, and what is to be written to it; nothing is written before it is asked for. */
+export interface Comparison {
+  /** How many rows the list has had. */
+  readonly before: number
+  /** In the order of the wanted rows. */
+  readonly outcomes: readonly Outcome[]
+  /** Writes the rows that differ, and no others: each statement on a table is told to the open screens. */
+  write(): Promise<void>
+  /** Removes the rows that are not wanted. @returns how many */
+  removeOthers(): Promise<number>
+}
+
+interface Difference<Row> {
+  readonly outcomes: readonly Outcome[]
+  readonly written: readonly (Row & { created_at: Date; updated_at: Date })[]
+  /** Ids of the rows that nobody wants. */
+  readonly others: readonly number[]
+}
+
+/** @param wanted no two of the same key */
+function compare<Row extends { created_at: Date | null }>(
+  cached: ReadonlyMap<string, Row & { id: number; created_at: Date }>,
+  wanted: readonly Row[],
+  keyOf: (row: Row) => string,
+  isSame: (old: Row, row: Row) => boolean,
+  now: Date,
+): Difference<Row> {
+  const outcomes = wanted.map((row): Outcome => {
+    const old = cached.get(keyOf(row))
+    if (old === undefined) return 'added'
+    const isAsOld = row.created_at === null || row.created_at.getTime() === old.created_at.getTime()
+    return isAsOld && isSame(old, row) ? 'unchanged' : 'changed'
+  })
+  const keys = new Set(wanted.map(keyOf))
+  return {
+    outcomes,
+    written: wanted
+      .filter((_, index) => outcomes[index] !== 'unchanged')
+      .map((row) => ({
+        ...row,
+        created_at: row.created_at ?? cached.get(keyOf(row))?.created_at ?? now,
+        updated_at: now,
+      })),
+    others: [...cached].filter(([key]) => !keys.has(key)).map(([, { id }]) => id),
+  }
+}
+
+export async function compareDomains(
+  tx: Transaction,
+  wanted: readonly WantedDomain[],
+  now: Date,
+): Promise<Comparison> {
+  const rows = await tx.select().from(ownDomains)
+  const cached = new Map(rows.map((row) => [row.fqdn_ascii, row]))
+  const isSame = (old: WantedDomain, row: WantedDomain) =>
+    old.fqdn === row.fqdn && old.customer === row.customer
+  const { outcomes, written, others } = compare(cached, wanted, (row) => row.fqdn_ascii, isSame, now)
+  return {
+    before: rows.length,
+    outcomes,
+    async write() {
+      for (const portion of portions(written)) {
+        await tx
+          .insert(ownDomains)
+          .values(portion)
+          .onConflictDoUpdate({
+            target: ownDomains.fqdn_ascii,
+            set: { fqdn: sql`excluded.fqdn`, ...excluded },
+          })
+      }
+    },
+    async removeOthers() {
+      for (const ids of portions(others)) await tx.delete(ownDomains).where(inArray(ownDomains.id, ids))
+      return others.length
+    },
+  }
+}
+
+export async function compareEmails(
+  tx: Transaction,
+  wanted: readonly WantedEmail[],
+  now: Date,
+): Promise<Comparison> {
+  const rows = await tx.select().from(emails)
+  const cached = new Map(rows.map((row) => [row.address, row]))
+  const isSame = (old: WantedEmail, row: WantedEmail) =>
+    old.type === row.type && old.customer === row.customer
+  const { outcomes, written, others } = compare(cached, wanted, (row) => row.address, isSame, now)
+  return {
+    before: rows.length,
+    outcomes,
+    async write() {
+      for (const portion of portions(written)) {
+        await tx
+          .insert(emails)
+          .values(portion)
+          .onConflictDoUpdate({ target: emails.address, set: { type: sql`excluded.type`, ...excluded } })
+      }
+    },
+    async removeOthers() {
+      for (const ids of portions(others)) await tx.delete(emails).where(inArray(emails.id, ids))
+      return others.length
+    },
+  }
+}
+
+const excluded = {
+  customer: sql`excluded.customer`,
+  created_at: sql`excluded.created_at`,
+  updated_at: sql`excluded.updated_at`,
+}
+
+/** A statement takes 65,535 parameters at most. */
+function portions<T>(rows: readonly T[], size = 1000): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size))
+}
+
+/** Whoever writes these lists does so alone, over all processes. */
+export async function alone(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.registrar'))`)
+}

@@ -1,0 +1,171 @@
+import { emails, logEntries, ownDomains } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { contextOf } from '../src/context.ts'
+import {
+  importDomains,
+  importEmails,
+  listEmails,
+  listOwnDomains,
+  UnreadableFile,
+} from '../src/limitis/index.ts'
+
+const database = await testDatabase()
+const { db } = database
+const context = contextOf(database, null, () => new Date('2026-11-21T12:00:00Z'))
+
+beforeEach(() => db.execute(sql`truncate ${ownDomains}, ${emails}, ${logEntries}`))
+
+const strict = { fileName: 'liste.csv', skipBad: false }
+const bytes = (text: string) => new TextEncoder().encode(text)
+const domainsOf = (text: string, skipBad = false) =>
+  importDomains(context, bytes(text), { ...strict, skipBad })
+const emailsOf = (text: string) => importEmails(context, bytes(text), strict)
+const domains = async () =>
+  (await listOwnDomains(context)).rows.map(({ fqdn, customer }) => `${fqdn} ${customer}`)
+
+describe('a file', () => {
+  test.each([
+    ['with commas and LF', 'fqdn,customer\na.test,KÖGL\nb.test,"Müller, GmbH"\n'],
+    [
+      'with semicolons, CRLF and a byte order mark',
+      '\uFEFFDomain;Kunde\r\na.test;KÖGL\r\nb.test;Müller, GmbH\r\n',
+    ],
+    [
+      'with other columns in another order',
+      'Nr;KUNDE;x; FQDN \n1;KÖGL;;A.test\n2;Müller, GmbH;?; b.test\n;;;\n\n',
+    ],
+    ['without an end', 'customer,fqdn\nKÖGL,a.test\n"Müller, GmbH",b.test'],
+  ])('%s is read', async (_, text) => {
+    expect(await domainsOf(text)).toMatchObject({
+      isWritten: true,
+      lines: [
+        { line: 2, outcome: 'added' },
+        { line: 3, outcome: 'added' },
+      ],
+    })
+    expect(await domains()).toEqual(['a.test KÖGL', 'b.test Müller, GmbH'])
+  })
+
+  test('adds, corrects, and leaves what it lacks; the log says so in one entry', async () => {
+    await domainsOf('fqdn;customer\na.test;A\nb.test;B\nc.test;C\n')
+    expect((await domainsOf('fqdn;customer\nA.test;A\nb.test;NEU\nd.test;D\n')).lines).toEqual([
+      { line: 2, name: 'A.test', outcome: 'unchanged' },
+      { line: 3, name: 'b.test', outcome: 'changed' },
+      { line: 4, name: 'd.test', outcome: 'added' },
+    ])
+    expect(await domains()).toEqual(['a.test A', 'b.test NEU', 'c.test C', 'd.test D'])
+    const logged = await db.select().from(logEntries).orderBy(logEntries.id)
+    expect(logged).toMatchObject([
+      { log_name: 'limitis', description: 'domains imported' },
+      { properties: { attributes: { file: 'liste.csv', added: 1, changed: 1, skipped: 0 } } },
+    ])
+    // Nothing new, nothing to log.
+    await domainsOf('fqdn;customer\nd.test;D\n')
+    expect(await db.$count(logEntries)).toBe(2)
+  })
+
+  const bad =
+    'fqdn;customer\na.test;A\nno domain;B\nA.test;A\nb.test\nc.test;\nmüller.test;M\n\n"xn--mller-kva.test";M\nd.test;D\n'
+  const verdicts = [
+    { line: 2, name: 'a.test', outcome: 'added' },
+    {
+      line: 3,
+      name: 'no domain',
+      outcome: 'wrong',
+      message: expect.stringMatching(/^fqdn: One domain on each line/),
+    },
+    { line: 4, name: 'A.test', outcome: 'wrong', message: 'It stands on line 2 already.' },
+    { line: 5, name: 'b.test', outcome: 'wrong', message: 'It has 1 values, and the first line 2.' },
+    { line: 6, name: 'c.test', outcome: 'wrong', message: 'customer: Customer is required.' },
+    { line: 7, name: 'müller.test', outcome: 'added' },
+    { line: 9, name: 'xn--mller-kva.test', outcome: 'wrong', message: 'It stands on line 7 already.' },
+    { line: 10, name: 'd.test', outcome: 'added' },
+  ]
+
+  test('with a wrong line writes nothing, and says what is wrong with each', async () => {
+    expect(await domainsOf(bad)).toEqual({ isWritten: false, lines: verdicts })
+    expect(await domains()).toEqual([])
+    expect(await db.$count(logEntries)).toBe(0)
+  })
+
+  test('has its wrong lines skipped where that is asked for', async () => {
+    expect(await domainsOf(bad, true)).toEqual({ isWritten: true, lines: verdicts })
+    expect(await domains()).toEqual(['a.test A', 'd.test D', 'müller.test M'])
+    expect(await db.select().from(logEntries)).toMatchObject([
+      { properties: { attributes: { added: 3, changed: 0, skipped: 5 } } },
+    ])
+  })
+
+  test('counts the lines of values with line ends in them', async () => {
+    const { lines } = await domainsOf('fqdn;customer\na.test;"A\nund\r\nB"\nb.test;B\n')
+    expect(lines.map(({ line }) => line)).toEqual([2, 5])
+  })
+
+  test.each(['=1+1', '+39 0471', '-A', '@SUM(A1)', "'A", '<script>', '=HYPERLINK("http://x";"y")'])(
+    'has %s as the text that it is',
+    async (customer) => {
+      await domainsOf(`fqdn,customer\na.test,"${customer.replaceAll('"', '""')}"\n`)
+      expect(await domains()).toEqual([`a.test ${customer}`])
+    },
+  )
+
+  test.each([
+    ['empty', '', /empty/],
+    ['blank lines alone', '\n\n', /empty/],
+    [
+      'without its columns',
+      'name;kunde\na.test;A\n',
+      /has to name the columns fqdn, customer; fqdn is missing/,
+    ],
+    ['with a column twice', 'fqdn;domain;kunde\na.test;b.test;A\n', /names the column fqdn twice/],
+    ['with a quote that never ends', 'fqdn;customer\n"a.test;A\n', /cannot be read/],
+  ])('that is %s is no list', async (_, text, sentence) => {
+    await expect(domainsOf(text, true)).rejects.toThrow(UnreadableFile)
+    await expect(domainsOf(text, true)).rejects.toThrow(sentence)
+  })
+
+  test('in another encoding is refused before it makes gibberish', async () => {
+    const latin1 = Uint8Array.from(
+      [...'fqdn;customer\nmüller.test;M\n'].map((sign) => sign.codePointAt(0) ?? 0),
+    )
+    await expect(importDomains(context, latin1, strict)).rejects.toThrow(/not UTF-8/)
+  })
+
+  test('may be long', async () => {
+    const text = Array.from({ length: 5000 }, (_, i) => `kunde-${i}.test;K${i}`).join('\r\n')
+    const { lines } = await domainsOf(`fqdn;customer\r\n${text}`)
+    expect(lines).toHaveLength(5000)
+    expect(await domains()).toHaveLength(5000)
+  })
+})
+
+describe('mailboxes', () => {
+  test('come from a file as domains do', async () => {
+    const file = 'Adresse;Kunde;Typ\nInfo@A.test;A;mailbox\npost@müller.test;M;forward\n'
+    expect(await emailsOf(file)).toMatchObject({ isWritten: true })
+    expect((await listEmails(context)).rows).toMatchObject([
+      { address: 'info@a.test', customer: 'A', type: 'mailbox' },
+      { address: 'post@müller.test', customer: 'M', type: 'forward' },
+    ])
+    expect(await db.select().from(logEntries)).toMatchObject([{ description: 'emails imported' }])
+  })
+
+  test.each([
+    'info',
+    'info@',
+    '@a.test',
+    'a b@c.test',
+    'a@b@c.test',
+    'a@localhost',
+    'A <a@b.test>',
+    '"a"@b.test',
+  ])('are not %s', async (address) => {
+    const cell = `"${address.replaceAll('"', '""')}"`
+    expect(await emailsOf(`address,customer,type\n${cell},A,mailbox\n`)).toMatchObject({
+      isWritten: false,
+      lines: [{ outcome: 'wrong', message: expect.stringMatching(/^address: Must be a mail address/) }],
+    })
+  })
+})
