@@ -21,9 +21,22 @@ const repositories = screen('hosting-bitbucket')
 
 describe('what a user is offered', () => {
   it('is everything for an admin', () => {
-    expect(names(sidebarEntries(admin))).toEqual(['home', 'hosting', 'deployment', 'monitoring', 'queue'])
+    expect(names(sidebarEntries(admin))).toEqual([
+      'home',
+      'hosting',
+      'deployment',
+      'limitis',
+      'monitoring',
+      'queue',
+    ])
     expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories])
-    expect(names(dashboardEntries(admin))).toEqual(['hosting', 'deployment', 'monitoring', 'queue'])
+    expect(names(dashboardEntries(admin))).toEqual([
+      'hosting',
+      'deployment',
+      'limitis',
+      'monitoring',
+      'queue',
+    ])
   })
 
   it('follows the permissions of the children', () => {

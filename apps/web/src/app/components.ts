@@ -12,6 +12,15 @@ export const components: Readonly<Record<ScreenName, () => Promise<ComponentType
   newweb: async () => (await import('../features/deployment/NewWebScreen.tsx')).NewWebScreen,
   newschnuppertagweb: async () => (await import('../features/deployment/TrialDayScreen.tsx')).TrialDayScreen,
   forkweb: async () => (await import('../features/deployment/ForkWebScreen.tsx')).ForkWebScreen,
+  'limitis-alldomains': async () =>
+    (await import('../features/external-domains/AllDomainsScreen.tsx')).AllDomainsScreen,
+  'limitis-externaldomains': async () =>
+    (await import('../features/external-domains/ExternalDomainsScreen.tsx')).ExternalDomainsScreen,
+  'limitis-externaldomains-add': async () =>
+    (await import('../features/external-domains/AddDomainsScreen.tsx')).AddDomainsScreen,
+  'limitis-limitisdomains': async () =>
+    (await import('../features/limitis/OwnDomainsScreen.tsx')).OwnDomainsScreen,
+  'limitis-emails': async () => (await import('../features/limitis/EmailsScreen.tsx')).EmailsScreen,
   'monitoring-webs': async () =>
     (await import('../features/monitoring/CheckUptimeScreen.tsx')).CheckUptimeScreen,
   'monitoring-webs-show': async () => (await import('../features/monitoring/UptimeScreen.tsx')).UptimeScreen,

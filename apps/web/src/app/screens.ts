@@ -1,5 +1,7 @@
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { limitisRoutes } from '@kustos/contract/limitis'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -8,13 +10,16 @@ import { websRoutes } from '@kustos/contract/webs'
 import {
   type Icon,
   IconActivityHeartbeat,
+  IconAddressBook,
   IconBrandBitbucket,
   IconChartLine,
   IconGitFork,
   IconHeartRateMonitor,
   IconLayoutDashboard,
   IconListCheck,
+  IconMail,
   IconPencil,
+  IconPlaylistAdd,
   IconPlus,
   IconRocket,
   IconSchool,
@@ -23,13 +28,16 @@ import {
   IconTerminal2,
   IconTimelineEvent,
   IconWorld,
+  IconWorldCheck,
   IconWorldPlus,
+  IconWorldSearch,
+  IconWorldShare,
 } from '@tabler/icons-react'
 import type { Messages } from './messages/en/index.ts'
 
 /** The specification's names of routes; titles and descriptions stand under them in the catalogue. */
 type EntryName = keyof Messages['screens']
-type GroupName = 'hosting' | 'deployment' | 'monitoring'
+type GroupName = 'hosting' | 'deployment' | 'limitis' | 'monitoring'
 export type ScreenName = Exclude<EntryName, GroupName>
 
 export interface Screen {
@@ -58,6 +66,8 @@ export type Entry = Screen | Group
 export const isGroup = (entry: Entry): entry is Group => 'children' in entry
 
 const requests = deploymentRoutes.newWeb.access
+const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
+const { listOwnDomains, listEmails } = limitisRoutes
 const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
 
 /**
@@ -123,6 +133,44 @@ export const entries: readonly Entry[] = [
         icon: IconSchool,
       },
       { name: 'forkweb', path: '/deployment/forkweb', access: requests, icon: IconGitFork },
+    ],
+  },
+  {
+    name: 'limitis',
+    path: '/limitis',
+    access: { any: ['view external domains', 'view limitis domains', 'view limitis email'] },
+    icon: IconAddressBook,
+    children: [
+      {
+        name: 'limitis-alldomains',
+        path: '/limitis/alldomains',
+        access: { any: ['view external domains', 'view limitis domains'] },
+        icon: IconWorldSearch,
+      },
+      {
+        name: 'limitis-externaldomains',
+        path: '/limitis/externaldomains/list',
+        access: listExternalDomains.access,
+        icon: IconWorldShare,
+      },
+      {
+        name: 'limitis-externaldomains-add',
+        path: '/limitis/externaldomains/add',
+        access: createExternalDomain.access,
+        icon: IconPlaylistAdd,
+      },
+      {
+        name: 'limitis-limitisdomains',
+        path: '/limitis/limitisdomains',
+        access: listOwnDomains.access,
+        icon: IconWorldCheck,
+      },
+      {
+        name: 'limitis-emails',
+        path: '/limitis/emails',
+        access: listEmails.access,
+        icon: IconMail,
+      },
     ],
   },
   {

@@ -1,20 +1,26 @@
 import { Group, Text } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Repositories } from '../app/repositories.ts'
 import { timeAgo } from './times.ts'
 import { useNow } from './use-now.ts'
 
-/** A quiet line while Bitbucket is away: the list is usable, and this old. */
-export function StaleNote({ repositories }: { readonly repositories: Repositories | undefined }) {
+interface Props {
+  /** In milliseconds; null while the list is as fresh as it should be. */
+  readonly since: number | null | undefined
+  /** Whose list it is; its catalogue has the sentence. */
+  readonly source: 'bitbucket' | 'limitis'
+}
+
+/** A quiet line while what a list comes from is away: the list is usable, and this old. */
+export function StaleNote({ since, source }: Props) {
   const { t, i18n } = useTranslation()
   const now = useNow(30_000)
-  const since = repositories?.staleSince ?? null
-  if (since === null) return null
+  if (since === null || since === undefined) return null
+  const ago = timeAgo(new Date(since).toISOString(), now, i18n.language)
   return (
     <Group gap={6} mb="xs" wrap="nowrap" c="dimmed" role="status">
       <IconCloudOff size={16} aria-hidden="true" style={{ flex: 'none' }} />
-      <Text>{t('bitbucket.stale', { ago: timeAgo(new Date(since).toISOString(), now, i18n.language) })}</Text>
+      <Text>{t(`${source}.stale`, { ago })}</Text>
     </Group>
   )
 }

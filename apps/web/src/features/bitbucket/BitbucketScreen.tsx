@@ -34,7 +34,7 @@ export function BitbucketScreen() {
 
   return (
     <>
-      <StaleNote repositories={query.data} />
+      <StaleNote since={query.data?.staleSince} source="bitbucket" />
       <DataGrid
         id="bitbucket"
         title={t('screens.hosting-bitbucket.title')}

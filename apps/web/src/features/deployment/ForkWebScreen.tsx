@@ -40,7 +40,7 @@ export function ForkWebScreen() {
       >
         {t('deployment.forkweb.warningText')}
       </Alert>
-      <StaleNote repositories={query.data} />
+      <StaleNote since={query.data?.staleSince} source="bitbucket" />
       <QueryState query={query} skeleton={<RequestFormSkeleton fields={3} />}>
         {({ list }) => <ForkForm repositories={list} />}
       </QueryState>

@@ -21,7 +21,7 @@ export function NewWebScreen() {
   return (
     <>
       <PageHeader title={t('screens.newweb.title')} />
-      <StaleNote repositories={query.data} />
+      <StaleNote since={query.data?.staleSince} source="bitbucket" />
       <QueryState query={query} skeleton={<RequestFormSkeleton fields={3} />}>
         {({ list }) => <NewWebForm repositories={list} />}
       </QueryState>

@@ -45,7 +45,7 @@ export function TrialDayScreen() {
             />
           ) : (
             <>
-              <StaleNote repositories={repositories.data} />
+              <StaleNote since={repositories.data?.staleSince} source="bitbucket" />
               <QueryState query={repositories} skeleton={skeleton}>
                 {({ list }) => <TrialDayForm trialDay={trialDay} repositories={list} />}
               </QueryState>

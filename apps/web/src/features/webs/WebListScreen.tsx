@@ -9,7 +9,7 @@ import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import { ExportButton } from './ExportButton.tsx'
+import { ExportButton } from '../../ui/ExportButton.tsx'
 import { rememberListAddress } from './list-address.ts'
 import { useBulkBackup } from './use-bulk-backup.tsx'
 import { useRowActions } from './use-row-actions.tsx'
@@ -63,7 +63,11 @@ export function WebListScreen() {
           <Can access={websRoutes.restoreWeb.access}>
             <Switch label={t('webs.list.showDeleted')} checked={deleted} onChange={toggle} />
           </Can>
-          <ExportButton {...view} isOfDeleted={deleted} />
+          <ExportButton
+            {...view}
+            route={websRoutes.exportWebs}
+            unavailable={deleted ? t('webs.export.notOfDeleted') : undefined}
+          />
           <CreateButton />
         </>
       )}

@@ -9,12 +9,12 @@ import { requestAction } from '../../app/request-deployment.ts'
 import { sentence } from '../../app/sentences.ts'
 import { useUser } from '../../app/session.ts'
 import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import { withEach } from '../../app/with-each.ts'
 import type { BulkAction } from '../../ui/data-grid/types.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { isCloudEnabled } from './cloud-enabled.ts'
-import { withEach } from './with-each.ts'
 
 const notification = 'bulk-backup'
 /** A dialog is no list: of more failures than these the number is told. */

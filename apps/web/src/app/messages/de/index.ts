@@ -6,6 +6,7 @@ import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { limitis } from './limitis.ts'
 import { monitoring } from './monitoring.ts'
 import { probeSentences } from './probe-sentences.ts'
 import { queue } from './queue.ts'
@@ -30,6 +31,7 @@ export const messages: Translation<Messages> = {
   confirm,
   bitbucket,
   deployment,
+  limitis,
   monitoring,
   queue,
 }

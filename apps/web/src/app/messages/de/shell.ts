@@ -38,6 +38,21 @@ export const shell: Translation<typeof en> = {
       description: 'Ein Web für einen Schnuppertag anfordern.',
     },
     forkweb: { title: 'Web forken', description: 'Ein Web anfordern, das von einem bestehenden ausgeht.' },
+    limitis: { title: 'Limitis', description: 'Eigene und externe Domains und die Postfächer.' },
+    'limitis-alldomains': {
+      title: 'Alle Domains',
+      description: 'Eigene und externe Domains in einer Liste.',
+    },
+    'limitis-externaldomains': {
+      title: 'Externe Domains',
+      description: 'Domains von Kunden, die anderswo liegen.',
+    },
+    'limitis-externaldomains-add': {
+      title: 'Externe Domains anlegen',
+      description: 'Viele externe Domains auf einmal anlegen.',
+    },
+    'limitis-limitisdomains': { title: 'Eigene Domains', description: 'Die Domains bei unserem Registrar.' },
+    'limitis-emails': { title: 'E-Mails', description: 'Die Postfächer bei unserem Registrar.' },
     monitoring: { title: 'Überwachung', description: 'Welche Webs antworten, welche nicht und seit wann.' },
     'monitoring-webs': {
       title: 'Uptime prüfen',

@@ -9,6 +9,7 @@ import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { limitis } from './limitis.ts'
 import { monitoring } from './monitoring.ts'
 import { queue } from './queue.ts'
 import { settings } from './settings.ts'
@@ -27,6 +28,7 @@ export const messages = {
   confirm,
   bitbucket,
   deployment,
+  limitis,
   monitoring,
   queue,
 } as const

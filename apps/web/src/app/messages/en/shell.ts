@@ -30,6 +30,18 @@ export const shell = {
     newweb: { title: 'New web', description: 'Ask for a web that starts from a kickstarter.' },
     newschnuppertagweb: { title: 'Trial-day web', description: 'Ask for a web for a trial day.' },
     forkweb: { title: 'Fork web', description: 'Ask for a web that starts from an existing one.' },
+    limitis: { title: 'Limitis', description: 'Own and external domains, and the mailboxes.' },
+    'limitis-alldomains': { title: 'All domains', description: 'Own and external domains in one list.' },
+    'limitis-externaldomains': {
+      title: 'External domains',
+      description: 'Domains of customers that lie elsewhere.',
+    },
+    'limitis-externaldomains-add': {
+      title: 'Add external domains',
+      description: 'Add many external domains at once.',
+    },
+    'limitis-limitisdomains': { title: 'Own domains', description: 'The domains at our registrar.' },
+    'limitis-emails': { title: 'Emails', description: 'The mailboxes at our registrar.' },
     monitoring: { title: 'Monitoring', description: 'Which webs answer, which do not, and since when.' },
     'monitoring-webs': {
       title: 'Check uptime',

@@ -1,24 +1,26 @@
-import { websRoutes } from '@kustos/contract/webs'
+import type { Route } from '@kustos/contract/route'
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { download } from '../../app/download.ts'
-import { currentLanguage } from '../../app/i18n.ts'
-import type { GridView } from '../../ui/data-grid/types.ts'
-import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { ApiError } from '../app/api-error.ts'
+import { download } from '../app/download.ts'
+import { currentLanguage } from '../app/i18n.ts'
+import type { GridView } from './data-grid/types.ts'
+import { notifyDone, notifyFailed } from './notify.tsx'
 
 const notification = 'webs-export'
 
 interface Props extends GridView {
-  /** Only living webs are exported; the button keeps its place all the same. */
-  readonly isOfDeleted: boolean
+  /** What writes the file. */
+  readonly route: Route
+  /** Why there is nothing to export here; the button keeps its place all the same. */
+  readonly unavailable?: string | undefined
 }
 
-/** The list as it is filtered now, as an .xlsx file. */
-export function ExportButton({ query, count, isOfDeleted }: Props) {
+/** A list of webs as it is filtered now, as an .xlsx file. */
+export function ExportButton({ query, count, route, unavailable }: Props) {
   const { t, i18n } = useTranslation()
   const [running, setRunning] = useState(false)
 
@@ -40,7 +42,7 @@ export function ExportButton({ query, count, isOfDeleted }: Props) {
       const address = new URLSearchParams(query)
       // Search and sort go by the labels on screen.
       address.set('lang', currentLanguage())
-      const file = await download(websRoutes.exportWebs, address.toString(), (received, total) => {
+      const file = await download(route, address.toString(), (received, total) => {
         if (total === null) return
         notifications.update(
           say(t('webs.export.received', { received: megabytes(received), total: megabytes(total) })),
@@ -61,8 +63,8 @@ export function ExportButton({ query, count, isOfDeleted }: Props) {
       variant="default"
       leftSection={<IconFileSpreadsheet size={16} />}
       loading={running}
-      disabled={isOfDeleted}
-      title={isOfDeleted ? t('webs.export.notOfDeleted') : undefined}
+      disabled={unavailable !== undefined}
+      title={unavailable}
       onClick={() => void run()}
     >
       {t('webs.export.button')}

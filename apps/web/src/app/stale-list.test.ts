@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { staleSince } from './repositories.ts'
+import { staleSince } from './stale-list.ts'
 
 it.each([
   [null, null],

@@ -1,0 +1,94 @@
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import {
+  type AnyDomain,
+  allDomainColumns,
+  allDomains,
+  anyDomainKey,
+  limitisRoutes,
+} from '@kustos/contract/limitis'
+import { can } from '@kustos/contract/permissions'
+import { websRoutes } from '@kustos/contract/webs'
+import { Button } from '@mantine/core'
+import { IconPlus, IconWorldSearch } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useRoute } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { useStaleList } from '../../app/stale-list.ts'
+import { Can } from '../../ui/Can.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { StaleNote } from '../../ui/StaleNote.tsx'
+import { useCopyFqdn, useDomainCells } from '../../ui/use-domain-cells.tsx'
+import { addPath } from './paths.ts'
+
+const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
+const { listOwnDomains } = limitisRoutes
+const fqdnOf = ({ fqdn }: AnyDomain) => fqdn
+const none: readonly never[] = []
+
+/** Own and external domains in one list; whoever may see one kind alone has that half. */
+export function AllDomainsScreen() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const maySee = { own: can(user, listOwnDomains.access), external: can(user, listExternalDomains.access) }
+  const own = useStaleList(listOwnDomains, {}, { enabled: maySee.own })
+  const external = useRoute(listExternalDomains, {}, { enabled: maySee.external })
+  const cells = useDomainCells()
+  const copy = useCopyFqdn()
+
+  // A half that failed leaves the other one to be read, under the sentence that says so.
+  const ownRows = maySee.own ? own.data?.list : none
+  const externalRows = maySee.external ? external.data : none
+  const isComplete =
+    (ownRows !== undefined || own.error !== null) && (externalRows !== undefined || external.error !== null)
+  const hasAny = (maySee.own && ownRows !== undefined) || (maySee.external && externalRows !== undefined)
+  const rows = useMemo(
+    () => (isComplete && hasAny ? allDomains(ownRows ?? none, externalRows ?? none) : undefined),
+    [isComplete, hasAny, ownRows, externalRows],
+  )
+  const failed = [own, external].filter(({ error }) => error !== null)
+
+  return (
+    <>
+      <StaleNote since={own.data?.staleSince} source="limitis" />
+      <DataGrid
+        id="all-domains"
+        storageKey="allDomainsListColumnSet"
+        title={t('screens.limitis-alldomains.title')}
+        grid={allDomainColumns}
+        rows={rows}
+        getRowId={anyDomainKey}
+        getRowName={fqdnOf}
+        renderCell={cells}
+        rowActions={(row) => [copy(row)]}
+        error={failed[0]?.error ?? null}
+        onRetry={() => {
+          for (const query of failed) void query.refetch()
+        }}
+        isRetrying={failed.some(({ isFetching }) => isFetching)}
+        empty={{
+          icon: IconWorldSearch,
+          title: t('limitis.all.empty'),
+          hint: t('limitis.all.emptyHint'),
+          action: <CreateButton />,
+        }}
+        toolbar={() => <CreateButton />}
+      />
+    </>
+  )
+}
+
+/** The specification asks for 'create webs' here; the screen that it leads to has a permission of its own. */
+function CreateButton() {
+  const { t } = useTranslation()
+  return (
+    <Can access={websRoutes.createWeb.access}>
+      <Can access={createExternalDomain.access}>
+        <Button component={Link} to={addPath} leftSection={<IconPlus size={16} />}>
+          {t('limitis.create')}
+        </Button>
+      </Can>
+    </Can>
+  )
+}

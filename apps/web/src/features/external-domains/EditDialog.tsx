@@ -1,0 +1,109 @@
+import {
+  type ExternalDomain,
+  externalDomainsRoutes,
+  type NewExternalDomain,
+} from '@kustos/contract/external-domains'
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../app/query.ts'
+import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
+import { longTitle, useConfirm } from '../../ui/use-confirm.tsx'
+
+const { listExternalDomains, editExternalDomain } = externalDomainsRoutes
+
+const editable = ({ fqdn, customer, domainprovider }: ExternalDomain): NewExternalDomain => ({
+  fqdn,
+  customer,
+  domainprovider,
+})
+const asIs = (values: NewExternalDomain) => values
+
+interface Props {
+  readonly domain: ExternalDomain
+  readonly onClose: () => void
+}
+
+/** Changes one external domain, over the list. Input is not lost by a stray click or Escape. */
+export function EditDialog({ domain, onClose }: Props) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const edit = useAction(editExternalDomain, [listExternalDomains])
+  const isTouched = useRef(false)
+
+  async function close() {
+    const isFree =
+      !isTouched.current ||
+      (await confirm({
+        title: t('ui.unsaved.title'),
+        text: t('ui.unsaved.text'),
+        yes: t('ui.unsaved.leave'),
+        no: t('ui.unsaved.stay'),
+        danger: true,
+      }))
+    if (isFree) onClose()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      title={t('limitis.external.editTitle', { fqdn: domain.fqdn })}
+      styles={longTitle}
+      closeButtonProps={{ 'aria-label': t('limitis.external.close') }}
+    >
+      {/* Typing bubbles up to here from whichever field. */}
+      <div
+        onInput={() => {
+          isTouched.current = true
+        }}
+      >
+        <ContractForm
+          route={editExternalDomain}
+          source={domain}
+          toValues={editable}
+          toBody={asIs}
+          send={(body) => edit.mutateAsync({ params: { id: domain.id }, body })}
+          onSaved={(_, { fqdn }) => {
+            notifyDone(fqdn.trim().toLowerCase(), t('limitis.external.saved'))
+            onClose()
+          }}
+          submitLabel={t('limitis.external.save')}
+          beside={
+            <Button variant="default" onClick={() => void close()}>
+              {t('limitis.external.cancel')}
+            </Button>
+          }
+        >
+          {({ field }) => (
+            <>
+              <TextInput
+                {...field('fqdn', {
+                  label: t('limitis.external.fields.fqdn'),
+                  hint: t('limitis.external.hints.fqdn'),
+                })}
+                data-autofocus
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                inputMode="url"
+              />
+              <TextInput
+                {...field('customer', { label: t('limitis.external.fields.customer') })}
+                autoComplete="off"
+              />
+              <TextInput
+                {...field('domainprovider', {
+                  label: t('limitis.external.fields.domainprovider'),
+                  hint: t('limitis.external.hints.domainprovider'),
+                })}
+                autoComplete="off"
+              />
+            </>
+          )}
+        </ContractForm>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,77 @@
+import { Alert, Button, Group, Progress, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPlayerStop } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { sentence } from '../../app/sentences.ts'
+import styles from './add.module.css'
+import type { Outcome, Progress as RunProgress } from './use-adding.ts'
+
+interface RunningProps extends RunProgress {
+  readonly onStop: () => void
+}
+
+/** How far a run has come. */
+export function Running({ done, total, onStop }: RunningProps) {
+  const { t, i18n } = useTranslation()
+  const text = t('limitis.add.progress', {
+    done: done.toLocaleString(i18n.language),
+    total: total.toLocaleString(i18n.language),
+  })
+  return (
+    <div className={styles.progress}>
+      <Progress.Root className={styles.track} size="md">
+        <Progress.Section
+          value={(done / total) * 100}
+          aria-label={t('limitis.add.progressLabel')}
+          aria-valuetext={text}
+        />
+      </Progress.Root>
+      <Text>{text}</Text>
+      <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={onStop}>
+        {t('limitis.add.stop')}
+      </Button>
+    </div>
+  )
+}
+
+interface ReportProps {
+  readonly outcome: Outcome
+  readonly onAgain: () => void
+}
+
+/** What came of a run that left lines behind. */
+export function Report({ outcome: { added, failed, unsent, obstacle }, onAgain }: ReportProps) {
+  const { t, i18n } = useTranslation()
+  if (failed === 0 && unsent === 0) return null
+  const counted = (count: number) => ({ count, formatted: count.toLocaleString(i18n.language) })
+  const title =
+    obstacle !== null
+      ? sentence(obstacle.error ?? obstacle.message)
+      : t(unsent > 0 ? 'limitis.add.stopped' : 'limitis.add.partly')
+  return (
+    <Alert
+      color={obstacle === null && failed === 0 ? 'gray' : 'red'}
+      variant="outline"
+      role="alert"
+      p="sm"
+      icon={<IconAlertTriangle size={16} />}
+    >
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text fw={500}>{title}</Text>
+          <Text>
+            {[
+              t('limitis.add.addedCount', counted(added)),
+              failed > 0 && t('limitis.add.failedCount', counted(failed)),
+              unsent > 0 && t('limitis.add.unsentCount', counted(unsent)),
+            ]
+              .filter((said) => said !== false)
+              .join(' ')}
+          </Text>
+        </div>
+        <Button variant="default" onClick={onAgain}>
+          {t('limitis.add.again')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

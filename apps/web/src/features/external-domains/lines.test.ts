@@ -1,0 +1,40 @@
+import { domainLines } from '@kustos/contract/external-domains'
+import { describe, expect, it } from 'vitest'
+import { countsOf, isTrouble, shownLines, spanOfLine, textOf } from './lines.ts'
+
+const text = 'one.test\n\nmüller.test\nMÜLLER.test\nno domain\nlisted.test\ntwo.test'
+const lines = domainLines(text, new Set(['listed.test']))
+const none = new Map<string, string>()
+
+describe('the lines that are shown', () => {
+  it('are all but the empty ones', () => {
+    expect(shownLines(lines, none).map(({ line, verdict }) => [line, verdict])).toEqual([
+      [1, 'valid'],
+      [3, 'valid'],
+      [4, 'duplicate'],
+      [5, 'invalid'],
+      [6, 'listed'],
+      [7, 'valid'],
+    ])
+  })
+
+  it('carry what the server said, however they are spelled', () => {
+    const shown = shownLines(lines, new Map([['xn--mller-kva.test', 'No.']]))
+    expect(shown.find(({ line }) => line === 3)).toMatchObject({ verdict: 'failed', message: 'No.' })
+    expect(shown.filter(isTrouble).map(({ line }) => line)).toEqual([3, 4, 5, 6])
+    expect(countsOf(shown)).toEqual({ valid: 3, known: 2, wrong: 1 })
+  })
+})
+
+it('lines leave the text, and the rest stays as it was typed', () => {
+  expect(textOf(lines, ({ verdict }) => verdict === 'valid')).toBe('MÜLLER.test\nno domain\nlisted.test')
+})
+
+it.each([
+  [1, 'one.test'],
+  [2, ''],
+  [5, 'no domain'],
+  [7, 'two.test'],
+])('line %i is found in the text', (line, expected) => {
+  expect(text.slice(...spanOfLine(text, line))).toBe(expected)
+})

@@ -1,0 +1,2 @@
+export const listPath = '/limitis/externaldomains/list'
+export const addPath = '/limitis/externaldomains/add'

@@ -1,0 +1,42 @@
+import { limitisRoutes, type OwnDomain, ownDomainColumns } from '@kustos/contract/limitis'
+import { IconWorldCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useStaleList } from '../../app/stale-list.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { StaleNote } from '../../ui/StaleNote.tsx'
+import { useCopyFqdn, useDomainCells } from '../../ui/use-domain-cells.tsx'
+
+const idOf = ({ id }: OwnDomain) => id
+const fqdnOf = ({ fqdn }: OwnDomain) => fqdn
+
+/** The domains at our registrar. */
+export function OwnDomainsScreen() {
+  const { t } = useTranslation()
+  const query = useStaleList(limitisRoutes.listOwnDomains, {})
+  const cells = useDomainCells()
+  const copy = useCopyFqdn()
+  return (
+    <>
+      <StaleNote since={query.data?.staleSince} source="limitis" />
+      <DataGrid
+        id="own-domains"
+        storageKey="ownDomainsListColumnSet"
+        title={t('screens.limitis-limitisdomains.title')}
+        grid={ownDomainColumns}
+        rows={query.data?.list}
+        getRowId={idOf}
+        getRowName={fqdnOf}
+        renderCell={cells}
+        rowActions={(row) => [copy(row)]}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+        empty={{
+          icon: IconWorldCheck,
+          title: t('limitis.own.empty'),
+          hint: t('limitis.own.emptyHint'),
+        }}
+      />
+    </>
+  )
+}
