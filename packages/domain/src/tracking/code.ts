@@ -1,0 +1,135 @@
+/** JavaScript, as far as it has to be understood to tell what runs from what is only said. */
+export interface Code {
+  /** With its comments blanked: what is found in it stands where it stood. */
+  readonly text: string
+  /** Whether what begins there is code, and not within a string; a string's opening quote is code. */
+  isCode(index: number): boolean
+}
+
+/** Characters that may be read in vain for the ends of regular expressions, over one text. */
+const patience = 1_000_000
+
+/** After one of these a slash begins a regular expression and is no division. */
+const beforeRegex = /[(,=:[!&|?{};+\-*%<>~^\n]$|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do)$/
+
+/**
+ * Tells comments and strings from the rest. It takes code as it comes, minified or broken, in time linear in its length;
+ * what it takes a slash for is a guess where only a whole parser would know.
+ */
+export function readCode(source: string): Code {
+  const pieces: string[] = []
+  /** Starts and ends of strings, without their quotes. */
+  const strings: number[] = []
+  /** Depths of braces at which an expression within a template ends. */
+  const templates: number[] = []
+  let kept = 0
+  let depth = 0
+  let wasted = 0
+  let at = 0
+
+  function blank(end: number): void {
+    pieces.push(source.slice(kept, at), ' '.repeat(end - at))
+    kept = at = end
+  }
+
+  function lineEnd(from: number): number {
+    const end = source.indexOf('\n', from)
+    return end === -1 ? source.length : end
+  }
+
+  /** From behind the opening quote on. */
+  function quoted(quote: string): void {
+    const start = at
+    while (at < source.length && source[at] !== quote && source[at] !== '\n')
+      at += source[at] === '\\' ? 2 : 1
+    at = Math.min(at, source.length)
+    strings.push(start, at)
+    at += 1
+  }
+
+  /** From behind the backtick, or behind the brace that ended an expression. */
+  function template(): void {
+    const start = at
+    while (at < source.length && source[at] !== '`' && !(source[at] === '$' && source[at + 1] === '{'))
+      at += source[at] === '\\' ? 2 : 1
+    at = Math.min(at, source.length)
+    strings.push(start, at)
+    if (source[at] === '$') {
+      templates.push(depth)
+      depth += 1
+      at += 2
+    } else at += 1
+  }
+
+  /** @returns whether it was one */
+  function regex(): boolean {
+    if (wasted > patience || !beforeRegex.test(lastOf(source, at))) return false
+    let inClass = false
+    for (let end = at + 1; end < source.length && source[end] !== '\n'; end++) {
+      const character = source[end]
+      if (character === '\\') end += 1
+      else if (character === '[') inClass = true
+      else if (character === ']') inClass = false
+      else if (character === '/' && !inClass) {
+        strings.push(at + 1, end)
+        at = end + 1
+        return true
+      }
+      wasted += 1
+    }
+    return false
+  }
+
+  while (at < source.length) {
+    const character = source[at]
+    const next = source[at + 1]
+    if (character === '"' || character === "'") {
+      at += 1
+      quoted(character)
+    } else if (character === '`') {
+      at += 1
+      template()
+    } else if (character === '/' && next === '/') blank(lineEnd(at))
+    else if (character === '/' && next === '*') {
+      const end = source.indexOf('*/', at + 2)
+      blank(end === -1 ? source.length : end + 2)
+    } else if (character === '/') {
+      if (!regex()) at += 1
+    }
+    // What hid scripts from the first browsers is a comment up to the end of its line.
+    else if (character === '<' && source.startsWith('<!--', at)) blank(lineEnd(at))
+    else if (character === '{') {
+      depth += 1
+      at += 1
+    } else if (character === '}') {
+      depth -= 1
+      at += 1
+      if (templates.length > 0 && depth === templates.at(-1)) {
+        templates.pop()
+        template()
+      }
+    } else at += 1
+  }
+  pieces.push(source.slice(kept))
+  return { text: pieces.join(''), isCode: (index) => !within(strings, index) }
+}
+
+/** What stands before, up to the word or sign that decides. */
+function lastOf(source: string, at: number): string {
+  let end = at
+  while (end > 0 && at - end < 100 && (source[end - 1] === ' ' || source[end - 1] === '\t')) end -= 1
+  return end === 0 ? '\n' : source.slice(Math.max(0, end - 12), end)
+}
+
+/** @param spans starts and ends, in order */
+function within(spans: readonly number[], index: number): boolean {
+  let low = 0
+  let high = spans.length / 2
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle * 2 + 1] ?? 0) <= index) low = middle + 1
+    else high = middle
+  }
+  const start = spans[low * 2]
+  return start !== undefined && start <= index
+}

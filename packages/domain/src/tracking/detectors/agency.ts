@@ -1,0 +1,93 @@
+import { type Detector, type Found, inCode, isOf, type Load, matches, ofLoad } from '../sight.ts'
+
+/** The agency's own script that keeps where visitors came from, and the cookies that it and TYPO3 keep it in. */
+const scriptName = /(?:^|\/)referr?er(?:[-._]?v?(\d{1,2})(?:[.\d]*))?(?:\.min)?\.js$/i
+const cookieNames = ['t3pref', 't3pentry'] as const
+
+export const isReferrer = ({ pathname }: URL): boolean => scriptName.test(pathname)
+
+/** referrer.js; without a word on its version it is the first, which had none. */
+export const referrer: Detector = function* ({ loads, codes }) {
+  for (const load of loads) {
+    if (!runs(load) || !isReferrer(load.url)) continue
+    const source = codes.find(({ url }) => url === load.url.href)?.original ?? ''
+    const version = versionIn(load.url) ?? versionSaid(source) ?? 1
+    yield {
+      topic: 'referrerjs',
+      value: load.url.href,
+      domain: load.url.hostname,
+      version,
+      evidence: ofLoad(load),
+    }
+  }
+}
+
+function versionIn({ pathname, searchParams }: URL): number | undefined {
+  const said = searchParams.get('v') ?? searchParams.get('version') ?? ''
+  // A time or a hash that is only there to have the script read anew is no version.
+  const number = /^v?(\d{1,2})(\.\d{1,3}){0,2}$/.exec(said)?.[1] ?? scriptName.exec(pathname)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+const versionSaid = (source: string): number | undefined => {
+  const said = /(?:referr?er(?:\.js)?\s+v?|@?version:?\s+v?)(\d{1,2})\b/i.exec(source.slice(0, 2_000))?.[1]
+  return said === undefined ? undefined : Number(said)
+}
+
+/** The cookies, where the page sets them or a script does. */
+export const cookies: Detector = function* ({ page, codes, cookies: set }) {
+  for (const topic of cookieNames) {
+    if (set.includes(topic)) {
+      const evidence = {
+        source: 'cookie',
+        url: page.href,
+        excerpt: `Set-Cookie: ${topic}`,
+        gated: false,
+      } as const
+      yield { topic, evidence }
+    }
+    const written = new RegExp(
+      String.raw`(?:\bdocument\.cookie\s*=\s*|\b\w{0,20}cookies?\w{0,20}(?:\.set)?\s*\(\s*)["'\`]${topic}(?:=|["'\`])`,
+      'gi',
+    )
+    for (const code of codes) {
+      for (const match of matches(code, written)) {
+        // Whoever reads or removes a cookie does not set it.
+        if (!/^(?:get|read|has|delete|remove|erase|clear)/i.test(match[0]))
+          yield { topic, evidence: inCode(code, match) }
+      }
+    }
+  }
+}
+
+/** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
+export const polyfill: Detector = function* ({ loads }): Iterable<Found> {
+  const isTheirs = ({ url }: Load) => isOf(url, 'polyfill.io') || isOf(url, 'polyfill.com')
+  for (const load of loads) {
+    const loaded =
+      load.source !== 'link' || /preload|modulepreload|stylesheet/i.test(load.attributes.rel ?? '')
+    if (isTheirs(load) && loaded)
+      yield { topic: 'polyfillio', domain: load.url.hostname, evidence: ofLoad(load) }
+  }
+}
+
+export const isDigiAccess = (url: URL): boolean => isOf(url, 'digiaccess.org')
+
+/** DigiAccess: installed, or named by a script that could not be had. */
+export const digiAccess: Detector = function* ({ loads, broken }) {
+  for (const load of loads) {
+    if (!runs(load) || (!isDigiAccess(load.url) && load.attributes.id !== 'dacs')) continue
+    const isWrong =
+      broken.has(load.url.href) ||
+      !isDigiAccess(load.url) ||
+      !/^\/digiaccess(\/|\.js|$)/i.test(load.url.pathname)
+    yield {
+      topic: 'digiaccess',
+      value: isWrong ? 'error' : 'installed',
+      domain: load.url.hostname,
+      evidence: ofLoad(load),
+    }
+  }
+}
+
+const runs = ({ source }: Load) => source === 'script' || source === 'inline' || source === 'container'

@@ -1,0 +1,37 @@
+import { consentSignals } from '@kustos/contract/tracking'
+import { type Detector, type Found, inCode, matches } from '../sight.ts'
+
+const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*\{([^}]{0,2000})\}/g
+const region = /["']?region["']?\s*:\s*\[([^\]]{0,1000})\]/
+/** Where the visitors of these webs are; what holds for other countries alone does not count. */
+const here = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
+
+/**
+ * Google's consent mode, as a visitor meets it: the last `default` counts, and one for this region before one for all
+ * (https://developers.google.com/tag-platform/security/guides/consent). An `update` follows the visitor's choice, so it
+ * says something only of a signal that has no default.
+ */
+export const consent: Detector = function* ({ codes }) {
+  const commands = codes.flatMap((code) =>
+    matches(code, command).map((match) => ({ match, code, rank: rankOf(match[1], match[2] ?? '') })),
+  )
+  for (const signal of consentSignals) {
+    const state = new RegExp(String.raw`\b${signal}["']?\s*:\s*["'\`](granted|denied)["'\`]`)
+    let found: (Found & { readonly rank: number }) | null = null
+    for (const { match, code, rank } of commands) {
+      const value = state.exec(match[2] ?? '')?.[1]
+      if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
+      found = { topic: signal, value, evidence: inCode(code, match), rank }
+    }
+    if (found === null) continue
+    const { rank: _, ...told } = found
+    yield told
+  }
+}
+
+function rankOf(kind: string | undefined, settings: string): number {
+  if (kind === 'update') return 1
+  const regions = region.exec(settings)?.[1]
+  if (regions === undefined) return 2
+  return here.test(regions) ? 3 : 0
+}

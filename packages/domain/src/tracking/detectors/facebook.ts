@@ -1,0 +1,44 @@
+import { type Detector, type Found, inCode, isOf, literalOf, matches, ofLoad, ofTag } from '../sight.ts'
+
+const script = 'connect.facebook.net'
+const init =
+  /\bfbq\s*\(\s*["'`]init["'`]\s*,\s*(?:["'`]?(\d{8,20})["'`]?|([A-Za-z_$][\w$]*))\s*(?:,\s*(\{[^}]{0,1000}\}|[A-Za-z_$][\w$.]*))?/g
+const pixel = /^\d{8,20}$/
+const nothing = new Set(['undefined', 'null', 'false', 'void'])
+
+/** Meta's pixel, and whether it is given what identifies a visitor (manual advanced matching). */
+export const facebook: Detector = function* ({ loads, codes, tags }) {
+  for (const code of codes) {
+    for (const match of matches(code, init)) {
+      const [, id, name, matching] = match
+      const value = id ?? (name === undefined ? undefined : literalOf(code, name))
+      if (value === undefined || !pixel.test(value)) continue
+      yield* found(value, script, inCode(code, match))
+      if (matching !== undefined && tells(matching))
+        yield { topic: 'fbadvancedmatching', evidence: inCode(code, match) }
+    }
+  }
+  // Templates of the gallery have no kind of their own.
+  for (const tag of tags) {
+    if (!tag.kind.startsWith('__cvt')) continue
+    for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10)) {
+      if (!/^\d{14,17}$/.test(id)) continue
+      yield* found(id, script, ofTag(tag))
+      if (tag.values.advancedMatching === 'true') yield { topic: 'fbadvancedmatching', evidence: ofTag(tag) }
+    }
+  }
+  for (const load of loads) {
+    const { url, source } = load
+    if (source === 'link' || !isOf(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) continue
+    yield* found(url.searchParams.get('id'), url.hostname, ofLoad(load))
+    const keys = [...url.searchParams.keys()]
+    if (keys.some((key) => /^ud(ff)?\[/.test(key)))
+      yield { topic: 'fbadvancedmatching', evidence: ofLoad(load) }
+  }
+}
+
+const tells = (matching: string) => (matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching))
+
+function* found(value: string | null, domain: string, evidence: Found['evidence']): Iterable<Found> {
+  if (value !== null && pixel.test(value)) yield { topic: 'facebookads', value, domain, evidence }
+}

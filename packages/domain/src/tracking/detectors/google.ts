@@ -1,0 +1,98 @@
+import {
+  type Detector,
+  type Found,
+  inCode,
+  literalOf,
+  matches,
+  ofLoad,
+  ofTag,
+  type SeenCode,
+  type Tag,
+} from '../sight.ts'
+
+const analytics = /^(G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,14}|UA-\d{4,10}-\d{1,4})$/
+const ads = /^AW-(\d{8,12})/
+
+/** Where a Google tag comes from and reports to, unless the page says otherwise. */
+const googles = 'www.googletagmanager.com'
+const universal = 'www.google-analytics.com'
+
+const config =
+  /\bgtag\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
+const sent = /["']?send_to["']?\s*:\s*["'`](AW-\d{8,12})/g
+const created = /\b(?:ga|__gaTracker)\s*\(\s*["']create["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
+const account = /\[\s*["'](?:[\w.]{1,40}\.)?_setAccount["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
+const conversion = /\bgoogle_conversion_id["']?\s*[=:]\s*["']?(\d{8,12})\b/g
+const serverUrl = /(?:server_container_url|transport_url)["']?\s*:\s*["'`](https?:\/\/[^"'`\s]{4,200})/
+/** Of a call's settings, as far as they are looked through for a server's address. */
+const settings = 600
+
+/** Google Analytics and Google Ads: one script and one call serve both, and the id says which it is. */
+export const google: Detector = function* ({ loads, codes, tags }) {
+  const served = loads.find(({ url }) => /\/gtag\/js$/.test(url.pathname))?.url.hostname ?? googles
+  for (const code of codes) {
+    yield* configured(code, served)
+    const runs = (pattern: RegExp) => matches(code, pattern)
+    for (const match of runs(sent)) yield* named(match[1], served, inCode(code, match))
+    for (const pattern of [created, account])
+      for (const match of runs(pattern)) yield* named(match[1], universal, inCode(code, match))
+    for (const match of runs(conversion))
+      yield* named(`AW-${match[1]}`, 'www.googleadservices.com', inCode(code, match))
+  }
+  for (const tag of tags) yield* ofContainer(tag)
+  for (const load of loads) {
+    const { url } = load
+    const value = idOf(url)
+    if (value !== null && load.source !== 'link') yield* named(value, url.hostname, ofLoad(load))
+  }
+}
+
+function* configured(code: SeenCode, served: string): Iterable<Found> {
+  const calls = matches(code, config)
+  for (const [index, match] of calls.entries()) {
+    const value = match[1] ?? (match[2] === undefined ? undefined : literalOf(code, match[2]))
+    const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + settings)
+    const server = URL.parse(serverUrl.exec(code.text.slice(match.index, end))?.[1] ?? '')
+    yield* named(value, server?.hostname ?? served, inCode(code, match))
+  }
+}
+
+/** What a script or a request says that it is for. */
+function idOf({ hostname, pathname, searchParams }: URL): string | null {
+  if (/\/gtag\/(js|destination)$/.test(pathname)) return searchParams.get('id')
+  if (/\/(g|j)\/collect$/.test(pathname) || (hostname === universal && /\/collect$/.test(pathname)))
+    return searchParams.get('tid')
+  if (!/(^|\.)(googleadservices\.com|doubleclick\.net|google\.[a-z.]{2,6})$/.test(hostname)) return null
+  const number =
+    /\/pagead\/(?:conversion|viewthroughconversion|1p-conversion|1p-user-list)\/(\d{8,12})\//.exec(pathname)
+  return number === null ? null : `AW-${number[1]}`
+}
+
+function* ofContainer(tag: Tag): Iterable<Found> {
+  const { kind, values } = tag
+  const server = URL.parse(
+    values.serverContainerUrl ??
+      values.transportUrl ??
+      /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/.exec(tag.json)?.[1] ??
+      '',
+  )
+  const domain = server?.hostname ?? googles
+  const value = (...names: readonly string[]) => names.map((name) => values[name]).find((text) => text)
+  if (kind === '__googtag') yield* named(value('tagId'), domain, ofTag(tag))
+  if (kind === '__gaawc' || kind === '__gaawe')
+    yield* named(value('measurementIdOverride', 'measurementId'), domain, ofTag(tag))
+  if (kind === '__ua') yield* named(value('trackingId'), universal, ofTag(tag))
+  if (kind === '__awct' || kind === '__sp' || kind === '__awcc' || kind === '__awud')
+    yield* named(
+      `AW-${value('conversionId')?.replace(/^AW-/, '') ?? ''}`,
+      'www.googleadservices.com',
+      ofTag(tag),
+    )
+}
+
+function* named(value: string | undefined, domain: string, evidence: Found['evidence']): Iterable<Found> {
+  if (value === undefined) return
+  const ad = ads.exec(value)
+  if (ad !== null) yield { topic: 'googleads', value: `AW-${ad[1]}`, domain, evidence }
+  else if (analytics.test(value)) yield { topic: 'googleanalytics', value, domain, evidence }
+}

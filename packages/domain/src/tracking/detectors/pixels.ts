@@ -1,0 +1,100 @@
+import type { TrackingTopic } from '@kustos/contract/tracking'
+import {
+  type Detector,
+  inCode,
+  literalOf,
+  matches,
+  ofLoad,
+  ofTag,
+  type SeenCode,
+  type Tag,
+} from '../sight.ts'
+
+interface Pixel {
+  readonly topic: TrackingTopic
+  /** Where its script comes from. */
+  readonly domain: string
+  readonly id: RegExp
+  /** Its first group is the id, its second one the name of what holds it. Global. */
+  readonly call: RegExp
+  /** What has to be in the same code. */
+  readonly beside?: RegExp
+  /** Of a request or a script: the host, the path and the parameter that carries the id. */
+  readonly request: { readonly host: RegExp; readonly path: RegExp; readonly id: string }
+  /** The tags of a container that are this pixel, and the values that may hold its id. */
+  readonly tag: { readonly kind: RegExp; readonly values: readonly string[] }
+}
+
+/** Services that are found alike: by a call, by a request, by a tag. Their identifiers are those of 2026. */
+const pixels: readonly Pixel[] = [
+  {
+    topic: 'pinterestads',
+    domain: 's.pinimg.com',
+    id: /^\d{10,16}$/,
+    call: /\bpintrk\s*\(\s*["'`]load["'`]\s*,\s*(?:["'`](\d{10,16})["'`]|([A-Za-z_$][\w$]*))/g,
+    request: { host: /^ct\.pinterest\.com$/, path: /^\/(v3|user)\/?$/, id: 'tid' },
+    tag: { kind: /^__pntr$/, values: ['tagId'] },
+  },
+  {
+    topic: 'microsoftads',
+    domain: 'bat.bing.com',
+    id: /^\d{5,12}$/,
+    call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`](\d{5,12})["'`]/g,
+    beside: /uetq/,
+    request: { host: /^bat\.bing\.(com|net)$/, path: /^\/action\/0$/, id: 'ti' },
+    tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
+  },
+  {
+    topic: 'linkedinads',
+    domain: 'snap.licdn.com',
+    id: /^\d{4,12}$/,
+    call: /\b_linkedin_partner_id\s*=\s*(?:["'`]?(\d{4,12})\b|([A-Za-z_$][\w$]*))/g,
+    request: {
+      host: /^(px\d?|dc)\.ads\.linkedin\.com$/,
+      path: /^\/(collect|attribution_trigger)\/?$/,
+      id: 'pid',
+    },
+    tag: { kind: /^__bzi$/, values: ['id', 'partnerId'] },
+  },
+  {
+    topic: 'tiktokads',
+    domain: 'analytics.tiktok.com',
+    id: /^[A-Z0-9]{12,24}$/,
+    call: /\bttq\.load\s*\(\s*(?:["'`]([A-Z0-9]{12,24})["'`]|([A-Za-z_$][\w$]*))/g,
+    request: { host: /^analytics\.tiktok\.com$/, path: /\/events\.js$/, id: 'sdkid' },
+    tag: { kind: /^__cvt/, values: ['pixelCode', 'pixel_code'] },
+  },
+]
+
+/** Pinterest, Microsoft, LinkedIn and TikTok. */
+export const adPixels: Detector = function* ({ loads, codes, tags }) {
+  for (const pixel of pixels) {
+    const { topic, domain, request } = pixel
+    for (const code of codes)
+      for (const { value, match } of called(pixel, code))
+        yield { topic, value, domain, evidence: inCode(code, match) }
+    for (const tag of tags) {
+      const value = valueIn(pixel, tag)
+      if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }
+    }
+    for (const load of loads) {
+      const { url, source } = load
+      const value = url.searchParams.get(request.id) ?? ''
+      if (source === 'link' || !request.host.test(url.hostname) || !request.path.test(url.pathname)) continue
+      if (pixel.id.test(value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
+    }
+  }
+}
+
+function called({ call, beside, id }: Pixel, code: SeenCode) {
+  if (beside?.test(code.text) === false) return []
+  return matches(code, call).flatMap((match) => {
+    const value = match[1] ?? (match[2] === undefined ? undefined : literalOf(code, match[2]))
+    return value !== undefined && id.test(value) ? [{ value, match }] : []
+  })
+}
+
+function valueIn({ tag: { kind, values }, id }: Pixel, tag: Tag): string | undefined {
+  if (!kind.test(tag.kind)) return undefined
+  return values.map((name) => tag.values[name]).find((value) => value !== undefined && id.test(value))
+}

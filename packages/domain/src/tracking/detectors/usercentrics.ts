@@ -1,0 +1,75 @@
+import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../sight.ts'
+
+/** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
+const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com']
+
+export interface ConsentManager {
+  /** Of its settings, or of the rules that choose among several. */
+  readonly id: string
+  readonly isRuleset: boolean
+  readonly version: 1 | 2 | 3
+  readonly src: string
+  readonly load: Load | null
+  readonly evidence: ReturnType<typeof ofLoad>
+}
+
+/**
+ * The script that loads Usercentrics, in its three versions (https://usercentrics.com/docs/web/implementation/ui/), on
+ * its own hosts or on one that stands before them.
+ */
+export function consentManagersOf({ loads, codes }: Parameters<Detector>[0]): ConsentManager[] {
+  return [
+    ...loads.flatMap((load) => {
+      if (load.source !== 'script' && load.source !== 'container') return []
+      const { attributes, url } = load
+      const isTheirs = domains.some((domain) => isOf(url, domain))
+      if (!isTheirs && attributes.id !== 'usercentrics-cmp') return []
+      const version = versionOf(url, isTheirs)
+      if (version === null) return []
+      const ruleset = attributes['data-ruleset-id'] ?? attributes['ruleset-id']
+      const id = version === 1 ? attributes.id : (attributes['data-settings-id'] ?? ruleset)
+      if (id === undefined || id === '') return []
+      const isRuleset = version !== 1 && attributes['data-settings-id'] === undefined
+      return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, load, evidence: ofLoad(load) }]
+    }),
+    ...codes.flatMap(injected),
+  ]
+}
+
+const scripts =
+  /["'`](https:\/\/[\w.-]{1,100}\.usercentrics(?:-sandbox)?\.(?:eu|com)\/[^"'`\s]{1,200}\.js)["'`]/g
+const settings =
+  /(?:\bsetAttribute\s*\(\s*["'`]data-settings-id["'`]\s*,|\bdataset\.settingsId\s*=)\s*["'`]([\w-]{5,60})["'`]/
+
+/** A script of the page that puts the script into the page. */
+function injected(code: SeenCode): ConsentManager[] {
+  const id = settings.exec(code.text)?.[1]
+  const [script] = matches(code, scripts)
+  const url = URL.parse(script?.[1] ?? '')
+  if (id === undefined || script === undefined || url === null) return []
+  const version = versionOf(url, true)
+  if (version === null || version === 1) return []
+  return [{ id, isRuleset: false, version, src: url.href, load: null, evidence: inCode(code, script) }]
+}
+
+function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManager['version'] | null {
+  if (/\/browser-ui\/[^/]+\/(loader|bundle(_legacy)?)\.js$/.test(pathname)) return 2
+  if (/\/ui\/loader\.js$/.test(pathname)) return 3
+  if (isTheirs && hostname.startsWith('app.') && /\/main\.js$/.test(pathname)) return 1
+  // A proxy may name the loader as it likes.
+  return isTheirs ? null : 2
+}
+
+export const usercentrics: Detector = function* (sight) {
+  for (const { id, version, src, evidence } of consentManagersOf(sight)) {
+    const names = sight.consentServices.get(id)
+    yield {
+      topic: 'usercentrics',
+      value: id,
+      domain: URL.parse(src)?.hostname ?? '',
+      version,
+      ...(names && { names }),
+      evidence,
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Finding } from '@kustos/contract/tracking'
+import { trackingTopics } from '@kustos/contract/tracking'
+import { cookies, digiAccess, polyfill, referrer } from './detectors/agency.ts'
+import { consent } from './detectors/consent.ts'
+import { facebook } from './detectors/facebook.ts'
+import { google } from './detectors/google.ts'
+import { gtm } from './detectors/gtm.ts'
+import { matomo } from './detectors/matomo.ts'
+import { adPixels } from './detectors/pixels.ts'
+import { usercentrics } from './detectors/usercentrics.ts'
+import type { Detector, Found, Sight } from './sight.ts'
+
+const detectors: readonly Detector[] = [
+  usercentrics,
+  gtm,
+  consent,
+  google,
+  matomo,
+  facebook,
+  adPixels,
+  referrer,
+  cookies,
+  polyfill,
+  digiAccess,
+]
+
+/** Of each finding. */
+const mostEvidence = 3
+/** Of a page; one that names more is not a page but an attack on this list. */
+const mostFindings = 200
+
+/** Everything that is to be found in what was seen, each thing once, in the contract's order. */
+export function findingsIn(sight: Sight): Finding[] {
+  const gathered = new Map<string, Finding>()
+  for (const detect of detectors) {
+    for (const found of detect(sight)) {
+      const key = keyOf(found)
+      const known = gathered.get(key)
+      if (known === undefined) {
+        if (gathered.size < mostFindings) gathered.set(key, begun(found))
+      } else gathered.set(key, joined(known, found))
+    }
+  }
+  const order = (finding: Finding) => trackingTopics.indexOf(finding.topic)
+  return [...gathered.values()].sort((a, b) => order(a) - order(b))
+}
+
+/** The same id of Matomo means another site on another host; all others' ids are theirs alone. */
+const keyOf = ({ topic, value = '', domain = '' }: Found) =>
+  [topic, value, topic === 'matomo' ? domain : ''].join('\n')
+
+const begun = ({ topic, value, domain, version, names, evidence }: Found): Finding => ({
+  topic,
+  value: value ?? null,
+  domain: domain ?? null,
+  version: version ?? null,
+  names: names === undefined ? null : [...names],
+  evidence: [evidence],
+})
+
+function joined(known: Finding, { domain, evidence }: Found): Finding {
+  return {
+    ...known,
+    domain: betterOf(known.domain, domain ?? null),
+    evidence: isSame(known, evidence) ? known.evidence : [...known.evidence, evidence].slice(0, mostEvidence),
+  }
+}
+
+const isSame = ({ evidence }: Finding, other: Found['evidence']) =>
+  evidence.some(({ url, excerpt }) => url === other.url && excerpt === other.excerpt)
+
+/** A host of the operator's own tells more than the vendor's. */
+function betterOf(known: string | null, other: string | null): string | null {
+  return known !== null && other !== null && isVendor(known) && !isVendor(other) ? other : (known ?? other)
+}
+
+const isVendor = (host: string) =>
+  /(^|\.)(google[\w-]*\.[a-z.]{2,6}|googletagmanager\.com|doubleclick\.net|facebook\.(com|net)|pinimg\.com|pinterest\.com|bing\.(com|net)|licdn\.com|linkedin\.com|tiktok\.com|usercentrics\.eu)$/.test(
+    host,
+  )

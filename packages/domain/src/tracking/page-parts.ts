@@ -1,0 +1,175 @@
+import { Parser } from 'htmlparser2'
+
+/** What a page makes its visitors' browsers load and run. */
+export interface PageParts {
+  readonly scripts: readonly Script[]
+  readonly frames: readonly Part[]
+  readonly images: readonly Part[]
+  readonly links: readonly Part[]
+  /** Where it sends its visitors on at once, by its own head. */
+  readonly refresh: string | null
+  /** Whether it is nested deeper than any browser bears; what comes after was not read. */
+  readonly tooDeep: boolean
+}
+
+export interface Part {
+  /** Resolved; null where it has none, or none that could be loaded over HTTP. */
+  readonly url: URL | null
+  readonly attributes: Attributes
+  /** Whether it waits for the visitor's consent. */
+  readonly gated: boolean
+  /** Its opening tag, for people. */
+  readonly tag: string
+}
+
+export interface Script extends Part {
+  /** Inline code; empty where there is a source. */
+  readonly text: string
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+/** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
+const deepest = 2_000
+
+const javaScript = new Set([
+  '',
+  'module',
+  'text/javascript',
+  'application/javascript',
+  'application/x-javascript',
+  'application/ecmascript',
+  'text/ecmascript',
+  'text/jscript',
+  'text/x-javascript',
+])
+
+/** How Google Tag Manager marks the scripts of its own HTML. */
+const containerScript = 'text/gtmscript'
+
+/** What consent managers know the scripts by that they hold back: Usercentrics first, then what others use. */
+const gates = [
+  'data-usercentrics',
+  'data-cookieconsent',
+  'data-cookiecategory',
+  'data-cookie-consent',
+  'data-consent',
+  'data-category',
+  'data-service',
+  'data-name',
+]
+const gatedClass = /\b(optanon-category|cmplz|cky-consent|cookie-?consent)/i
+
+/**
+ * Reads HTML as browsers do. What is not run or loaded does not count: comments, text, what is escaped, templates,
+ * data blocks. Linear in the length of the page, whatever it consists of.
+ * @param address what its own addresses are relative to
+ */
+export function partsOf(html: string, address: string): PageParts {
+  const scripts: Script[] = []
+  const frames: Part[] = []
+  const images: Part[] = []
+  const links: Part[] = []
+  let base = address
+  let based = false
+  let refresh: string | null = null
+  let depth = 0
+  let templates = 0
+  let noscripts = 0
+  let tooDeep = false
+  let open: { readonly part: Part; text: string[] } | null = null
+
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth += 1
+      if (depth > deepest) {
+        tooDeep = true
+        parser.pause()
+      }
+      if (name === 'template') templates += 1
+      if (name === 'noscript') noscripts += 1
+      if (templates > 0) return
+      if (name === 'script') open = noscripts > 0 ? null : opened(attributes)
+      else if (name === 'iframe') frames.push(frameOf(attributes))
+      else if (name === 'img') images.push(partOf(name, attributes, attributes.src))
+      else if (name === 'link') links.push(partOf(name, attributes, attributes.href))
+      else if (name === 'base' && !based) setBase(attributes.href)
+      else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh' && noscripts === 0)
+        refresh ??= refreshOf(attributes.content ?? '', base)
+    },
+    ontext(text) {
+      open?.text.push(text)
+    },
+    onclosetag(name) {
+      depth -= 1
+      if (name === 'template') templates -= 1
+      if (name === 'noscript') noscripts -= 1
+      if (name !== 'script' || open === null) return
+      const { part, text } = open
+      // With a source, what stands inside is not run.
+      scripts.push({ ...part, text: sourceOf(part.attributes) === undefined ? text.join('') : '' })
+      open = null
+    },
+  })
+
+  function setBase(href: string | undefined): void {
+    const resolved = href === undefined ? null : URL.parse(href, address)
+    if (resolved === null) return
+    base = resolved.href
+    based = true
+  }
+
+  function opened(attributes: Attributes) {
+    const type = (attributes.type ?? '').trim().toLowerCase()
+    const gated = type !== containerScript && !javaScript.has(type) && isGated(type, attributes)
+    if (!gated && type !== containerScript && !javaScript.has(type)) return null
+    return { part: partOf('script', attributes, sourceOf(attributes), gated), text: [] }
+  }
+
+  function frameOf(attributes: Attributes): Part {
+    const held = attributes['uc-src'] ?? attributes['data-uc-src'] ?? attributes['data-cookieblock-src']
+    return held === undefined
+      ? partOf('iframe', attributes, attributes.src)
+      : partOf('iframe', attributes, held, true)
+  }
+
+  const partOf = (name: string, attributes: Attributes, source: string | undefined, gated = false): Part => ({
+    url: httpUrl(source, base),
+    attributes,
+    gated,
+    tag: tagOf(name, attributes),
+  })
+
+  parser.write(html)
+  if (!tooDeep) parser.end()
+  return { scripts, frames, images, links, refresh, tooDeep }
+}
+
+const sourceOf = (attributes: Attributes): string | undefined =>
+  attributes.src ??
+  attributes['data-gtmsrc'] ??
+  attributes['uc-src'] ??
+  (isGated(attributes.type?.toLowerCase() ?? '', attributes) ? attributes['data-src'] : undefined)
+
+const isGated = (type: string, attributes: Attributes): boolean =>
+  type === 'text/plain' &&
+  (gates.some((gate) => attributes[gate] !== undefined) || gatedClass.test(attributes.class ?? ''))
+
+function httpUrl(source: string | undefined, base: string): URL | null {
+  if (source === undefined || source.trim() === '') return null
+  const url = URL.parse(source.trim(), base)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
+}
+
+function refreshOf(content: string, base: string): string | null {
+  const [, seconds, target] =
+    /^\s*(\d{1,3})[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']{1,2000})/i.exec(content) ?? []
+  return Number(seconds) <= 5 ? (httpUrl(target, base)?.href ?? null) : null
+}
+
+function tagOf(name: string, attributes: Attributes): string {
+  const written = Object.entries(attributes)
+    .slice(0, 12)
+    .map(([key, value]) => (value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`))
+  return `<${[name, ...written].join(' ')}>`
+}

@@ -1,0 +1,176 @@
+import type { Fetched, Seen, Visit } from '@kustos/clients/page'
+import type { AuditOutcome, Finding } from '@kustos/contract/tracking'
+import pLimit from 'p-limit'
+import { consentServicesOf } from './consent-services.ts'
+import { readContainer } from './container.ts'
+import { containersOf } from './detectors/gtm.ts'
+import { consentManagersOf } from './detectors/usercentrics.ts'
+import { findingsIn } from './findings.ts'
+import type { Observed } from './merge.ts'
+import { type PageParts, partsOf } from './page-parts.ts'
+import { chosenScripts, mostScripts } from './scripts.ts'
+import { type Load, loadedBy, type SeenCode, type Sight, seenCode, sightOf, type Tag } from './sight.ts'
+
+/** What an audit saw, and what it could not see. */
+export interface Look extends Observed {
+  readonly outcome: AuditOutcome
+  /** In sentences. */
+  readonly problems: readonly string[]
+}
+
+/** In milliseconds: for all of it, for the page, for each script. */
+const deadlines = { all: 20_000, page: 10_000, script: 5_000 }
+const atOnce = 6
+const mostContainers = 5
+/** Pages that send on to another by their own head. */
+const mostRefreshes = 2
+const mostProblems = 20
+
+/**
+ * Looks at a web's first page as it comes, without running anything: the page, the scripts that it names, and the
+ * containers of Google Tag Manager. It never rejects for anything that it meets there.
+ * @param host in its ASCII form
+ */
+export async function lookAt(visit: Visit, host: string, signal?: AbortSignal): Promise<Look> {
+  const endsAt = performance.now() + deadlines.all
+  const left = () => Math.floor((endsAt - performance.now()) / 100) * 100
+  const get = (url: string, most: number): Promise<Seen> => {
+    const deadline = Math.min(most, left())
+    if (deadline <= 0)
+      return Promise.resolve({ outcome: 'unseen', reason: 'there was no time left', refused: false })
+    return visit.get(url, { deadline, ...(signal && { signal }) })
+  }
+  const first = await pageOf(host, (url) => get(url, deadlines.page))
+  if ('problem' in first)
+    return { outcome: 'failed', problems: [first.problem], findings: [], complete: false }
+
+  const { page, parts, cookies } = first
+  const problems: string[] = []
+  let complete = true
+  const missed = (sentence: string, matters = true) => {
+    problems.push(sentence)
+    complete &&= !matters
+  }
+  if (page.cut) missed('The page is larger than 2 MiB; the rest was not read.')
+  if (parts.tooDeep) missed('The page is nested too deeply; the rest was not read.')
+
+  const seen = sightOf(parts, { url: page.url })
+  const loads: Load[] = [...seen.loads]
+  const codes: SeenCode[] = [...seen.codes]
+  const tags: Tag[] = []
+  const broken = new Set<string>()
+  const consentServices = new Map<string, readonly string[]>()
+  const sight: Sight = { page: new URL(page.url), loads, codes, tags, cookies, broken, consentServices }
+  const limit = pLimit(atOnce)
+  const read = new Set<string>()
+
+  async function readContainers(): Promise<void> {
+    const urls = new Set(containersOf(sight).map(({ url }) => url.href))
+    const fresh = [...urls].filter((url) => !read.has(url)).slice(0, mostContainers)
+    await Promise.all(fresh.map((url) => limit(() => readOne(url))))
+  }
+
+  async function readOne(url: string): Promise<void> {
+    read.add(url)
+    const script = await get(url, deadlines.script)
+    const why = whyUnread(script)
+    if (why !== null) return missed(`The container ${shown(url)} could not be read: ${why}.`)
+    // Where there is none, nothing of it runs.
+    if (script.outcome === 'unseen' || script.status >= 400) return
+    const content = readContainer(script.text, url, page.url)
+    if (content === null) return missed(`The container ${shown(url)} could not be read: it is none.`)
+    tags.push(...content.tags)
+    loads.push(...content.loads)
+    codes.push(...content.codes)
+  }
+
+  async function readScript({ url, gated }: Load, matters: boolean): Promise<void> {
+    const script = await get(url.href, deadlines.script)
+    const why = whyUnread(script)
+    if (!isScript(script)) broken.add(url.href)
+    if (why !== null) return missed(`The script ${shown(url.href)} could not be read: ${why}.`, matters)
+    if (!isScript(script)) return
+    if (script.cut)
+      missed(`The script ${shown(url.href)} is larger than 2 MiB; the rest was not read.`, matters)
+    const code = seenCode(script.text, { source: 'script', url: url.href, gated })
+    if (code === null) return
+    codes.push(code)
+    loads.push(...loadedBy(code))
+  }
+
+  const { chosen, leftOut } = chosenScripts(loads, sight.page)
+  if (leftOut > 0)
+    missed(`The page has more than ${mostScripts} scripts; ${leftOut} of its own were not looked at.`)
+  const scripts = chosen.map(({ load, matters }) => limit(() => readScript(load, matters)))
+  await Promise.all([readContainers(), ...scripts])
+  // What scripts bring along, in the order in which they stand in the page.
+  const places = new Map(chosen.map(({ load }, index) => [load.url.href, index]))
+  codes.sort((a, b) => (places.get(a.url) ?? -1) - (places.get(b.url) ?? -1))
+  await readContainers()
+
+  const [manager] = consentManagersOf(sight)
+  if (manager !== undefined) {
+    const services = await consentServicesOf(visit, manager, left, signal)
+    if (services.outcome === 'seen') consentServices.set(manager.id, services.names)
+    else missed(`The services of Usercentrics could not be read: ${services.reason}.`, false)
+  }
+  const findings: Finding[] = findingsIn(sight)
+  return {
+    outcome: problems.length === 0 ? 'seen' : 'partial',
+    problems: bounded(problems),
+    findings,
+    complete,
+  }
+}
+
+interface Page {
+  readonly page: Fetched
+  readonly parts: PageParts
+  readonly cookies: readonly string[]
+}
+
+async function pageOf(
+  host: string,
+  get: (url: string) => Promise<Seen>,
+): Promise<Page | { readonly problem: string }> {
+  let url = `https://${host}/`
+  let page = await get(url)
+  if (page.outcome === 'unseen' && page.refused) {
+    url = `http://${host}/`
+    page = await get(url)
+  }
+  const cookies = new Set<string>()
+  for (let refreshes = 0; ; refreshes++) {
+    if (page.outcome === 'unseen') return { problem: `${shown(url)} could not be read: ${page.reason}.` }
+    for (const cookie of page.cookies) cookies.add(cookie)
+    if (page.status >= 400) return { problem: `${shown(page.url)} answered ${page.status}.` }
+    if (!pages.has(page.contentType))
+      return {
+        problem: `${shown(page.url)} answered with ${page.contentType.slice(0, 60)}, which is no page.`,
+      }
+    const parts = partsOf(page.text, page.url)
+    if (parts.refresh === null || parts.refresh === page.url || refreshes === mostRefreshes)
+      return { page, parts, cookies: [...cookies] }
+    url = parts.refresh
+    page = await get(url)
+  }
+}
+
+const pages = new Set(['', 'text/html', 'application/xhtml+xml'])
+
+/** Null where it was read, or where there is nothing to read: that is a fact of the page, and not a failure to look. */
+function whyUnread(seen: Seen): string | null {
+  if (seen.outcome === 'unseen') return seen.reason
+  const refuses = seen.status >= 500 || seen.status === 403 || seen.status === 429
+  return refuses ? `the server answered ${seen.status}` : null
+}
+
+const isScript = (seen: Seen): seen is Fetched =>
+  seen.outcome === 'fetched' && seen.status < 300 && !/^(text\/html|image\/|font\/)/.test(seen.contentType)
+
+const shown = (url: string) => (url.length > 200 ? `${url.slice(0, 200)}…` : url)
+
+const bounded = (problems: readonly string[]): readonly string[] =>
+  problems.length <= mostProblems
+    ? problems
+    : [...problems.slice(0, mostProblems), `${problems.length - mostProblems} more could not be read.`]

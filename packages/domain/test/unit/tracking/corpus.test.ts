@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { lookAt } from '../../../src/tracking/static-look.ts'
+import { agencyCorpus } from './corpus/agency.ts'
+import { consentCorpus } from './corpus/consent.ts'
+import { googleCorpus } from './corpus/google.ts'
+import { nothingCorpus } from './corpus/nothing.ts'
+import { pixelCorpus } from './corpus/pixels.ts'
+import { type Corpus, type Fixture, home, host, told, visitOf } from './world.ts'
+
+const look = ({ page, beside, cookies = [] }: Fixture) =>
+  lookAt(visitOf({ ...beside, [home]: { text: page, cookies } }), host)
+
+describe.each<[string, Corpus]>([
+  ['Google', googleCorpus],
+  ['other services', pixelCorpus],
+  ['consent', consentCorpus],
+  ["the agency's own", agencyCorpus],
+  ['nothing of it', nothingCorpus],
+])('%s:', (_, corpus) => {
+  test.each(Object.entries(corpus))('%s', async (_name, fixture) => {
+    const { outcome, findings } = await look(fixture)
+    expect(outcome).not.toBe('failed')
+    expect(findings.map(told)).toEqual(fixture.finds)
+    for (const { evidence } of findings) {
+      expect(evidence.length).toBeGreaterThan(0)
+      for (const { excerpt, url } of evidence) {
+        expect(excerpt.length).toBeLessThanOrEqual(300)
+        expect(excerpt).not.toBe('')
+        expect(URL.canParse(url)).toBe(true)
+      }
+    }
+  })
+})
