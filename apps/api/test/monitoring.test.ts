@@ -72,6 +72,7 @@ beforeAll(async () => {
       started_at: minutes(600),
       ended_at: minutes(590),
       last_failed_at: minutes(591),
+      watched_until: minutes(590),
       status: 500,
       reason: 'the server answers with status 500',
     },
@@ -79,6 +80,7 @@ beforeAll(async () => {
       web_id: down,
       started_at: minutes(2),
       last_failed_at: minutes(0),
+      watched_until: minutes(-1),
       reason: 'the connection was refused',
     },
   ])

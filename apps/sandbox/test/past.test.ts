@@ -39,7 +39,6 @@ describe.each([
 ])('the past as of $name', ({ name, now, odd, checks }) => {
   let database: OpenDatabase
   const today = dayOf(now)
-  const settings = { interval: 60 }
 
   beforeAll(async () => {
     const url = new URL(postgres.url)
@@ -52,11 +51,14 @@ describe.each([
   const watched = () => database.db.select().from(webs).where(monitoredWebs('')).orderBy(asc(webs.id))
   const days = () => database.db.select().from(uptimeDays)
   const uptimeOf = (web: number) =>
-    listUptime({ db: database.db, now: () => now }, settings, {
-      web,
-      begin: dayAfter(today, -200),
-      end: today,
-    })
+    listUptime(
+      { db: database.db, now: () => now },
+      {
+        web,
+        begin: dayAfter(today, -200),
+        end: today,
+      },
+    )
 
   test('has six months of days for the webs of the agency that are monitored, and none for others', async () => {
     const rows = await days()
@@ -88,7 +90,7 @@ describe.each([
 
   test('adds up: the downtime of the days is that of the incidents', async () => {
     const { rows } = await database.db.execute<{ web_id: number; seconds: number }>(sql`
-      select i.web_id, round(sum(extract(epoch from coalesce(i.ended_at, i.last_failed_at + interval '60 s') - i.started_at)
+      select i.web_id, round(sum(extract(epoch from coalesce(i.ended_at, i.watched_until) - i.started_at)
         - coalesce((select sum(extract(epoch from g.ended_at - g.started_at)) from incident_gaps g
           where g.incident_id = i.id), 0)))::int as seconds
       from incidents i group by 1`)

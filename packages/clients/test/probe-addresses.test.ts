@@ -225,6 +225,21 @@ describe('names', () => {
     }
   })
 
+  test.each([
+    ['fails at', { broken: ['AAAA'] }],
+    ['is silent on', { silent: ['AAAA'] }],
+  ])('are asked for over HTTP where TLS is refused, though their name server %s IPv6', async (_, how) => {
+    const plain = await startSite({ host: '127.0.0.4' })
+    try {
+      dns.state.zone = { 'web.test': { A: ['127.0.0.4'], ...how } }
+      const ports = { secure: await closedPort(), plain: plain.port }
+      const prober = open({ allowNetworks: ['127.0.0.0/8'], ports, deadline: 4_000 })
+      expect(await prober.probe('web.test')).toMatchObject({ status: 200, reason: null })
+    } finally {
+      await plain.stop()
+    }
+  })
+
   test('are asked for IPv6 where they have no IPv4', async () => {
     dns.state.zone = { 'web.test': { AAAA: ['::1'] } }
     const seen = await open({ allowNetworks: ['::1/128'], ports: { secure: 1, plain: 1 } }).probe('web.test')

@@ -16,6 +16,8 @@ export type Zone = Readonly<
         readonly SOA?: string
         /** Types that get no answer at all. */
         readonly silent?: readonly string[]
+        /** Types that the server fails at. */
+        readonly broken?: readonly string[]
         readonly ttl?: number
       }
   >
@@ -47,7 +49,8 @@ export async function startDnsServer(zone: Zone) {
       typeof found === 'object' && type === 'SOA' && found.SOA !== undefined
         ? [{ type: 'SOA' as const, name, ttl: 60, data: { ...soa, mname: found.SOA } }]
         : []
-    const flags = typeof found === 'object' ? 0 : codes[found]
+    const isBroken = typeof found === 'object' && found.broken?.includes(type) === true
+    const flags = typeof found !== 'object' ? codes[found] : isBroken ? codes.SERVFAIL : 0
     const reply = encode({
       type: 'response',
       id: id ?? 0,

@@ -69,8 +69,8 @@ test('a long text has at most 4,096 characters once it is read, however many its
 describe('a refusal', () => {
   test.each([
     [refused(400, 'Bad Request: chat not found'), true, /chat not found.*TELEGRAM_CHAT_ID/],
-    [refused(401, 'Unauthorized'), true, /TELEGRAM_BOT_TOKEN/],
-    [refused(404, 'Not Found'), true, /TELEGRAM_BOT_TOKEN/],
+    [refused(401, 'Unauthorized'), false, /TELEGRAM_BOT_TOKEN/],
+    [refused(404, 'Not Found'), false, /TELEGRAM_BOT_TOKEN/],
     [refused(403, 'Forbidden: bot was kicked from the group chat'), true, /kicked/],
     [refused(403, `no access by ${token}\nat all`), true, /no access by … at all/],
     [

@@ -50,10 +50,21 @@ const awayMessage =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
 
 /** Whether an error says that the database is away rather than that the statement was wrong. */
-export function isDatabaseDown(error: unknown): boolean {
+export const isDatabaseDown = (error: unknown): boolean =>
+  says(error, ({ code, message }) => away.test(code) || awayMessage.test(message))
+
+/** A deadlock, a clash of transactions, a lock that was not to be had, a statement that took too long. */
+const standingInTheWay = /^(40P01|40001|55P03|57014)$/
+
+/** Whether the same work may succeed a little later. */
+export const mayPass = (error: unknown): boolean =>
+  isDatabaseDown(error) || says(error, ({ code }) => standingInTheWay.test(code))
+
+/** Looks at an error and its causes: drizzle keeps Postgres' own as such. */
+function says(error: unknown, what: (said: { code: string; message: string }) => boolean): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string' && away.test(at.code)) return true
-    if (awayMessage.test(at.message)) return true
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
+    if (what({ code, message: at.message })) return true
   }
   return false
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseDown } from '@kustos/database/client'
+import { mayPass } from '@kustos/database/client'
 
 /** In milliseconds. */
 const pause = 500
 
 /**
- * Work on the database that must not be lost: while the database is away it is tried again until the signal.
+ * Work on the database that must not be lost: while the database is away, or others stand in the way, it is tried again
+ * until the signal.
  * The work has to be safe to run twice, since the answer to a commit may be lost with the connection.
  */
 export async function lasting<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -13,7 +14,7 @@ export async function lasting<T>(signal: AbortSignal, work: () => Promise<T>): P
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseDown(error) || signal.aborted) throw error
+      if (!mayPass(error) || signal.aborted) throw error
       await sleep(pause)
     }
   }

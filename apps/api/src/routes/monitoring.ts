@@ -14,9 +14,9 @@ export function monitoring(app: FastifyInstance, services: Services): void {
   const { monitoring: settings } = services
   bind(app, services, 'monitoring', monitoringRoutes, {
     listStatistics: async ({ query }, { context }) => ({ data: await listStatistics(context, query) }),
-    listUptime: async ({ query }, { context }) => ({ data: await listUptime(context, settings, query) }),
+    listUptime: async ({ query }, { context }) => ({ data: await listUptime(context, query) }),
     listIncidents: async ({ query }, { context }) => ({
-      data: await listIncidents(context, settings, query),
+      data: await listIncidents(context, query),
     }),
     listMonitoredWebs: (_, { context }) => listMonitoredWebs(context, settings),
     readMonitoredWeb: ({ params }, { context }) => readMonitoredWeb(context, settings, params.id),

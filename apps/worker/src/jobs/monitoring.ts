@@ -45,6 +45,6 @@ export const monitoringDuties = (
       return judged && { ...judged }
     },
   },
-  { name: 'roll up days', every: 5 * 60_000, run: (context, signal) => rollUp(context, settings, signal) },
+  { name: 'roll up days', every: 5 * 60_000, run: rollUp },
   { name: 'remove statistics of old days', every: 3_600_000, run: purgeStatistics },
 ]

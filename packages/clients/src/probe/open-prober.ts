@@ -52,7 +52,11 @@ export function openProber(settings: ProberSettings = {}): Prober {
     let isPrivate = false
     // IPv6 is not even asked for where IPv4 connects: a web that only one of them reaches is down for many.
     for (const family of [4, 6] as const) {
-      const found = await addressesOf(to, family, run)
+      const found = await addressesOf(to, family, run).catch((error: unknown) => {
+        // Where IPv4 has said what there is, broken name servers for IPv6 are no news.
+        if (failures.length === 0 || run.signal.aborted) throw error
+        return []
+      })
       const tried = found.filter(permitted).slice(0, mostTries)
       isPrivate ||= found.length > 0 && tried.length === 0
       for (const [index, address] of tried.entries()) {

@@ -74,8 +74,7 @@ function refuse({ status, body, retryAfter }: Answer): void {
   if (status === 429) throw new DeliveryError('Slack has had too many messages.', { retryAfter })
   if (status >= 500) throw new DeliveryError(`Slack is out of order (${status}).`, { retryAfter })
   // Some other text may be anybody's, such as a proxy's that repeats the address.
-  const said = /^[a-z_]{1,60}$/.test(word) ? `${status} ${word}` : status
-  if (status >= 400 && status !== 408)
-    throw new DeliveryError(`Slack refuses the message (${said}).`, { isPermanent: true })
-  throw new DeliveryError(`Something other than Slack answers at SLACK_WEBHOOK_URL (${said}).`)
+  if (!/^[a-z_]{1,60}$/.test(word))
+    throw new DeliveryError(`Something other than Slack answers at SLACK_WEBHOOK_URL (${status}).`)
+  throw new DeliveryError(`Slack refuses the message (${status} ${word}).`, { isPermanent: status >= 400 })
 }

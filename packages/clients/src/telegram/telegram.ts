@@ -88,11 +88,9 @@ function refuse(answer: Answer, token: string): void {
     throw new DeliveryError('Telegram has had too many messages.', {
       retryAfter: retry_after === undefined ? answer.retryAfter : retry_after * 1000,
     })
-  // 404 is what a token gets that belongs to no bot.
+  // 404 is what a token gets that belongs to no bot. Once an operator has mended it, the messages that wait are sent.
   if (status === 401 || status === 404)
-    throw new DeliveryError(`Telegram does not accept the token (${said}). Check TELEGRAM_BOT_TOKEN.`, {
-      isPermanent: true,
-    })
+    throw new DeliveryError(`Telegram does not accept the token (${said}). Check TELEGRAM_BOT_TOKEN.`)
   if (status === 400 || status === 403)
     throw new DeliveryError(`Telegram refuses the message (${said}). Check TELEGRAM_CHAT_ID.`, {
       isPermanent: true,

@@ -52,7 +52,7 @@ export const incident = z
     reason: z.string(),
     /** In whole seconds, without the time that nobody watched. */
     downtime: z.int(),
-    /** When somebody was told; null where nobody was. */
+    /** When its channels and subscribers were told; null while that is held back, as under a deployment of ours. */
     alerted_at: time.nullable(),
   })
   .meta({ id: 'Incident' })

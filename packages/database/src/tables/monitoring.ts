@@ -88,6 +88,8 @@ export const incidents = pgTable(
     ended_at: moment(),
     /** The latest probe that failed. */
     last_failed_at: moment().notNull(),
+    /** The end of that probe's round: up to then it is known to be down. */
+    watched_until: moment().notNull(),
     /** Of the first probe. */
     status: smallint(),
     reason: text().notNull(),

@@ -5,7 +5,8 @@ export interface IncidentTimes {
   readonly started_at: Date
   /** Null while it goes on. */
   readonly ended_at: Date | null
-  readonly last_failed_at: Date
+  /** The end of the round that saw it fail last. */
+  readonly watched_until: Date
   /** Times that nobody watched. */
   readonly gaps: readonly { readonly started_at: Date; readonly ended_at: Date }[]
 }
@@ -13,12 +14,13 @@ export interface IncidentTimes {
 /**
  * The times for which a web was down, in order and apart from each other, in whole seconds so that the parts of any
  * range add up to it. One that goes on counts up to the end of the round that saw it fail last.
- * @param interval of the rounds, in milliseconds
  */
-export function downSpans(incidents: readonly IncidentTimes[], interval: number): Span[] {
-  const spans = incidents.flatMap(({ started_at, ended_at, last_failed_at, gaps }) => {
-    const to = ended_at?.getTime() ?? last_failed_at.getTime() + interval
-    const whole = { from: second(started_at.getTime()), to: second(to) }
+export function downSpans(incidents: readonly IncidentTimes[]): Span[] {
+  const spans = incidents.flatMap(({ started_at, ended_at, watched_until, gaps }) => {
+    const whole = {
+      from: second(started_at.getTime()),
+      to: second((ended_at ?? watched_until).getTime()),
+    }
     const unwatched = gaps.map((gap) => ({
       from: second(gap.started_at.getTime()),
       to: second(gap.ended_at.getTime()),

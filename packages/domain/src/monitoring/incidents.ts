@@ -1,17 +1,15 @@
 import type { Incident } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Span } from './day.ts'
 import { downSpans, type IncidentTimes, secondsWithin, wholeSecond } from './downtime.ts'
-import type { MonitoringSettings } from './settings.ts'
 import { pageOf } from './statistics.ts'
 
 /** Newest first. @param query `before` an id: those that are older */
 export async function listIncidents(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { interval }: Pick<MonitoringSettings, 'interval'>,
   query: {
     readonly web?: number | undefined
     readonly open?: '1' | undefined
@@ -44,14 +42,14 @@ export async function listIncidents(
     ended_at: incident.ended_at?.toISOString() ?? null,
     status: incident.status,
     reason: incident.reason,
-    downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, interval, now()),
+    downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, now()),
     alerted_at: incident.alerted_at?.toISOString() ?? null,
   }))
 }
 
-/** In whole seconds, up to now. @param interval of the rounds, in seconds */
-export const downtimeOf = (incident: IncidentTimes, interval: number, now: Date): number =>
-  secondsWithin(downSpans([incident], interval * 1000), { from: -Infinity, to: wholeSecond(now) })
+/** In whole seconds, up to now. */
+export const downtimeOf = (incident: IncidentTimes, now: Date): number =>
+  secondsWithin(downSpans([incident]), { from: -Infinity, to: wholeSecond(now) })
 
 type Gap = IncidentTimes['gaps'][number]
 
@@ -65,14 +63,10 @@ export async function gapsOf(db: Transaction, ids: readonly number[]): Promise<R
   return Map.groupBy(rows, (row) => row.incident_id)
 }
 
-/**
- * For each web the times for which it was down, out of all incidents that reach into a span.
- * @param interval of the rounds, in seconds
- */
+/** For each web the times for which it was down, out of all incidents that reach into a span. */
 export async function downtimesWithin(
   db: Transaction,
   { from, to }: Span,
-  interval: number,
   which?: SQL,
 ): Promise<ReadonlyMap<number, readonly Span[]>> {
   const found = await db
@@ -84,11 +78,7 @@ export async function downtimesWithin(
         lt(incidents.started_at, new Date(to)),
         or(
           gt(incidents.ended_at, new Date(from)),
-          // One that goes on counts up to the end of the round that saw it fail last.
-          and(
-            isNull(incidents.ended_at),
-            sql`${incidents.last_failed_at} > ${new Date(from - interval * 1000).toISOString()}::timestamptz`,
-          ),
+          and(isNull(incidents.ended_at), gt(incidents.watched_until, new Date(from))),
         ),
       ),
     )
@@ -97,7 +87,5 @@ export async function downtimesWithin(
     found.map(({ id }) => id),
   )
   const times = found.map((row) => ({ web: row.web_id, ...row, gaps: gaps.get(row.id) ?? [] }))
-  return new Map(
-    [...Map.groupBy(times, ({ web }) => web)].map(([web, ofWeb]) => [web, downSpans(ofWeb, interval * 1000)]),
-  )
+  return new Map([...Map.groupBy(times, ({ web }) => web)].map(([web, ofWeb]) => [web, downSpans(ofWeb)]))
 }

@@ -23,7 +23,11 @@ export type ProbeShard = z.output<typeof probeShard.payload>
 const kept = 60
 
 export const probeShardJob = (payload: ProbeShard, now: Date) => ({
-  ...jobOf(probeShard, `probe-${Date.parse(payload.round_at) / 1000}-${payload.shard}`, payload),
+  ...jobOf(
+    probeShard,
+    `probe-${Date.parse(payload.round_at) / 1000}-${payload.shard}-of-${payload.shards}`,
+    payload,
+  ),
   delay: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
   keep: kept,
 })

@@ -63,6 +63,8 @@ export interface Round {
   readonly interval: number
 }
 
+const endOf = ({ at, interval }: Round): string => new Date(at.getTime() + interval).toISOString()
+
 /** Rounds are judged in their order: incidents go on from one to the next. */
 async function takeRound(tx: Transaction, now: Date): Promise<Round | null> {
   const { rows } = await tx.execute<{ mine: boolean }>(
@@ -118,15 +120,18 @@ async function moveIncidents(tx: Transaction, round: Round, settings: Monitoring
     where s.round_at = ${at} and s.outcome = 'unconfirmed' and i.web_id = s.web_id and i.ended_at is null`)
   await writeGaps(tx, round)
   await tx.execute(sql`
-    update incidents i set last_failed_at = s.created_at from statistics s
+    update incidents i set last_failed_at = s.created_at,
+      watched_until = greatest(${endOf(round)}::timestamptz, s.created_at)
+    from statistics s
     where s.round_at = ${at} and s.outcome = 'down' and i.web_id = s.web_id and i.ended_at is null`)
   const ended = await endIncidents(tx, round, settings)
   const { rows: opened } = await tx.execute<{ id: number; web_id: number; started_at: string }>(sql`
-    insert into incidents (web_id, started_at, last_failed_at, status, reason)
-    select s.web_id, s.created_at, s.created_at, s.status,
+    insert into incidents (web_id, started_at, last_failed_at, watched_until, status, reason)
+    select s.web_id, s.created_at, s.created_at, greatest(${endOf(round)}::timestamptz, s.created_at), s.status,
       coalesce(s.reason, 'the server answers with status ' || s.status)
-    from statistics s join webs w on w.id = s.web_id
-    where s.round_at = ${at} and s.outcome = 'down' and w.deleted_at is null
+    from statistics s
+    where s.round_at = ${at} and s.outcome = 'down'
+      and s.web_id in (select id from webs where ${monitoredWebs(settings.internalMarker)})
       and not exists (select from incidents i where i.web_id = s.web_id and i.ended_at is null)
     order by s.web_id
     returning id, web_id, started_at`)
@@ -134,39 +139,34 @@ async function moveIncidents(tx: Transaction, round: Round, settings: Monitoring
   return { opened: opened.map(({ id }) => id), ended }
 }
 
-/** A round and a half without a probe is a time that nobody watched. */
-const patience = 1.5
-
 /**
- * Where a web with an incident was not probed for longer than from one round to the next, the time from the end of its
- * last round to this probe counts as no downtime.
+ * Where the rounds since the last one that saw a web fail did not see it, the time from that one's end to this probe
+ * counts as no downtime.
  */
-async function writeGaps(tx: Transaction, { at, interval }: Round): Promise<void> {
-  const milliseconds = (length: number) => sql`${length} * interval '1 millisecond'`
+async function writeGaps(tx: Transaction, { at }: Round): Promise<void> {
   await tx.execute(sql`
     insert into incident_gaps (incident_id, started_at, ended_at)
-    select i.id, i.last_failed_at + ${milliseconds(interval)}, s.created_at
+    select i.id, i.watched_until, s.created_at
     from incidents i join statistics s on s.web_id = i.web_id and s.round_at = ${at.toISOString()}
-    where i.ended_at is null and s.outcome in ('up', 'blip', 'down')
-      and s.created_at > i.last_failed_at + ${milliseconds(patience * interval)}
+    where i.ended_at is null and s.outcome in ('up', 'down') and s.round_at > i.watched_until
     on conflict do nothing`)
 }
 
 /** Ends those whose web answers again, and those whose web is not watched any more. @returns their ids */
 async function endIncidents(
   tx: Transaction,
-  { at, interval }: Round,
+  { at }: Round,
   { internalMarker }: MonitoringSettings,
 ): Promise<readonly number[]> {
   const { rows: answered } = await tx.execute<{ id: number }>(sql`
     update incidents i set ended_at = s.created_at from statistics s
-    where s.round_at = ${at.toISOString()} and s.outcome in ('up', 'blip') and i.web_id = s.web_id
+    where s.round_at = ${at.toISOString()} and s.outcome = 'up' and i.web_id = s.web_id
       and i.ended_at is null and s.created_at > i.started_at
     returning i.id`)
   await tx
     .update(incidents)
     .set({
-      ended_at: sql`least(${incidents.last_failed_at} + ${interval} * interval '1 millisecond', now())`,
+      ended_at: sql`greatest(${incidents.started_at}, least(${incidents.watched_until}, now()))`,
     })
     .where(
       and(
@@ -182,7 +182,7 @@ async function markWebs(tx: Transaction): Promise<void> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     select w.id from webs w left join incidents i on i.web_id = w.id and i.ended_at is null
     where (w.down_since is not null or i.id is not null) and w.down_since is distinct from i.started_at
-    order by w.id for update of w`)
+    order by w.id for no key update of w`)
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   await tx

@@ -1,14 +1,14 @@
 import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
-import { and, eq, exists, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import type { AlertedWeb, Fallen, Risen, RoundNews } from './alerts/index.ts'
 import { downtimeOf, gapsOf } from './incidents.ts'
 import type { Round } from './judge.ts'
 
 /**
  * What has to be told after a round: incidents that nobody has been told of, and the end of those that somebody was.
- * A web under a deployment of ours is left out while it runs; if it is down still when that ends, it is told of then.
+ * A web under a deployment of ours is left out while it runs; the first probe that fails after its end is told of.
  * @param ended ids of the incidents that the round has ended
  */
 export async function newsOf(
@@ -17,10 +17,16 @@ export async function newsOf(
   ended: readonly number[],
   now: Date,
 ): Promise<RoundNews> {
+  // One that has ended since the probe was running when the web failed.
   const running = tx
     .select({ id: deployments.id })
     .from(deployments)
-    .where(and(eq(deployments.web_id, incidents.web_id), eq(deployments.state, 'running')))
+    .where(
+      and(
+        eq(deployments.web_id, incidents.web_id),
+        or(eq(deployments.state, 'running'), gte(deployments.ended_at, incidents.last_failed_at)),
+      ),
+    )
   const fallen = await read(
     tx,
     and(isNull(incidents.ended_at), isNull(incidents.alerted_at), not(exists(running))),
@@ -48,7 +54,7 @@ export async function newsOf(
     risen: risen.flatMap((row): Risen[] => {
       const { ended_at: endedAt, id } = row.incident
       if (endedAt === null) return []
-      const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, round.interval / 1000, now)
+      const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, now)
       return [{ ...present(row), endedAt, downtime }]
     }),
     nodes: await probesOfNodes(tx, round, fallen),

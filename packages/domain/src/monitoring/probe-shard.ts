@@ -59,7 +59,7 @@ export async function probeWebs(
       book.enter(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
       // What fails while an incident goes on needs no second probe: the round's judgement knows.
       if (isUp(first.status) || web.isDown) return
-      failedAt = first.startedAt.getTime()
+      failedAt = first.startedAt.getTime() + first.milliseconds
       await until(Date.now() + confirmAfter, signal)
     }
     const second = await probe(web)

@@ -5,7 +5,6 @@ import { type Day, dayOf, spanOf } from './day.ts'
 import { secondsWithin } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
 import { partitionDays } from './partitions.ts'
-import type { MonitoringSettings } from './settings.ts'
 import { type DayCounts, dayCounts } from './uptime.ts'
 
 /** Webs of one statement: some hundred thousand rows, which are sorted for their percentiles. */
@@ -18,12 +17,11 @@ const portion = 250
  */
 export async function rollUp(
   context: Context,
-  settings: Pick<MonitoringSettings, 'interval'>,
   signal?: AbortSignal,
 ): Promise<{ readonly days: readonly Day[] } | null> {
   const days = await daysToRollUp(context)
   for (const day of days) {
-    await rollUpDay(context, settings, day, signal)
+    await rollUpDay(context, day, signal)
     if (signal?.aborted) return null
   }
   return days.length === 0 ? null : { days }
@@ -46,12 +44,7 @@ async function daysToRollUp({ db, now }: Context): Promise<readonly Day[]> {
   return over.filter((day) => !known.has(day) && spanOf(day).to <= open)
 }
 
-async function rollUpDay(
-  { db, now }: Context,
-  { interval }: Pick<MonitoringSettings, 'interval'>,
-  day: Day,
-  signal?: AbortSignal,
-): Promise<void> {
+async function rollUpDay({ db, now }: Context, day: Day, signal?: AbortSignal): Promise<void> {
   const span = spanOf(day)
   const [last] = await db.select({ id: max(webs.id) }).from(webs)
   for (let from = 1; from <= (last?.id ?? 0) && !signal?.aborted; from += portion) {
@@ -62,7 +55,7 @@ async function rollUpDay(
       where s.web_id between ${from} and ${to} and s.round_at >= ${new Date(span.from).toISOString()}
         and s.round_at < ${new Date(span.to).toISOString()}
       group by s.web_id`)
-    const down = await downtimesWithin(db, span, interval, between(incidents.web_id, from, to))
+    const down = await downtimesWithin(db, span, between(incidents.web_id, from, to))
     const counts = new Map(rows.map(({ web_id, ...counted }) => [web_id, counted]))
     const kept = [...new Set([...counts.keys(), ...down.keys()])].map((web) =>
       uptimeDay(web, day, counts.get(web), secondsWithin(down.get(web) ?? [], span)),

@@ -38,6 +38,7 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
   const seen = new Map<number, WebFacts>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
+  const failures: unknown[] = []
 
   function look(web: WebFacts, { status, certificate }: Probed) {
     const before = seen.get(web.id) ?? web
@@ -54,10 +55,10 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
       after.cert_expiration?.getTime() !== before.cert_expiration?.getTime()
     )
       changed.set(web.id, after)
-    timer ??= setTimeout(() => void write().catch(() => undefined), pause)
+    timer ??= setTimeout(() => void write(), pause)
   }
 
-  /** What fails here is thrown by `close`, which waits for it. */
+  /** What fails for good is thrown by `close`; what comes after it is written all the same. */
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -65,7 +66,9 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
     entries = []
     decisions = []
     changed = new Map()
-    writing = writing.then(() => lasting(signal, () => store(context, roundAt, batch)))
+    writing = writing
+      .then(() => lasting(signal, () => store(context, roundAt, batch)))
+      .catch((error: unknown) => void failures.push(error))
     return writing
   }
 
@@ -78,7 +81,10 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
       decisions.push({ web: web.id, outcome })
       look(web, second)
     },
-    close: () => write(),
+    async close() {
+      await write()
+      if (failures.length > 0) throw failures[0]
+    },
   }
 }
 
@@ -134,7 +140,7 @@ async function store({ db }: Context, roundAt: Date, { entries, decisions, chang
           ) as seen (id, http_status_code, cert_ca, cert_expiration)
         ),
         -- In the order in which all others lock them.
-        locked as (select id from webs where id in (select id from seen) order by id for update)
+        locked as (select id from webs where id in (select id from seen) order by id for no key update)
         update webs set http_status_code = seen.http_status_code, cert_ca = seen.cert_ca,
           cert_expiration = seen.cert_expiration
         from seen join locked using (id) where webs.id = seen.id`)

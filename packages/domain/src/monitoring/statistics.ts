@@ -29,7 +29,8 @@ export async function listStatistics(
   const [oldestDay] = await partitionDays(db)
   if (oldestDay === undefined) return []
   const oldest = spanOf(oldestDay).from
-  const before = query.before === undefined ? now().getTime() + minute : Date.parse(query.before)
+  const soon = now().getTime() + minute
+  const before = query.before === undefined ? soon : Math.min(soon, Date.parse(query.before))
   // Rows come in the order of time, and the index knows which blocks hold which: of a short time it reads few of them.
   for (let reach = 4 * minute; ; reach *= 8) {
     const since = Math.max(before - reach, oldest)

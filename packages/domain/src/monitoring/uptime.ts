@@ -7,7 +7,6 @@ import { notFound } from '../errors.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
 import { secondsWithin, wholeSecond } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
-import type { MonitoringSettings } from './settings.ts'
 
 /** What was counted of a web's day. */
 export interface DayCounts {
@@ -25,7 +24,6 @@ export interface DayCounts {
  */
 export async function listUptime(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { interval }: Pick<MonitoringSettings, 'interval'>,
   { web, begin, end }: { readonly web: number; readonly begin: Day; readonly end: Day },
 ): Promise<UptimeDay[]> {
   const [found, kept, first] = await Promise.all([
@@ -47,7 +45,7 @@ export async function listUptime(
     (day) => !rolledUp.has(day),
   )
   const counted = await countDays(db, web, open)
-  const down = await downtimes(db, web, open, interval)
+  const down = await downtimes(db, web, open)
   const firstDay = [first[0]?.day, ...counted.keys()].filter((day) => day != null).sort()[0]
   if (firstDay === undefined) return []
   return daysFrom(begin > firstDay ? begin : firstDay, last).map((day) => {
@@ -105,10 +103,10 @@ async function countDays(
   return new Map(rows.map(({ day, ...counts }) => [day, counts]))
 }
 
-async function downtimes(db: Transaction, web: number, days: readonly Day[], interval: number) {
+async function downtimes(db: Transaction, web: number, days: readonly Day[]) {
   const span = spanOver(days)
   if (span === null) return []
-  return (await downtimesWithin(db, span, interval, eq(incidents.web_id, web))).get(web) ?? []
+  return (await downtimesWithin(db, span, eq(incidents.web_id, web))).get(web) ?? []
 }
 
 function spanOver(days: readonly Day[]): Span | null {

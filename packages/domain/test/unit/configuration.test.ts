@@ -18,8 +18,24 @@ it.each([
   ],
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters.'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must list addresses or networks (CIDR).'],
+  [{ PROBE_INTERVAL: '1' }, 'PROBE_INTERVAL must be at least 2.'],
+  [{ PROBE_INTERVAL: '420' }, 'PROBE_INTERVAL must divide an hour, as 30, 60 and 300 do.'],
+  [{ CONNECT_TO: 'web.test:443' }, 'CONNECT_TO must list HOST1:PORT1:HOST2:PORT2, separated by commas.'],
+  [{ PROBE_ALLOW_NETWORKS: '10.0.0.1' }, 'PROBE_ALLOW_NETWORKS must list networks (CIDR).'],
+  [
+    { DNS_SERVERS: 'dns.test' },
+    'DNS_SERVERS must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53.',
+  ],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a level of pino, such as info.'],
   [{ KUSTOS_SANDBOX_WEBS: '-5' }, 'KUSTOS_SANDBOX_WEBS must be a whole number from 1 to 200000.'],
 ])('%j is refused with a sentence', (environment, sentence) => {
   expect(readConfiguration(environment)).toEqual({ ok: false, sentence })
+})
+
+it.each([
+  [{ CONNECT_TO: ':443::8443,web.test:80:[::1]:8080' }],
+  [{ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,2620:fe::fe,[2620:fe::fe]:53' }],
+  [{ PROBE_INTERVAL: '300', PROBE_ALLOW_NETWORKS: '10.0.0.0/8,fd00::/8' }],
+])('%j is taken', (environment) => {
+  expect(readConfiguration(environment)).toMatchObject({ ok: true })
 })

@@ -4,7 +4,6 @@ import { dayAfter, dayOf, daysFrom, spanOf } from '../../src/monitoring/day.ts'
 import { downSpans, type IncidentTimes, secondsWithin } from '../../src/monitoring/downtime.ts'
 
 const hour = 3_600
-const minute = 60_000
 
 describe('days of Europe/Rome', () => {
   test.each([
@@ -45,12 +44,12 @@ const at = (text: string) => new Date(text)
 const incident = (from: string, to: string | null, more: Partial<IncidentTimes> = {}): IncidentTimes => ({
   started_at: at(from),
   ended_at: to === null ? null : at(to),
-  last_failed_at: at(to ?? from),
+  watched_until: at(to ?? from),
   gaps: [],
   ...more,
 })
 const downtimeOf = (day: string, ...incidents: IncidentTimes[]) =>
-  secondsWithin(downSpans(incidents, minute), spanOf(day))
+  secondsWithin(downSpans(incidents), spanOf(day))
 
 describe('downtime', () => {
   test('counts from the first failed probe to the first good one', () => {
@@ -72,7 +71,7 @@ describe('downtime', () => {
   })
 
   test('of an incident that goes on counts to the end of the round that saw it fail last', () => {
-    const open = incident('2026-11-20T10:00:00Z', null, { last_failed_at: at('2026-11-20T10:05:00Z') })
+    const open = incident('2026-11-20T10:00:00Z', null, { watched_until: at('2026-11-20T10:06:00Z') })
     expect(downtimeOf('2026-11-20', open)).toBe(360)
   })
 
@@ -96,7 +95,10 @@ describe('downtime', () => {
 })
 
 /** Some weeks around the day on which the clocks go back. */
-const moment = fc.integer({ min: Date.parse('2026-10-10T00:00:00Z'), max: Date.parse('2026-11-10T00:00:00Z') })
+const moment = fc.integer({
+  min: Date.parse('2026-10-10T00:00:00Z'),
+  max: Date.parse('2026-11-10T00:00:00Z'),
+})
 const anyIncident = fc
   .record({
     times: fc.tuple(moment, moment),
@@ -108,7 +110,7 @@ const anyIncident = fc
     return {
       started_at: new Date(from),
       ended_at: open ? null : new Date(to),
-      last_failed_at: new Date(to),
+      watched_until: new Date(to),
       gaps: gaps.map(([c, d]) => ({
         started_at: new Date(Math.min(c, d)),
         ended_at: new Date(Math.max(c, d)),
@@ -121,11 +123,8 @@ describe('downtime of any incidents', () => {
   test('of the days of a range adds up to that of the range', () => {
     fc.assert(
       fc.property(someIncidents, fc.tuple(fc.nat(60), fc.nat(60)), (incidents, [a, b]) => {
-        const days = daysFrom(
-          dayAfter('2026-10-01', Math.min(a, b)),
-          dayAfter('2026-10-01', Math.max(a, b)),
-        )
-        const spans = downSpans(incidents, minute)
+        const days = daysFrom(dayAfter('2026-10-01', Math.min(a, b)), dayAfter('2026-10-01', Math.max(a, b)))
+        const spans = downSpans(incidents)
         const whole = {
           from: spanOf(days.at(0) ?? '').from,
           to: spanOf(days.at(-1) ?? '').to,
@@ -140,7 +139,7 @@ describe('downtime of any incidents', () => {
     fc.assert(
       fc.property(someIncidents, fc.nat(60), (incidents, ahead) => {
         const day = spanOf(dayAfter('2026-10-01', ahead))
-        const seconds = secondsWithin(downSpans(incidents, minute), day)
+        const seconds = secondsWithin(downSpans(incidents), day)
         expect(seconds).toBeGreaterThanOrEqual(0)
         expect(seconds).toBeLessThanOrEqual((day.to - day.from) / 1000)
         expect(Number.isInteger(seconds)).toBe(true)
@@ -153,8 +152,8 @@ describe('downtime of any incidents', () => {
     fc.assert(
       fc.property(someIncidents, (incidents) => {
         const watched = incidents.map((one) => ({ ...one, gaps: [] }))
-        expect(secondsWithin(downSpans(incidents, minute), all)).toBeLessThanOrEqual(
-          secondsWithin(downSpans(watched, minute), all),
+        expect(secondsWithin(downSpans(incidents), all)).toBeLessThanOrEqual(
+          secondsWithin(downSpans(watched), all),
         )
       }),
     )

@@ -12,7 +12,7 @@ export function daysOf(
 ): (typeof uptimeDays.$inferInsert)[] {
   const pace = paceOf(web.host, 'days')
   const offset = offsetOf(web.host)
-  const spans = downSpans(incidents, interval)
+  const spans = downSpans(incidents)
   const rounds = incidents.map(({ started_at, ended_at }) => ({
     from: started_at.getTime() - offset,
     to: ended_at === null ? frame.until : ended_at.getTime() - offset,

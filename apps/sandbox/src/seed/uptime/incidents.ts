@@ -4,7 +4,7 @@ import { type Behaviour, behaviourOf, cycleStart, flapping, statusOf } from '../
 import { certificateOf } from '../certificates.ts'
 import type { NodeName } from '../places.ts'
 import { createRandom, type Random, seedOf } from '../random.ts'
-import { type Frame, roundBefore, roundFrom } from './frame.ts'
+import { type Frame, interval, roundBefore, roundFrom } from './frame.ts'
 
 export interface WatchedWeb {
   readonly id: number
@@ -19,6 +19,7 @@ export interface SeedIncident extends IncidentTimes {
   readonly web: number
   readonly status: number | null
   readonly reason: string
+  readonly last_failed_at: Date
 }
 
 /** What is to have happened, before it is seen by probes. */
@@ -60,9 +61,10 @@ function seen({ from, to, status, reason }: Outage, web: WatchedWeb, frame: Fram
     started_at: at(first),
     ended_at: good < frame.until ? at(good) : null,
     last_failed_at: at(roundBefore(frame, end)),
+    watched_until: new Date(roundBefore(frame, end) + interval),
     gaps: frame.unwatched
       .filter((away) => away.from > first && away.to <= end)
-      .map((away) => ({ started_at: at(away.from), ended_at: at(away.to) })),
+      .map((away) => ({ started_at: new Date(away.from), ended_at: at(away.to) })),
   }
 }
 

@@ -19,7 +19,7 @@ import type { AlertTools } from './tools.ts'
 const atOnce: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
 
 /** When one that had no turn looks again, in milliseconds; those that end hurry the next of their lane. */
-const soon = 500
+const soon = 2_000
 /** The same behind one that has failed already. */
 const late = 60_000
 

@@ -31,9 +31,9 @@ const kept = 90
 export async function purgeAlerts({
   db,
   now,
-}: Pick<Context, 'db' | 'now'>): Promise<{ readonly alerts: number }> {
+}: Pick<Context, 'db' | 'now'>): Promise<{ readonly alerts: number } | null> {
   const before = new Date(now().getTime() - kept * 86_400_000)
   const { rowCount } = await db.delete(alerts).where(and(lt(alerts.created_at, before), not(isToSend)))
   await db.delete(certificateWarnings).where(lt(certificateWarnings.cert_expiration, before))
-  return { alerts: rowCount ?? 0 }
+  return rowCount ? { alerts: rowCount } : null
 }
