@@ -56,9 +56,11 @@ export function AddDomainsScreen() {
   const listed = useListed(maySee)
   /** What was added here: the list may not have it yet, or may not be this user's to see. */
   const [addedHere, setAddedHere] = useState(none)
+  /** During a run the list grows by lines that are about to leave the field: they are no duplicates. */
+  const [listedBefore, setListedBefore] = useState<ReadonlySet<string> | null>(null)
   const known = useMemo(
-    () => (addedHere.size === 0 ? listed : new Set([...listed, ...addedHere])),
-    [listed, addedHere],
+    () => new Set([...(listedBefore ?? listed), ...addedHere]),
+    [listed, listedBefore, addedHere],
   )
 
   const { add, stop, progress, failures, outcome } = useAdding((domains) => {
@@ -82,7 +84,9 @@ export function AddDomainsScreen() {
     const body = belonging.check()
     if (body === null) return focusFirst(root.current, ['customer', 'domainprovider'])
     if (toSend.length === 0) return field.current?.focus()
+    setListedBefore(listed)
     const came = await add(toSend, body)
+    setListedBefore(null)
     if (came.obstacle?.status === 401) {
       keepDraft({ owner, base: {}, mine: { text: latest.current, ...belonging.values } })
       return
@@ -117,7 +121,7 @@ export function AddDomainsScreen() {
           {t('limitis.add.back')}
         </Anchor>
       </div>
-      <PageHeader title={t('screens.limitis-externaldomains-add.title')} />
+      <PageHeader title={t('limitis.add.title')} />
       <form ref={root} noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
         {draft !== undefined && (
           <Alert variant="outline" role="status" p="sm" icon={<IconInfoCircle size={16} />}>

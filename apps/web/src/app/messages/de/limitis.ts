@@ -42,6 +42,7 @@ export const limitis: Translation<typeof en> = {
     },
   },
   add: {
+    title: 'Externe Domains anlegen',
     back: 'Zu den externen Domains',
     domains: 'FQDNs',
     domainsHint: 'Je Zeile einer. {{key}} sendet sie ab.',

@@ -48,7 +48,7 @@ export const shell: Translation<typeof en> = {
       description: 'Domains von Kunden, die anderswo liegen.',
     },
     'limitis-externaldomains-add': {
-      title: 'Externe Domains anlegen',
+      title: 'Anlegen',
       description: 'Viele externe Domains auf einmal anlegen.',
     },
     'limitis-limitisdomains': { title: 'Eigene Domains', description: 'Die Domains bei unserem Registrar.' },

@@ -37,6 +37,7 @@ export const limitis = {
     hints: { domainprovider: 'Where it is registered, such as Aruba', fqdn: 'Another name is checked anew' },
   },
   add: {
+    title: 'Add external domains',
     back: 'To the external domains',
     domains: 'FQDNs',
     domainsHint: 'One per line. {{key}} sends them.',

@@ -37,7 +37,7 @@ export const shell = {
       description: 'Domains of customers that lie elsewhere.',
     },
     'limitis-externaldomains-add': {
-      title: 'Add external domains',
+      title: 'Add',
       description: 'Add many external domains at once.',
     },
     'limitis-limitisdomains': { title: 'Own domains', description: 'The domains at our registrar.' },
