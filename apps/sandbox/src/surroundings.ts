@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
-import { elsewhere, everythingHere, startDns, withoutNames } from './dns/index.ts'
+import { elsewhere, everythingHere, registeredDomains, startDns, withoutNames } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
 import { prepareNodes } from './nodes/index.ts'
 import { Refusal } from './refusal.ts'
+import { startRegistrar } from './registrar/index.ts'
+import { externalDomainStories, ownDomainStories } from './seed/domains.ts'
 import { startSites } from './sites/index.ts'
 import type { World } from './world.ts'
 
@@ -39,6 +41,7 @@ export async function startSurroundings(
       TRIAL_DAY_TEMPLATE: configuration.TRIAL_DAY_TEMPLATE ?? bitbucket.trialDayTemplate,
     }),
     ...hosting,
+    ...(await bringRegistrar(world)),
     ...(messages && channelSettings(world, messages)),
     PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
   }
@@ -76,7 +79,12 @@ async function bringHosting(
   const { nodesFolder } = nodes
   const sites = await startSites({ folder: join(folder.path, 'authority'), nodesFolder, webs: hosted })
   ending.push(sites.stop)
-  const dns = await startDns([withoutNames(offline), elsewhere(extern), everythingHere])
+  const dns = await startDns([
+    registeredDomains([...ownDomainStories, ...externalDomainStories], new Set(hosted.keys())),
+    withoutNames(offline),
+    elsewhere(extern),
+    everythingHere,
+  ])
   ending.push(dns.stop)
   return {
     LOCAL_NODES_DIR: nodesFolder,
@@ -86,6 +94,14 @@ async function bringHosting(
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }
+}
+
+/** Plays the registrar where the configuration names none. */
+async function bringRegistrar({ configuration, ending }: World): Promise<Settings> {
+  if (configuration.LIMITIS_API_URL !== undefined) return {}
+  const registrar = await startRegistrar()
+  ending.push(registrar.stop)
+  return { LIMITIS_API_URL: registrar.url, LIMITIS_API_TOKEN: registrar.token }
 }
 
 /** Takes the messages of those channels that the environment names no real receiver for. */

@@ -36,7 +36,7 @@ export async function startWorld(world: World): Promise<'ready' | null> {
   const surroundings = await console.step(
     'outside',
     () => startSurroundings(world, folder, database.url()),
-    () => 'Bitbucket, nodes, sites, names, messages',
+    () => 'Bitbucket, nodes, sites, names, registrar, messages',
   )
   if (end.aborted) return null
   const secret = configuration.SESSION_SECRET ?? (await keepSecret(folder))

@@ -6,6 +6,7 @@ import { closing, listen, loopback } from '../listening.ts'
 import { codeOf } from '../refusal.ts'
 import type { Reply, Zone } from './names.ts'
 
+export { registeredDomains } from './domains.ts'
 export { elsewhere, everythingHere, withoutNames } from './names.ts'
 
 export interface SandboxDns {
@@ -76,10 +77,10 @@ function serveTcp(socket: Socket, zones: readonly Zone[]): void {
 }
 
 /** RFC 1035, 4.1.1: the codes of what went wrong. */
-const [formatError, nameError] = [1, 3]
+const [formatError, nameError, refusal] = [1, 3, 5]
 const recursionDesired = 0x0100
 
-/** @returns null for what is no question at all */
+/** @returns null for what is no question at all, and for what nobody answers */
 function replyTo(message: Buffer, zones: readonly Zone[]): Buffer | null {
   let asked: Packet
   try {
@@ -90,7 +91,8 @@ function replyTo(message: Buffer, zones: readonly Zone[]): Buffer | null {
   if (asked.type !== 'query') return null
   const [question, ...more] = asked.questions ?? []
   const reply = question === undefined || more.length > 0 ? null : ask(question, zones)
-  const rcode = reply === null ? formatError : reply.unknown ? nameError : 0
+  if (reply?.silent) return null
+  const rcode = reply === null ? formatError : reply.unknown ? nameError : reply.refused ? refusal : 0
   return encode({
     id: asked.id ?? 0,
     type: 'response',

@@ -4,6 +4,10 @@ import type { Answer, Question } from 'dns-packet'
 export interface Reply {
   /** There is no such name at all. */
   readonly unknown?: boolean
+  /** The name server does not want to talk about it. */
+  readonly refused?: boolean
+  /** It says nothing at all. */
+  readonly silent?: boolean
   /** None where the name exists but has no record of this type. */
   readonly answers: readonly Answer[]
 }
@@ -13,7 +17,7 @@ export type Zone = (question: Question) => Reply | null
 
 const loopback = '127.0.0.1'
 /** In seconds: what changes in the sandbox is to be seen soon. */
-const ttl = 30
+export const ttl = 30
 
 const address = (name: string, data: string): Answer => ({ type: 'A', name, ttl, data })
 
@@ -38,7 +42,7 @@ export const everythingHere: Zone = ({ name, type }) => ({
 })
 
 /** The same for a name at every start. */
-function addressElsewhere(host: string): string {
+export function addressElsewhere(host: string): string {
   const sum = [...host].reduce((total, sign) => (total * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7)
   return `203.0.113.${100 + (sum % 150)}`
 }

@@ -3,6 +3,7 @@ import { logEntries, users, webCategories, webs } from '@kustos/database/tables'
 import { count, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { repositoryOf } from '../bitbucket/generation.ts'
 import { goneWebs, regularWebs } from './agency.ts'
+import { seedExternalDomains } from './external-domains.ts'
 import { generatedWeb } from './generated.ts'
 import { oddWebs } from './oddities.ts'
 import { pastOf } from './past.ts'
@@ -42,6 +43,7 @@ export async function seed(db: Database, options: SeedOptions): Promise<Seeded> 
     const places = await seedPlaces(tx)
     if (fresh) await seedAgency(tx, places, options.webs, now)
     await topUp(tx, places, options.webs, now)
+    await seedExternalDomains(tx, await causers(tx), now)
     const after = await countLiving(tx)
     // Else the first queries would be planned for empty tables.
     if (after > before) await tx.execute(sql`analyze ${webs}, ${webCategories}`)
@@ -55,6 +57,10 @@ async function countLiving(db: Transaction): Promise<number> {
   const [living] = await db.select({ count: count() }).from(webs).where(isNull(webs.deleted_at))
   return living?.count ?? 0
 }
+
+/** The first of the agency's people. */
+const causers = async (db: Transaction): Promise<number[]> =>
+  (await db.select({ id: users.id }).from(users).orderBy(users.id).limit(3)).map(({ id }) => id)
 
 async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, now: Date): Promise<void> {
   const userIds = await seedUsers(db, now)

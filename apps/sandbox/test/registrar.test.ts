@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDns } from '@kustos/clients/dns'
+import { openRegistrar } from '@kustos/clients/registrar'
+import { checkRegistrar } from '@kustos/clients/testing/registrar'
+import { domainStateOf } from '@kustos/contract/external-domains'
+import { openDatabase } from '@kustos/database/client'
+import { startEmbedded } from '@kustos/database/embedded'
+import { migrate } from '@kustos/database/migrations'
+import { externalDomains, logEntries, ownDomains } from '@kustos/database/tables'
+import { contextOf } from '@kustos/domain/context'
+import { checkKnownDomains, checkNewDomains, listExternalDomains } from '@kustos/domain/external-domains'
+import { listEmails, listOwnDomains, syncRegistrar } from '@kustos/domain/limitis'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { elsewhere, everythingHere, registeredDomains, startDns, withoutNames } from '../src/dns/index.ts'
+import { readInventory } from '../src/inventory.ts'
+import { type SandboxRegistrar, startRegistrar } from '../src/registrar/index.ts'
+import { externalDomainStories, ownDomainStories } from '../src/seed/domains.ts'
+import { seed } from '../src/seed/index.ts'
+
+let registrar: SandboxRegistrar
+beforeAll(async () => {
+  registrar = await startRegistrar()
+})
+afterAll(() => registrar.stop())
+
+const client = () => {
+  const { url, token } = registrar
+  const opened = openRegistrar({ url, token, waits: [] })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+async function makeIll(mode: string): Promise<void> {
+  const health = (wanted: string) =>
+    fetch(new URL(`/_sandbox/health/${wanted}`, registrar.url), { method: 'PUT' })
+  expect((await health(mode)).status).toBe(200)
+  onTestFinished(async () => void (await health('ok')))
+}
+
+describe('what the client promises holds against it', () => {
+  checkRegistrar(() => registrar)
+})
+
+test('its lists are some 40 domains and 60 mailboxes of the agency, over several pages', async () => {
+  const domains = await client().domains()
+  const mailboxes = await client().mailboxes()
+  expect(domains.length).toBeGreaterThanOrEqual(40)
+  expect(domains.length).toBeLessThan(60)
+  expect(mailboxes.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(mailboxes.map(({ type }) => type))).toEqual(new Set(['mailbox', 'forward', 'catch-all']))
+  expect(domains.some(({ fqdn }) => /[äöüß]/.test(fqdn))).toBe(true)
+  expect(await client().domains()).toEqual(domains)
+})
+
+test.each([
+  ['down', /the connection broke/],
+  ['errors', /out of order/],
+  ['half', /the connection broke/],
+])('it can be %s', async (mode, sentence) => {
+  await makeIll(mode)
+  await expect(client().domains()).rejects.toThrow(sentence)
+})
+
+test('it can show nothing', async () => {
+  await makeIll('empty')
+  expect(await client().domains()).toEqual([])
+})
+
+describe('the whole world', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-registrar-'))
+  const postgres = await startEmbedded({
+    folder: join(folder, 'postgres'),
+    log: join(folder, 'postgres.log'),
+  })
+  await migrate(postgres.url)
+  const database = openDatabase(postgres.url, { name: 'test', max: 4 })
+  const { db } = database
+  const context = contextOf(database)
+  const signal = new AbortController().signal
+  afterAll(async () => {
+    await database.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  })
+
+  test('own and external domains show every status, and checks find what the seed has told', async () => {
+    await seed(db, { webs: 60 })
+    const { hosted, offline, extern } = await readInventory(postgres.url)
+    const names = await startDns([
+      registeredDomains([...ownDomainStories, ...externalDomainStories], new Set(hosted.keys())),
+      withoutNames(offline),
+      elsewhere(extern),
+      everythingHere,
+    ])
+    const dns = openDns({ servers: [names.server], timeout: 250 })
+    onTestFinished(async () => {
+      dns.close()
+      await names.stop()
+    })
+    const told = await listExternalDomains(context)
+    expect(told).toHaveLength(25)
+    const statesOf = (rows: readonly { status: number | null }[]) =>
+      new Set(rows.map(({ status }) => domainStateOf(status)))
+    expect(statesOf(told)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
+
+    // As on the day after, when all of them are due.
+    const tomorrow = contextOf(database, null, () => new Date(Date.now() + 25 * 3_600_000))
+    await checkKnownDomains(tomorrow, dns, signal)
+    await checkKnownDomains(tomorrow, dns, signal)
+    const known = ({ fqdn, status, mname, check_error }: (typeof told)[number]) => ({
+      fqdn,
+      status,
+      mname,
+      check_error,
+    })
+    expect((await listExternalDomains(context)).map(known)).toEqual(told.map(known))
+
+    await syncRegistrar(context, client())
+    expect(await checkNewDomains(context, dns, signal)).toEqual({
+      checked: ownDomainStories.length,
+      unknown: 1,
+    })
+    const { rows } = await listOwnDomains(context)
+    expect(statesOf(rows)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
+    expect(rows.filter(({ status }) => status === 1).length).toBeGreaterThan(25)
+    expect((await listEmails(context)).rows.length).toBeGreaterThanOrEqual(60)
+  })
+
+  test('what a registrar that dies half-way tells changes nothing', async () => {
+    const before = await listOwnDomains(context)
+    await makeIll('half')
+    await expect(syncRegistrar(context, client())).rejects.toMatchObject({ code: 'upstream' })
+    const after = await listOwnDomains(context)
+    expect(after.rows).toEqual(before.rows)
+    expect(after.staleFor).not.toBeNull()
+  })
+
+  test('a second start adds no external domain that staff have removed', async () => {
+    const [first] = await listExternalDomains(context)
+    await db.delete(externalDomains).where(eq(externalDomains.id, first?.id ?? 0))
+    await seed(db, { webs: 60 })
+    expect(await listExternalDomains(context)).toHaveLength(24)
+    expect(await db.$count(logEntries, eq(logEntries.log_name, 'external-domains'))).toBe(25)
+  })
+
+  test('no domain is in both lists', async () => {
+    const own = new Set((await db.select().from(ownDomains)).map(({ fqdn_ascii }) => fqdn_ascii))
+    const external = await db.select().from(externalDomains)
+    expect(external.filter(({ fqdn_ascii }) => own.has(fqdn_ascii))).toEqual([])
+  })
+})
