@@ -20,9 +20,11 @@ import { deployment } from './routes/deployment.ts'
 import { events } from './routes/events.ts'
 import { externalDomains } from './routes/external-domains.ts'
 import { health } from './routes/health.ts'
+import { inspections } from './routes/inspections.ts'
 import { limitis } from './routes/limitis.ts'
 import { monitoring } from './routes/monitoring.ts'
 import { queue } from './routes/queue.ts'
+import { tracking } from './routes/tracking.ts'
 import { users } from './routes/users.ts'
 import { webs } from './routes/webs.ts'
 
@@ -102,6 +104,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limitis(scope, services)
     queue(scope, services)
     monitoring(scope, services)
+    tracking(scope, services)
+    inspections(scope, services)
     events(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })

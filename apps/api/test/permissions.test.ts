@@ -2,11 +2,13 @@ import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type Access, adminRole, can, type Permission, permissions } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { type Route, urlOf } from '@kustos/contract/route'
+import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import { permissions as permissionTable, repositorySyncs } from '@kustos/database/tables'
@@ -25,8 +27,10 @@ const routes: Record<string, Route> = Object.fromEntries(
     deployment: deploymentRoutes,
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,
+    inspections: inspectionRoutes,
     monitoring: monitoringRoutes,
     queue: queueRoutes,
+    tracking: trackingRoutes,
     users: usersRoutes,
     webs: websRoutes,
   }).flatMap(([feature, declared]) =>

@@ -9,6 +9,7 @@ import { authDuties } from './jobs/auth.ts'
 import { bitbucketDuties } from './jobs/bitbucket.ts'
 import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
 import { domainDuties } from './jobs/external-domains.ts'
+import { inspectionDuties, inspectionJobs, inspectionsAtOnce } from './jobs/inspections.ts'
 import { limitisDuties } from './jobs/limitis.ts'
 import { monitoringDuties, monitoringJobs, shardsAtOnce } from './jobs/monitoring.ts'
 import { startWorker } from './worker.ts'
@@ -46,6 +47,7 @@ const duties = [
   ...bitbucketDuties(outside),
   ...monitoringDuties(outside, monitoring),
   ...alertDuties(outside, monitoring),
+  ...inspectionDuties(outside, monitoring),
   ...domainDuties(outside),
   ...limitisDuties(outside),
 ]
@@ -53,6 +55,7 @@ const worker = startWorker({ database, duties, log })
 const jobs = await outside.takeJobs([
   workOf('deployment', deploymentsAtOnce, deploymentJobs(contextOf(database), outside)),
   workOf('monitoring', shardsAtOnce, monitoringJobs(contextOf(database), outside, monitoring)),
+  workOf('inspection', inspectionsAtOnce, inspectionJobs(contextOf(database), outside)),
   workOf('notification', alertsAtOnce, alertJobs(contextOf(database), outside)),
 ])
 log.info({ duties: duties.map((duty) => duty.name) }, 'worker started')

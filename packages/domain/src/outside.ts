@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
 import { type Dns, openDns } from '@kustos/clients/dns'
+import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openProber, type Prober } from '@kustos/clients/probe'
 import {
   openQueues,
@@ -34,6 +35,7 @@ export interface OutsideOfWorkers extends Outside {
   readonly alerts: AlertTools
   readonly dns: Dns
   readonly prober: Prober
+  readonly pages: PageFetcher
   /** Null where none is configured. */
   readonly registrar: Registrar | null
   /** Takes jobs from the queues. */
@@ -87,7 +89,9 @@ export async function openOutsideOfWorkers(
   configuration: Configuration,
   options: OutsideOptions,
 ): Promise<OutsideOfWorkers> {
-  const prober = await proberOf(configuration)
+  const reach = await reachOf(configuration)
+  const prober = openProber(reach)
+  const pages = openPageFetcher(reach)
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = runnersOf(configuration)
   const registrar = registrarOf(configuration)
@@ -105,6 +109,7 @@ export async function openOutsideOfWorkers(
     alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
     dns,
     prober,
+    pages,
     registrar,
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
     async close() {
@@ -112,6 +117,7 @@ export async function openOutsideOfWorkers(
       await closeChannels()
       await runners.close()
       await prober.close()
+      pages.close()
       dns.close()
       await registrar?.close()
     },
@@ -134,14 +140,15 @@ function registrarOf({ LIMITIS_API_URL: url, LIMITIS_API_TOKEN: token }: Configu
   return url === undefined || token === undefined ? null : openRegistrar({ url, token })
 }
 
-async function proberOf(configuration: Configuration): Promise<Prober> {
+/** How webs are reached, by whatever looks at them. */
+async function reachOf(configuration: Configuration) {
   const file = configuration.PROBE_CA_FILE
-  return openProber({
+  return {
     connectTo: configuration.CONNECT_TO,
     allowNetworks: configuration.PROBE_ALLOW_NETWORKS,
     dnsServers: configuration.DNS_SERVERS,
     authorities: file === undefined ? [] : [await authoritiesIn(file)],
-  })
+  }
 }
 
 /** @throws Error with a sentence for the operator */

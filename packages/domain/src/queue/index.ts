@@ -1,5 +1,6 @@
 import type { Queues } from '@kustos/clients/queue'
 import { deploymentKinds } from '@kustos/contract/deployment'
+import { inspectionKinds } from '@kustos/contract/inspections'
 import { type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
 import { deployments } from '@kustos/database/tables'
 import { inArray } from 'drizzle-orm'
@@ -10,6 +11,7 @@ import type { Context } from '../context.ts'
 const said = z.object({
   deployment: z.int().optional(),
   kind: z.enum(deploymentKinds).optional(),
+  inspects: z.enum(inspectionKinds).optional(),
   fqdn: z.string().optional(),
   web_id: z.int().nullable().optional(),
 })
@@ -57,7 +59,9 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
         {
           id: job.id,
           queue: job.queue,
-          displayName: [data.kind ?? job.name, data.fqdn].filter((part) => part !== undefined).join(' · '),
+          displayName: [data.kind ?? data.inspects ?? job.name, data.fqdn]
+            .filter((part) => part !== undefined)
+            .join(' · '),
           attempts: row?.attempts ?? job.attempts,
           created_at: job.createdAt.toISOString(),
           state: job.state,

@@ -28,6 +28,18 @@ export function changesBetween(old: readonly Finding[], now: readonly Finding[])
   })
 }
 
+/**
+ * What is known after an audit that could not look at everything: what it found, and what was known before and may well
+ * be where it could not look.
+ */
+export function carriedOn(known: readonly Finding[], found: readonly Finding[]): Finding[] {
+  const isStill = (old: Finding) =>
+    lists.has(old.topic)
+      ? !told(found, old.topic).includes(textOf(old))
+      : !found.some(({ topic }) => topic === old.topic)
+  return [...found, ...known.filter(isStill)]
+}
+
 function told(findings: readonly Finding[], topic: TrackingTopic): string[] {
   return findings.filter((finding) => finding.topic === topic).map(textOf)
 }

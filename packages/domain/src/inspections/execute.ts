@@ -1,0 +1,101 @@
+import type { Run } from '@kustos/clients/queue'
+import type { InspectionKind, InspectionState } from '@kustos/contract/inspections'
+import { inspections } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { asError } from '../errors.ts'
+
+/** How a look at a web ended. */
+export interface Inspected {
+  readonly state: Extract<InspectionState, 'succeeded' | 'partial' | 'failed'>
+  /** What could not be learnt, in sentences. */
+  readonly problems: readonly string[]
+}
+
+/** What is done for each kind. Rejects with the signal's reason where it was ended early. */
+export type Inspectors = Readonly<
+  Record<InspectionKind, (context: Context, webId: number, signal: AbortSignal) => Promise<Inspected>>
+>
+
+/** An inspection lasts no longer; one that runs on after some time more has lost its worker. In milliseconds. */
+const longest = 60_000
+export const silence = longest + 10_000
+const mostAttempts = 3
+/** Kept with one that is begun again, so that it is known how often it was. */
+const begunAgain = 'Its worker ended before it did; it was begun again.'
+
+/**
+ * Carries an inspection out, unless it is over or under way. One whose worker died is begun again, a few times at most.
+ * @param signal aborted when the worker stops; the inspection then waits again
+ */
+export async function executeInspection(
+  context: Context,
+  inspectors: Inspectors,
+  id: number,
+  signal: AbortSignal,
+): Promise<Run> {
+  const claimed = await claim(context, id)
+  if (claimed === 'over') return 'over'
+  if (claimed === 'held') return { again: 5_000 }
+  const timedOut = AbortSignal.timeout(longest)
+  try {
+    const { state, problems } = await inspectors[claimed.kind](
+      context,
+      claimed.webId,
+      AbortSignal.any([signal, timedOut]),
+    )
+    await end(context, id, state, problems)
+    return 'over'
+  } catch (error) {
+    if (signal.aborted) {
+      await context.db.update(inspections).set({ state: 'waiting' }).where(isRunning(id))
+      return { again: 0 }
+    }
+    const why = timedOut.aborted
+      ? `It was not done after ${longest / 1000} s.`
+      : `Kustos failed at it: ${asError(error).message}`
+    await end(context, id, 'failed', [why])
+    return { failed: why }
+  }
+}
+
+type Claimed = 'over' | 'held' | { readonly kind: InspectionKind; readonly webId: number }
+
+function claim(context: Context, id: number): Promise<Claimed> {
+  return context.db.transaction(async (db): Promise<Claimed> => {
+    const [row] = await db.select().from(inspections).where(eq(inspections.id, id)).for('update')
+    if (!row || (row.state !== 'waiting' && row.state !== 'running')) return 'over'
+    const now = context.now()
+    const isAgain = row.state === 'running'
+    if (isAgain && now.getTime() - (row.started_at ?? now).getTime() < silence) return 'held'
+    const problems = isAgain ? [...row.problems, begunAgain] : row.problems
+    if (problems.length >= mostAttempts) {
+      const given = [`It was begun ${mostAttempts} times, and each time its worker ended before it did.`]
+      await db
+        .update(inspections)
+        .set({ state: 'failed', problems: given, ended_at: now })
+        .where(eq(inspections.id, id))
+      return 'over'
+    }
+    await db
+      .update(inspections)
+      .set({ state: 'running', started_at: now, problems })
+      .where(eq(inspections.id, id))
+    // The table holds what the contract's kinds wrote.
+    return { kind: row.kind as InspectionKind, webId: row.web_id }
+  })
+}
+
+async function end(
+  { db, now }: Context,
+  id: number,
+  state: Inspected['state'],
+  problems: readonly string[],
+): Promise<void> {
+  await db
+    .update(inspections)
+    .set({ state, problems: [...problems], ended_at: now() })
+    .where(isRunning(id))
+}
+
+const isRunning = (id: number) => and(eq(inspections.id, id), eq(inspections.state, 'running'))

@@ -1,0 +1,6 @@
+export { executeInspection, type Inspected, type Inspectors } from './execute.ts'
+export { type InspectionTools, runInspection } from './jobs.ts'
+export { listWebFacts, readInspection } from './read.ts'
+export { requestInspection } from './request.ts'
+export { scheduleAudits } from './schedule.ts'
+export { purgeInspections, sweepInspections } from './sweep.ts'

@@ -1,0 +1,58 @@
+import { inspections, webFacts, webs } from '@kustos/database/tables'
+import { and, asc, count, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { listedWebs } from '../monitoring/index.ts'
+import { type Asked, handOver, type InspectionTools } from './jobs.ts'
+
+/** Each web's turn comes again after a day; the first turns are spread over half of one, at one look a minute. */
+const daily = 24 * 3_600_000
+const looks = 720
+
+/**
+ * Asks for the daily tracking audits whose time has come, some with each look, so that they stay spread over the day.
+ * Those who look at the same time come one after the other, and one that is under way is not asked for again.
+ * @param internalMarker the part of a host name that marks the operator's own; empty for none
+ */
+export async function scheduleAudits(
+  context: Context,
+  tools: InspectionTools,
+  internalMarker: string,
+): Promise<{ readonly asked: number } | null> {
+  const now = context.now()
+  const asked = await context.db.transaction(async (db): Promise<Asked[]> => {
+    await db.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.audits'))`)
+    const [listed] = await db.select({ webs: count() }).from(webs).where(listedWebs(internalMarker))
+    const due = await db
+      .select({ id: webs.id, fqdn: webs.fqdn })
+      .from(webs)
+      .leftJoin(webFacts, and(eq(webFacts.web_id, webs.id), eq(webFacts.fact, 'tracking')))
+      .leftJoin(
+        inspections,
+        and(
+          eq(inspections.web_id, webs.id),
+          eq(inspections.kind, 'tracking'),
+          inArray(inspections.state, ['waiting', 'running']),
+        ),
+      )
+      .where(
+        and(
+          listedWebs(internalMarker),
+          isNull(inspections.id),
+          or(isNull(webFacts.tried_at), lt(webFacts.tried_at, new Date(now.getTime() - daily))),
+        ),
+      )
+      .orderBy(sql`${webFacts.tried_at} nulls first`, asc(webs.id))
+      .limit(Math.ceil((listed?.webs ?? 0) / looks))
+    if (due.length === 0) return []
+    const kept = await db
+      .insert(inspections)
+      .values(due.map(({ id }) => ({ web_id: id, kind: 'tracking', created_at: now })))
+      // Somebody may have asked for one meanwhile.
+      .onConflictDoNothing()
+      .returning({ id: inspections.id, web_id: inspections.web_id })
+    const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
+    return kept.map((row) => ({ ...row, kind: 'tracking', fqdn: names.get(row.web_id) ?? '' }))
+  })
+  await handOver(tools, asked)
+  return asked.length === 0 ? null : { asked: asked.length }
+}

@@ -1,0 +1,97 @@
+import type { PageFetcher } from '@kustos/clients/page'
+import { keptAudits } from '@kustos/contract/tracking'
+import type { Transaction } from '@kustos/database/client'
+import { trackingAudits, webFacts, webs } from '@kustos/database/tables'
+import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import type { Inspected } from '../inspections/index.ts'
+import { mergeTracking } from './merge.ts'
+import { type Look, lookAt } from './static-look.ts'
+
+/** What audits take beside the database. */
+export interface TrackingTools {
+  readonly pages: PageFetcher
+}
+
+/**
+ * Looks at a web's first page and keeps what was seen: the audit with its evidence, when that was, and what is known of
+ * the web now. One that fails changes nothing of what is known.
+ * @param signal ends it early; nothing of it is kept then
+ * @throws the signal's reason
+ */
+export async function auditTracking(
+  context: Context,
+  { pages }: TrackingTools,
+  webId: number,
+  signal?: AbortSignal,
+): Promise<Inspected> {
+  const [web] = await context.db
+    .select({ host: webs.fqdn_ascii })
+    .from(webs)
+    .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
+  if (!web) return { state: 'failed', problems: ['The web was deleted meanwhile.'] }
+  const visit = pages.visit()
+  try {
+    const look = await lookAt(visit, web.host, signal)
+    signal?.throwIfAborted()
+    await keep(context, webId, look)
+    return { state: states[look.outcome], problems: look.problems }
+  } finally {
+    await visit.end()
+  }
+}
+
+const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as const
+
+function keep(context: Context, webId: number, look: Look): Promise<void> {
+  const now = context.now()
+  return context.db.transaction(async (db) => {
+    const [web] = await db
+      .select({ tracking: webs.tracking_data })
+      .from(webs)
+      .where(eq(webs.id, webId))
+      .for('no key update')
+    if (!web) return
+    await db.insert(trackingAudits).values({
+      web_id: webId,
+      audited_at: now,
+      engine: 'static',
+      outcome: look.outcome,
+      problems: [...look.problems],
+      findings: look.findings,
+    })
+    await dropOld(db, webId)
+    await noteFact(db, webId, now, look)
+    if (look.outcome === 'failed') return
+    const known = mergeTracking(web.tracking, look, Math.floor(now.getTime() / 1000))
+    // Each write has every list of webs read anew. The time of a change by staff stays: theirs is not overwritten.
+    if (JSON.stringify(known) !== JSON.stringify(web.tracking))
+      await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
+  })
+}
+
+async function dropOld(db: Transaction, webId: number): Promise<void> {
+  const [oldest] = await db
+    .select({ id: trackingAudits.id })
+    .from(trackingAudits)
+    .where(eq(trackingAudits.web_id, webId))
+    .orderBy(desc(trackingAudits.id))
+    .offset(keptAudits)
+    .limit(1)
+  if (oldest)
+    await db
+      .delete(trackingAudits)
+      .where(and(eq(trackingAudits.web_id, webId), lte(trackingAudits.id, oldest.id)))
+}
+
+async function noteFact(db: Transaction, webId: number, now: Date, look: Look): Promise<void> {
+  const error = look.outcome === 'failed' ? (look.problems[0] ?? null) : null
+  const seen = look.outcome === 'failed' ? null : now
+  await db
+    .insert(webFacts)
+    .values({ web_id: webId, fact: 'tracking', seen_at: seen, tried_at: now, error })
+    .onConflictDoUpdate({
+      target: [webFacts.web_id, webFacts.fact],
+      set: { tried_at: now, error, seen_at: sql`coalesce(excluded.seen_at, ${webFacts.seen_at})` },
+    })
+}

@@ -1,0 +1,2 @@
+export { auditTracking, type TrackingTools } from './audit.ts'
+export { listTrackingAudits } from './read.ts'
