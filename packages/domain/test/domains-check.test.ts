@@ -106,6 +106,11 @@ describe('a new domain', () => {
     })
   })
 
+  test('is checked as soon as all of those that came with it', async () => {
+    await addExternal(...Array.from({ length: 250 }, (_, i) => `kunde-${i}.test`))
+    expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 250, unknown: 0 })
+  })
+
   test('that has got another name meanwhile is looked at under that one', async () => {
     await addExternal('hier.test')
     const [row] = await db.select().from(externalDomains)

@@ -32,12 +32,23 @@ const unknownFor = hour
 /** Of how many runs of {@link checkKnownDomains} a day has room for: one each ten minutes. */
 const runsADay = 144
 
-/** Checks domains that nobody has looked at yet. Two workers may check one twice, which harms nothing. */
-export const checkNewDomains = (context: Context, dns: Dns, signal: AbortSignal): Promise<Checked | null> =>
-  check(context, dns, signal, ({ table }) => ({
-    due: and(isNull(table.checked_at), isNull(table.check_error)),
-    most: () => Promise.resolve(mostNew),
-  }))
+/** Checks all domains that nobody has looked at yet. Two workers may check one twice, which harms nothing. */
+export async function checkNewDomains(
+  context: Context,
+  dns: Dns,
+  signal: AbortSignal,
+): Promise<Checked | null> {
+  const sum = { checked: 0, unknown: 0 }
+  for (;;) {
+    const some = await check(context, dns, signal, ({ table }) => ({
+      due: and(isNull(table.checked_at), isNull(table.check_error)),
+      most: () => Promise.resolve(mostNew),
+    }))
+    sum.checked += some?.checked ?? 0
+    sum.unknown += some?.unknown ?? 0
+    if (some === null) return sum.checked === 0 ? null : sum
+  }
+}
 
 /**
  * Checks domains again that were checked a day ago, or could not be an hour ago: at each run so many that all of them
