@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,6 +128,25 @@ describe('the whole world', async () => {
     expect(statesOf(rows)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
     expect(rows.filter(({ status }) => status === 1).length).toBeGreaterThan(25)
     expect((await listEmails(context)).rows.length).toBeGreaterThanOrEqual(60)
+  })
+
+  test('where webs are, the zones of domains have no say in', async () => {
+    const { hosted, offline, extern } = await readInventory(postgres.url)
+    const ofWebs = [withoutNames(offline), elsewhere(extern), everythingHere]
+    const ofDomains = registeredDomains(
+      [...ownDomainStories, ...externalDomainStories],
+      new Set(hosted.keys()),
+    )
+    const servers = await Promise.all([startDns(ofWebs), startDns([ofDomains, ...ofWebs])])
+    onTestFinished(async () => void (await Promise.all(servers.map(({ stop }) => stop()))))
+    const [without, within] = servers.map(({ server }) => {
+      const resolver = new Resolver({ timeout: 1_000, tries: 1 })
+      resolver.setServers([server])
+      return (host: string) => resolver.resolve4(host).catch((error: unknown) => String(error))
+    })
+    expect(hosted.size).toBeGreaterThan(50)
+    for (const host of hosted.keys())
+      expect([host, await within?.(host)]).toEqual([host, await without?.(host)])
   })
 
   test('what a registrar that dies half-way tells changes nothing', async () => {
