@@ -5,7 +5,7 @@ import { connectionFailure, ProbeFailure, type Stage } from './failure.ts'
 import type { Certificate } from './prober.ts'
 import type { Sessions } from './sessions.ts'
 
-export const userAgent = 'Kustos/1.0 (uptime probe)'
+const userAgent = 'Kustos/1.0 (uptime probe)'
 
 /** A probe under way. */
 export interface Run {
