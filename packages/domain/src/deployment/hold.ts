@@ -2,9 +2,9 @@ import { deploymentSteps, deployments } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
+import { lasting } from '../lasting.ts'
 import type { Claim } from './claim.ts'
 import { Lost } from './failure.ts'
-import { lasting } from '../lasting.ts'
 
 /** How an execution ends; `waiting` hands the deployment back. */
 export type End =
