@@ -37,6 +37,8 @@ export interface SeenCode extends Code {
   readonly gated: boolean
   /** How it came, comments included. */
   readonly original: string
+  /** Names that were looked up, with the text that they were given. */
+  readonly literals: Map<string, string | undefined>
 }
 
 /** A tag of a Google Tag Manager container, its values filled in as far as they are constants. */
@@ -71,7 +73,7 @@ export function seenCode(
   original: string,
   place: Pick<SeenCode, 'source' | 'url' | 'gated'>,
 ): SeenCode | null {
-  return telling.test(original) ? { ...place, ...readCode(original), original } : null
+  return telling.test(original) ? { ...place, ...readCode(original), original, literals: new Map() } : null
 }
 
 /** What a page, or HTML within a container, loads and runs. */
@@ -119,21 +121,33 @@ export function loadedBy(code: SeenCode): Load[] {
   })
 }
 
+/** Of one pattern in one script, and names that are looked up in it: more is no page but an attack. */
+const mostMatches = 500
+const mostNames = 50
+
 /** Where a pattern begins in what runs. @param pattern global */
 export function matches(code: Code, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = []
   pattern.lastIndex = 0
-  for (let match = pattern.exec(code.text); match !== null; match = pattern.exec(code.text)) {
-    if (code.isCode(match.index)) found.push(match)
-    pattern.lastIndex = match.index + Math.max(1, code.isCode(match.index) ? match[0].length : 1)
+  for (
+    let match = pattern.exec(code.text);
+    match !== null && found.length < mostMatches;
+    match = pattern.exec(code.text)
+  ) {
+    const runs = code.isCode(match.index)
+    if (runs) found.push(match)
+    pattern.lastIndex = match.index + (runs ? Math.max(1, match[0].length) : 1)
   }
   return found
 }
 
 /** The text that a name was given in the same code; undefined where it was none. */
-export function literalOf({ text }: Code, name: string): string | undefined {
+export function literalOf({ text, literals }: SeenCode, name: string): string | undefined {
+  if (literals.has(name) || literals.size === mostNames) return literals.get(name)
   const escaped = name.replaceAll('$', String.raw`\$`)
-  return new RegExp(String.raw`(?:^|[^\w$.])${escaped}\s*=\s*["']([^"']{1,200})["']`).exec(text)?.[1]
+  const given = new RegExp(String.raw`(?:^|[^\w$.])${escaped}\s*=\s*["']([^"']{1,200})["']`).exec(text)?.[1]
+  literals.set(name, given)
+  return given
 }
 
 /** Whether a host is a domain's or one of its subdomains'. */

@@ -1,0 +1,64 @@
+import type { Finding, TrackingChange } from '@kustos/contract/tracking'
+import { expect, test } from 'vitest'
+import { carriedOn, changesBetween } from '../../../src/tracking/changes.ts'
+import { finding } from './finding.ts'
+
+const ga = (id: string) => finding('googleanalytics', id, { domain: 'www.googletagmanager.com' })
+const gtm = (id: string, domain = 'www.googletagmanager.com') => finding('gtm', id, { domain })
+const uc = (version: number) => finding('usercentrics', 'aB3', { version })
+const change = (topic: TrackingChange['topic'], old: string | null, now: string | null) => ({
+  topic,
+  old,
+  new: now,
+})
+
+test.each<[string, Finding[], Finding[], TrackingChange[]]>([
+  ['nothing', [ga('G-A'), uc(2)], [ga('G-A'), uc(2)], []],
+  ['the order alone', [ga('G-A'), ga('G-B')], [ga('G-B'), ga('G-A')], []],
+  [
+    'what came',
+    [],
+    [ga('G-A'), finding('polyfillio')],
+    [change('googleanalytics', null, 'G-A'), change('polyfillio', null, 'yes')],
+  ],
+  ['what went', [ga('G-A'), ga('G-B')], [ga('G-B')], [change('googleanalytics', 'G-A', null)]],
+  [
+    'another id of a service',
+    [ga('G-A')],
+    [ga('G-B')],
+    [change('googleanalytics', 'G-A', null), change('googleanalytics', null, 'G-B')],
+  ],
+  [
+    'another container',
+    [gtm('GTM-A')],
+    [gtm('GTM-B')],
+    [change('gtm', 'GTM-A, from www.googletagmanager.com', 'GTM-B, from www.googletagmanager.com')],
+  ],
+  [
+    'another server of it',
+    [gtm('GTM-A')],
+    [gtm('GTM-A', 'sgtm.a.test')],
+    [change('gtm', 'GTM-A, from www.googletagmanager.com', 'GTM-A, from sgtm.a.test')],
+  ],
+  ['another version', [uc(1)], [uc(2)], [change('usercentrics', 'aB3, version 1', 'aB3, version 2')]],
+  [
+    'another state',
+    [finding('ad_storage', 'denied')],
+    [finding('ad_storage', 'granted')],
+    [change('ad_storage', 'denied', 'granted')],
+  ],
+])('changes: %s', (_, old, now, changes) => {
+  expect(changesBetween(old, now)).toEqual(changes)
+})
+
+test('what could not be looked at has not gone', () => {
+  const known = [ga('G-A'), gtm('GTM-A'), finding('digiaccess', 'installed')]
+  const found = [ga('G-B'), finding('digiaccess', 'error')]
+  expect(changesBetween(known, carriedOn(known, found))).toEqual([
+    change('googleanalytics', null, 'G-B'),
+    change('digiaccess', 'installed', 'error'),
+  ])
+  expect(
+    changesBetween(carriedOn(known, found), [ga('G-B'), gtm('GTM-A'), finding('digiaccess', 'error')]),
+  ).toEqual([change('googleanalytics', 'G-A', null)])
+})

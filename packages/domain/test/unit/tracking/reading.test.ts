@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCode } from '../../../src/tracking/code.ts'
+import { readContainer } from '../../../src/tracking/container.ts'
+import { partsOf } from '../../../src/tracking/page-parts.ts'
+import { matches, seenCode } from '../../../src/tracking/sight.ts'
+import { lookAt } from '../../../src/tracking/static-look.ts'
+import { containerOf, home, host, visitOf } from './world.ts'
+
+const MiB = 1024 * 1024
+
+/** Pieces that pages break with. */
+const shard = fc.constantFrom(
+  '<script',
+  '<script>',
+  '</script>',
+  '<script src=',
+  '<!--',
+  '-->',
+  '--!>',
+  '<![CDATA[',
+  ']]>',
+  '<template>',
+  '</template>',
+  '<noscript>',
+  '</noscript>',
+  '<textarea>',
+  '<title>',
+  '<style>',
+  '<iframe ',
+  '<img src="',
+  "'",
+  '"',
+  '`',
+  '${',
+  '}',
+  '{',
+  '/',
+  '*/',
+  '/*',
+  '//',
+  '\n',
+  '\\',
+  '<',
+  '>',
+  '&amp',
+  '&#0;',
+  '\u0000',
+  '\ud800',
+  "fbq('init','123456789012345')",
+  "gtag('consent','default',{",
+  'gtm.start',
+  "?id='+i",
+  'GTM-ABC1234',
+  ' type="text/plain" data-usercentrics="x"',
+  '<base href="//">',
+  '<link rel=preload href=',
+  '[',
+  '(',
+  ')',
+  '=',
+  '_paq.push(["setSiteId"',
+  "uetq ti:'12345'",
+)
+const brokenPage = fc.array(fc.oneof(shard, fc.string()), { maxLength: 80 }).map((parts) => parts.join(''))
+
+describe('a broken page', () => {
+  test('is read to its end without an error', async () => {
+    await fc.assert(
+      fc.asyncProperty(brokenPage, async (page) => {
+        const { outcome } = await lookAt(visitOf({ [home]: { text: page } }), host)
+        expect(['seen', 'partial']).toContain(outcome)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('as a script or a container does no harm either', () => {
+    fc.assert(
+      fc.property(brokenPage, (text) => {
+        const { text: code } = readCode(text)
+        expect(code).toHaveLength(text.length)
+        readContainer(`"resource": {${text}`, home, home)
+        readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('code', () => {
+  const name = 'track("x")'
+  const isRun = (source: string) => {
+    const code = seenCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false })
+    return code !== null && matches(code, /track\("x"\)/g).length > 0
+  }
+  test.each([
+    [name],
+    [`a=1;${name}`],
+    [`var s = 'it\\'s';${name}`],
+    [`var t = \`a\${${name}}b\``],
+    [`var t = \`a\${\`b\${${name}}\`}c\``],
+    [`x = a / b; ${name} / 2`],
+    [`x = /[/"']/.test(s); ${name}`],
+    [`x = s.replace(/"/g, '').split("'"); ${name}`],
+    [`if (a) { b } /* " */ ${name}`],
+    ['var u = "http://a.test"; track("x") // "'],
+    [`"use strict"\n${name}`],
+    [`var broken = "it does not end\n${name}`],
+  ])('runs: %s', (source) => expect(isRun(source)).toBe(true))
+  test.each([
+    [`// ${name}`],
+    [`/* ${name} */`],
+    [`/*\n${name}\n`],
+    [`'${name}'`],
+    [`var s = 'it\\'s ${name}'`],
+    [`\`${name} \${a}\``],
+    [`\`\${a} ${name}\``],
+    [`x = /${name}/`],
+    [`<!-- ${name}`],
+    [`x = a / b; // ${name}`],
+    [`x = /[/"']/; // ${name}`],
+  ])('is only said: %s', (source) => expect(isRun(source)).toBe(false))
+
+  test('that was blanked stands where it stood', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        const comment = `/*${before.replaceAll('*', '')}*/`
+        expect(
+          readCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`).text.startsWith(
+            `a${' '.repeat(comment.length)}b`,
+          ),
+        ).toBe(true)
+      }),
+    )
+  })
+})
+
+/** None of these is a time that is asserted: one that is not linear would not end before the test's own deadline. */
+describe('a hostile page ends', () => {
+  const many = (part: string, size = 2 * MiB) => part.repeat(Math.floor(size / part.length))
+  test.each([
+    ['<script × 50,000', '<script'.repeat(50_000)],
+    ['<script> × 50,000', '<script>'.repeat(50_000)],
+    ['scripts', many('<script></script>')],
+    ['open tags', many('<b>')],
+    ['open tags and others’ ends', many('<b>', MiB) + many('</i>', MiB)],
+    ['attributes', `<script ${many('a=b ')}>`],
+    ['one attribute', `<script src="${many('a')}">`],
+    ['comments', many('<!--')],
+    ['entities', many('&amp')],
+    ['templates', many('<template>')],
+    ['slashes in code', `<script>gtag ${many('=/[')}`],
+    ['quotes in code', `<script>gtag ${many(`"'`)}`],
+    ['templates in code', `<script>gtag ${many('`${')}`],
+    ['calls in code', `<script>${many(`gtag('consent','default',{`)}`],
+    ['pixels in code', `<script>${many(`fbq('init',a,{`)}`],
+    ['snippets in code', `<script>${many(`'/gtm.js?id='+`)}`],
+    ['starts in code', `<script>${many(`gtm.start:.src='https://`)}`],
+    ['trackers in code', `<script>_paq${many(`['addTracker',u+`)}`],
+    ['configurations in code', `<script>${many(`gtag('config',a`)}`],
+    ['Microsoft’s in code', `<script>uetq${many('{ti:"12345"')}`],
+    ['cookies in code', `<script>t3pref${many('document.cookie=')}`],
+    ['words of cookies in code', `<script>t3pref${many('cookie')}`],
+    ['spaces in code', `<script>gtag${many(' ')}`],
+    ['scripts’ names in code', `<script>usercentrics${many('"https://a.usercentrics.eu/')}`],
+  ])('%s', async (_, page) => {
+    const { outcome } = await lookAt(visitOf({ [home]: { text: page } }), host)
+    expect(['seen', 'partial']).toContain(outcome)
+  })
+
+  test('a container of tags', () => {
+    const tags = Array.from({ length: 20_000 }, (_, index) => ({
+      function: '__html',
+      vtp_html: ['macro', index],
+    }))
+    expect(
+      readContainer(containerOf(tags, [{ function: '__c', vtp_value: ['macro', 0] }]), home, home)?.tags,
+    ).toHaveLength(20_000)
+    expect(readContainer(`"resource":${'{"a":'.repeat(300_000)}`, home, home)).toBeNull()
+  })
+})
+
+test('addresses are relative to the page’s own base', () => {
+  const { scripts, refresh } = partsOf(
+    '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">',
+    home,
+  )
+  expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
+  expect(refresh).toBe(`${home}de/start`)
+})
