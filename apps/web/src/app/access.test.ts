@@ -18,6 +18,7 @@ const list = screen('hosting-web-list')
 const add = screen('hosting-web-add')
 const edit = screen('hosting-web-edit')
 const repositories = screen('hosting-bitbucket')
+const tracking = screen('hosting-tracking')
 
 describe('what a user is offered', () => {
   it('is everything for an admin', () => {
@@ -29,7 +30,7 @@ describe('what a user is offered', () => {
       'monitoring',
       'queue',
     ])
-    expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories])
+    expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories, tracking])
     expect(names(dashboardEntries(admin))).toEqual([
       'hosting',
       'deployment',
@@ -40,7 +41,7 @@ describe('what a user is offered', () => {
   })
 
   it('follows the permissions of the children', () => {
-    expect(offeredChildren(hosting, holder('view webs'))).toEqual([list])
+    expect(offeredChildren(hosting, holder('view webs'))).toEqual([list, tracking])
     expect(offeredChildren(hosting, holder('create webs'))).toEqual([add])
   })
 

@@ -9,6 +9,10 @@ export const components: Readonly<Record<ScreenName, () => Promise<ComponentType
   'hosting-web-edit': async () => (await import('../features/webs/WebEditScreen.tsx')).WebEditScreen,
   'hosting-bitbucket': async () =>
     (await import('../features/bitbucket/BitbucketScreen.tsx')).BitbucketScreen,
+  'hosting-tracking': async () =>
+    (await import('../features/tracking/TrackingListScreen.tsx')).TrackingListScreen,
+  'hosting-tracking-show': async () =>
+    (await import('../features/tracking/TrackingScreen.tsx')).TrackingScreen,
   newweb: async () => (await import('../features/deployment/NewWebScreen.tsx')).NewWebScreen,
   newschnuppertagweb: async () => (await import('../features/deployment/TrialDayScreen.tsx')).TrialDayScreen,
   forkweb: async () => (await import('../features/deployment/ForkWebScreen.tsx')).ForkWebScreen,

@@ -5,6 +5,7 @@ import { limitisRoutes } from '@kustos/contract/limitis'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
+import { trackingRoutes } from '@kustos/contract/tracking'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import {
@@ -21,6 +22,7 @@ import {
   IconPencil,
   IconPlaylistAdd,
   IconPlus,
+  IconRadar2,
   IconRocket,
   IconSchool,
   IconServer2,
@@ -116,6 +118,20 @@ export const entries: readonly Entry[] = [
         path: '/hosting/bitbucket',
         access: bitbucketRoutes.listRepositories.access,
         icon: IconBrandBitbucket,
+      },
+      {
+        name: 'hosting-tracking',
+        path: '/hosting/tracking',
+        access: websRoutes.listWebs.access,
+        icon: IconRadar2,
+      },
+      {
+        name: 'hosting-tracking-show',
+        path: '/hosting/tracking/:id',
+        access: trackingRoutes.listTrackingAudits.access,
+        icon: IconRadar2,
+        hiddenFromSidebar: true,
+        hiddenFromDashboard: true,
       },
     ],
   },

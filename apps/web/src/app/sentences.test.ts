@@ -1,18 +1,25 @@
 import { credentialsNotValid, login } from '@kustos/contract/auth'
 import { newWebForm, newWebRequest, requestTexts, trialDayForm } from '@kustos/contract/deployment'
 import { errorTexts } from '@kustos/contract/errors'
+import { domainTexts, newExternalDomain } from '@kustos/contract/external-domains'
 import { ownSettings } from '@kustos/contract/users'
 import { webChange } from '@kustos/contract/webs'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { unreachable } from './api-error.ts'
+import { domainSentences } from './messages/de/domain-sentences.ts'
 import { entrySentences } from './messages/de/entry-sentences.ts'
 import { sentences } from './messages/de/sentences.ts'
+import { trackingSentences } from './messages/de/tracking-sentences.ts'
 import { sentence, sentencesNamespace } from './sentences.ts'
 
 beforeAll(async () => {
-  const resources = { de: { [sentencesNamespace]: { ...entrySentences, ...sentences } } }
+  const resources = {
+    de: {
+      [sentencesNamespace]: { ...entrySentences, ...sentences, ...domainSentences, ...trackingSentences },
+    },
+  }
   await i18next.init({ lng: 'de', resources })
 })
 
@@ -39,6 +46,26 @@ const wrongInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[]
   ],
 ]
 
+const wrongDomains: typeof wrongInputs = [
+  [
+    'an external domain',
+    newExternalDomain,
+    [
+      'https://a.test/',
+      'a@b.test',
+      'a b.test',
+      'a_b.test',
+      '192.0.2.1',
+      'a.test:80',
+      '*.test',
+      '.a.test',
+      'localhost',
+      `${'x'.repeat(200)}.test`,
+      '',
+    ].map((fqdn) => ({ fqdn, customer: '', domainprovider: '' })),
+  ],
+]
+
 const wrongRequest = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
 const wrongRequests: typeof wrongInputs = [
   [
@@ -62,16 +89,20 @@ const wrongRequests: typeof wrongInputs = [
 ]
 
 describe('the German sentences', () => {
-  it.each([...wrongInputs, ...wrongRequests])('cover what the contract says of %s', (_, schema, inputs) => {
-    const messages = inputs.flatMap((input) => schema.safeParse(input).error?.issues ?? [])
-    expect(messages.length).toBeGreaterThan(inputs.length)
-    for (const { message } of messages) expect(sentence(message)).not.toBe(message)
-  })
+  it.each([...wrongInputs, ...wrongDomains, ...wrongRequests])(
+    'cover what the contract says of %s',
+    (_, schema, inputs) => {
+      const messages = inputs.flatMap((input) => schema.safeParse(input).error?.issues ?? [])
+      expect(messages.length).toBeGreaterThan(inputs.length)
+      for (const { message } of messages) expect(sentence(message)).not.toBe(message)
+    },
+  )
 
   it('cover the texts that clients know by heart', () => {
     for (const text of [
       ...Object.values(errorTexts),
       ...Object.values(requestTexts),
+      ...Object.values(domainTexts),
       credentialsNotValid,
       unreachable,
     ]) {
@@ -83,6 +114,12 @@ describe('the German sentences', () => {
     expect(sentence("Can't be longer than 255 characters")).toBe('Höchstens 255 Zeichen')
     expect(sentence('ada@kustos.test has changed this web at 2026/11/20 09:05:00. Nothing was saved.')).toBe(
       'ada@kustos.test hat dieses Web am 2026/11/20 09:05:00 geändert. Es wurde nichts gespeichert.',
+    )
+  })
+
+  it('keep the address of a page whole', () => {
+    expect(sentence('The script https://cdn.test/a-1.js is larger than 2 MiB; the rest was not read.')).toBe(
+      'Das Skript https://cdn.test/a-1.js ist größer als 2 MiB; der Rest wurde nicht gelesen.',
     )
   })
 

@@ -3,8 +3,8 @@ import i18next from 'i18next'
 /** The namespace that holds what contract and server say, by their English sentence. */
 export const sentencesNamespace = 'sentences'
 
-/** What varies from case to case: addresses, times as staff read them, numbers. */
-const varying = /[^\s@]+@[^\s@]+|\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d|\d+/g
+/** What varies from case to case: addresses of mails and pages, times as staff read them, numbers. */
+const varying = /https?:\/\/[^\s…]+…?|[^\s@]+@[^\s@]+|\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d|\d+/g
 
 /**
  * A sentence of the contract or the server in the user's language. What varies stands as {0}, {1} in the catalogue;

@@ -1,4 +1,5 @@
 import type { Cell, Column, ColumnSet, GridColumns, Option } from '../grid/columns.ts'
+import { germanTrackingLabels } from './tracking-columns.de.ts'
 import type { TrackingData, trackingServices } from './tracking-data.ts'
 import { domainStatus, type Web, webStatus } from './web.ts'
 
@@ -136,6 +137,7 @@ export const trackingColumns: GridColumns<Web> = {
     set('topics', 'Topics'),
     set('usercentrics', 'Usercentrics'),
   ],
+  german: germanTrackingLabels,
 }
 
 /**

@@ -1,5 +1,6 @@
 import { SegmentedControl, Text, Title } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
+import type { TFunction } from 'i18next'
 import { memo, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sentence } from '../../app/sentences.ts'
@@ -131,7 +132,7 @@ const Line = memo(function Line({ line, onGoTo }: { readonly line: ShownLine } &
   )
 })
 
-function saidOf(line: ShownLine, t: ReturnType<typeof useTranslation>['t']): string | null {
+function saidOf(line: ShownLine, t: TFunction): string | null {
   switch (line.verdict) {
     case 'valid':
       return null

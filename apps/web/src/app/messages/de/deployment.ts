@@ -35,12 +35,8 @@ export const deployment: Translation<typeof en> = {
     question_one: 'Dateien und Datenbank des gewählten Webs sichern?',
     question_other: 'Dateien und Datenbanken von {{count}} Webs sichern?',
     running: 'Backups werden angefordert …',
-    progress: '{{done}} von {{count}}',
     failed_one: 'Für eines von {{total}} Webs wurde kein Backup angefordert',
     failed_other: 'Für {{count}} von {{total}} Webs wurde kein Backup angefordert',
-    failure: '{{fqdn}}: {{reason}}',
-    more_one: 'Und ein weiteres.',
-    more_other: 'Und {{count}} weitere.',
   },
   request: {
     submit: 'Anfordern',

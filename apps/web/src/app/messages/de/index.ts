@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts'
 import { bitbucket } from './bitbucket.ts'
 import { confirm } from './confirm.ts'
 import { deployment } from './deployment.ts'
+import { domainSentences } from './domain-sentences.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
@@ -13,11 +14,18 @@ import { queue } from './queue.ts'
 import { sentences as generalSentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { tracking } from './tracking.ts'
+import { trackingSentences } from './tracking-sentences.ts'
 import { ui } from './ui.ts'
 import { webs } from './webs.ts'
 
 /** What contract and server say. */
-export const sentences = { ...generalSentences, ...probeSentences }
+export const sentences = {
+  ...generalSentences,
+  ...domainSentences,
+  ...probeSentences,
+  ...trackingSentences,
+}
 
 /** The German catalogue; see `en/index.ts`. */
 export const messages: Translation<Messages> = {
@@ -34,4 +42,5 @@ export const messages: Translation<Messages> = {
   limitis,
   monitoring,
   queue,
+  tracking,
 }

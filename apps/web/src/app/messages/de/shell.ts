@@ -28,6 +28,8 @@ export const shell: Translation<typeof en> = {
     'hosting-web-add': { title: 'Anlegen', description: 'Ein Web in das Verzeichnis aufnehmen.' },
     'hosting-web-edit': { title: 'Web bearbeiten', description: 'Ein Web ändern.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'Alle Quell-Repositorys.' },
+    'hosting-tracking': { title: 'Tracking', description: 'Was Webs laden, um Besuchern zu folgen.' },
+    'hosting-tracking-show': { title: 'Tracking', description: 'Was ein Web lädt, mit den Belegen.' },
     deployment: {
       title: 'Deployment',
       description: 'Ein neues Web, ein Schnuppertag-Web oder den Fork eines bestehenden anfordern.',

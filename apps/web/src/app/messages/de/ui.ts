@@ -15,6 +15,12 @@ export const ui: Translation<typeof en> = {
     failed: 'Laden fehlgeschlagen',
     stale: 'Angezeigt wird der vorherige Stand.',
   },
+  bulk: {
+    progress: '{{done}} von {{count}}',
+    failure: '{{fqdn}}: {{reason}}',
+    more_one: 'Und ein weiteres.',
+    more_other: 'Und {{count}} weitere.',
+  },
   copyRefused: 'Der Browser lässt diese Seite die Zwischenablage nicht nutzen.',
   notify: { failed: '{{thing}}: fehlgeschlagen', close: 'Meldung schließen' },
 }

@@ -33,12 +33,8 @@ export const deployment = {
     question_one: 'Back up the files and the database of the chosen web?',
     question_other: 'Back up the files and the databases of {{count}} webs?',
     running: 'Requesting backups…',
-    progress: '{{done}} of {{count}}',
     failed_one: 'No backup was requested for one of {{total}} webs',
     failed_other: 'No backup was requested for {{count}} of {{total}} webs',
-    failure: '{{fqdn}}: {{reason}}',
-    more_one: 'And one more.',
-    more_other: 'And {{count}} more.',
   },
   request: {
     submit: 'Request',

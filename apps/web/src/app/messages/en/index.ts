@@ -14,6 +14,7 @@ import { monitoring } from './monitoring.ts'
 import { queue } from './queue.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { tracking } from './tracking.ts'
 import { ui } from './ui.ts'
 import { webs } from './webs.ts'
 
@@ -31,6 +32,7 @@ export const messages = {
   limitis,
   monitoring,
   queue,
+  tracking,
 } as const
 
 export type Messages = typeof messages

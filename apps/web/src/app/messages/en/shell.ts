@@ -23,6 +23,8 @@ export const shell = {
     'hosting-web-add': { title: 'Add', description: 'Add a web to the inventory.' },
     'hosting-web-edit': { title: 'Edit web', description: 'Change a web.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'Every source repository.' },
+    'hosting-tracking': { title: 'Tracking', description: 'What webs load to follow their visitors.' },
+    'hosting-tracking-show': { title: 'Tracking', description: 'What one web loads, with the evidence.' },
     deployment: {
       title: 'Deployment',
       description: 'Ask for a new web, a trial-day web or a fork of an existing web.',

@@ -9,6 +9,12 @@ export const ui = {
     stay: 'Stay',
   },
   query: { retry: 'Retry', failed: 'This could not be loaded', stale: 'Shown as it was before.' },
+  bulk: {
+    progress: '{{done}} of {{count}}',
+    failure: '{{fqdn}}: {{reason}}',
+    more_one: 'And one more.',
+    more_other: 'And {{count}} more.',
+  },
   copyRefused: 'The browser does not let this page use the clipboard.',
   notify: { failed: '{{thing}}: failed', close: 'Close notification' },
 } as const

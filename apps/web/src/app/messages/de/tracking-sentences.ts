@@ -1,0 +1,28 @@
+/** What audits could not look at, by the English sentence; addresses and numbers stand as {0}, {1}. */
+export const trackingSentences: Readonly<Record<string, string>> = {
+  'A tracking audit of this web is already waiting or running.':
+    'Eine Tracking-Prüfung dieses Webs wartet oder läuft bereits.',
+  'The web was deleted meanwhile.': 'Das Web wurde inzwischen gelöscht.',
+  'It was not done after {0} s.': 'Sie war nach {0} s nicht fertig.',
+  'It was begun {0} times, and each time its worker ended before it did.':
+    'Sie wurde {0}-mal begonnen, und jedes Mal endete ihr Worker vor ihr.',
+  'Its worker ended before it did; it was begun again.': 'Ihr Worker endete vor ihr; sie wurde neu begonnen.',
+  'The page is larger than {0} MiB; the rest was not read.':
+    'Die Seite ist größer als {0} MiB; der Rest wurde nicht gelesen.',
+  'The page is nested too deeply; the rest was not read.':
+    'Die Seite ist zu tief verschachtelt; der Rest wurde nicht gelesen.',
+  'The script {0} is larger than {1} MiB; the rest was not read.':
+    'Das Skript {0} ist größer als {1} MiB; der Rest wurde nicht gelesen.',
+  'The page has more than {0} scripts; {1} of its own were not looked at.':
+    'Die Seite hat mehr als {0} Skripte; {1} ihrer eigenen wurden nicht angesehen.',
+  '{0} answered {1}.': '{0} antwortete mit {1}.',
+  '{0} more could not be read.': '{0} weitere waren nicht lesbar.',
+  'The container {0}': 'Der Container {0}',
+  'The script {0}': 'Das Skript {0}',
+  'The services of Usercentrics': 'Die Liste der Usercentrics-Dienste',
+  'it is none': 'es ist keiner',
+  'there was no time left': 'es blieb keine Zeit',
+  'the server answered {0}': 'der Server antwortete mit {0}',
+  'no whole answer within {0} s': 'keine ganze Antwort binnen {0} s',
+  'it is encoded more often than is decoded': 'es ist öfter kodiert, als dekodiert wird',
+}

@@ -1,0 +1,56 @@
+import type { TrackingAudit } from '@kustos/contract/tracking'
+import type { Web } from '@kustos/contract/webs'
+import { IconRadar2 } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { To } from 'react-router-dom'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { AuditHead } from './AuditHead.tsx'
+import { Changes } from './Changes.tsx'
+import { FoundSection } from './FoundSection.tsx'
+import { foundAfter } from './found.ts'
+import { History } from './History.tsx'
+
+interface Props {
+  readonly web: Web
+  /** Newest first. */
+  readonly audits: readonly TrackingAudit[]
+  /** The id of the one to show; the latest where there is none of that id. */
+  readonly chosen: number
+  /** Where an audit is shown; null is the latest. */
+  readonly address: (audit: number | null) => To
+}
+
+/** One audit with what was known after it, and the list of all. */
+export function Audits({ web, audits, chosen, address }: Props) {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const at = Math.max(
+    0,
+    audits.findIndex(({ id }) => id === chosen),
+  )
+  const found = useMemo(
+    () => foundAfter(audits, at, web.tracking_data, now),
+    [audits, at, web.tracking_data, now],
+  )
+  const audit = audits[at]
+  if (audit === undefined)
+    return (
+      <EmptyState icon={IconRadar2} title={t('tracking.audit.none')} hint={t('tracking.audit.noneHint')} />
+    )
+  const base = audits.find(({ outcome }, index) => index >= at && outcome !== 'failed')
+  const isFirst = audits.every(({ outcome }, index) => index <= at || outcome === 'failed')
+  return (
+    <>
+      <AuditHead audit={audit} base={base} isLatest={at === 0} toLatest={address(null)} now={now} />
+      {base !== undefined && (
+        <>
+          <FoundSection found={found} isWhole={audit === base && audit.outcome === 'seen'} />
+          <Changes changes={base.changes} isFirst={isFirst} />
+        </>
+      )}
+      <History audits={audits} shown={audit.id} address={address} />
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { formatTime, type Tone } from '@kustos/contract/grid'
+import type { Evidence, Finding } from '@kustos/contract/tracking'
+import { IconChevronRight, IconClockExclamation } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import type { Found } from './found.ts'
+import styles from './tracking.module.css'
+import { versionTone } from './versions.ts'
+
+/** One thing that was found; opened, it shows where. */
+export function FoundThing({ thing }: { readonly thing: Found }) {
+  const { t } = useTranslation()
+  const { finding, since, isOpen, seen, state } = thing
+  const { topic, domain, names, evidence } = finding
+  const isGated = evidence.length > 0 && evidence.every(({ gated }) => gated)
+  return (
+    <details className={styles.thing}>
+      <summary className={styles.summary}>
+        <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
+        <span className={styles.topic}>{t(`tracking.topics.${topic}`)}</span>
+        <span className={styles.value}>
+          <Value finding={finding} />
+          {domain !== null && <span className={styles.domain}>{t('tracking.found.from', { domain })}</span>}
+        </span>
+        <span className={styles.marks}>
+          {names !== null && names.length > 0 && (
+            <span className={styles.dimmed}>{t('tracking.found.names', { count: names.length })}</span>
+          )}
+          {isGated && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
+          {state !== 'now' && (
+            <span title={t('tracking.found.lastSeen', { time: formatTime(seen) })} className={styles.state}>
+              <IconClockExclamation size={14} aria-hidden="true" />
+              <StatusChip
+                tone={state === 'stale' ? 'orange' : 'grey'}
+                text={t(`tracking.found.states.${state}`)}
+              />
+            </span>
+          )}
+        </span>
+        <span className={styles.since}>
+          {t(isOpen ? 'tracking.found.sinceAtLeast' : 'tracking.found.since', {
+            time: formatTime(since).slice(0, 16),
+          })}
+        </span>
+      </summary>
+      <div className={styles.evidence}>
+        {state !== 'now' && (
+          <p className={styles.dimmed}>{t('tracking.found.lastSeen', { time: formatTime(seen) })}</p>
+        )}
+        {names !== null && names.length > 0 && (
+          <p className={styles.names}>
+            {names.map((name) => (
+              <span key={name} className={styles.name}>
+                {name}
+              </span>
+            ))}
+          </p>
+        )}
+        {evidence.length === 0 ? (
+          <p className={styles.dimmed}>{t('tracking.found.noEvidence')}</p>
+        ) : (
+          <ul aria-label={t('tracking.found.evidence')} className={styles.pieces}>
+            {evidence.map((piece) => (
+              <Piece key={`${piece.source} ${piece.url} ${piece.excerpt}`} piece={piece} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const valueTones: Readonly<Record<string, Tone>> = { error: 'red', installed: 'green' }
+
+function Value({ finding: { topic, value, version } }: { readonly finding: Finding }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {topic === 'digiaccess' && value !== null ? (
+        <StatusChip tone={valueTones[value] ?? 'grey'} text={valueText(value, t)} />
+      ) : (
+        value !== null && <code className={styles.code}>{valueText(value, t)}</code>
+      )}
+      {version !== null && (
+        <StatusChip tone={versionTone(version)} text={t('tracking.found.version', { version })} />
+      )}
+    </>
+  )
+}
+
+const worded = ['granted', 'denied', 'error', 'installed', 'yes'] as const
+
+/** A value that is a word reads in the user's language; ids stay as they are. */
+export function valueText(value: string, t: TFunction): string {
+  const word = worded.find((known) => known === value)
+  return word === undefined ? value : t(`tracking.values.${word}`)
+}
+
+function Piece({ piece: { source, url, excerpt, gated } }: { readonly piece: Evidence }) {
+  const { t } = useTranslation()
+  return (
+    <li className={styles.piece}>
+      <div className={styles.pieceHead}>
+        <span className={styles.source}>{t(`tracking.sources.${source}`)}</span>
+        {gated && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
+        <span className={styles.url}>{url}</span>
+      </div>
+      <code className={styles.excerpt}>{excerpt}</code>
+    </li>
+  )
+}

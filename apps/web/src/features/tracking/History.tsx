@@ -1,0 +1,77 @@
+import { formatTime } from '@kustos/contract/grid'
+import type { TrackingAudit } from '@kustos/contract/tracking'
+import { Anchor, Card, Table, Title } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type To } from 'react-router-dom'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { outcomeTones } from './outcomes.ts'
+import styles from './tracking.module.css'
+import { useProblemText } from './use-problem-text.ts'
+
+interface Props {
+  readonly audits: readonly TrackingAudit[]
+  /** The id of the one that is shown. */
+  readonly shown: number
+  readonly address: (audit: number | null) => To
+}
+
+/** The audits that are kept, newest first; each can be looked at. */
+export function History({ audits, shown, address }: Props) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const problemText = useProblemText()
+  return (
+    <Card component="section" aria-labelledby={heading} className={styles.section}>
+      <Title order={2} id={heading}>
+        {t('tracking.history.title')}
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <section className={styles.wide} tabIndex={0} aria-label={t('tracking.history.title')}>
+        <Table className={styles.table} miw={680}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('tracking.history.time')}</Table.Th>
+              <Table.Th scope="col">{t('tracking.history.outcome')}</Table.Th>
+              <Table.Th scope="col" className={styles.number}>
+                {t('tracking.history.found')}
+              </Table.Th>
+              <Table.Th scope="col" className={styles.number}>
+                {t('tracking.history.changes')}
+              </Table.Th>
+              <Table.Th scope="col" w="45%">
+                {t('tracking.history.problems')}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {audits.map(({ id, audited_at: at, outcome, findings, changes, problems }, index) => (
+              <Table.Tr key={id}>
+                <Table.Td className={styles.time}>
+                  {id === shown ? (
+                    <span aria-current="true">
+                      {formatTime(at)} <span className={styles.dimmed}>{t('tracking.history.shown')}</span>
+                    </span>
+                  ) : (
+                    <Anchor component={Link} to={address(index === 0 ? null : id)} inherit>
+                      {formatTime(at)}
+                    </Anchor>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <StatusChip tone={outcomeTones[outcome]} text={t(`tracking.audit.outcomes.${outcome}`)} />
+                </Table.Td>
+                <Table.Td className={styles.number}>{outcome === 'failed' ? '–' : findings.length}</Table.Td>
+                <Table.Td className={styles.number}>{outcome === 'failed' ? '–' : changes.length}</Table.Td>
+                <Table.Td className={styles.reason}>
+                  {problems[0] === undefined ? '' : problemText(problems[0])}
+                  {problems.length > 1 && ` (+${problems.length - 1})`}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </Card>
+  )
+}

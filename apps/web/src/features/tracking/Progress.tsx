@@ -1,0 +1,40 @@
+import type { Inspection } from '@kustos/contract/inspections'
+import { Alert, Group, Loader, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useProblemText } from './use-problem-text.ts'
+
+/** How an audit that was asked for goes, and why it failed; one that was done is told by what it found. */
+export function Progress({ inspection }: { readonly inspection: Inspection | undefined }) {
+  const { t } = useTranslation()
+  const problemText = useProblemText()
+  const state = inspection?.state
+  const isUnderWay = state === 'waiting' || state === 'running'
+  return (
+    <>
+      {/* There from the start, so that it is read out. */}
+      <div role="status">
+        {isUnderWay && (
+          <Group gap={8}>
+            <Loader size={16} aria-hidden="true" />
+            <Text>{t(`tracking.running.${state}`)}</Text>
+          </Group>
+        )}
+      </div>
+      {inspection !== undefined && state === 'failed' && (
+        <Alert
+          color="red"
+          variant="outline"
+          role="alert"
+          p="sm"
+          icon={<IconAlertTriangle size={16} />}
+          title={t('tracking.notDone')}
+        >
+          {inspection.problems.map((problem) => (
+            <Text key={problem}>{problemText(problem)}</Text>
+          ))}
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,1 @@
+export const outcomeTones = { seen: 'green', partial: 'orange', failed: 'red' } as const

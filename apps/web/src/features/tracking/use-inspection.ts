@@ -1,0 +1,32 @@
+import { type Inspection, inspectionRoutes } from '@kustos/contract/inspections'
+import { trackingRoutes } from '@kustos/contract/tracking'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { keyOf, useRoute } from '../../app/query.ts'
+
+const isOver = ({ state }: Inspection) => state !== 'waiting' && state !== 'running'
+
+/** Events tell how it goes; this is for those that were missed, in milliseconds. */
+const pollInterval = 5_000
+
+/** How an audit that was asked for goes. @param id as the address says it */
+export function useInspection(id: string | null): {
+  readonly inspection: Inspection | undefined
+  readonly isUnderWay: boolean
+} {
+  const client = useQueryClient()
+  const known = id !== null && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
+  const { data: inspection } = useRoute(
+    inspectionRoutes.readInspection,
+    { params: { id: known ?? 0 } },
+    {
+      enabled: known !== null,
+      refetchInterval: ({ state }) => (state.data === undefined || isOver(state.data) ? false : pollInterval),
+    },
+  )
+  const ended = inspection?.ended_at
+  useEffect(() => {
+    if (ended) void client.invalidateQueries({ queryKey: keyOf(trackingRoutes.listTrackingAudits) })
+  }, [ended, client])
+  return { inspection, isUnderWay: inspection !== undefined && !isOver(inspection) }
+}

@@ -1,0 +1,27 @@
+import type { GridLabels } from '../grid/columns.ts'
+
+const yesNo = { yes: 'ja', no: 'nein' }
+
+/** The tracking list in German; names of products and of Google's signals are the same in both languages. */
+export const germanTrackingLabels: GridLabels = {
+  columns: {
+    usercentrics_services: 'Usercentrics-Dienste',
+    googleanalytics_seen: 'Google Analytics gesehen',
+    googleads_seen: 'Google Ads gesehen',
+    matomo_seen: 'Matomo gesehen',
+    facebookads_seen: 'Facebook Ads gesehen',
+    microsoftads_seen: 'Microsoft Ads gesehen',
+    linkedinads_seen: 'LinkedIn Ads gesehen',
+    pinterestads_seen: 'Pinterest Ads gesehen',
+    tiktokads_seen: 'TikTok Ads gesehen',
+    topics: 'Themen',
+  },
+  options: {
+    fbadvancedmatching: yesNo,
+    t3pref: yesNo,
+    t3pentry: yesNo,
+    polyfillio: yesNo,
+    digiaccess: { '0': 'nicht installiert', '1': 'Fehler', '2': 'installiert' },
+  },
+  sets: { topics: 'Themen' },
+}
