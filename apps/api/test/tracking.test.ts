@@ -1,0 +1,123 @@
+import { inspectionRoutes } from '@kustos/contract/inspections'
+import { trackingRoutes } from '@kustos/contract/tracking'
+import { inspections, logEntries, trackingAudits, webFacts, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { createUser, listen, signedIn } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const now = new Date('2026-11-20T10:00:30Z')
+const origin = await listen(database, { now: () => now })
+const staffId = await createUser(database, 'staff@kustos.test', ['view webs', 'edit webs'])
+const staff = await signedIn(origin, 'staff@kustos.test')
+
+let web = 0
+let deleted = 0
+beforeEach(async () => {
+  await db.delete(inspections)
+  await db.delete(webs)
+  await db.delete(logEntries)
+  const row = { customer: 'ALPEN', configured_ip: '192.0.2.7' }
+  const made = await db
+    .insert(webs)
+    .values([
+      { ...row, fqdn: 'hotel.test', fqdn_ascii: 'hotel.test' },
+      { ...row, fqdn: 'gone.test', fqdn_ascii: 'gone.test', deleted_at: now },
+    ])
+    .returning({ id: webs.id })
+  ;[web = 0, deleted = 0] = made.map(({ id }) => id)
+})
+
+const ask = (id: number) => staff.send('POST', `/api/request/updateTracking/${id}`)
+
+test('an audit is asked for, logged, and can be followed', async () => {
+  const asked = await ask(web)
+  expect(asked.status).toBe(204)
+  const location = asked.headers.get('location') ?? ''
+  expect(location).toMatch(/^\/api\/inspections\/\d+$/)
+  const inspection = inspectionRoutes.readInspection.answer.parse(await (await staff.fetch(location)).json())
+  expect(inspection).toMatchObject({
+    web_id: web,
+    kind: 'tracking',
+    state: 'waiting',
+    requested_by: { id: staffId, email: 'staff@kustos.test' },
+    problems: [],
+    created_at: now.toISOString(),
+    started_at: null,
+    ended_at: null,
+  })
+  const [entry] = await db.select().from(logEntries).where(eq(logEntries.subject_id, web))
+  expect(entry).toMatchObject({
+    log_name: 'tracking',
+    description: 'audit requested',
+    subject_type: 'web',
+    causer_id: staffId,
+    properties: { attributes: { inspection: inspection.id } },
+  })
+})
+
+test('one that is under way is not asked for twice, and leaves one log entry', async () => {
+  const answers = await Promise.all([ask(web), ask(web), ask(web)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  const sentence = 'A tracking audit of this web is already waiting or running.'
+  expect(await refused?.json()).toEqual({ message: sentence, error: sentence })
+  expect(await db.select().from(logEntries)).toHaveLength(1)
+})
+
+test('what is not there is 404', async () => {
+  for (const id of [deleted, 2_000_000_000]) {
+    expect((await ask(id)).status).toBe(404)
+    expect((await staff.fetch(`/api/webs/${id}/tracking`)).status).toBe(404)
+    expect((await staff.fetch(`/api/webs/${id}/facts`)).status).toBe(404)
+    expect((await staff.fetch(`/api/inspections/${id}`)).status).toBe(404)
+  }
+  expect(await db.select().from(logEntries)).toEqual([])
+})
+
+test('audits come newest first, with what changed and when it was seen', async () => {
+  const found = (value: string) => ({
+    topic: 'gtm',
+    value,
+    domain: 'www.googletagmanager.com',
+    version: null,
+    names: null,
+    evidence: [{ source: 'inline', url: 'https://hotel.test/', excerpt: value, gated: true }],
+  })
+  const row = { web_id: web, engine: 'static', outcome: 'seen' }
+  const earlier = new Date('2026-11-19T10:00:00Z')
+  await db.insert(trackingAudits).values([
+    { ...row, audited_at: earlier, findings: [found('GTM-AAAA1')] },
+    { ...row, audited_at: now, findings: [found('GTM-BBBB2')] },
+  ])
+  await db.insert(webFacts).values({ web_id: web, fact: 'tracking', seen_at: now, tried_at: now })
+  const audits = trackingRoutes.listTrackingAudits.answer.parse(
+    await (await staff.fetch(`/api/webs/${web}/tracking`)).json(),
+  )
+  expect(
+    audits.data.map(({ audited_at, findings, changes }) => [audited_at, findings[0]?.value, changes]),
+  ).toEqual([
+    [
+      now.toISOString(),
+      'GTM-BBBB2',
+      [
+        {
+          topic: 'gtm',
+          old: 'GTM-AAAA1, from www.googletagmanager.com',
+          new: 'GTM-BBBB2, from www.googletagmanager.com',
+        },
+      ],
+    ],
+    [earlier.toISOString(), 'GTM-AAAA1', []],
+  ])
+  expect(await (await staff.fetch(`/api/webs/${web}/facts`)).json()).toEqual({
+    data: [{ fact: 'tracking', seen_at: now.toISOString(), tried_at: now.toISOString(), error: null }],
+  })
+})
+
+test('a web that nobody looked at has no audits and no facts', async () => {
+  expect(await (await staff.fetch(`/api/webs/${web}/tracking`)).json()).toEqual({ data: [] })
+  expect(await (await staff.fetch(`/api/webs/${web}/facts`)).json()).toEqual({ data: [] })
+})

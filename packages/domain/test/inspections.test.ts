@@ -1,0 +1,259 @@
+import { openQueues } from '@kustos/clients/queue'
+import { queues } from '@kustos/contract/queue'
+import { inspections, webFacts, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { contextOf } from '../src/context.ts'
+import {
+  executeInspection,
+  type Inspectors,
+  purgeInspections,
+  readInspection,
+  requestInspection,
+  scheduleAudits,
+  sweepInspections,
+} from '../src/inspections/index.ts'
+
+const database = await testDatabase()
+const { db } = database
+const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
+afterAll(() => open.close())
+const tools = { queues: open, onError: (error: Error) => expect.fail(error.message) }
+/** A job queue that is away. */
+const away = {
+  ...tools,
+  queues: { ...open, addAll: () => Promise.reject(new Error('away')) },
+  onError: () => undefined,
+}
+
+const start = Date.parse('2026-11-20T10:00:00Z')
+const minute = 60_000
+let clock = start
+const context = contextOf(database, null, () => new Date(clock))
+const never = new AbortController().signal
+
+beforeEach(async () => {
+  clock = start
+  for (const { id } of await db.select().from(inspections))
+    await open.remove('inspection', `inspection-${id}`)
+  await db.delete(inspections)
+  await db.delete(webs)
+})
+
+const listed = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
+  fqdn,
+  fqdn_ascii: fqdn,
+  customer: 'ALPEN',
+  configured_ip: '192.0.2.7',
+  status: 0,
+  domain_status: 1,
+  ...more,
+})
+async function addWebs(...rows: (typeof webs.$inferInsert)[]): Promise<number[]> {
+  return (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
+}
+async function asked(): Promise<number> {
+  const [web = 0] = await addWebs(listed('hotel.test'))
+  return await requestInspection(context, tools, 'tracking', web)
+}
+const jobs = async () => (await open.list()).map(({ id, state, data }) => ({ id, state, data }))
+const held = (id: number) => open.holds('inspection', `inspection-${id}`)
+
+const succeeding: Inspectors = { tracking: () => Promise.resolve({ state: 'succeeded', problems: [] }) }
+const run = (id: number, inspectors = succeeding, signal = never) =>
+  executeInspection(context, inspectors, id, signal)
+const stateOf = async (id: number) => {
+  const { state, problems } = await readInspection(context, id)
+  return { state, problems }
+}
+
+describe('an inspection', () => {
+  test('is a row with its job, and one of its kind at a time for a web', async () => {
+    const id = await asked()
+    const { web_id } = await readInspection(context, id)
+    expect(await jobs()).toEqual([
+      {
+        id: `inspection-${id}`,
+        state: 'waiting',
+        data: { inspection: id, inspects: 'tracking', fqdn: 'hotel.test', web_id },
+      },
+    ])
+    await expect(requestInspection(context, tools, 'tracking', web_id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'A tracking audit of this web is already waiting or running.',
+    })
+    expect(await run(id)).toBe('over')
+    expect(await requestInspection(context, tools, 'tracking', web_id)).toBeGreaterThan(id)
+  })
+
+  test('is not taken for a web that is not there', async () => {
+    const [gone = 0] = await addWebs(listed('gone.test', { deleted_at: new Date() }))
+    for (const web of [gone, 2_000_000_000])
+      await expect(requestInspection(context, tools, 'tracking', web)).rejects.toMatchObject({
+        code: 'not-found',
+      })
+  })
+
+  test('tells how it goes', async () => {
+    const id = await asked()
+    const states: string[] = []
+    clock += 1_000
+    const partial: Inspectors = {
+      async tracking() {
+        states.push((await stateOf(id)).state)
+        clock += 2_000
+        return { state: 'partial', problems: ['Half of it.'] }
+      },
+    }
+    await run(id, partial)
+    expect(states).toEqual(['running'])
+    expect(await readInspection(context, id)).toMatchObject({
+      state: 'partial',
+      problems: ['Half of it.'],
+      requested_by: null,
+      created_at: '2026-11-20T10:00:00.000Z',
+      started_at: '2026-11-20T10:00:01.000Z',
+      ended_at: '2026-11-20T10:00:03.000Z',
+    })
+    expect(await run(id)).toBe('over')
+  })
+
+  test('that breaks has failed, with the reason', async () => {
+    const id = await asked()
+    const problem = 'Kustos failed at it: oh'
+    const breaking: Inspectors = { tracking: () => Promise.reject(new Error('oh')) }
+    expect(await run(id, breaking)).toEqual({ failed: problem })
+    expect(await stateOf(id)).toEqual({ state: 'failed', problems: [problem] })
+  })
+
+  test('waits again where its worker stops', async () => {
+    const id = await asked()
+    const stop = new AbortController()
+    const stopping: Inspectors = {
+      tracking: (_, __, signal) => {
+        stop.abort()
+        return Promise.reject(signal.reason)
+      },
+    }
+    expect(await run(id, stopping, stop.signal)).toEqual({ again: 0 })
+    expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
+    expect(await run(id)).toBe('over')
+    expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('whose worker dies is begun again, three times at most', async () => {
+    const id = await asked()
+    const dying = () =>
+      db.update(inspections).set({ state: 'running', ended_at: null }).where(eq(inspections.id, id))
+    const counted: number[] = []
+    const counting: Inspectors = {
+      tracking: async () => {
+        counted.push(clock)
+        return { state: 'succeeded', problems: [] }
+      },
+    }
+    await db.update(inspections).set({ state: 'running', started_at: new Date(clock) })
+    clock += 60_000
+    expect(await run(id, counting)).toEqual({ again: 5_000 })
+    expect(counted).toEqual([])
+    for (let death = 0; death < 2; death++) {
+      clock += 70_000
+      await run(id, counting)
+      await dying()
+      // What the dead one wrote is what it had when it began.
+      await db.update(inspections).set({
+        problems: Array.from(
+          { length: death + 1 },
+          () => 'Its worker ended before it did; it was begun again.',
+        ),
+      })
+    }
+    clock += 70_000
+    expect(await run(id, counting)).toBe('over')
+    expect(counted).toHaveLength(2)
+    expect(await stateOf(id)).toEqual({
+      state: 'failed',
+      problems: ['It was begun 3 times, and each time its worker ended before it did.'],
+    })
+  })
+})
+
+describe('the sweeper', () => {
+  test('hands over what has no job: what could not be handed over, and what lost its worker', async () => {
+    const [a = 0, b = 0, c = 0] = await addWebs(listed('a.test'), listed('b.test'), listed('c.test'))
+    const lost = await requestInspection(context, away, 'tracking', a)
+    const dead = await requestInspection(context, away, 'tracking', b)
+    const alive = await requestInspection(context, away, 'tracking', c)
+    await db
+      .update(inspections)
+      .set({ state: 'running', started_at: new Date(start - 2 * minute) })
+      .where(eq(inspections.id, dead))
+    await db
+      .update(inspections)
+      .set({ state: 'running', started_at: new Date(start - 5_000) })
+      .where(eq(inspections.id, alive))
+    expect(await held(lost)).toBe(false)
+    expect(await sweepInspections(context, tools)).toEqual({ handedOver: 2 })
+    expect([await held(lost), await held(dead), await held(alive)]).toEqual([true, true, false])
+    expect(await sweepInspections(context, tools)).toBeNull()
+  })
+
+  test('keeps what is over for a month', async () => {
+    const id = await asked()
+    await run(id)
+    clock += 29 * 24 * 60 * minute
+    expect(await purgeInspections(context)).toEqual({ inspections: 0 })
+    clock += 2 * 24 * 60 * minute
+    expect(await purgeInspections(context)).toEqual({ inspections: 1 })
+  })
+})
+
+describe('the daily audits', () => {
+  const look = () => scheduleAudits(context, tools, '.intern.')
+  const audited = (web: number, at: number) =>
+    db
+      .insert(webFacts)
+      .values({ web_id: web, fact: 'tracking', seen_at: new Date(at), tried_at: new Date(at) })
+  const underWay = async () => {
+    const rows = await db.select().from(inspections).orderBy(asc(inspections.id))
+    return rows.map(({ web_id }) => web_id)
+  }
+
+  test('are those of the tracking list, the longest unseen first, one look after the other', async () => {
+    const [fresh = 0, old = 0, never = 0] = await addWebs(
+      listed('fresh.test'),
+      listed('old.test', { monitoring_web_active: false }),
+      listed('never.test'),
+      listed('x.intern.test'),
+      listed('extern.test', { domain_status: 2 }),
+      listed('off.test', { status: 16 }),
+      listed('gone.test', { deleted_at: new Date() }),
+    )
+    await audited(fresh, start - 23 * 60 * minute)
+    await audited(old, start - 25 * 60 * minute)
+    expect(await look()).toEqual({ asked: 1 })
+    expect(await look()).toEqual({ asked: 1 })
+    expect(await look()).toBeNull()
+    expect(await underWay()).toEqual([never, old])
+    clock += 2 * 60 * minute
+    expect(await look()).toEqual({ asked: 1 })
+    expect(await underWay()).toEqual([never, old, fresh])
+    for (const { id } of await db.select().from(inspections)) expect(await held(id)).toBe(true)
+  })
+
+  test('of many webs are spread, and two workers double none', async () => {
+    const webIds = await addWebs(...Array.from({ length: 1_500 }, (_, index) => listed(`w${index}.test`)))
+    const both = await Promise.all([look(), look(), look()])
+    expect(both).toEqual([{ asked: 3 }, { asked: 3 }, { asked: 3 }])
+    expect(await underWay()).toEqual(webIds.slice(0, 9))
+  })
+
+  test('leave alone what staff asked for meanwhile', async () => {
+    const id = await asked()
+    expect(await look()).toBeNull()
+    await run(id)
+    // This run tried nothing of the web, so that its turn still comes.
+    expect(await look()).toEqual({ asked: 1 })
+  })
+})
