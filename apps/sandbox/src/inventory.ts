@@ -1,4 +1,4 @@
-import { domainStatus } from '@kustos/contract/webs'
+import { domainStatus, type TrackingData, trackingFreshnessSeconds } from '@kustos/contract/webs'
 import { openDatabase } from '@kustos/database/client'
 import { webs } from '@kustos/database/tables'
 import { isNull } from 'drizzle-orm'
@@ -26,19 +26,21 @@ export async function readInventory(databaseUrl: string): Promise<Inventory> {
         topics: webs.topics,
         domain: webs.domain_status,
         repository: webs.repository,
+        tracking: webs.tracking_data,
       })
       .from(webs)
       .where(isNull(webs.deleted_at))
     const hostsWith = (status: number) =>
       new Set(rows.flatMap(({ host, domain }) => (domain === status ? [host] : [])))
+    const latest = Math.max(0, ...rows.flatMap(({ tracking }) => timesOf(tracking)))
     return {
       repositories: Object.fromEntries(
         rows.flatMap(({ host, repository }) => (repository === null ? [] : [[host, repository]])),
       ),
       hosted: new Map(
-        rows.map(({ host, fqdn, customer, name, topics }) => [
+        rows.map(({ host, fqdn, customer, name, topics, tracking }) => [
           host,
-          { fqdn, customer, framework: name, topics },
+          { fqdn, customer, framework: name, topics, tracking: tracking && onPage(tracking, latest) },
         ]),
       ),
       offline: hostsWith(domainStatus.offline),
@@ -46,5 +48,25 @@ export async function readInventory(databaseUrl: string): Promise<Inventory> {
     }
   } finally {
     await database.close()
+  }
+}
+
+const timesOf = (tracking: TrackingData | null): number[] =>
+  tracking === null
+    ? []
+    : Object.values(tracking.tracking_services).flatMap((found) => found.map(({ timestamp }) => timestamp))
+
+/**
+ * A service that went stale is on its page no more. How long the sandbox stood still meanwhile changes nothing of that.
+ * @param latest when any service of any web was seen last
+ */
+function onPage(tracking: TrackingData, latest: number): TrackingData {
+  const services = Object.entries(tracking.tracking_services).map(([name, found]) => [
+    name,
+    found.filter(({ timestamp }) => latest - timestamp <= trackingFreshnessSeconds),
+  ])
+  return {
+    ...tracking,
+    tracking_services: Object.fromEntries(services) as TrackingData['tracking_services'],
   }
 }

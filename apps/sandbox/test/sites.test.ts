@@ -19,6 +19,7 @@ const web = (fqdn: string): HostedWeb => ({
   customer: 'A & B',
   framework: 'TYPO3 13.4.20',
   topics: ['booking'],
+  tracking: null,
 })
 let sites: SandboxSites
 let ca: string

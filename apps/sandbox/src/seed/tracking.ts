@@ -1,4 +1,4 @@
-import type { TrackingData, trackingServices } from '@kustos/contract/webs'
+import { isCurrent, type TrackingData, type trackingServices } from '@kustos/contract/webs'
 import type { Random } from './random.ts'
 
 type Service = (typeof trackingServices)[number]
@@ -97,7 +97,7 @@ export function trackingOf(random: Random, fqdn: string, now: Date): TrackingDat
     return state === 'unset' ? null : state
   }
   const version = random.chance(0.3) ? 1 : 2
-  return {
+  const drawn: TrackingData = {
     usercentrics: random.chance(0.88)
       ? {
           id: random.hex(9),
@@ -139,5 +139,20 @@ export function trackingOf(random: Random, fqdn: string, now: Date): TrackingDat
     fbadvancedmatching: random.chance(0.12),
     polyfillio: random.chance(0.05),
     digiaccess: random.chance(0.6) ? 0 : random.chance(0.25) ? 1 : 2,
+  }
+  return agreeing(drawn, seconds)
+}
+
+/** What follows from the rest is as an audit sees it. */
+function agreeing(drawn: TrackingData, now: number): TrackingData {
+  const { gtm, consentmode, tracking_services: services } = drawn
+  const states = Object.values(consentmode ?? {})
+  return {
+    ...drawn,
+    // A container that the operator's own server hands out.
+    sgtmid: gtm === null || gtm.domain === 'www.googletagmanager.com' ? null : gtm.id,
+    consentmode: states.some((state) => state !== null) ? consentmode : null,
+    fbadvancedmatching:
+      drawn.fbadvancedmatching && services.facebookads.some(({ timestamp }) => isCurrent(timestamp, now)),
   }
 }

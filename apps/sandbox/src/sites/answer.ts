@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { behaviourOf, delayOf, statusOf } from '../seed/behaviours.ts'
 import { fileIn, folderOf } from './folders.ts'
 import { type HostedWeb, pageOf } from './page.ts'
+import { openVendors, type Vendors } from './vendors.ts'
 
 export interface Sites {
   /** Holds a folder for each node; what is deployed there comes before the pages of `webs`. */
@@ -13,16 +14,21 @@ export interface Sites {
 
 /** Answers what comes to the ports of the hosted sites: the Host header says which one is asked. */
 export function answerer(sites: Sites): (request: IncomingMessage, response: ServerResponse) => void {
+  const vendors = openVendors(sites.webs)
   return (request, response) => {
     const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
-    behave(sites, host, request, response).catch(() => {
+    behave({ ...sites, vendors }, host, request, response).catch(() => {
       if (response.headersSent) response.destroy()
       else text(response, 500, 'This page cannot be read.')
     })
   }
 }
 
-async function behave(sites: Sites, host: string, request: IncomingMessage, response: ServerResponse) {
+interface World extends Sites {
+  readonly vendors: Vendors
+}
+
+async function behave(sites: World, host: string, request: IncomingMessage, response: ServerResponse) {
   const behaviour = behaviourOf(host)
   if (behaviour.kind === 'silent') return
   if (!(await waited(delayOf(host), response))) return
@@ -44,7 +50,7 @@ async function waited(milliseconds: number, response: ServerResponse): Promise<b
 }
 
 async function show(
-  { nodesFolder, webs }: Sites,
+  { nodesFolder, webs, vendors }: World,
   host: string,
   { url = '/' }: IncomingMessage,
   response: ServerResponse,
@@ -55,6 +61,8 @@ async function show(
     if (file === null) return text(response, 404, 'There is no such page.')
     return send(response, 200, file.type, file.content)
   }
+  const vendor = vendors.answer(host, url)
+  if (vendor !== null) return send(response, 200, vendor.type, vendor.body)
   const web = webs.get(host)
   if (web === undefined) return text(response, 404, 'There is no such web here.')
   if (!/^\/(\?|$)/.test(url)) return text(response, 404, 'There is no such page.')

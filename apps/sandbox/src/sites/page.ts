@@ -1,4 +1,6 @@
+import type { TrackingData } from '@kustos/contract/webs'
 import { escaped } from '../html.ts'
+import { trackersOf } from './trackers.ts'
 
 /** A web that the sandbox hosts. */
 export interface HostedWeb {
@@ -7,6 +9,8 @@ export interface HostedWeb {
   /** What it is made with. */
   readonly framework: string | null
   readonly topics: readonly string[]
+  /** What its page is tracked with; null for nothing. */
+  readonly tracking: TrackingData | null
 }
 
 /** The front page of a web that nobody has deployed yet. */
@@ -18,6 +22,7 @@ export function pageOf(web: HostedWeb): string {
       ...(web.framework === null ? [] : [`<meta name="generator" content="${escaped(web.framework)}">`]),
       `<meta name="description" content="${escaped(`${title}: Angebote, Anreise und Kontakt.`)}">`,
       `<style>${style}</style>`,
+      ...(web.tracking === null ? [] : trackersOf(web.tracking)),
     ],
     body: [
       `<header><strong>${escaped(title)}</strong><nav>${links}</nav></header>`,

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPageFetcher } from '@kustos/clients/page'
+import { isCurrent, type TrackingData } from '@kustos/contract/webs'
+import { lookAt, mergeTracking } from '@kustos/domain/tracking'
+import { expect, test } from 'vitest'
+import { createRandom } from '../src/seed/random.ts'
+import { nothingFound, trackingOf } from '../src/seed/tracking.ts'
+import { startSites } from '../src/sites/index.ts'
+
+const now = new Date()
+const seconds = Math.floor(now.getTime() / 1000)
+
+/** What is current of it, as seen now. */
+function current(tracking: TrackingData): TrackingData {
+  const services = Object.entries(tracking.tracking_services).map(([name, found]) => [
+    name,
+    found
+      .filter(({ timestamp }) => isCurrent(timestamp, seconds))
+      .map((service) => ({ ...service, timestamp: seconds })),
+  ])
+  return { ...tracking, tracking_services: Object.fromEntries(services) as TrackingData['tracking_services'] }
+}
+
+test('an audit of a hosted web sees what is said of it', async () => {
+  const hosts = Array.from({ length: 60 }, (_, index) => `www.haus-${index}.test`)
+  const said = new Map(
+    hosts.map((host, index) => [
+      host,
+      index === 0 ? nothingFound : current(trackingOf(createRandom(index), host, now)),
+    ]),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-trackers-'))
+  await mkdir(join(folder, 'nodes'))
+  const sites = await startSites({
+    folder: join(folder, 'authority'),
+    nodesFolder: join(folder, 'nodes'),
+    webs: new Map(
+      [...said].map(([host, tracking]) => [
+        host,
+        { fqdn: host, customer: 'A', framework: null, topics: [], tracking },
+      ]),
+    ),
+  })
+  const pages = openPageFetcher({
+    // Every name is here.
+    connectTo: `:443:127.0.0.1:${sites.ports.tls},:80:127.0.0.1:${sites.ports.http}`,
+    authorities: [await readFile(sites.authorityFile, 'utf8')],
+  })
+  try {
+    const looks = await Promise.all(
+      hosts.map(async (host) => {
+        const visit = pages.visit()
+        const look = await lookAt(visit, host)
+        await visit.end()
+        return [host, { problems: look.problems, ...mergeTracking(null, look, seconds) }] as const
+      }),
+    )
+    expect(Object.fromEntries(looks)).toEqual(
+      Object.fromEntries([...said].map(([host, tracking]) => [host, { problems: [], ...tracking }])),
+    )
+  } finally {
+    pages.close()
+    await sites.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
