@@ -1,0 +1,2 @@
+export { openPlesk } from './open-plesk.ts'
+export * from './plesk.ts'

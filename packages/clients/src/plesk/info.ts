@@ -1,0 +1,40 @@
+/** What `plesk bin domain --info` tells of a domain, as far as Kustos needs it. */
+export interface DomainInfo {
+  readonly sysuser: string | null
+  /** In bytes. */
+  readonly disk_usage: number | null
+}
+
+/** The sections' labels and values; what comes twice counts as it came first. */
+function labelsIn(text: string): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>()
+  for (const line of text.split(/\r?\n/)) {
+    // Values are padded to a column, or glued to a label that is longer; they may hold colons themselves.
+    const colon = line.indexOf(':')
+    const label = line.slice(0, colon).trim()
+    if (colon > 0 && label !== '' && !labels.has(label)) labels.set(label, line.slice(colon + 1).trim())
+  }
+  return labels
+}
+
+const used = /^Disk space used by /
+
+/** Reads the text of `--info`: titles over lines of 29 `=`, then `Label:` padded to column 40, and the value. */
+export function readInfo(text: string): DomainInfo {
+  const labels = labelsIn(text)
+  const sizes = [...labels].flatMap(([label, value]) => (used.test(label) ? (bytesOf(value) ?? []) : []))
+  return {
+    sysuser: labels.get('FTP Login') || null,
+    disk_usage: sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0),
+  }
+}
+
+const units: Readonly<Record<string, number>> = { B: 0, KB: 1, MB: 2, GB: 3, TB: 4 }
+
+/** A size as Plesk rounds it for people, such as `96.0 KB`, in bytes; null for what is none. */
+export function bytesOf(size: string): number | null {
+  const [, figure, unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s?([KMGT]?B)$/i.exec(size.trim()) ?? []
+  const power = units[unit.toUpperCase()]
+  const bytes = power === undefined ? Number.NaN : Math.round(Number(figure) * 1024 ** power)
+  return Number.isSafeInteger(bytes) ? bytes : null
+}

@@ -1,0 +1,271 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openPlesk, PleskError, type PleskSettings } from '../src/plesk/index.ts'
+import { checkPlesk } from './plesk-kit.ts'
+import { startPleskServer } from './plesk-server.ts'
+
+const node = { name: 'bz-cloud-01', plesk_fqdn: 'panel.hosting.test' }
+const server = await startPleskServer(node.plesk_fqdn)
+const { answers, asked } = server
+afterAll(() => server.stop())
+
+const domain = (id: number, name: string, more: object = {}) => ({
+  id,
+  name,
+  ascii_name: name,
+  hosting_type: 'virtual',
+  base_domain_id: 0,
+  guid: 'b7c0',
+  aliases: [],
+  ...more,
+})
+const hotel = domain(7, 'hotel.test', {
+  aliases: [
+    { name: 'WWW.hotel-online.test', web: true },
+    { name: 'hotel.example', web: true },
+  ],
+})
+const info = [
+  'Hosting',
+  '='.repeat(29),
+  `${'FTP Login:'.padEnd(40)}hotel_1`,
+  `${'Disk space used by httpdocs:'.padEnd(40)}96.0 KB`,
+].join('\n')
+const subscription = {
+  status: 0,
+  sysuser: 'hotel_1',
+  disk_usage: 98_304,
+  sites: ['archiv.hotel.test', 'staging.hotel.test'],
+  aliases: ['hotel.example', 'www.hotel-online.test'],
+  problems: [],
+}
+const call = 'POST /api/v2/cli/domain/call'
+
+const settings: PleskSettings = {
+  keys: { [node.name]: 'secret-key' },
+  certificates: { [node.name]: server.fingerprint },
+  connectTo: `${node.plesk_fqdn}:8443:127.0.0.1:${server.port}`,
+  timeout: 1_000,
+}
+function open(changed: Partial<PleskSettings> = {}) {
+  const client = openPlesk({ ...settings, ...changed })
+  onTestFinished(() => client.close())
+  return client
+}
+async function failure(answer: Promise<unknown>): Promise<PleskError> {
+  const error = await answer.catch((reason: unknown) => reason)
+  if (!(error instanceof PleskError)) throw new Error(`It did not fail as it should: ${error}`)
+  expect(error.message).toMatch(/^Plesk on bz-cloud-01 .*\.$/)
+  expect(error.message).not.toContain('secret-key')
+  return error
+}
+const text = (status: number, body: string) => (response: ServerResponse) =>
+  void response.writeHead(status).end(body)
+
+beforeEach(() => {
+  answers.clear()
+  asked.length = 0
+  for (const [line, answer] of Object.entries({
+    'GET /api/v2/domains?name=hotel.test': [hotel],
+    'GET /api/v2/domains?name=nobody.has.this.example': [],
+    'GET /api/v2/domains': [
+      hotel,
+      domain(9, 'staging.hotel.test', { base_domain_id: 7 }),
+      domain(8, 'Archiv.hotel.test', { base_domain_id: 7 }),
+      domain(12, 'other.test'),
+      domain(13, 'staging.other.test', { base_domain_id: 12 }),
+    ],
+    'GET /api/v2/domains/7/status': { status: 'active' },
+    [call]: { code: 0, stdout: info, stderr: '' },
+  }))
+    answers.set(line, answer)
+})
+
+describe('what the client promises', () => {
+  beforeEach(() => {
+    const lines = [...answers]
+    for (const [line, answer] of lines) {
+      answers.set(line, (response: ServerResponse) => {
+        const known = asked.at(-1)?.key === 'secret-key'
+        text(known ? 200 : 401, JSON.stringify(known ? answer : { code: 0, message: 'Bad login' }))(response)
+      })
+    }
+  })
+  checkPlesk(() => ({ settings, node, fqdn: 'hotel.test' }))
+})
+
+test('a subscription is asked for with the key, by REST and by the command', async () => {
+  expect(await open().subscription(node, 'hotel.test')).toEqual(subscription)
+  expect(asked.map(({ line }) => line).sort()).toEqual(
+    [...answers.keys()].filter((line) => !line.includes('nobody')).sort(),
+  )
+  expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(['secret-key']))
+  expect(asked.find(({ line }) => line === call)?.body).toBe('{"params":["--info","hotel.test"]}')
+})
+
+test.each([
+  ['active', 0],
+  ['suspended', 16],
+  ['disabled', 16],
+])('the status %s is %s', async (status, number) => {
+  answers.set('GET /api/v2/domains/7/status', { status })
+  expect(await open().subscription(node, 'hotel.test')).toMatchObject({ status: number, problems: [] })
+})
+
+test('a name with an umlaut is found in the form that the node knows', async () => {
+  const umlaut = domain(21, 'höfl.test', { ascii_name: 'xn--hfl-sna.test' })
+  answers.set('GET /api/v2/domains?name=xn--hfl-sna.test', [])
+  answers.set('GET /api/v2/domains?name=h%C3%B6fl.test', [umlaut])
+  answers.set('GET /api/v2/domains/21/status', { status: 'active' })
+  expect(await open().subscription(node, 'höfl.test')).toMatchObject({ sysuser: 'hotel_1' })
+  expect(asked.find(({ line }) => line === call)?.body).toContain('xn--hfl-sna.test')
+})
+
+test("a site of another's subscription has none of its own", async () => {
+  answers.set('GET /api/v2/domains?name=staging.hotel.test', [
+    domain(9, 'staging.hotel.test', { base_domain_id: 7 }),
+  ])
+  answers.set('GET /api/v2/domains/9/status', { status: 'active' })
+  expect(await open().subscription(node, 'staging.hotel.test')).toMatchObject({ sites: [], problems: [] })
+})
+
+test('the list of all domains is read once a minute', async () => {
+  let now = 0
+  const client = open({ now: () => now })
+  const lists = () => asked.filter(({ line }) => line === 'GET /api/v2/domains').length
+  await client.subscription(node, 'hotel.test')
+  now += 59_000
+  await client.subscription(node, 'hotel.test')
+  expect(lists()).toBe(1)
+  now += 2_000
+  await client.subscription(node, 'hotel.test')
+  expect(lists()).toBe(2)
+})
+
+describe('what a node does not tell is missing, with the reason, and the rest is there', () => {
+  test.each([
+    [
+      'a command that fails, in an HTTP 200',
+      call,
+      { code: 1, stdout: '', stderr: 'An error occurred: no such domain.\n' },
+      { sysuser: null, disk_usage: null },
+      /"domain --info" says of hotel\.test: An error occurred: no such domain\.$/,
+    ],
+    ['a command that fails in silence', call, { code: 3 }, { sysuser: null }, /it ended with 3\.$/],
+    [
+      'a command that may not be called',
+      call,
+      undefined,
+      { sysuser: null },
+      /does not tell what its command/,
+    ],
+    [
+      'a text without the user',
+      call,
+      { code: 0, stdout: 'General\n====\nDomain name: hotel.test' },
+      { sysuser: null, disk_usage: null },
+      /does not tell the (system user|disk usage) of hotel\.test\.$/,
+    ],
+    [
+      'a status that nobody has heard of',
+      'GET /api/v2/domains/7/status',
+      { status: 'dreaming' },
+      { status: null },
+      /says "dreaming" of hotel\.test, which is no status/,
+    ],
+    [
+      'an old panel without aliases',
+      'GET /api/v2/domains?name=hotel.test',
+      [{ ...hotel, aliases: undefined }],
+      { aliases: null },
+      /does not tell the aliases of hotel\.test\.$/,
+    ],
+    [
+      'a list that is out of order',
+      'GET /api/v2/domains',
+      text(500, 'oops'),
+      { sites: null },
+      /out of order/,
+    ],
+    ['garbage', 'GET /api/v2/domains', text(200, '<html>'), { sites: null }, /not JSON/],
+    ['another answer', 'GET /api/v2/domains', { a: 1 }, { sites: null }, /cannot read \(answer/],
+    ['a hang', 'GET /api/v2/domains', () => undefined, { sites: null }, /did not answer within 1 s/],
+  ])('%s', async (_, line, answer, missing, problem) => {
+    if (answer === undefined) answers.delete(line)
+    else answers.set(line, answer)
+    const found = await open().subscription(node, 'hotel.test')
+    expect(found).toEqual({ ...subscription, ...missing, ...(found && withoutTold(found, missing)) })
+    expect(found?.problems.length).toBeGreaterThan(0)
+    for (const sentence of found?.problems ?? [])
+      expect(sentence).toMatch(/^Plesk on bz-cloud-01 (?!.*secret-key).*\.$/)
+    expect(found?.problems[0]).toMatch(problem)
+  })
+  /** What has been asked of the same command is missing too. */
+  const withoutTold = (found: object, missing: object) =>
+    Object.fromEntries(
+      Object.entries(found).filter(
+        ([field]) => field === 'problems' || ('sysuser' in missing && field === 'disk_usage'),
+      ),
+    )
+})
+
+test('a domain that only forwards has no user and uses no disk, which is no problem', async () => {
+  answers.set('GET /api/v2/domains?name=hotel.test', [{ ...hotel, hosting_type: 'standard_forwarding' }])
+  answers.set(call, { code: 0, stdout: '' })
+  expect(await open().subscription(node, 'hotel.test')).toMatchObject({ sysuser: null, problems: [] })
+})
+
+describe('nothing is learnt', () => {
+  test.each([
+    ['does not accept the key', text(401, '{"code":0,"message":"x"}'), 401, /does not accept the API key/],
+    ['forbids it', text(403, ''), 403, /does not let the API key/],
+    ['refuses', text(400, '{"code":0,"message":"Bad  name."}'), 400, /refuses to answer: Bad name\./],
+    ['refuses in silence', text(429, 'slow'), 429, /refuses to answer \(429\)/],
+    ['is out of order', text(503, '<html>'), 503, /is out of order \(503\)/],
+    ['answers HTML', text(200, '<html>'), 200, /not JSON/],
+    ['answers something else', text(200, '[{"id":"7"}]'), 200, /cannot read \(0\.id/],
+    ['breaks off', (response: ServerResponse) => void response.destroy(), 0, /the connection broke/],
+    ['hangs', () => undefined, 0, /did not answer within 1 s/],
+    [
+      'hangs in the middle',
+      (response: ServerResponse) => void response.writeHead(200).write('[{"id":'),
+      0,
+      /did not answer within 1 s/,
+    ],
+  ])('where the node %s', async (_, answer, status, sentence) => {
+    answers.set('GET /api/v2/domains?name=hotel.test', answer)
+    const error = await failure(open().subscription(node, 'hotel.test'))
+    expect(error.message).toMatch(sentence)
+    expect(error.status).toBe(status)
+  })
+
+  test('where nothing listens', async () => {
+    const client = open({ connectTo: `:8443:127.0.0.1:1` })
+    expect((await failure(client.subscription(node, 'hotel.test'))).message).toMatch(
+      /cannot be reached: the connection was refused\.$/,
+    )
+  })
+
+  test.each([{ [node.name]: 'AA'.repeat(32) }, {}])(
+    'and no key is sent where the certificate is not the pinned one (%o)',
+    async (certificates) => {
+      await failure(open({ certificates }).subscription(node, 'hotel.test'))
+      expect(asked).toEqual([])
+    },
+  )
+
+  test('where it is closed meanwhile, which is no failure of the node', async () => {
+    answers.set('GET /api/v2/domains?name=hotel.test', () => undefined)
+    const client = openPlesk(settings)
+    setTimeout(() => client.close(), 20)
+    await expect(client.subscription(node, 'hotel.test')).rejects.toEqual(
+      new Error('The client of Plesk was closed'),
+    )
+  })
+})
+
+test('a pin is taken with colons and without', async () => {
+  const pin = server.fingerprint.replaceAll(':', '').toLowerCase()
+  const client = open({ certificates: { [node.name]: pin } })
+  expect(await client.subscription(node, 'hotel.test')).toEqual(subscription)
+})
