@@ -10,7 +10,7 @@ const gotten =
 const configured = /"matomoUrl":"((?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?([\w-]{1,40})/g
 
 /** A script of Matomo's, under its own name or the one that it had. */
-export const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
+const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
 export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w{8}\.js$/.test(pathname)
 
 /** Matomo under any host: by its code, its picture for browsers without scripts, and its tag manager's container. */

@@ -83,6 +83,37 @@ t.src="https://www.googletagmanager.com/gtm.js?id="+e,document.head.append(t)}()
     },
     finds: [gtmFound],
   },
+  'Tag Manager in a template string': {
+    page: around(
+      inline(`const id = 'GTM-ABC1234'; const s = document.createElement('script');
+s.src = \`https://www.googletagmanager.com/gtm.js?id=\${id}&l=dataLayer\`; document.head.append(s);`),
+    ),
+    beside: empty,
+    finds: [gtmFound],
+  },
+  'Tag Manager put in by its whole address': {
+    page: around(
+      inline(
+        `var s=document.createElement("script");s.setAttribute("src", "//www.googletagmanager.com/gtm.js?id=GTM-ABC1234");`,
+      ),
+    ),
+    beside: empty,
+    finds: [gtmFound],
+  },
+  'the script of Analytics put in by another': {
+    page: around(
+      inline(
+        `var g=document.createElement('script');g.src='https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234';`,
+      ),
+    ),
+    finds: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
+  },
+  'a script whose address waits for consent too': {
+    page: around(
+      `<script type="text/plain" data-type="application/javascript" data-name="analytics" data-src="${gtag}G-ABCDEF1234"></script>`,
+    ),
+    finds: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com (gated)'],
+  },
   'Google Analytics 4': {
     page: around(tag('G-ABCDEF1234')),
     finds: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
