@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { openProber } from '@kustos/clients/probe'
 import { Client } from 'undici'
+import { type Pace, paced } from './pace.ts'
 import { hostOf } from './world.ts'
 
 // Ours and undici's in a process of their own: `clients.ts <kind> <port> <authority's file>`. Told how many webs to probe
-// and how many at a time, it tells how many have answered.
+// and at what pace, it tells how many have answered.
 
 const [kind = '', port = '', authorityFile = ''] = process.argv.slice(2)
 const authority = readFileSync(authorityFile, 'utf8')
@@ -53,14 +54,9 @@ const kinds: Readonly<Record<string, () => Probe>> = {
 const probe = kinds[kind]?.()
 if (probe === undefined) throw new Error(`There is no client ${kind}`)
 
-process.on('message', ({ webs, atOnce }: { webs: number; atOnce: number }) => {
-  let next = 0
-  let answered = 0
-  const one = async () => {
-    while (next < webs) if ((await probe(hostOf(next++))) === 200) answered++
-  }
-  Promise.all(Array.from({ length: atOnce }, one)).then(
-    () => process.send?.({ answered }),
+process.on('message', ({ webs, pace }: { webs: number; pace: Pace }) => {
+  paced(webs, pace, async (web) => (await probe(hostOf(web))) === 200).then(
+    (answered) => process.send?.({ answered }),
     (error: unknown) => {
       process.stderr.write(`${error}\n`)
       process.exit(1)

@@ -5,18 +5,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { core, cpuSeconds, has, peakMemory, pidOf, start, stop } from './machine.ts'
+import { type Pace, paced } from './pace.ts'
 import { hostOf, type World } from './world.ts'
 
 /** Somebody who probes webs from a process of its own. */
 export interface Contestant {
   readonly name: string
-  /** Probes webs 0 to `webs`, each once. @returns how many have answered */
-  round(webs: number): Promise<number>
+  /** Probes each of so many webs once. @returns how many have answered */
+  round(webs: number, pace: Pace): Promise<number>
   readonly process: ChildProcess
   stop(): Promise<void>
 }
 
-const atOnce = 100
+/** For those that go as fast as they can. */
+export const atOnce = 100
 
 export async function startNodeClient(name: string, kind: string, world: World): Promise<Contestant> {
   const file = join(import.meta.dirname, 'clients.ts')
@@ -31,8 +33,8 @@ export async function startNodeClient(name: string, kind: string, world: World):
   return {
     name,
     process: child,
-    async round(webs) {
-      child.send({ webs, atOnce })
+    async round(webs, pace) {
+      child.send({ webs, pace })
       return (await message()).answered
     },
     stop: () => stop(child),
@@ -74,18 +76,11 @@ export async function startBlackbox(folder: string, world: World): Promise<Conte
   return {
     name: 'blackbox_exporter',
     process: child,
-    async round(webs) {
-      let next = 0
-      let answered = 0
-      const one = async () => {
-        while (next < webs) {
-          const metrics = await ask(`/probe?module=web&target=${target}&hostname=${hostOf(next++)}`)
-          if (metrics.includes('\nprobe_success 1')) answered++
-        }
-      }
-      await Promise.all(Array.from({ length: atOnce }, one))
-      return answered
-    },
+    round: (webs, pace) =>
+      paced(webs, pace, async (web) => {
+        const metrics = await ask(`/probe?module=web&target=${target}&hostname=${hostOf(web)}`)
+        return metrics.includes('\nprobe_success 1')
+      }),
     async stop() {
       await agent.destroy()
       await stop(child)
@@ -113,10 +108,10 @@ export interface Lap {
 }
 
 /** @throws where a web has not answered: then it is no measurement */
-export async function lap(contestant: Contestant, webs: number): Promise<Lap> {
+export async function lap(contestant: Contestant, webs: number, pace: Pace): Promise<Lap> {
   const pid = pidOf(contestant.process)
   const [started, before] = [performance.now(), await cpuSeconds(pid)]
-  const answered = await contestant.round(webs)
+  const answered = await contestant.round(webs, pace)
   const [seconds, cpu] = [(performance.now() - started) / 1000, (await cpuSeconds(pid)) - before]
   if (answered !== webs) throw new Error(`${contestant.name}: ${answered} of ${webs} have answered`)
   return { perSecond: webs / seconds, perCpuSecond: webs / cpu }

@@ -54,6 +54,8 @@ export async function measureEngine(
         CONNECT_TO: `::127.0.0.1:${world.port}`,
         PROBE_CA_FILE: world.authorityFile,
         LOG_LEVEL: 'warn',
+        // As in the Dockerfile.
+        MALLOC_MMAP_THRESHOLD_: '1048576',
       },
     })
     try {
