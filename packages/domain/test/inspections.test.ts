@@ -253,7 +253,9 @@ describe('the daily audits', () => {
     const id = await asked()
     expect(await look()).toBeNull()
     await run(id)
-    // This run tried nothing of the web, so that its turn still comes.
+    // This run tried nothing of the web: its turn still comes, but not at once.
+    expect(await look()).toBeNull()
+    clock += 61 * minute
     expect(await look()).toEqual({ asked: 1 })
   })
 })

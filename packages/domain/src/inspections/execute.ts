@@ -12,10 +12,20 @@ export interface Inspected {
   readonly problems: readonly string[]
 }
 
-/** What is done for each kind. Rejects with the signal's reason where it was ended early. */
-export type Inspectors = Readonly<
-  Record<InspectionKind, (context: Context, webId: number, signal: AbortSignal) => Promise<Inspected>>
->
+/**
+ * Looks at a web.
+ * @param requestedBy the user who asked for it; null where the schedule did
+ * @throws the signal's reason where it was ended early
+ */
+type Inspector = (
+  context: Context,
+  webId: number,
+  signal: AbortSignal,
+  requestedBy: number | null,
+) => Promise<Inspected>
+
+/** What is done for each kind. */
+export type Inspectors = Readonly<Record<InspectionKind, Inspector>>
 
 /** An inspection lasts no longer; one that runs on after some time more has lost its worker. In milliseconds. */
 const longest = 60_000
@@ -43,6 +53,7 @@ export async function executeInspection(
       context,
       claimed.webId,
       AbortSignal.any([signal, timedOut]),
+      claimed.requestedBy,
     )
     await end(context, id, state, problems)
     return 'over'
@@ -59,7 +70,10 @@ export async function executeInspection(
   }
 }
 
-type Claimed = 'over' | 'held' | { readonly kind: InspectionKind; readonly webId: number }
+type Claimed =
+  | 'over'
+  | 'held'
+  | { readonly kind: InspectionKind; readonly webId: number; readonly requestedBy: number | null }
 
 function claim(context: Context, id: number): Promise<Claimed> {
   return context.db.transaction(async (db): Promise<Claimed> => {
@@ -82,7 +96,7 @@ function claim(context: Context, id: number): Promise<Claimed> {
       .set({ state: 'running', started_at: now, problems })
       .where(eq(inspections.id, id))
     // The table holds what the contract's kinds wrote.
-    return { kind: row.kind as InspectionKind, webId: row.web_id }
+    return { kind: row.kind as InspectionKind, webId: row.web_id, requestedBy: row.requested_by }
   })
 }
 

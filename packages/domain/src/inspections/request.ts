@@ -13,6 +13,11 @@ interface Words {
 }
 
 const words: Readonly<Record<InspectionKind, Words>> = {
+  refresh: {
+    log: 'webs',
+    requested: 'refresh requested',
+    underWay: 'A refresh of this web is already waiting or running.',
+  },
   tracking: {
     log: 'tracking',
     requested: 'audit requested',

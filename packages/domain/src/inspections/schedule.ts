@@ -1,5 +1,6 @@
+import type { Transaction } from '@kustos/database/client'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
-import { and, asc, count, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { listedWebs } from '../monitoring/index.ts'
 import { type Asked, handOver, type InspectionTools } from './jobs.ts'
@@ -7,6 +8,8 @@ import { type Asked, handOver, type InspectionTools } from './jobs.ts'
 /** Each web's turn comes again after a day; the first turns are spread over half of one, at one look a minute. */
 const daily = 24 * 3_600_000
 const looks = 720
+/** One that ended without having tried anything, such as by its worker's death, does not come again at once. */
+const again = 3_600_000
 
 /**
  * Asks for the daily tracking audits whose time has come, some with each look, so that they stay spread over the day.
@@ -26,18 +29,10 @@ export async function scheduleAudits(
       .select({ id: webs.id, fqdn: webs.fqdn })
       .from(webs)
       .leftJoin(webFacts, and(eq(webFacts.web_id, webs.id), eq(webFacts.fact, 'tracking')))
-      .leftJoin(
-        inspections,
-        and(
-          eq(inspections.web_id, webs.id),
-          eq(inspections.kind, 'tracking'),
-          inArray(inspections.state, ['waiting', 'running']),
-        ),
-      )
       .where(
         and(
           listedWebs(internalMarker),
-          isNull(inspections.id),
+          notExists(ofLate(db, now)),
           or(isNull(webFacts.tried_at), lt(webFacts.tried_at, new Date(now.getTime() - daily))),
         ),
       )
@@ -56,3 +51,19 @@ export async function scheduleAudits(
   await handOver(tools, asked)
   return asked.length === 0 ? null : { asked: asked.length }
 }
+
+/** The audits of a web that are under way, or were asked for a moment ago. */
+const ofLate = (db: Transaction, now: Date) =>
+  db
+    .select({ id: inspections.id })
+    .from(inspections)
+    .where(
+      and(
+        eq(inspections.web_id, webs.id),
+        eq(inspections.kind, 'tracking'),
+        or(
+          inArray(inspections.state, ['waiting', 'running']),
+          gt(inspections.created_at, new Date(now.getTime() - again)),
+        ),
+      ),
+    )

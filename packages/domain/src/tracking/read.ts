@@ -13,19 +13,17 @@ import { carriedOn, changesBetween } from './changes.ts'
 
 /** The audits of a web that are kept, newest first, with what changed from one to the next. @throws DomainError not-found */
 export async function listTrackingAudits({ db }: Context, webId: number): Promise<TrackingAudit[]> {
+  const [web] = await db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
+  if (!web) throw notFound(`Web ${webId}`)
   const rows = await db
     .select()
     .from(trackingAudits)
     .where(eq(trackingAudits.web_id, webId))
     .orderBy(desc(trackingAudits.id))
     .limit(keptAudits)
-  if (rows.length === 0) {
-    const [web] = await db
-      .select({ id: webs.id })
-      .from(webs)
-      .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-    if (!web) throw notFound(`Web ${webId}`)
-  }
   let known: readonly Finding[] | null = null
   const audits: TrackingAudit[] = []
   for (const row of rows.reverse()) {

@@ -1,0 +1,55 @@
+import { inspections, webs } from '@kustos/database/tables'
+import { and, asc, count, eq, gte, isNull, notExists, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { dayOf, hourOf } from '../monitoring/index.ts'
+import { type Asked, handOver, type InspectionTools } from './jobs.ts'
+
+/** The night of Europe/Rome, in hours of the day; `to` is no part of it. */
+const night = { from: 1, to: 5 }
+/** Looks of which the night has room for the share of all webs, at one a minute: the last ones are left for what fails. */
+const looks = 220
+
+/**
+ * Asks for the nightly refreshes, some with each look: one node after the other, so that no more than one is busy with
+ * it. Those who look at the same time come one after the other, and no web is asked for twice in a night.
+ */
+export async function scheduleRefreshes(
+  context: Context,
+  tools: InspectionTools,
+): Promise<{ readonly asked: number } | null> {
+  const now = context.now()
+  const today = dayOf(now)
+  const begin = hourOf(today, night.from)
+  if (now.getTime() < begin || now.getTime() >= hourOf(today, night.to)) return null
+  const asked = await context.db.transaction(async (db): Promise<Asked[]> => {
+    await db.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.refreshes'))`)
+    const [living] = await db.select({ webs: count() }).from(webs).where(isNull(webs.deleted_at))
+    const tonight = db
+      .select({ id: inspections.id })
+      .from(inspections)
+      .where(
+        and(
+          eq(inspections.web_id, webs.id),
+          eq(inspections.kind, 'refresh'),
+          gte(inspections.created_at, new Date(begin)),
+        ),
+      )
+    const due = await db
+      .select({ id: webs.id, fqdn: webs.fqdn })
+      .from(webs)
+      .where(and(isNull(webs.deleted_at), notExists(tonight)))
+      .orderBy(sql`${webs.node_id} nulls last`, asc(webs.id))
+      .limit(Math.ceil((living?.webs ?? 0) / looks))
+    if (due.length === 0) return []
+    const kept = await db
+      .insert(inspections)
+      .values(due.map(({ id }) => ({ web_id: id, kind: 'refresh', created_at: now })))
+      // One from before the night may still be under way.
+      .onConflictDoNothing()
+      .returning({ id: inspections.id, web_id: inspections.web_id })
+    const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
+    return kept.map((row) => ({ ...row, kind: 'refresh', fqdn: names.get(row.web_id) ?? '' }))
+  })
+  await handOver(tools, asked)
+  return asked.length === 0 ? null : { asked: asked.length }
+}
