@@ -141,7 +141,7 @@ describe('a large page', () => {
   })
 
   test('that hides in a small one is cut too', async () => {
-    const bomb = gzipSync(gzipSync(Buffer.alloc(300 * MiB), { level: 9 }))
+    const bomb = gzipSync(gzipSync(Buffer.alloc(100 * MiB), { level: 9 }))
     const seen = await get(answer(['Content-Encoding: gzip, gzip'], bomb))
     expect(seen).toMatchObject({ outcome: 'fetched', cut: true })
     expect(seen.outcome === 'fetched' && seen.text.length).toBe(2 * MiB)
