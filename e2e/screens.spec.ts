@@ -109,6 +109,56 @@ const moreWatching: readonly Screen[] = [
   },
 ]
 
+const domains: readonly Screen[] = [
+  ...(
+    [
+      ['all-domains', '/limitis/alldomains'],
+      ['external-domains', '/limitis/externaldomains/list?sets=check'],
+      ['own-domains', '/limitis/limitisdomains'],
+      ['emails', '/limitis/emails'],
+    ] as const
+  ).map(([name, path]) => ({
+    name,
+    path,
+    arrived: async (page: Page) => expect(row(page)).toBeVisible(),
+  })),
+  {
+    name: 'domains-add',
+    path: '/limitis/externaldomains/add',
+    arrived: async (page) => {
+      const lines = [
+        'https://wrong.test/',
+        'walk-neu.test',
+        'WALK-NEU.test',
+        'two words',
+        `${'x'.repeat(90)}.test`,
+      ]
+      await page.getByRole('textbox', { name: 'FQDNs' }).fill(lines.join('\n'))
+      await page.getByRole('button', { name: 'Add one domain' }).click()
+      await expect(page.getByText('Domain provider is required')).toBeVisible()
+    },
+  },
+]
+
+const tracking: readonly Screen[] = [
+  { name: 'tracking', path: '/hosting/tracking', arrived: async (page) => expect(row(page)).toBeVisible() },
+  {
+    name: 'tracking-consent',
+    path: '/hosting/tracking?sets=referrer,topics,usercentrics',
+    arrived: async (page) => expect(row(page)).toBeVisible(),
+  },
+  {
+    name: 'tracking-page',
+    path: '/hosting/tracking/1',
+    arrived: async (page) => {
+      await heading('Tracking')(page)
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+      const first = page.locator('summary').first()
+      if (await first.isVisible()) await first.click()
+    },
+  },
+]
+
 /** What each kind of user may see. */
 const screensOf: Readonly<Record<string, readonly Screen[]>> = {
   admin: [
@@ -118,7 +168,9 @@ const screensOf: Readonly<Record<string, readonly Screen[]>> = {
     edit,
     missing,
     repositories,
+    ...tracking,
     ...requests,
+    ...domains,
     ...watching,
     ...moreWatching,
     ...queue,
@@ -198,6 +250,18 @@ for (const colorScheme of schemes) {
           await page.getByRole('button', { name: 'Create' }).click()
           await expect(page.getByText('Customer is required')).toBeVisible()
           await shot('add-invalid')
+          await page.goto('/limitis/externaldomains/list')
+          await page
+            .getByRole('button', { name: /^Actions: / })
+            .first()
+            .click()
+          await page.getByRole('menuitem', { name: 'Edit' }).click()
+          await page.getByRole('dialog').getByRole('textbox', { name: 'Customer' }).fill('')
+          await page.getByRole('button', { name: 'Save' }).click()
+          await expect(page.getByText('Customer is required')).toBeVisible()
+          await shot('domain-edit')
+          await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: 'Leave' }).click()
           if (width < 500) {
             await page.getByRole('button', { name: 'Open the sidebar' }).click()
             await expect(page.getByRole('dialog').getByRole('navigation')).toBeVisible()

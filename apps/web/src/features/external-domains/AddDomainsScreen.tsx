@@ -91,7 +91,8 @@ export function AddDomainsScreen() {
       keepDraft({ owner, base: {}, mine: { text: latest.current, ...belonging.values } })
       return
     }
-    if (came.added > 0)
+    // Where lines are left behind, a report says what was added.
+    if (came.added > 0 && came.failed === 0 && came.unsent === 0)
       notifyDone(
         t('limitis.add.added', { count: came.added, formatted: came.added.toLocaleString(i18n.language) }),
         t('limitis.add.done'),

@@ -60,9 +60,8 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
           variant="outline"
           p="sm"
           icon={<IconAlertTriangle size={16} />}
-          title={t(outcome === 'failed' ? 'tracking.audit.failed' : 'tracking.audit.partly')}
-          classNames={{ title: styles.alertTitle }}
         >
+          <Text fw={500}>{t(outcome === 'failed' ? 'tracking.audit.failed' : 'tracking.audit.partly')}</Text>
           <ul className={styles.problems}>
             {problems.map((problem) => (
               <li key={problem}>{problemText(problem)}</li>

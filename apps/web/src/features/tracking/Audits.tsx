@@ -47,7 +47,7 @@ export function Audits({ web, audits, chosen, address }: Props) {
       {base !== undefined && (
         <>
           <FoundSection found={found} isWhole={audit === base && audit.outcome === 'seen'} />
-          <Changes changes={base.changes} isFirst={isFirst} />
+          {audit === base && <Changes changes={base.changes} isFirst={isFirst} />}
         </>
       )}
       <History audits={audits} shown={audit.id} address={address} />

@@ -91,10 +91,19 @@ function Value({ finding: { topic, value, version } }: { readonly finding: Findi
 
 const worded = ['granted', 'denied', 'error', 'installed', 'yes'] as const
 
-/** A value that is a word reads in the user's language; ids stay as they are. */
+/** A value that is a word reads in the user's language, and so does what changes say beside it; ids stay as they are. */
 export function valueText(value: string, t: TFunction): string {
-  const word = worded.find((known) => known === value)
-  return word === undefined ? value : t(`tracking.values.${word}`)
+  return value
+    .split(', ')
+    .map((part) => {
+      const word = worded.find((known) => known === part)
+      if (word !== undefined) return t(`tracking.values.${word}`)
+      const version = /^version (\d+)$/.exec(part)?.[1]
+      if (version !== undefined) return t('tracking.found.version', { version })
+      const domain = /^from (\S+)$/.exec(part)?.[1]
+      return domain === undefined ? part : t('tracking.found.from', { domain })
+    })
+    .join(', ')
 }
 
 function Piece({ piece: { source, url, excerpt, gated } }: { readonly piece: Evidence }) {

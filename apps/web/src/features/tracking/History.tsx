@@ -27,8 +27,8 @@ export function History({ audits, shown, address }: Props) {
         {t('tracking.history.title')}
       </Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <section className={styles.wide} tabIndex={0} aria-label={t('tracking.history.title')}>
-        <Table className={styles.table} miw={680}>
+      <section className={styles.wide} tabIndex={0} aria-label={t('tracking.history.table')}>
+        <Table className={styles.table} miw={860}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('tracking.history.time')}</Table.Th>

@@ -22,14 +22,8 @@ export function Progress({ inspection }: { readonly inspection: Inspection | und
         )}
       </div>
       {inspection !== undefined && state === 'failed' && (
-        <Alert
-          color="red"
-          variant="outline"
-          role="alert"
-          p="sm"
-          icon={<IconAlertTriangle size={16} />}
-          title={t('tracking.notDone')}
-        >
+        <Alert color="red" variant="outline" role="alert" p="sm" icon={<IconAlertTriangle size={16} />}>
+          <Text fw={500}>{t('tracking.notDone')}</Text>
           {inspection.problems.map((problem) => (
             <Text key={problem}>{problemText(problem)}</Text>
           ))}

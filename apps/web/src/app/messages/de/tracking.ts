@@ -50,7 +50,7 @@ export const tracking: Translation<typeof en> = {
     notSeen: 'Nicht gefunden, soweit einsehbar',
     since: 'seit {{time}}',
     sinceAtLeast: 'seit {{time}} oder länger',
-    states: { now: 'gesehen', unseen: 'zuletzt nicht gesehen', stale: 'veraltet' },
+    states: { now: 'gesehen', unseen: 'nicht wieder gesehen', stale: 'veraltet' },
     lastSeen: 'zuletzt gesehen {{time}}',
     version: 'Version {{version}}',
     gated: 'wartet auf Einwilligung',
@@ -103,6 +103,7 @@ export const tracking: Translation<typeof en> = {
     changed: 'geändert',
   },
   history: {
+    table: 'Die aufbewahrten Prüfungen',
     title: 'Prüfungen',
     time: 'Zeit',
     outcome: 'Ergebnis',

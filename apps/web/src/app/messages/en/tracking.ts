@@ -45,7 +45,7 @@ export const tracking = {
     notSeen: 'Not found, as far as could be looked',
     since: 'since {{time}}',
     sinceAtLeast: 'since {{time}} or longer',
-    states: { now: 'seen', unseen: 'not seen lately', stale: 'stale' },
+    states: { now: 'seen', unseen: 'not seen again', stale: 'stale' },
     lastSeen: 'last seen {{time}}',
     version: 'version {{version}}',
     gated: 'waits for consent',
@@ -98,6 +98,7 @@ export const tracking = {
     changed: 'changed',
   },
   history: {
+    table: 'The audits that are kept',
     title: 'Audits',
     time: 'Time',
     outcome: 'Outcome',

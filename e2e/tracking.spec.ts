@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { administrator, readOnly } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test } from './harness/test.ts'
+import { readWorkbook } from './harness/xlsx.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+const grid = (page: Page) => page.getByRole('grid')
+const header = (page: Page, name: string) => grid(page).getByRole('columnheader', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+interface Listed {
+  readonly id: number
+  readonly fqdn: string
+  readonly status: number | null
+  readonly domain_status: number | null
+}
+
+async function listedWebs(page: Page): Promise<readonly Listed[]> {
+  const { data } = await (await page.request.get('/api/webs')).json()
+  return data.filter((web: Listed) => web.status === 0 && web.domain_status === 1)
+}
+
+test('the list has the webs that are online, remembers its columns and is exported as it stands', async ({
+  page,
+}) => {
+  await page.goto('/hosting/tracking')
+  await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
+  await expect(header(page, 'Google Analytics').first()).toBeVisible()
+  await expect(header(page, 'Usercentrics')).toHaveCount(0)
+  const count = (await listedWebs(page)).length
+  await expect(page.getByText(new RegExp(`of ${count}$`))).toBeVisible()
+
+  await page.getByRole('button', { name: 'Columns' }).click()
+  for (const name of ['Usercentrics', 'Google']) await page.getByRole('menuitemcheckbox', { name }).click()
+  await page.keyboard.press('Escape')
+  await expect(header(page, 'Usercentrics').first()).toBeVisible()
+  await page.goto('/hosting/tracking')
+  await expect(header(page, 'Usercentrics').first()).toBeVisible()
+  await expect(header(page, 'Google Analytics')).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('trackingListColumnSet'))).toBe(
+    '["matomo","usercentrics"]',
+  )
+
+  const [web] = await listedWebs(page)
+  await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill(web?.fqdn ?? '')
+  await expect(page.getByText('1–1 of 1')).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export XLS' }).click(),
+  ])
+  const { rows } = await readWorkbook(await file.path())
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toContain('Usercentrics')
+  expect(rows[1]).toContain(web?.fqdn)
+})
+
+test('an audit is asked for, runs, and is told with what it found', async ({ page }) => {
+  // Another one than any other walk looks at.
+  const web = (await listedWebs(page)).at(-1)
+  if (web === undefined) throw new Error('No web is listed')
+  await page.goto(`/hosting/tracking?q=${web.fqdn}`)
+  await grid(page)
+    .getByRole('button', { name: `Actions: ${web.fqdn}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Refresh', exact: true }).click()
+  await expect(page.getByText(`${web.fqdn}: tracking audit requested`)).toBeVisible()
+  await page.getByRole('button', { name: 'Show tracking' }).click()
+
+  await expect(page).toHaveURL(new RegExp(`/hosting/tracking/${web.id}\\?inspection=\\d+$`))
+  await expect(heading(page, 'Tracking')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Latest audit' })).toBeVisible({ timeout: 25_000 })
+  const { data } = await (await page.request.get(`/api/webs/${web.id}/tracking`)).json()
+  const audits = page.getByRole('region', { name: 'Audits', exact: true })
+  await expect(audits.getByRole('row')).toHaveCount(data.length + 1)
+  await expect(audits.getByText('shown above')).toBeVisible()
+  await page.getByRole('link', { name: 'To the tracking list' }).click()
+  // The list as it was left.
+  await expect(page.getByText('1–1 of 1')).toBeVisible()
+})
+
+test('a web that is not there has no page', async ({ page }) => {
+  await page.goto('/hosting/tracking/999999')
+  await expect(page.getByText('There is no web 999999')).toBeVisible()
+})
+
+test.describe('who may only look', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+
+  test('is offered no refresh', async ({ page }) => {
+    const [web] = await listedWebs(page)
+    await page.goto('/hosting/tracking')
+    await grid(page)
+      .getByRole('button', { name: `Actions: ${web?.fqdn}` })
+      .click()
+    await expect(page.getByRole('menuitem', { name: 'Show tracking' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Refresh' })).toHaveCount(0)
+    await expect(grid(page).getByRole('checkbox')).toHaveCount(0)
+    await page.getByRole('menuitem', { name: 'Show tracking' }).click()
+    await expect(heading(page, 'Tracking')).toBeVisible()
+    await expect(page.getByText(web?.fqdn ?? '')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(0)
+  })
+})
