@@ -7,7 +7,8 @@ import type { Running } from './service.ts'
 import type { Summary } from './summary.ts'
 
 export interface ChildOptions {
-  readonly script: string
+  /** A script of ours, behind the flags that Node takes for it. */
+  readonly argv: readonly string[]
   readonly environment: NodeJS.ProcessEnv
   readonly log: LogFile
   readonly summary: Summary
@@ -26,7 +27,7 @@ const patience = 5_000
 /** Starts one of our programs. It ends by itself when the channel to us breaks, so that it never outlives us. */
 export function startChild(options: ChildOptions): Child {
   const { log, summary } = options
-  const child = spawn(process.execPath, [options.script], {
+  const child = spawn(process.execPath, options.argv, {
     cwd: places.root,
     // As in the Dockerfile: glibc gives large answers back to the system.
     env: { MALLOC_MMAP_THRESHOLD_: '1048576', ...options.environment },
