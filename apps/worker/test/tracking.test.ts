@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { inspections, trackingAudits, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { requestInspection } from '@kustos/domain/inspections'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { adminContext, end, makeNodes, makeWebs, openWorking } from './working.ts'
 
@@ -31,7 +31,12 @@ const working = await openWorking(database, {
 const [node = 0] = await makeNodes(database, 1)
 
 const stateOf = async (web: number) => {
-  const rows = await db.select().from(inspections).where(eq(inspections.web_id, web)).orderBy(inspections.id)
+  const rows = await db
+    .select()
+    .from(inspections)
+    // By night, refreshes are asked for as well.
+    .where(and(eq(inspections.web_id, web), eq(inspections.kind, 'tracking')))
+    .orderBy(inspections.id)
   return rows.map(({ state }) => state)
 }
 

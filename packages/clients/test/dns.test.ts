@@ -63,6 +63,35 @@ describe('a domain', () => {
   })
 })
 
+describe('a host name alone', () => {
+  test('is what it says itself, and nothing that its zone or its www says', async () => {
+    const { resolve, servers } = await open({
+      'kunde.test': { SOA: 'ns.test', A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
+      'www.kunde.test': { A: ['198.51.100.7'] },
+    })
+    const looked = await resolve('KUNDE.test')
+    expect(looked).toMatchObject({ outcome: 'found', mname: null })
+    expect(looked).toHaveProperty('addresses', ['192.0.2.1', '2001:db8::1'])
+    expect(servers[0]?.state.asked.map((asked) => asked.toLowerCase()).sort()).toEqual([
+      'a kunde.test',
+      'aaaa kunde.test',
+    ])
+  })
+
+  test.each([
+    ['that is not there', {}, 'the name does not exist'],
+    ['without an address', { 'kunde.test': { SOA: 'ns.test' } }, 'it has no address'],
+  ])('%s is nothing', async (_, zone, reason) => {
+    const { resolve } = await open(zone)
+    expect(await resolve('kunde.test')).toEqual({ outcome: 'nothing', mname: null, reason })
+  })
+
+  test('that nobody answers for is unknown', async () => {
+    const { resolve } = await open({ 'kunde.test': 'silence' })
+    expect(await resolve('kunde.test')).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
 describe('there is nothing', () => {
   test.each([
     ['where the domain does not exist', {}, null, 'the domain does not exist'],

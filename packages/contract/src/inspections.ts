@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { id, idParam, time } from './text.ts'
 
 /** What can be looked at anew of a web, on demand and on the schedule. */
-export const inspectionKinds = ['tracking'] as const
+export const inspectionKinds = ['refresh', 'tracking'] as const
 export type InspectionKind = (typeof inspectionKinds)[number]
 
 /** partial: some of it could not be learnt. */

@@ -16,6 +16,22 @@ const listOf = <Entry extends z.ZodType<string, string>>(entry: Entry) =>
     .pipe(z.array(entry))
     .default([])
 
+/** NODE=VALUE, separated by commas: values by the nodes' names. */
+const byNode = (value: RegExp, message: string) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(z.string().regex(new RegExp(`^[^=\\s]+=${value.source}$`), message)))
+    .transform((entries) =>
+      Object.fromEntries(
+        entries.map((entry): [string, string] => {
+          const sign = entry.indexOf('=')
+          return [entry.slice(0, sign), entry.slice(sign + 1)]
+        }),
+      ),
+    )
+    .default({})
+
 /** An address with or without a port, an IPv6 one in brackets where it has one (Node's `setServers`). */
 function isServer(text: string): boolean {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
@@ -78,6 +94,13 @@ const variables = z.object({
     .string()
     .regex(/^[a-z_][a-z0-9_-]*$/, 'must be a user name')
     .default('root'),
+  /** Keys of the nodes' panels, by the nodes' names. */
+  PLESK_API_KEYS: byNode(/\S+/, 'must list NODE=KEY, separated by commas'),
+  /** SHA-256 fingerprints of the panels' certificates where those are self-signed, by the nodes' names. */
+  PLESK_CERTIFICATES: byNode(
+    /(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}/,
+    'must list NODE=FINGERPRINT (SHA-256, in hexadecimal digits), separated by commas',
+  ),
   /** A folder that holds one for each node: steps run on this machine in it instead of over SSH. */
   LOCAL_NODES_DIR: z.string().optional(),
   /** curl's --connect-to: HOST1:PORT1:HOST2:PORT2, separated by commas; empty fields match all. */

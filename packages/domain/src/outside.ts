@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
 import { type Dns, openDns } from '@kustos/clients/dns'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
+import { openPlesk } from '@kustos/clients/plesk'
 import { openProber, type Prober } from '@kustos/clients/probe'
 import {
   openQueues,
@@ -17,6 +18,7 @@ import { queues } from '@kustos/contract/queue'
 import type { Configuration } from './configuration.ts'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
 import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
+import type { RefreshTools } from './webs/index.ts'
 
 export type { Bitbucket } from '@kustos/clients/bitbucket'
 export type { QueueWorkers } from '@kustos/clients/queue'
@@ -36,6 +38,8 @@ export interface OutsideOfWorkers extends Outside {
   readonly dns: Dns
   readonly prober: Prober
   readonly pages: PageFetcher
+  /** What refreshes of webs take. */
+  readonly refreshing: RefreshTools
   /** Null where none is configured. */
   readonly registrar: Registrar | null
   /** Takes jobs from the queues. */
@@ -91,7 +95,14 @@ export async function openOutsideOfWorkers(
 ): Promise<OutsideOfWorkers> {
   const reach = await reachOf(configuration)
   const prober = openProber(reach)
+  // Whoever asks for a refresh wants the certificate of this moment.
+  const anew = openProber({ ...reach, resumes: false })
   const pages = openPageFetcher(reach)
+  const plesk = openPlesk({
+    ...reach,
+    keys: configuration.PLESK_API_KEYS,
+    certificates: configuration.PLESK_CERTIFICATES,
+  })
   const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
   const runners = runnersOf(configuration)
   const registrar = registrarOf(configuration)
@@ -110,6 +121,7 @@ export async function openOutsideOfWorkers(
     dns,
     prober,
     pages,
+    refreshing: { plesk, dns, prober: anew, pages },
     registrar,
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
     async close() {
@@ -117,6 +129,8 @@ export async function openOutsideOfWorkers(
       await closeChannels()
       await runners.close()
       await prober.close()
+      await anew.close()
+      await plesk.close()
       pages.close()
       dns.close()
       await registrar?.close()

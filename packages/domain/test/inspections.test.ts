@@ -60,9 +60,10 @@ async function asked(): Promise<number> {
 const jobs = async () => (await open.list()).map(({ id, state, data }) => ({ id, state, data }))
 const held = (id: number) => open.holds('inspection', `inspection-${id}`)
 
-const succeeding: Inspectors = { tracking: () => Promise.resolve({ state: 'succeeded', problems: [] }) }
-const run = (id: number, inspectors = succeeding, signal = never) =>
-  executeInspection(context, inspectors, id, signal)
+/** The same for all kinds. */
+const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({ refresh: inspect, tracking: inspect })
+const succeeding = inspectors(() => Promise.resolve({ state: 'succeeded', problems: [] }))
+const run = (id: number, by = succeeding, signal = never) => executeInspection(context, by, id, signal)
 const stateOf = async (id: number) => {
   const { state, problems } = await readInspection(context, id)
   return { state, problems }
@@ -99,13 +100,11 @@ describe('an inspection', () => {
     const id = await asked()
     const states: string[] = []
     clock += 1_000
-    const partial: Inspectors = {
-      async tracking() {
-        states.push((await stateOf(id)).state)
-        clock += 2_000
-        return { state: 'partial', problems: ['Half of it.'] }
-      },
-    }
+    const partial = inspectors(async () => {
+      states.push((await stateOf(id)).state)
+      clock += 2_000
+      return { state: 'partial', problems: ['Half of it.'] }
+    })
     await run(id, partial)
     expect(states).toEqual(['running'])
     expect(await readInspection(context, id)).toMatchObject({
@@ -122,7 +121,7 @@ describe('an inspection', () => {
   test('that breaks has failed, with the reason', async () => {
     const id = await asked()
     const problem = 'Kustos failed at it: oh'
-    const breaking: Inspectors = { tracking: () => Promise.reject(new Error('oh')) }
+    const breaking = inspectors(() => Promise.reject(new Error('oh')))
     expect(await run(id, breaking)).toEqual({ failed: problem })
     expect(await stateOf(id)).toEqual({ state: 'failed', problems: [problem] })
   })
@@ -130,12 +129,10 @@ describe('an inspection', () => {
   test('waits again where its worker stops', async () => {
     const id = await asked()
     const stop = new AbortController()
-    const stopping: Inspectors = {
-      tracking: (_, __, signal) => {
-        stop.abort()
-        return Promise.reject(signal.reason)
-      },
-    }
+    const stopping = inspectors((_, __, signal) => {
+      stop.abort()
+      return Promise.reject(signal.reason)
+    })
     expect(await run(id, stopping, stop.signal)).toEqual({ again: 0 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
     expect(await run(id)).toBe('over')
@@ -147,12 +144,10 @@ describe('an inspection', () => {
     const dying = () =>
       db.update(inspections).set({ state: 'running', ended_at: null }).where(eq(inspections.id, id))
     const counted: number[] = []
-    const counting: Inspectors = {
-      tracking: async () => {
-        counted.push(clock)
-        return { state: 'succeeded', problems: [] }
-      },
-    }
+    const counting = inspectors(async () => {
+      counted.push(clock)
+      return { state: 'succeeded', problems: [] }
+    })
     await db.update(inspections).set({ state: 'running', started_at: new Date(clock) })
     clock += 60_000
     expect(await run(id, counting)).toEqual({ again: 5_000 })

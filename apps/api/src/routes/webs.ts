@@ -1,5 +1,6 @@
 import { websRoutes } from '@kustos/contract/webs'
 import { contextOf } from '@kustos/domain/context'
+import { requestInspection } from '@kustos/domain/inspections'
 import {
   createWeb,
   deleteWeb,
@@ -45,6 +46,10 @@ export function webs(app: FastifyInstance, services: Services): void {
     editWeb: ({ params, body }, { context }) => editWeb(context, params.id, body),
     deleteWeb: ({ params }, { context }) => deleteWeb(context, params.id),
     restoreWeb: ({ params }, { context }) => restoreWeb(context, params.id),
+    refreshWeb: async ({ params }, { context, reply }) => {
+      const id = await requestInspection(context, services.deployments, 'refresh', params.id)
+      reply.header('location', `/api/inspections/${id}`)
+    },
     listCategories: (_, { context }) => listCategories(context),
   })
 }

@@ -5,12 +5,14 @@ import {
   purgeInspections,
   runInspection,
   scheduleAudits,
+  scheduleRefreshes,
   sweepInspections,
 } from '@kustos/domain/inspections'
 import { handle, type JobHandler } from '@kustos/domain/jobs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { OutsideOfWorkers } from '@kustos/domain/outside'
 import { auditTracking } from '@kustos/domain/tracking'
+import { refreshWeb } from '@kustos/domain/webs'
 import type { Duty } from '../worker.ts'
 
 /** In one worker process. They read and take apart some megabytes each, which probes beside them must not feel. */
@@ -18,9 +20,11 @@ export const inspectionsAtOnce = 4
 
 export function inspectionJobs(
   context: Context,
-  { pages }: Pick<OutsideOfWorkers, 'pages'>,
+  { refreshing, pages }: Pick<OutsideOfWorkers, 'refreshing' | 'pages'>,
 ): readonly JobHandler[] {
   const inspectors: Inspectors = {
+    refresh: (inside, webId, signal, requestedBy) =>
+      refreshWeb(inside, refreshing, webId, { requestedBy, signal }),
     tracking: (inside, webId, signal) => auditTracking(inside, { pages }, webId, signal),
   }
   return [
@@ -38,6 +42,11 @@ export const inspectionDuties = (
     name: 'ask for daily tracking audits',
     every: 60_000,
     run: (context) => scheduleAudits(context, tools, internalMarker),
+  },
+  {
+    name: 'ask for nightly refreshes',
+    every: 60_000,
+    run: (context) => scheduleRefreshes(context, tools),
   },
   {
     name: 'hand over inspections that lost their job',

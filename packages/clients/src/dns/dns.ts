@@ -15,6 +15,8 @@ export interface Dns {
    * @throws the signal's reason where it is aborted
    */
   lookUp(fqdn: string, signal?: AbortSignal): Promise<Looked>
+  /** Asks for the addresses of a host name alone, without what its zone or its www says; so it finds no mname. */
+  resolve(fqdn: string, signal?: AbortSignal): Promise<Looked>
   /**
    * Addresses of a name, of both families.
    * @returns null where they could not be learned

@@ -30,6 +30,11 @@ export function openDns({ servers, timeout = 2_000 }: DnsSettings): Dns {
         answers.map((answer) => answer.ipv6),
       )
     },
+    async resolve(fqdn, signal) {
+      const name = domainToASCII(fqdn)
+      const [four, six] = await unless(signal, Promise.all([ipv4(name), ipv6(name)]))
+      return judge({ kind: 'no data' }, [four], [six])
+    },
     async addresses(name, signal) {
       const answers = await unless(signal, Promise.all([ipv4(name), ipv6(name)]))
       const known = answers.every(({ kind }) => kind !== 'unknown' && kind !== 'broken')

@@ -6,7 +6,7 @@ import { type Answered, openConnections, type Run } from './connection.ts'
 import { connectionFailure, ProbeFailure, stages } from './failure.ts'
 import { openNames } from './names.ts'
 import type { Probed, Prober, ProberSettings } from './prober.ts'
-import { openSessions } from './sessions.ts'
+import { noSessions, openSessions } from './sessions.ts'
 
 /** Addresses of one family that are tried, one after the other. */
 const mostTries = 3
@@ -16,7 +16,7 @@ const groups = 'X25519:P-256:P-384:P-521'
 /** @throws where an allowed network or a name server's address is not one */
 export function openProber(settings: ProberSettings = {}): Prober {
   const { connectTo: list = '', allowNetworks = [], dnsServers = [], authorities = [] } = settings
-  const { deadline = 10_000, ports = { secure: 443, plain: 80 }, now = Date.now } = settings
+  const { deadline = 10_000, ports = { secure: 443, plain: 80 }, now = Date.now, resumes = true } = settings
   const detourOf = connectTo(list)
   const permits = permission(allowNetworks)
   const names = openNames({ servers: dnsServers, timeout: deadline / 5, now })
@@ -25,7 +25,7 @@ export function openProber(settings: ProberSettings = {}): Prober {
     ecdhCurve: groups,
     ...(authorities.length > 0 && { ca: [...tls.getCACertificates('default'), ...authorities] }),
   })
-  const ask = openConnections(context, openSessions({ now }))
+  const ask = openConnections(context, resumes ? openSessions({ now }) : noSessions)
   const running = new Map<AbortController, Promise<Probed>>()
   let closed = false
 

@@ -41,6 +41,8 @@ export interface ProberSettings {
   readonly deadline?: number
   /** Where webs listen, unless CONNECT_TO says otherwise: 443 and 80. */
   readonly ports?: { readonly secure: number; readonly plain: number }
+  /** Whether later probes of a host may resume its TLS session, and so show no certificate; true unless told otherwise. */
+  readonly resumes?: boolean
   /** The clock: milliseconds since 1970. */
   readonly now?: () => number
 }

@@ -15,6 +15,9 @@ export interface Sessions {
   forget(host: string): void
 }
 
+/** Every handshake is a full one. */
+export const noSessions: Sessions = { of: () => undefined, keep: () => undefined, forget: () => undefined }
+
 /** A full handshake at least every hour, in milliseconds, with some room for the time from one probe to the next. */
 const longest = 55 * 60_000
 /** Hosts of one round shall not be due in one round: each gets a time of its own from half of it on. */

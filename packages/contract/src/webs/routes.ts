@@ -98,6 +98,17 @@ export const websRoutes = {
     answer: noBody,
     errors: [404, 409],
   }),
+  refreshWeb: route({
+    method: 'POST',
+    path: '/api/request/refreshWeb/:id',
+    summary:
+      'Asks for a look at Plesk, DNS, certificate, answer and framework of a web, which Location names; 409 while one is under way',
+    access: { any: ['edit webs'] },
+    params: byId,
+    status: 204,
+    answer: noBody,
+    errors: [404, 409],
+  }),
   listCategories: route({
     method: 'GET',
     path: '/api/categories',

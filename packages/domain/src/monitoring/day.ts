@@ -30,6 +30,10 @@ function midnightOf(day: Day): number {
 export const dayOf = (at: Date): Day =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
 
+/** When an hour of a day begins, in milliseconds since 1970: what the clocks leave out begins an hour later. */
+export const hourOf = (day: Day, hour: number): number =>
+  Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).epochMilliseconds
+
 /** @param days may be negative */
 export const dayAfter = (day: Day, days: number): Day =>
   new Date(Date.parse(day) + days * 24 * 3_600_000).toISOString().slice(0, 10)

@@ -1,4 +1,4 @@
-export { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
+export { type Day, dayAfter, dayOf, daysFrom, hourOf, type Span, spanOf } from './day.ts'
 export { downSpans, type IncidentTimes, secondsWithin } from './downtime.ts'
 export { listIncidents } from './incidents.ts'
 export { type ProbeShard, probeShard } from './jobs.ts'

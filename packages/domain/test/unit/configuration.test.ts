@@ -26,6 +26,11 @@ it.each([
     { DNS_SERVERS: 'dns.test' },
     'DNS_SERVERS must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53.',
   ],
+  [{ PLESK_API_KEYS: 'secret' }, 'PLESK_API_KEYS must list NODE=KEY, separated by commas.'],
+  [
+    { PLESK_CERTIFICATES: 'bz-cloud-01=AA:BB' },
+    'PLESK_CERTIFICATES must list NODE=FINGERPRINT (SHA-256, in hexadecimal digits), separated by commas.',
+  ],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a level of pino, such as info.'],
   [{ KUSTOS_SANDBOX_WEBS: '-5' }, 'KUSTOS_SANDBOX_WEBS must be a whole number from 1 to 200000.'],
 ])('%j is refused with a sentence', (environment, sentence) => {
@@ -35,6 +40,7 @@ it.each([
 it.each([
   [{ CONNECT_TO: ':443::8443,web.test:80:[::1]:8080' }],
   [{ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,2620:fe::fe,[2620:fe::fe]:53' }],
+  [{ PLESK_API_KEYS: 'a=1-2, b=3=', PLESK_CERTIFICATES: `a=${'AB:'.repeat(31)}cd,b=${'ab'.repeat(32)}` }],
   [{ PROBE_INTERVAL: '300', PROBE_ALLOW_NETWORKS: '10.0.0.0/8,fd00::/8' }],
 ])('%j is taken', (environment) => {
   expect(readConfiguration(environment)).toMatchObject({ ok: true })

@@ -1,0 +1,105 @@
+import { openQueues } from '@kustos/clients/queue'
+import { queues } from '@kustos/contract/queue'
+import { inspections, nodes, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { contextOf } from '../src/context.ts'
+import { requestInspection, scheduleRefreshes } from '../src/inspections/index.ts'
+
+const database = await testDatabase()
+const { db } = database
+const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
+afterAll(() => open.close())
+const tools = { queues: open, onError: (error: Error) => expect.fail(error.message) }
+const made = await db
+  .insert(nodes)
+  .values(['a', 'b'].map((name) => ({ name, plesk_fqdn: `${name}.test` })))
+  .returning({ id: nodes.id })
+const [a = 0, b = 0] = made.map(({ id }) => id)
+
+let clock = 0
+const at = (time: string) => {
+  clock = Date.parse(time)
+}
+const context = contextOf(database, null, () => new Date(clock))
+const look = () => scheduleRefreshes(context, tools)
+const asked = async () => {
+  const rows = await db.select().from(inspections).orderBy(asc(inspections.id))
+  return rows.filter(({ kind }) => kind === 'refresh').map(({ web_id }) => web_id)
+}
+/** All that were asked for are done. */
+const done = () => db.update(inspections).set({ state: 'partial', ended_at: new Date(clock) })
+
+async function addWebs(count: number, more: Partial<typeof webs.$inferInsert> = {}): Promise<number[]> {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const fqdn = `w${index}-${more.node_id ?? 'x'}.test`
+    return { fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7', ...more }
+  })
+  return (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
+}
+
+beforeEach(async () => {
+  for (const { id } of await db.select().from(inspections))
+    await open.remove('inspection', `inspection-${id}`)
+  await db.delete(inspections)
+  await db.delete(webs)
+})
+
+test.each([
+  ['2026-11-20T23:59:59Z', null],
+  ['2026-11-21T00:00:00Z', { asked: 1 }],
+  ['2026-11-21T03:59:59Z', { asked: 1 }],
+  ['2026-11-21T04:00:00Z', null],
+  ['2026-07-01T22:59:59Z', null],
+  ['2026-07-01T23:00:00Z', { asked: 1 }],
+  ['2026-07-02T02:59:59Z', { asked: 1 }],
+  ['2026-07-02T03:00:00Z', null],
+])('at %s refreshes are asked for: %o', async (time, outcome) => {
+  await addWebs(1)
+  at(time)
+  expect(await look()).toEqual(outcome)
+})
+
+test('every living web has its turn once a night, one node after the other', async () => {
+  const onB = await addWebs(2, { node_id: b })
+  const onNone = await addWebs(1, { status: 16 })
+  const onA = await addWebs(2, { node_id: a })
+  const [gone = 0] = await addWebs(1, { fqdn_ascii: 'gone.test', fqdn: 'gone.test' })
+  await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, gone))
+  at('2026-11-21T00:10:00Z')
+  for (let looks = 0; looks < 8; looks++) {
+    await look()
+    clock += 60_000
+    await done()
+  }
+  expect(await asked()).toEqual([...onA, ...onB, ...onNone])
+  expect(await look()).toBeNull()
+  clock += 24 * 3_600_000
+  expect(await look()).toEqual({ asked: 1 })
+  expect((await asked()).at(-1)).toBe(onA[0])
+})
+
+test('many are spread over the night, and several workers double none', async () => {
+  const all = await addWebs(1_000, { node_id: a })
+  at('2026-11-21T00:00:00Z')
+  expect(await Promise.all([look(), look(), look()])).toEqual([{ asked: 5 }, { asked: 5 }, { asked: 5 }])
+  expect(await asked()).toEqual(all.slice(0, 15))
+  let looks = 3
+  while ((await look()) !== null) looks += 1
+  expect(looks).toBe(200)
+  expect(await asked()).toEqual(all)
+})
+
+test('what staff asked for is not asked for again, neither tonight nor while it is under way', async () => {
+  const [first = 0, second = 0] = await addWebs(2)
+  at('2026-11-20T23:50:00Z')
+  await requestInspection(context, tools, 'refresh', first)
+  at('2026-11-21T00:30:00Z')
+  await requestInspection(context, tools, 'refresh', second)
+  expect(await look()).toBeNull()
+  expect(await asked()).toEqual([first, second])
+  await done()
+  expect(await look()).toEqual({ asked: 1 })
+  expect(await asked()).toEqual([first, second, first])
+})
