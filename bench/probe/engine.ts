@@ -47,7 +47,7 @@ export async function measureEngine(
       )
     }
     await database.pool.query('vacuum analyze')
-    const child = start(core.measured, [process.execPath, worker], {
+    const child = start(core.measured, [process.execPath, '--max-semi-space-size=8', worker], {
       env: {
         DATABASE_URL: postgres.url,
         PROBE_INTERVAL: String(interval),

@@ -70,7 +70,7 @@ export async function probeWebs(
 
   const begin = Math.max(Date.parse(shard.begins_at), Date.now())
   const step = watched.length === 0 ? 0 : shard.spread / watched.length
-  await Promise.all(watched.map((web, place) => watch(web, begin + place * step)))
+  await Promise.all(watched.map((web, place) => watch(web, together(begin + place * step))))
   await book.close()
   if (signal.aborted) return { again: 0 }
   await lasting(signal, () => markDone(context, roundAt, shard.shard, watched.length))
@@ -130,6 +130,14 @@ async function websOf(
 async function markDone({ db }: Context, roundAt: Date, shard: number, count: number): Promise<void> {
   await db.insert(probeShards).values({ round_at: roundAt, shard, webs: count }).onConflictDoNothing()
 }
+
+/**
+ * Probes of a large inventory begin some at a time: a process that wakes up for each of them alone finds nothing in the
+ * processor's caches, which doubles what a probe costs (docs/benchmarks.md). In milliseconds.
+ */
+const beat = 50
+
+const together = (at: number) => Math.ceil(at / beat) * beat
 
 /** Ends early when the worker stops. */
 async function until(at: number, signal: AbortSignal): Promise<void> {
