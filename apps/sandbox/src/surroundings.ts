@@ -1,10 +1,18 @@
 import { join } from 'node:path'
 import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
-import { elsewhere, everythingHere, registeredDomains, startDns, withoutNames } from './dns/index.ts'
+import {
+  configured,
+  elsewhere,
+  everythingHere,
+  registeredDomains,
+  startDns,
+  withoutNames,
+} from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
 import { prepareNodes } from './nodes/index.ts'
+import { startPlesk } from './plesk/index.ts'
 import { Refusal } from './refusal.ts'
 import { startRegistrar } from './registrar/index.ts'
 import { externalDomainStories, ownDomainStories } from './seed/domains.ts'
@@ -30,7 +38,8 @@ export async function startSurroundings(
   const { configuration } = world
   const inventory = await readInventory(databaseUrl)
   const bitbucket = await bringBitbucket(world, folder)
-  const hosting = await bringHosting(world, folder, inventory, bitbucket)
+  const panels = await bringPlesk(world, inventory)
+  const hosting = await bringHosting(world, folder, inventory, bitbucket, panels.connectTo)
   const messages = await bringMessages(world, folder)
   const settings = {
     OPERATOR_CODE: configuration.OPERATOR_CODE ?? 'AGENTUR',
@@ -41,6 +50,7 @@ export async function startSurroundings(
       TRIAL_DAY_TEMPLATE: configuration.TRIAL_DAY_TEMPLATE ?? bitbucket.trialDayTemplate,
     }),
     ...hosting,
+    ...panels.settings,
     ...(await bringRegistrar(world)),
     ...(messages && channelSettings(world, messages)),
     PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
@@ -62,15 +72,31 @@ async function bringBitbucket(world: World, folder: DataFolder): Promise<Sandbox
   }
 }
 
+/** The panels of the nodes, where neither they nor the nodes are real ones. */
+async function bringPlesk(
+  { configuration, ending }: World,
+  { nodes }: Inventory,
+): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
+  const isReal = Object.keys(configuration.PLESK_API_KEYS).length > 0
+  if (isReal || hasOwnNodes(configuration)) return { settings: {}, connectTo: '' }
+  const { stop, keys, certificates, connectTo } = await startPlesk(nodes)
+  ending.push(stop)
+  return { settings: { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates }, connectTo }
+}
+
+/** Whoever has nodes of their own has their hosting too. */
+const hasOwnNodes = ({ LOCAL_NODES_DIR, SSH_KEY_FILE }: World['configuration']) =>
+  LOCAL_NODES_DIR !== undefined || SSH_KEY_FILE !== undefined
+
 /** The nodes, what is hosted on them, and the names that lead there. */
 async function bringHosting(
   { configuration, ending }: World,
   folder: DataFolder,
-  { repositories, hosted, offline, extern }: Inventory,
+  { repositories, hosted, offline, extern, addresses }: Inventory,
   bitbucket: SandboxBitbucket | undefined,
+  toPanels: string,
 ): Promise<Settings> {
-  // Whoever has nodes of their own has their hosting too.
-  if (configuration.LOCAL_NODES_DIR !== undefined || configuration.SSH_KEY_FILE !== undefined) return {}
+  if (hasOwnNodes(configuration)) return {}
   const nodes = await prepareNodes({
     folder: folder.path,
     kickDumps: Object.values(repositories),
@@ -83,6 +109,7 @@ async function bringHosting(
     registeredDomains([...ownDomainStories, ...externalDomainStories], new Set(hosted.keys())),
     withoutNames(offline),
     elsewhere(extern),
+    configured(addresses),
     everythingHere,
   ])
   ending.push(dns.stop)
@@ -90,7 +117,7 @@ async function bringHosting(
     LOCAL_NODES_DIR: nodesFolder,
     RECIPES_FILE: configuration.RECIPES_FILE ?? nodes.recipesFile,
     // Those of the environment come first, and the first that matches counts.
-    CONNECT_TO: [configuration.CONNECT_TO, sites.connectTo].filter((part) => part !== '').join(','),
+    CONNECT_TO: [configuration.CONNECT_TO, toPanels, sites.connectTo].filter((part) => part !== '').join(','),
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }

@@ -7,7 +7,7 @@ import { codeOf } from '../refusal.ts'
 import type { Reply, Zone } from './names.ts'
 
 export { registeredDomains } from './domains.ts'
-export { elsewhere, everythingHere, withoutNames } from './names.ts'
+export { configured, elsewhere, everythingHere, withoutNames } from './names.ts'
 
 export interface SandboxDns {
   /** For DNS_SERVERS. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Answer, Question } from 'dns-packet'
 
 /** What a name server says to a question. */
@@ -19,7 +20,7 @@ const loopback = '127.0.0.1'
 /** In seconds: what changes in the sandbox is to be seen soon. */
 export const ttl = 30
 
-const address = (name: string, data: string): Answer => ({ type: 'A', name, ttl, data })
+const address = (name: string, data: string, type: 'A' | 'AAAA' = 'A'): Answer => ({ type, name, ttl, data })
 
 /** Names that nobody has registered any more. */
 export const withoutNames =
@@ -34,6 +35,25 @@ export const elsewhere =
     const host = name.toLowerCase()
     if (!names.has(host)) return null
     return { answers: type === 'A' ? [address(name, addressElsewhere(host))] : [] }
+  }
+
+/**
+ * Names that are here, and say that they are also where staff have them: who connects takes the first address, which is
+ * this machine's, and who compares finds the other.
+ * @param addresses IPv4 or IPv6, by the names in ASCII
+ */
+export const configured =
+  (addresses: ReadonlyMap<string, string>): Zone =>
+  ({ name, type }) => {
+    const own = addresses.get(name.toLowerCase())
+    if (own === undefined) return null
+    const kind = isIP(own) === 6 ? 'AAAA' : 'A'
+    return {
+      answers: [
+        ...(type === 'A' ? [address(name, loopback)] : []),
+        ...(type === kind ? [address(name, own, kind)] : []),
+      ],
+    }
   }
 
 /** Every other name: it is here. */

@@ -1,0 +1,207 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDns } from '@kustos/clients/dns'
+import { openPageFetcher } from '@kustos/clients/page'
+import { openPlesk } from '@kustos/clients/plesk'
+import { openProber } from '@kustos/clients/probe'
+import { checkPlesk } from '@kustos/clients/testing/plesk'
+import { openDatabase } from '@kustos/database/client'
+import { startEmbedded } from '@kustos/database/embedded'
+import { migrate } from '@kustos/database/migrations'
+import { revisions, webs } from '@kustos/database/tables'
+import { readConfiguration } from '@kustos/domain/configuration'
+import { contextOf } from '@kustos/domain/context'
+import { refreshWeb } from '@kustos/domain/webs'
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { configured, elsewhere, everythingHere, startDns, withoutNames } from '../src/dns/index.ts'
+import { readInventory } from '../src/inventory.ts'
+import { type HostedSubscription, type SandboxPlesk, startPlesk } from '../src/plesk/index.ts'
+import { seed } from '../src/seed/index.ts'
+import { startSites } from '../src/sites/index.ts'
+
+const hotel: HostedSubscription = {
+  id: 7,
+  fqdn: 'www.höfe-südtirol.test',
+  status: 0,
+  sysuser: 'hoefe_34gq',
+  disk_usage: 1_234_567_890,
+  sites: ['staging.höfe-südtirol.test', 'archiv.höfe-südtirol.test'],
+  aliases: ['höfe-südtirol.test', 'm.höfe-südtirol.test'],
+}
+const [first, second] = [
+  { name: 'bz-cloud-01', plesk_fqdn: 'bz-cloud-01.hosting.test' },
+  { name: 'ibk-cloud-01', plesk_fqdn: 'ibk-cloud-01.hosting.test' },
+]
+
+let plesk: SandboxPlesk
+beforeAll(async () => {
+  const bare = {
+    ...hotel,
+    id: 8,
+    fqdn: 'umleitung.test',
+    sysuser: null,
+    disk_usage: null,
+    sites: [],
+    aliases: [],
+  }
+  const off = { ...hotel, id: 9, fqdn: 'alt.test', status: 16, disk_usage: 500, sites: [], aliases: [] }
+  plesk = await startPlesk([
+    { ...first, subscriptions: [hotel, bare, off] },
+    { ...second, subscriptions: [{ ...hotel, id: 10, fqdn: 'berg.test', status: 64 }] },
+  ])
+})
+afterAll(() => plesk.stop())
+
+/** As the programs get them. */
+function settings() {
+  const read = readConfiguration({
+    PLESK_API_KEYS: plesk.keys,
+    PLESK_CERTIFICATES: plesk.certificates,
+    CONNECT_TO: plesk.connectTo,
+  })
+  if (!read.ok) throw new Error(read.sentence)
+  const { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates, CONNECT_TO: connectTo } = read.configuration
+  return { keys, certificates, connectTo, timeout: 2_000 }
+}
+function client() {
+  const opened = openPlesk(settings())
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+describe('what the client promises holds against its panels', () => {
+  checkPlesk(() => ({ settings: settings(), node: first, fqdn: hotel.fqdn }))
+})
+
+test('a subscription is told with its status in words and its sizes rounded', async () => {
+  const { subscription } = client()
+  const found = await subscription(first, hotel.fqdn)
+  expect(found).toMatchObject({
+    status: 0,
+    sysuser: 'hoefe_34gq',
+    sites: [...hotel.sites].sort(),
+    aliases: [...hotel.aliases].sort(),
+    problems: [],
+  })
+  const usage = found?.disk_usage ?? 0
+  expect(usage).not.toBe(hotel.disk_usage)
+  expect(Math.abs(usage - 1_234_567_890) / 1_234_567_890).toBeLessThan(0.06)
+  expect(await subscription(first, 'alt.test')).toMatchObject({ status: 16, disk_usage: 500 })
+  expect(await subscription(second, 'berg.test')).toMatchObject({ status: 16 })
+  expect(await subscription(first, 'umleitung.test')).toMatchObject({
+    sysuser: null,
+    disk_usage: null,
+    problems: [],
+  })
+})
+
+test('each node knows its own subscriptions alone', async () => {
+  expect(await client().subscription(second, hotel.fqdn)).toBeNull()
+})
+
+test.each([
+  ['down', /the connection broke/],
+  ['errors', /is out of order \(503\)/],
+  ['silent', /did not answer within 2 s/],
+])('one of them can be %s, and the others are not', async (mode, sentence) => {
+  const turn = async (wanted: string) => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = {
+        method: 'PUT',
+        headers: { host: first.plesk_fqdn },
+        servername: first.plesk_fqdn,
+        rejectUnauthorized: false,
+        agent: false,
+      }
+      request(`https://127.0.0.1:${plesk.port}/_sandbox/health/${wanted}`, options, resolve)
+        .once('error', reject)
+        .end()
+    })
+    answer.resume()
+    expect(answer.statusCode).toBe(200)
+  }
+  await turn(mode)
+  const { subscription } = client()
+  await expect(subscription(first, hotel.fqdn)).rejects.toThrow(sentence)
+  expect(await subscription(second, 'berg.test')).toMatchObject({ sysuser: 'hoefe_34gq' })
+  await turn('ok')
+  expect(await subscription(first, hotel.fqdn)).toMatchObject({ sysuser: 'hoefe_34gq' })
+})
+
+test('the whole agency is refreshed: its domains are where staff have them, and a second look finds nothing new', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-plesk-'))
+  const postgres = await startEmbedded({
+    folder: join(folder, 'postgres'),
+    log: join(folder, 'postgres.log'),
+  })
+  await migrate(postgres.url)
+  const database = openDatabase(postgres.url, { name: 'test', max: 8 })
+  await seed(database.db, { webs: 60 })
+  const { hosted, offline, extern, addresses, nodes } = await readInventory(postgres.url)
+  await mkdir(join(folder, 'nodes'))
+  const sites = await startSites({
+    folder: join(folder, 'authority'),
+    nodesFolder: join(folder, 'nodes'),
+    webs: hosted,
+  })
+  const names = await startDns([
+    withoutNames(offline),
+    elsewhere(extern),
+    configured(addresses),
+    everythingHere,
+  ])
+  const panels = await startPlesk(nodes)
+  const read = readConfiguration({
+    PLESK_API_KEYS: panels.keys,
+    PLESK_CERTIFICATES: panels.certificates,
+  })
+  if (!read.ok) throw new Error(read.sentence)
+  const reach = {
+    connectTo: `${panels.connectTo},${sites.connectTo}`,
+    dnsServers: [names.server],
+    authorities: [await readFile(sites.authorityFile, 'utf8')],
+  }
+  const { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates } = read.configuration
+  const tools = {
+    plesk: openPlesk({ ...reach, keys, certificates }),
+    dns: openDns({ servers: [names.server] }),
+    prober: openProber({ ...reach, resumes: false, deadline: 6_000 }),
+    pages: openPageFetcher(reach),
+  }
+  onTestFinished(async () => {
+    await tools.plesk.close()
+    tools.dns.close()
+    await tools.prober.close()
+    tools.pages.close()
+    await Promise.all([panels, names, sites].map(({ stop }) => stop()))
+    await database.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  })
+  const context = contextOf(database)
+  const { signal } = new AbortController()
+  const refresh = (id: number) => refreshWeb(context, tools, id, { requestedBy: null, signal })
+  const all = () => database.db.select().from(webs).orderBy(asc(webs.id))
+
+  const before = (await all()).filter((web) => web.deleted_at === null)
+  const outcomes = await Promise.all(before.map(({ id }) => refresh(id)))
+  expect(outcomes.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(30)
+  expect(outcomes.flatMap(({ problems }) => problems).filter((one) => /^Plesk/.test(one))).toEqual([])
+  const known = new Map((await all()).map((web) => [web.id, web]))
+  for (const { id, fqdn, domain_status, node_id, sites: own, aliases, sysuser, framework_name } of before) {
+    const after = known.get(id)
+    if (domain_status !== null) expect([fqdn, after?.domain_status]).toEqual([fqdn, domain_status])
+    if (node_id === null) continue
+    expect(after).toMatchObject({ sites: own, aliases, sysuser, framework_name })
+  }
+
+  const revision = () => database.db.select().from(revisions).where(eq(revisions.list, 'webs'))
+  const at = await revision()
+  const steady = before.filter((_, index) => outcomes[index]?.state === 'succeeded').slice(0, 10)
+  for (const { id } of steady) expect(await refresh(id)).toEqual({ state: 'succeeded', problems: [] })
+  expect(await revision()).toEqual(at)
+})
