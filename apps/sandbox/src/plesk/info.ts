@@ -3,7 +3,7 @@ import { type PanelDomain, statusWord } from './domains.ts'
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
 /** As Plesk shows sizes to people: `0 B`, `96.0 KB`. */
-export function humanSize(bytes: number): string {
+function humanSize(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const figure = bytes / 1024 ** power
   return `${power === 0 ? figure : figure.toFixed(1)} ${units[power]}`
