@@ -142,6 +142,14 @@ describe('a handshake', () => {
 })
 
 describe('a session', () => {
+  test('is resumed by no prober that shall see every certificate', async () => {
+    const site = await start(await authority.issue({ names: ['web.test'] }))
+    const prober = open(site, { resumes: false })
+    for (let probes = 0; probes < 3; probes++)
+      expect((await prober.probe('web.test')).certificate?.authority).toBe('Tyrol Trust')
+    expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, false, false])
+  })
+
   test('is resumed by the next probe of the same host alone, again and again', async () => {
     const site = await start(await authority.issue({ names: ['*.webs.test'] }))
     const prober = open(site)
