@@ -11,10 +11,12 @@ interface Props {
   readonly state: MonitoringState
   /** Where the counts stand beside it: says of the round alone. */
   readonly brief?: boolean
+  /** How many webs stand below it, where not all of them need be watched. */
+  readonly listed?: number | undefined
 }
 
 /** How monitoring itself is doing: a quiet line, or a warning where what it says cannot be believed. */
-export function RoundNote({ state, brief = false }: Props) {
+export function RoundNote({ state, brief = false, listed }: Props) {
   const { t, i18n } = useTranslation()
   const { language } = i18n
   const now = useNow(1000)
@@ -30,7 +32,15 @@ export function RoundNote({ state, brief = false }: Props) {
   const began = last === null ? '' : ago(last.started_at)
   const counts = brief
     ? []
-    : [t('monitoring.round.watched', formatted(monitored)), t('monitoring.round.down', formatted(down))]
+    : [
+        listed === undefined || listed === monitored
+          ? t('monitoring.round.watched', formatted(monitored))
+          : t('monitoring.round.watchedOf', {
+              ...formatted(monitored),
+              listed: listed.toLocaleString(language),
+            }),
+        t('monitoring.round.down', formatted(down)),
+      ]
   const facts = [
     ...counts,
     ...(health === 'good' ? [t(`monitoring.round.${brief ? 'lastAlone' : 'last'}`, { ago: began })] : []),

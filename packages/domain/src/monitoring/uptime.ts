@@ -71,11 +71,17 @@ function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Sp
     downtime,
     checks: counts.checks,
     failures: counts.failures,
-    uptime: known === 0 ? null : (100 * (known - Math.min(downtime, known))) / known,
+    uptime: uptimeOf(known, downtime, counts),
     response_time_ms: counts.response_ms,
     response_time_p95_ms: counts.response_p95_ms,
     unknown: passed - known,
   }
+}
+
+/** In percent. A day whose every check failed has none, though some seconds around a gap are no downtime. */
+function uptimeOf(known: number, downtime: number, { checks, failures }: DayCounts): number | null {
+  if (known === 0) return null
+  return failures === checks ? 0 : (100 * (known - Math.min(downtime, known))) / known
 }
 
 /** The columns of `DayCounts`, over statistics `s` joined with their rounds `r`. */

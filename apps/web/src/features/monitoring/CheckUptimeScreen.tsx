@@ -5,6 +5,7 @@ import {
   uptimePath,
 } from '@kustos/contract/monitoring'
 import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
@@ -13,6 +14,7 @@ import { DownFor } from '../../ui/DownFor.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { RoundNote } from '../../ui/RoundNote.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
 import { rememberListAddress } from './list-address.ts'
 import styles from './monitoring.module.css'
 
@@ -44,7 +46,11 @@ export function CheckUptimeScreen() {
       error={query.error}
       onRetry={() => void query.refetch()}
       isRetrying={query.isFetching}
-      note={<div className={styles.note}>{state.data !== undefined && <RoundNote state={state.data} />}</div>}
+      note={
+        <div className={styles.note}>
+          {state.data !== undefined && <RoundNote state={state.data} listed={query.data?.data.length} />}
+        </div>
+      }
       empty={{
         icon: IconHeartRateMonitor,
         title: t('monitoring.webs.empty'),
@@ -58,12 +64,7 @@ function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> 
   const { t } = useTranslation()
   return useMemo(
     () => ({
-      http_status_code: ({ http_status_code: status, down_since: since }) => (
-        <span className={styles.http}>
-          {since !== null && <DownFor since={since} />}
-          <HttpChip status={status} />
-        </span>
-      ),
+      http_status_code: (web) => (isUnwatched(web) ? unwatched(web, t) : watched(web)),
       actions: (web) => (
         <Link
           to={uptimePath(web)}
@@ -80,3 +81,18 @@ function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> 
     [t],
   )
 }
+
+const watched = ({ http_status_code: status, down_since: since }: MonitoredWeb) => (
+  <span className={styles.http}>
+    {since !== null && <DownFor since={since} />}
+    <HttpChip status={status} />
+  </span>
+)
+
+/** What was seen of it last may be long ago, and deserves no colour. */
+const unwatched = ({ http_status_code: status }: MonitoredWeb, t: TFunction) => (
+  <span className={styles.http}>
+    {t('monitoring.states.unwatched')}
+    <StatusChip tone="grey" text={status === null ? t('monitoring.noAnswer') : String(status)} />
+  </span>
+)

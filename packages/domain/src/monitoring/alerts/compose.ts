@@ -113,7 +113,13 @@ const risenAlone = (one: Risen): AlertContent => ({
   lines: [
     ...place(one.web),
     `Down: ${time(one.startedAt)} to ${time(one.endedAt)}`,
-    `Downtime: ${spell(one.downtime)}`,
+    `Downtime: ${spell(one.downtime)}${unwatched(one)}`,
     `Reason: ${one.reason}`,
   ],
 })
+
+/** Where the times from and to tell more than the downtime: Kustos itself was away. */
+function unwatched({ startedAt, endedAt, downtime }: Risen): string {
+  const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000) - downtime
+  return seconds > 1 ? `, and ${spell(seconds)} that nobody watched` : ''
+}

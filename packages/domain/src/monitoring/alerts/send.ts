@@ -18,7 +18,9 @@ import type { AlertTools } from './tools.ts'
  */
 const atOnce: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
 
-/** When one that had no turn looks again, in milliseconds; those that end hurry the next of their lane. */
+/** When one for which there was no room looks again, in milliseconds. */
+const noRoom = 300
+/** The same of one behind another of its lane, which hurries it when it ends. */
 const soon = 2_000
 /** The same behind one that has failed already. */
 const late = 60_000
@@ -41,7 +43,7 @@ export function openAlertSender(tools: AlertTools): SendAlert {
     const head = await headOf(context.db, alert)
     if (head !== undefined && head.id < id) return { again: head.attempts === 0 ? soon : late }
     const { channel } = alert
-    if (underWay[channel] >= atOnce[channel]) return { again: soon }
+    if (underWay[channel] >= atOnce[channel]) return { again: noRoom }
     underWay[channel] += 1
     try {
       return await sendInTurn(context, tools, alert, signal)

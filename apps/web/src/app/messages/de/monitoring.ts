@@ -9,6 +9,8 @@ export const monitoring: Translation<typeof en> = {
   round: {
     watched_one: 'Ein Web wird überwacht',
     watched_other: '{{formatted}} Webs werden überwacht',
+    watchedOf_one: 'Eines von {{listed}} Webs wird überwacht',
+    watchedOf_other: '{{formatted}} von {{listed}} Webs werden überwacht',
     down_zero: 'keines ist ausgefallen',
     down_one: 'eines ist ausgefallen',
     down_other: '{{formatted}} sind ausgefallen',

@@ -7,6 +7,8 @@ export const monitoring = {
   round: {
     watched_one: 'One web is watched',
     watched_other: '{{formatted}} webs are watched',
+    watchedOf_one: 'One of {{listed}} webs is watched',
+    watchedOf_other: '{{formatted}} of {{listed}} webs are watched',
     down_zero: 'none is down',
     down_one: 'one is down',
     down_other: '{{formatted}} are down',
