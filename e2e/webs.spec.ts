@@ -163,6 +163,27 @@ test('a web is added, deleted and restored', async ({ page }) => {
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 })
 
+test('a refresh of a web asks, is requested, and tells when each fact was seen', async ({
+  page,
+  inventory,
+}) => {
+  const web = await inventory.add()
+  await openList(page, `?q=${web.fqdn}`)
+  await choose(page, web.fqdn, 'Refresh')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Read the facts of this web anew')
+  await dialog.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
+  await page.getByRole('button', { name: 'Show last seen' }).click()
+
+  await expect(page).toHaveURL(new RegExp(`/hosting/edit/${web.id}\\?inspection=\\d+$`))
+  const seen = page.getByRole('region', { name: 'Last seen' })
+  // The name of this web leads nowhere; nobody has audited it, and it is on no node.
+  await expect(seen.getByText('The last try failed:').first()).toBeVisible({ timeout: 25_000 })
+  await expect(seen.getByText('not looked for yet')).toHaveCount(2)
+  await expect(seen.getByRole('button', { name: 'Refresh' })).toBeEnabled()
+})
+
 test('the export holds the filtered rows and the visible columns, and no formula', async ({
   page,
   inventory,

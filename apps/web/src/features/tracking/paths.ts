@@ -1,6 +1,6 @@
 import { recall, remember } from '../../app/storage.ts'
 
-export const listPath = '/hosting/tracking'
+const listPath = '/hosting/tracking'
 export const pagePath = (id: number) => `${listPath}/${id}`
 
 const key = 'kustos.tracking.address'

@@ -6,6 +6,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { ApiError } from '../../app/api-error.ts'
+import { requestInspection } from '../../app/request-inspection.ts'
 import { sentence } from '../../app/sentences.ts'
 import { useUser } from '../../app/session.ts'
 import type { BulkAction } from '../../ui/data-grid/types.ts'
@@ -13,7 +14,8 @@ import { notifyDone } from '../../ui/notify.tsx'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useBulkRun } from '../../ui/use-bulk-run.tsx'
 import { pagePath } from './paths.ts'
-import { requestAudit } from './request-audit.ts'
+
+const { updateTracking } = trackingRoutes
 
 type Named = Pick<Web, 'id' | 'fqdn'>
 
@@ -24,7 +26,7 @@ export function useRefresh(): (web: Named, withLink?: boolean) => Promise<number
   const navigate = useNavigate()
   return async ({ id, fqdn }, withLink = false) => {
     try {
-      const inspection = await requestAudit(id)
+      const inspection = await requestInspection(updateTracking, id)
       const address = inspection === null ? pagePath(id) : `${pagePath(id)}?inspection=${inspection}`
       const link = (
         // Notifications stand outside of the router.
@@ -46,13 +48,13 @@ export function useRefresh(): (web: Named, withLink?: boolean) => Promise<number
 export function useBulkRefresh(): readonly BulkAction<Web>[] | undefined {
   const { t } = useTranslation()
   const bulkRun = useBulkRun<Web>()
-  const may = can(useUser(), trackingRoutes.updateTracking.access)
+  const may = can(useUser(), updateTracking.access)
 
   async function run(webs: readonly Web[]) {
     const total = webs.length
     const accepted = await bulkRun({
       rows: webs,
-      work: ({ id }) => requestAudit(id),
+      work: ({ id }) => requestInspection(updateTracking, id),
       running: t('tracking.list.bulkRunning'),
       failed: (count) => t('tracking.list.bulkFailed', { count, total }),
     })

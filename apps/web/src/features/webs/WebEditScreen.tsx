@@ -1,7 +1,7 @@
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
 import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconChartLine, IconWorldOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
@@ -15,6 +15,7 @@ import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { BackLink } from './BackLink.tsx'
+import { LastSeen } from './LastSeen.tsx'
 import { listAddress } from './list-address.ts'
 import { WebFields } from './WebFields.tsx'
 import { WebFormSkeleton } from './WebFormSkeleton.tsx'
@@ -46,7 +47,12 @@ function EditScreen({ id }: { readonly id: string }) {
         <Missing id={id} />
       ) : (
         <QueryState query={query} skeleton={<WebFormSkeleton />}>
-          {(web) => <EditForm web={web} />}
+          {(web) => (
+            <Stack gap="md">
+              <EditForm web={web} />
+              <LastSeen web={web} />
+            </Stack>
+          )}
         </QueryState>
       )}
     </>

@@ -12,6 +12,7 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { ExportButton } from '../../ui/ExportButton.tsx'
 import { rememberListAddress } from './list-address.ts'
 import { useBulkBackup } from './use-bulk-backup.tsx'
+import { useBulkRefresh } from './use-refresh.tsx'
 import { useRowActions } from './use-row-actions.tsx'
 import { useWebCells } from './use-web-cells.tsx'
 
@@ -29,7 +30,7 @@ export function WebListScreen() {
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
   const cells = useWebCells()
   const rowActions = useRowActions(query.data?.nodes)
-  const bulkActions = useBulkBackup(query.data?.nodes)
+  const bulkActions = [...useBulkRefresh(), ...useBulkBackup(query.data?.nodes)]
 
   return (
     <DataGrid
@@ -43,7 +44,7 @@ export function WebListScreen() {
       getRowName={fqdnOf}
       renderCell={cells}
       rowActions={rowActions}
-      {...(!deleted && bulkActions && { bulkActions })}
+      {...(!deleted && bulkActions.length > 0 && { bulkActions })}
       isMuted={isDeleted}
       error={query.error}
       onRetry={() => void query.refetch()}

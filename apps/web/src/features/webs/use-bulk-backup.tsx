@@ -13,10 +13,10 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 import { isCloudEnabled } from './cloud-enabled.ts'
 
 /**
- * The backup of all chosen webs; undefined for those who may not ask for one.
+ * The backup of all chosen webs; nothing for those who may not ask for one.
  * @param nodes undefined until they are there
  */
-export function useBulkBackup(nodes: readonly Node[] | undefined): readonly BulkAction<Web>[] | undefined {
+export function useBulkBackup(nodes: readonly Node[] | undefined): readonly BulkAction<Web>[] {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const bulkRun = useBulkRun<Web>()
@@ -46,7 +46,7 @@ export function useBulkBackup(nodes: readonly Node[] | undefined): readonly Bulk
       )
   }
 
-  if (!may) return undefined
+  if (!may) return []
   return [
     {
       key: 'backup',

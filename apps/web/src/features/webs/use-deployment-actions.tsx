@@ -22,31 +22,39 @@ import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { isCloudEnabled } from './cloud-enabled.ts'
 
-/** In the order of the specification, with the question that each asks before. */
-const offered: readonly {
+interface Offer {
   readonly action: Action
   readonly icon: Icon
+  /** What is asked before. */
   readonly question: 'importDatabase' | 'exportDatabase' | 'update' | 'backup' | null
-}[] = [
+}
+
+/** In the order of the specification, as are the following. */
+const onDatabase: readonly Offer[] = [
   { action: 'importDatabase', icon: IconDatabaseImport, question: 'importDatabase' },
   { action: 'exportDatabaseKick', icon: IconDatabaseShare, question: null },
   { action: 'exportDatabase', icon: IconDatabaseExport, question: 'exportDatabase' },
+]
+const onWeb: readonly Offer[] = [
   { action: 'updateWeb', icon: IconRefreshDot, question: 'update' },
   { action: 'backupWeb', icon: IconArchive, question: 'backup' },
 ]
 
 /**
- * The deployment actions of a web's row, for those who may ask for them.
+ * The deployment actions of a web's row, for those who may ask for them: those on its database and those on the web.
  * @param nodes undefined until they are there
  */
-export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: Web) => readonly RowAction[] {
+export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: Web) => {
+  readonly onDatabase: readonly RowAction[]
+  readonly onWeb: readonly RowAction[]
+} {
   const { t } = useTranslation()
   const user = useUser()
   const confirm = useConfirm()
   const alert = useAlert()
   const linkTo = useDeploymentLink()
 
-  async function run({ action, question }: (typeof offered)[number], web: Web) {
+  async function run({ action, question }: Offer, web: Web) {
     const { id, fqdn } = web
     if (!isCloudEnabled(web, nodes)) return alert({ title: fqdn, texts: [t('deployment.notHere')] })
     let backup = true
@@ -78,8 +86,8 @@ export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: 
     }
   }
 
-  return (web) =>
-    offered
+  const actionsOf = (offers: readonly Offer[], web: Web) =>
+    offers
       .filter(({ action }) => can(user, accessOf(action)))
       .map((entry) => ({
         key: entry.action,
@@ -87,4 +95,6 @@ export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: 
         icon: <entry.icon size={16} />,
         run: () => void run(entry, web),
       }))
+
+  return (web) => ({ onDatabase: actionsOf(onDatabase, web), onWeb: actionsOf(onWeb, web) })
 }

@@ -7,6 +7,7 @@ import {
   IconCopy,
   IconExternalLink,
   IconPencil,
+  IconRefresh,
   IconRestore,
   IconTrash,
 } from '@tabler/icons-react'
@@ -20,9 +21,10 @@ import type { RowAction } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { useDeploymentActions } from './use-deployment-actions.tsx'
+import { useRefresh } from './use-refresh.tsx'
 
 const { listUptime } = monitoringRoutes
-const { listWebs, editWeb, deleteWeb, restoreWeb } = websRoutes
+const { listWebs, refreshWeb, editWeb, deleteWeb, restoreWeb } = websRoutes
 
 /**
  * What can be done with one web of the list, by what the user may do.
@@ -36,6 +38,7 @@ export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) =>
   const deletion = useAction(deleteWeb, [listWebs])
   const restoration = useAction(restoreWeb, [listWebs])
   const deploymentActions = useDeploymentActions(nodes)
+  const refresh = useRefresh()
   const mayRestore = can(user, restoreWeb.access)
 
   /** Runs a change; where it failed the list may be behind, and is read anew too. */
@@ -74,8 +77,17 @@ export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) =>
 
   return (web) => {
     const lives = web.deleted_at === null
+    const { onDatabase, onWeb } = deploymentActions(web)
     const actions: readonly (RowAction | false)[] = [
-      ...(lives ? deploymentActions(web) : []),
+      ...(lives ? onDatabase : []),
+      lives &&
+        can(user, refreshWeb.access) && {
+          key: 'refresh',
+          label: t('webs.actions.refresh'),
+          icon: <IconRefresh size={16} />,
+          run: () => void refresh(web, true),
+        },
+      ...(lives ? onWeb : []),
       lives &&
         can(user, editWeb.access) && {
           key: 'edit',

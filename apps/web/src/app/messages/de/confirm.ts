@@ -9,5 +9,5 @@ export const confirm: Translation<typeof en> = {
   importDatabase:
     'Den letzten Export in die Datenbank dieses Webs importieren? Alles in der Datenbank wird überschrieben.',
   backup: 'Dateien und Datenbank dieses Webs sichern?',
-  refresh: 'Die Angaben zu diesem Web neu von seinem Node lesen?',
+  refresh: 'Die Angaben zu diesem Web neu von Plesk, Nameservern und seiner Seite lesen?',
 }

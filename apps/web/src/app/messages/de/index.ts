@@ -11,6 +11,7 @@ import { limitis } from './limitis.ts'
 import { monitoring } from './monitoring.ts'
 import { probeSentences } from './probe-sentences.ts'
 import { queue } from './queue.ts'
+import { refreshSentences } from './refresh-sentences.ts'
 import { sentences as generalSentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
@@ -24,6 +25,7 @@ export const sentences = {
   ...generalSentences,
   ...domainSentences,
   ...probeSentences,
+  ...refreshSentences,
   ...trackingSentences,
 }
 

@@ -7,5 +7,5 @@ export const confirm = {
   importDatabase:
     'Import the last export into the database of this web? Everything in the database is overwritten.',
   backup: 'Back up the files and the database of this web?',
-  refresh: 'Read the facts of this web anew from its node?',
+  refresh: 'Read the facts of this web anew from Plesk, name servers and its page?',
 } as const

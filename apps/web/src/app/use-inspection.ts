@@ -2,14 +2,17 @@ import { type Inspection, inspectionRoutes } from '@kustos/contract/inspections'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { keyOf, useRoute } from '../../app/query.ts'
+import { keyOf, useRoute } from './query.ts'
 
 const isOver = ({ state }: Inspection) => state !== 'waiting' && state !== 'running'
 
 /** Events tell how it goes; this is for those that were missed, in milliseconds. */
 const pollInterval = 5_000
 
-/** How an audit that was asked for goes. @param id as the address says it */
+/**
+ * How a look at a web that was asked for goes.
+ * @param id as the address says it
+ */
 export function useInspection(id: string | null): {
   readonly inspection: Inspection | undefined
   readonly isUnderWay: boolean
@@ -26,7 +29,9 @@ export function useInspection(id: string | null): {
   )
   const ended = inspection?.ended_at
   useEffect(() => {
-    if (ended) void client.invalidateQueries({ queryKey: keyOf(trackingRoutes.listTrackingAudits) })
+    if (!ended) return
+    for (const stale of [trackingRoutes.listTrackingAudits, inspectionRoutes.listWebFacts])
+      void client.invalidateQueries({ queryKey: keyOf(stale) })
   }, [ended, client])
   return { inspection, isUnderWay: inspection !== undefined && !isOver(inspection) }
 }
