@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPageFetcher } from '@kustos/clients/page'
-import { isCurrent, type TrackingData } from '@kustos/contract/webs'
+import { isCurrent, nothingFound, type TrackingData } from '@kustos/contract/webs'
 import { lookAt, mergeTracking } from '@kustos/domain/tracking'
 import { expect, test } from 'vitest'
 import { createRandom } from '../src/seed/random.ts'
-import { nothingFound, trackingOf } from '../src/seed/tracking.ts'
+import { trackingOf } from '../src/seed/tracking.ts'
 import { startSites } from '../src/sites/index.ts'
 
 const now = new Date()

@@ -1,4 +1,4 @@
-import { nothingFound } from './tracking.ts'
+import { nothingFound } from '@kustos/contract/webs'
 import { story, type WebStory } from './web.ts'
 
 const gib = 1024 ** 3

@@ -56,29 +56,6 @@ const consentServices = [
   'TrustYou Reviews',
 ] as const
 
-/** An audit that found nothing at all. */
-export const nothingFound: TrackingData = {
-  usercentrics: null,
-  gtm: null,
-  sgtmid: null,
-  referrerjs: null,
-  cookies: { t3pref: false, t3pentry: false },
-  consentmode: null,
-  tracking_services: {
-    matomo: [],
-    googleanalytics: [],
-    googleads: [],
-    facebookads: [],
-    pinterestads: [],
-    microsoftads: [],
-    linkedinads: [],
-    tiktokads: [],
-  },
-  fbadvancedmatching: false,
-  polyfillio: false,
-  digiaccess: 0,
-}
-
 const hour = 3600
 
 /** What an audit of a usual web finds, some of it seen lately and some of it long ago. */

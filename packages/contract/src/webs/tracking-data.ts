@@ -55,6 +55,29 @@ export const trackingData = z
 
 export type TrackingData = z.output<typeof trackingData>
 
+/** What is known of a web that carries no tracker, and before its first audit. */
+export const nothingFound: TrackingData = {
+  usercentrics: null,
+  gtm: null,
+  sgtmid: null,
+  referrerjs: null,
+  cookies: { t3pref: false, t3pentry: false },
+  consentmode: null,
+  tracking_services: {
+    matomo: [],
+    googleanalytics: [],
+    googleads: [],
+    facebookads: [],
+    pinterestads: [],
+    microsoftads: [],
+    linkedinads: [],
+    tiktokads: [],
+  },
+  fbadvancedmatching: false,
+  polyfillio: false,
+  digiaccess: 0,
+}
+
 /** @param now in Unix seconds */
 export const isCurrent = (timestamp: number, now: number): boolean =>
   now - timestamp <= trackingFreshnessSeconds

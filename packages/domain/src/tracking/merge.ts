@@ -1,34 +1,11 @@
 import { consentSignals, type Finding, type TrackingTopic } from '@kustos/contract/tracking'
-import { type TrackingData, trackingServices } from '@kustos/contract/webs'
+import { nothingFound, type TrackingData, trackingServices } from '@kustos/contract/webs'
 
 /** What an audit that saw the page found. */
 export interface Observed {
   readonly findings: readonly Finding[]
   /** Whether all that could carry a tracker was looked at; only then is what was not found not there. */
   readonly complete: boolean
-}
-
-/** What is known of a web before its first audit. */
-const nothing: TrackingData = {
-  usercentrics: null,
-  gtm: null,
-  sgtmid: null,
-  referrerjs: null,
-  cookies: { t3pref: false, t3pentry: false },
-  consentmode: null,
-  tracking_services: {
-    matomo: [],
-    googleanalytics: [],
-    googleads: [],
-    facebookads: [],
-    pinterestads: [],
-    microsoftads: [],
-    linkedinads: [],
-    tiktokads: [],
-  },
-  fbadvancedmatching: false,
-  polyfillio: false,
-  digiaccess: 0,
 }
 
 /**
@@ -41,8 +18,8 @@ export function mergeTracking(
   { findings, complete }: Observed,
   now: number,
 ): TrackingData {
-  const before = previous ?? nothing
-  const kept = complete ? nothing : before
+  const before = previous ?? nothingFound
+  const kept = complete ? nothingFound : before
   const first = (topic: TrackingTopic) => findings.find((finding) => finding.topic === topic)
   const gtm = first('gtm')
   const digiaccess = first('digiaccess')

@@ -1,5 +1,5 @@
 import type { Finding, TrackingAudit, TrackingTopic } from '@kustos/contract/tracking'
-import type { TrackingData } from '@kustos/contract/webs'
+import { nothingFound, type TrackingData } from '@kustos/contract/webs'
 import { describe, expect, it } from 'vitest'
 import { foundAfter, groupOf, notFound } from './found.ts'
 
@@ -37,26 +37,8 @@ const told = (audits: readonly TrackingAudit[], at = 0, tracking: TrackingData |
   ])
 
 const remembering = (found: Partial<TrackingData['tracking_services']>): TrackingData => ({
-  usercentrics: null,
-  gtm: null,
-  sgtmid: null,
-  referrerjs: null,
-  cookies: { t3pref: false, t3pentry: false },
-  consentmode: null,
-  tracking_services: {
-    matomo: [],
-    googleanalytics: [],
-    googleads: [],
-    facebookads: [],
-    pinterestads: [],
-    microsoftads: [],
-    linkedinads: [],
-    tiktokads: [],
-    ...found,
-  },
-  fbadvancedmatching: false,
-  polyfillio: false,
-  digiaccess: 0,
+  ...nothingFound,
+  tracking_services: { ...nothingFound.tracking_services, ...found },
 })
 
 describe('what is there', () => {
