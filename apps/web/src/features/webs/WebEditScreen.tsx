@@ -75,8 +75,16 @@ function UptimeLink({ web }: { readonly web: Web }) {
   )
 }
 
+/** What refreshes learn too, without moving the time of the web: left out where nobody has touched it. */
+const learnt = ['framework_name', 'framework_version'] as const
+
 /** The time that it was read with goes back along, so that nobody's change is overwritten unseen. */
-const toBody = (form: WebForm, { updated_at }: Web) => ({ ...webFormToWire(form), updated_at })
+function toBody(form: WebForm, web: Web) {
+  const body = { ...webFormToWire(form), updated_at: web.updated_at }
+  const read = webToForm(web)
+  for (const field of learnt) if (form[field] === read[field]) delete body[field]
+  return body
+}
 
 function EditForm({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
