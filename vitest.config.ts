@@ -42,8 +42,8 @@ export default defineConfig({
         test: {
           name: 'sandbox',
           include: ['apps/sandbox/test/**/*.test.ts'],
-          // Each starts and kills whole systems: one at a time, with time to do so.
-          fileParallelism: false,
+          // Each starts and kills whole systems, and waits for them: two at a time, with time to do so.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

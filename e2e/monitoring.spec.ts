@@ -128,7 +128,7 @@ test('watched webs are filtered by node; chips close, one button resets', async 
     'Comment',
     'Actions',
   ])
-  await expect(page.getByText(/^\d+ webs are watched · .+ down/)).toBeVisible()
+  await expect(page.getByText(/^\d+ of \d+ webs are watched · .+ down/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Filter Node' }).click()
   await page.getByRole('dialog', { name: 'Filter Node' }).getByRole('checkbox', { name: node }).click()

@@ -199,7 +199,9 @@ for (const colorScheme of schemes) {
         await look(page, `login-invalid-${colorScheme}-${width}`)
       })
 
-      for (const person of [administrator, ...people]) {
+      // The others see what the administrator sees, or less: once wide and light, once narrow and dark.
+      const isWalkedByAll = (width === 1440) === (colorScheme === 'light')
+      for (const person of isWalkedByAll ? [administrator, ...people] : [administrator]) {
         test.describe(person.role, () => {
           test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(person)) })
 
