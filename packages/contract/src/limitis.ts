@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { staleHeader } from './bitbucket.ts'
 import {
+  checkColumns,
   domainCheck,
   domainName,
   domainStateOf,
@@ -97,22 +98,7 @@ const columns: readonly Column<OwnDomain | AnyDomain>[] = [
   },
   { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
   { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 220, value: (row) => row.mname },
-  {
-    key: 'checked_at',
-    label: 'Checked',
-    kind: 'date',
-    set: 'check',
-    width: 170,
-    value: (row) => row.checked_at,
-  },
-  {
-    key: 'check_error',
-    label: 'Not checked because',
-    kind: 'text',
-    set: 'check',
-    width: 320,
-    value: (row) => row.check_error,
-  },
+  ...checkColumns,
 ]
 
 const { sets } = externalDomainColumns

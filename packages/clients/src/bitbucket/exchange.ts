@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import { retryAfterOf } from '../http/retry-after.ts'
 import { BitbucketError } from './bitbucket.ts'
 import { refused, unanswered } from './refusals.ts'
 
@@ -154,12 +155,4 @@ function parse(status: number, body: string): unknown {
   } catch (cause) {
     throw new BitbucketError(status, 'Bitbucket answered something that is not JSON.', { cause })
   }
-}
-
-/** Seconds or a date (RFC 9110), in milliseconds from now. */
-function retryAfterOf(header: string | string[] | undefined, now: number): number | null {
-  const value = String(header ?? '').trim()
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
 }

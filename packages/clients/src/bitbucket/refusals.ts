@@ -1,22 +1,6 @@
+import { codeOf, unansweredBy } from '../http/unanswered.ts'
 import { reasonIn } from './answers.ts'
 import { BitbucketError, SlugTaken } from './bitbucket.ts'
-
-/** What undici and Node call the ways in which an exchange fails. */
-const failures: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its address',
-  ENOTFOUND: 'its host name does not resolve',
-  EAI_AGAIN: 'its host name cannot be resolved at the moment',
-  EHOSTUNREACH: 'there is no way to its address',
-  ENETUNREACH: 'there is no way to its address',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** These come before a byte of the request has left: it had no effect. */
 const beforeSending = new Set([
@@ -29,25 +13,12 @@ const beforeSending = new Set([
 ])
 
 export const hadNoEffect = (error: BitbucketError): boolean =>
-  error.status === 429 || (error.status === 0 && beforeSending.has(codeOf(rootOf(error.cause))))
-
-/** Of several addresses of one name, the first one's failure tells enough. */
-const rootOf = (cause: unknown): unknown =>
-  cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
+  error.status === 429 || (error.status === 0 && beforeSending.has(codeOf(error.cause)))
 
 /** An exchange that brought no answer. @param timeout in milliseconds, that was given to it */
 export function unanswered(cause: unknown, timeout: number): BitbucketError {
-  const code = codeOf(rootOf(cause))
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new BitbucketError(200, 'Bitbucket answered more than Kustos is willing to read.', { cause })
-  }
-  const timedOut =
-    (cause instanceof Error && cause.name === 'TimeoutError') || /_(HEADERS|BODY)_TIMEOUT$/.test(code)
-  if (timedOut) {
-    return new BitbucketError(0, `Bitbucket did not answer within ${Math.ceil(timeout / 1000)} s.`, { cause })
-  }
-  const reason = failures[code] ?? (code || (cause instanceof Error ? cause.message : String(cause)))
-  return new BitbucketError(0, `Bitbucket cannot be reached: ${reason}.`, { cause })
+  const { status, sentence } = unansweredBy('Bitbucket', cause, timeout)
+  return new BitbucketError(status, sentence, { cause })
 }
 
 export interface Refusal {

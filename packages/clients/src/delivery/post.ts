@@ -1,4 +1,6 @@
 import { Agent } from 'undici'
+import { retryAfterOf } from '../http/retry-after.ts'
+import { codeOf } from '../http/unanswered.ts'
 import { DeliveryError } from './delivery.ts'
 
 export interface Posting {
@@ -61,26 +63,10 @@ export function openPost({ name, url, timeout }: Posting): Post {
         throw new DeliveryError(
           deadline.aborted
             ? `${name} did not answer within ${timeout / 1000} s.`
-            : `${name} cannot be reached: ${codeOf(error)}.`,
+            : `${name} cannot be reached: ${codeOf(error) || 'the exchange failed'}.`,
         )
       }
     },
     close: () => agent.destroy(),
   }
-}
-
-/** The name that Node and undici give a failure. Messages may tell where it was sent. */
-function codeOf(error: unknown): string {
-  // Of several addresses of one name, the first one's failure tells enough.
-  const root = error instanceof AggregateError ? error.errors[0] : error
-  if (!(root instanceof Error)) return 'the exchange failed'
-  return 'code' in root && typeof root.code === 'string' ? root.code : root.name
-}
-
-/** Seconds or a date (RFC 9110), in milliseconds from now. */
-function retryAfterOf(header: string | string[] | undefined): number | null {
-  const value = String(header ?? '').trim()
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent } from 'undici'
+import { unansweredBy } from '../http/unanswered.ts'
 import { RegistrarError } from './registrar.ts'
 
 export interface ExchangeOptions {
@@ -90,34 +91,9 @@ export function openExchange({ base, token, timeout, waits }: ExchangeOptions) {
   }
 }
 
-/** What undici and Node call the ways in which an exchange fails. */
-const failures: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its address',
-  ENOTFOUND: 'its host name does not resolve',
-  EAI_AGAIN: 'its host name cannot be resolved at the moment',
-  EHOSTUNREACH: 'there is no way to its address',
-  ENETUNREACH: 'there is no way to its address',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-}
-
 function unanswered(cause: unknown, timeout: number): RegistrarError {
-  // Of several addresses of one name, the first one's failure tells enough.
-  const root: unknown = cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
-  const code = root instanceof Error && 'code' in root ? String(root.code) : ''
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new RegistrarError(200, 'The registrar answered more than Kustos is willing to read.', { cause })
-  }
-  if ((cause instanceof Error && cause.name === 'TimeoutError') || /_(HEADERS|BODY)_TIMEOUT$/.test(code)) {
-    return new RegistrarError(0, `The registrar did not answer within ${Math.ceil(timeout / 1000)} s.`, {
-      cause,
-    })
-  }
-  const reason = failures[code] ?? (code || (cause instanceof Error ? cause.message : String(cause)))
-  return new RegistrarError(0, `The registrar cannot be reached: ${reason}.`, { cause })
+  const { status, sentence } = unansweredBy('The registrar', cause, timeout)
+  return new RegistrarError(status, sentence, { cause })
 }
 
 function refused(status: number): RegistrarError {

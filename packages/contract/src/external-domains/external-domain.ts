@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GridColumns } from '../grid/columns.ts'
+import type { Column, GridColumns } from '../grid/columns.ts'
 import { noBody, route } from '../route.ts'
 import { id, idParam, text, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
@@ -45,6 +45,29 @@ export const domainTexts = {
   own: 'This domain is one of our own: it is in the list of own domains.',
 } as const
 
+/** How the latest check of a domain went, for every list of domains. */
+export const checkColumns: readonly Column<{
+  readonly checked_at: string | null
+  readonly check_error: string | null
+}>[] = [
+  {
+    key: 'checked_at',
+    label: 'Checked',
+    kind: 'date',
+    set: 'check',
+    width: 170,
+    value: (row) => row.checked_at,
+  },
+  {
+    key: 'check_error',
+    label: 'Not checked because',
+    kind: 'text',
+    set: 'check',
+    width: 320,
+    value: (row) => row.check_error,
+  },
+]
+
 export const externalDomainColumns: GridColumns<ExternalDomain> = {
   columns: [
     { key: 'id', label: 'Id', kind: 'number', width: 72, value: (row) => row.id },
@@ -67,22 +90,7 @@ export const externalDomainColumns: GridColumns<ExternalDomain> = {
       value: (row) => row.domainprovider,
     },
     { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
-    {
-      key: 'checked_at',
-      label: 'Checked',
-      kind: 'date',
-      set: 'check',
-      width: 170,
-      value: (row) => row.checked_at,
-    },
-    {
-      key: 'check_error',
-      label: 'Not checked because',
-      kind: 'text',
-      set: 'check',
-      width: 320,
-      value: (row) => row.check_error,
-    },
+    ...checkColumns,
   ],
   sets: [{ key: 'check', label: 'Latest check', shown: false }],
   german: germanDomainLabels,

@@ -4,6 +4,7 @@ import { repositories, repositorySyncs } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { upstream } from '../errors.ts'
+import { portions } from '../portions.ts'
 import { linkWebs } from './link.ts'
 import { readSync, type Sync } from './read.ts'
 import { type RepositoryRow, rowOf } from './remember.ts'
@@ -116,11 +117,6 @@ const excluded = {
   clone_url: sql`excluded.clone_url`,
   created_on: sql`excluded.created_on`,
   updated_on: sql`excluded.updated_on`,
-}
-
-/** A statement takes 65,535 parameters at most. */
-function portions<T>(rows: readonly T[], size = 1000): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size))
 }
 
 async function keepFailure(context: Context, asked: Date, error: string): Promise<void> {

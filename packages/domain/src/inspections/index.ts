@@ -1,5 +1,6 @@
 export { executeInspection, type Inspected, type Inspectors } from './execute.ts'
 export { type InspectionTools, runInspection } from './jobs.ts'
+export { noteFacts } from './note-facts.ts'
 export { listWebFacts, readInspection } from './read.ts'
 export { requestInspection } from './request.ts'
 export { scheduleAudits } from './schedule.ts'

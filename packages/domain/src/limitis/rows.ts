@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { emails, ownDomains } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
+import { portions } from '../portions.ts'
 
 /** A row that a list is to have. */
 export interface WantedDomain {
@@ -130,11 +131,6 @@ const excluded = {
   customer: sql`excluded.customer`,
   created_at: sql`excluded.created_at`,
   updated_at: sql`excluded.updated_at`,
-}
-
-/** A statement takes 65,535 parameters at most. */
-function portions<T>(rows: readonly T[], size = 1000): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size))
 }
 
 /** Whoever writes these lists does so alone, over all processes. */

@@ -1,10 +1,10 @@
 import type { PageFetcher } from '@kustos/clients/page'
 import { keptAudits } from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
-import { trackingAudits, webFacts, webs } from '@kustos/database/tables'
-import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { trackingAudits, webs } from '@kustos/database/tables'
+import { and, desc, eq, isNull, lte } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import type { Inspected } from '../inspections/index.ts'
+import { type Inspected, noteFacts } from '../inspections/index.ts'
 import { mergeTracking } from './merge.ts'
 import { type Look, lookAt } from './static-look.ts'
 
@@ -61,8 +61,11 @@ function keep(context: Context, webId: number, look: Look): Promise<void> {
       findings: look.findings,
     })
     await dropOld(db, webId)
-    await noteFact(db, webId, now, look)
-    if (look.outcome === 'failed') return
+    const seen = look.outcome !== 'failed'
+    await noteFacts(db, webId, now, [
+      { fact: 'tracking', seen, error: seen ? null : (look.problems[0] ?? null) },
+    ])
+    if (!seen) return
     const known = mergeTracking(web.tracking, look, Math.floor(now.getTime() / 1000))
     // Each write has every list of webs read anew. The time of a change by staff stays: theirs is not overwritten.
     if (JSON.stringify(known) !== JSON.stringify(web.tracking))
@@ -82,16 +85,4 @@ async function dropOld(db: Transaction, webId: number): Promise<void> {
     await db
       .delete(trackingAudits)
       .where(and(eq(trackingAudits.web_id, webId), lte(trackingAudits.id, oldest.id)))
-}
-
-async function noteFact(db: Transaction, webId: number, now: Date, look: Look): Promise<void> {
-  const error = look.outcome === 'failed' ? (look.problems[0] ?? null) : null
-  const seen = look.outcome === 'failed' ? null : now
-  await db
-    .insert(webFacts)
-    .values({ web_id: webId, fact: 'tracking', seen_at: seen, tried_at: now, error })
-    .onConflictDoUpdate({
-      target: [webFacts.web_id, webFacts.fact],
-      set: { tried_at: now, error, seen_at: sql`coalesce(excluded.seen_at, ${webFacts.seen_at})` },
-    })
 }

@@ -1,9 +1,8 @@
 import { type Deployment, deploymentRoutes } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import {
   IconAlertTriangle,
-  IconArrowLeft,
   IconHourglass,
   IconListSearch,
   IconPlayerStop,
@@ -14,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { sentence } from '../../app/sentences.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -35,12 +35,7 @@ export function DeploymentScreen() {
   const { id = '' } = useParams()
   return (
     <>
-      <div>
-        <Anchor component={Link} to="/queue" className={styles.back}>
-          <IconArrowLeft size={16} aria-hidden="true" />
-          {t('deployment.page.back')}
-        </Anchor>
-      </div>
+      <BackLink to="/queue" label={t('deployment.page.back')} />
       {/^[1-9]\d{0,9}$/.test(id) ? <Loaded key={id} id={Number(id)} /> : <Missing id={id} />}
     </>
   )

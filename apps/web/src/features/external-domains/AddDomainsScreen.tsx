@@ -1,7 +1,7 @@
 import { comparedDomain, domainLines, externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { can } from '@kustos/contract/permissions'
-import { Alert, Anchor, Button, Textarea, TextInput } from '@mantine/core'
-import { IconArrowLeft, IconInfoCircle, IconPlaylistX } from '@tabler/icons-react'
+import { Alert, Button, Textarea, TextInput } from '@mantine/core'
+import { IconInfoCircle, IconPlaylistX } from '@tabler/icons-react'
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -12,9 +12,10 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
 import { keepDraft } from '../../ui/contract-form/drafts.ts'
 import { focusFirst } from '../../ui/contract-form/focus.ts'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -116,12 +117,7 @@ export function AddDomainsScreen() {
 
   return (
     <>
-      <div>
-        <Anchor component={Link} to={maySee ? listPath : '/'} className={styles.back}>
-          <IconArrowLeft size={16} aria-hidden="true" />
-          {t('limitis.add.back')}
-        </Anchor>
-      </div>
+      <BackLink to={maySee ? listPath : '/'} label={t('limitis.add.back')} />
       <PageHeader title={t('limitis.add.title')} />
       <form ref={root} noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
         {draft !== undefined && (

@@ -5,13 +5,14 @@ import {
   watchStateOptions,
 } from '@kustos/contract/monitoring'
 import { websRoutes } from '@kustos/contract/webs'
-import { Anchor, Button, Text } from '@mantine/core'
-import { IconArrowLeft, IconPencil, IconTimelineEvent, IconWorldOff } from '@tabler/icons-react'
+import { Button, Text } from '@mantine/core'
+import { IconPencil, IconTimelineEvent, IconWorldOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import { watchedWebsPath } from '../../app/monitoring/paths.ts'
 import { useRoute } from '../../app/query.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
 import { DownFor } from '../../ui/DownFor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -40,12 +41,7 @@ function UptimePage({ id }: { readonly id: string }) {
   }, [fqdn, t])
   return (
     <>
-      <div>
-        <Anchor component={Link} to={listAddress()} className={styles.back}>
-          <IconArrowLeft size={16} aria-hidden="true" />
-          {t('monitoring.uptime.back')}
-        </Anchor>
-      </div>
+      <BackLink to={listAddress()} label={t('monitoring.uptime.back')} />
       <PageHeader
         title={t('monitoring.uptime.heading')}
         {...(web !== undefined && { beside: <Subject web={web} />, actions: <Actions web={web} /> })}

@@ -1,12 +1,13 @@
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { type Web, websRoutes } from '@kustos/contract/webs'
-import { Anchor, Button, Skeleton, Stack } from '@mantine/core'
-import { IconArrowLeft, IconPencil, IconRefresh, IconWorldOff } from '@tabler/icons-react'
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { IconPencil, IconRefresh, IconWorldOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { useInspection } from '../../app/use-inspection.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -33,12 +34,7 @@ function TrackingPage({ id }: { readonly id: string }) {
   }, [fqdn, t])
   return (
     <>
-      <div>
-        <Anchor component={Link} to={listAddress()} className={styles.back}>
-          <IconArrowLeft size={16} aria-hidden="true" />
-          {t('tracking.back')}
-        </Anchor>
-      </div>
+      <BackLink to={listAddress()} label={t('tracking.back')} />
       {error?.status === 404 ? (
         <>
           <PageHeader title={t('tracking.heading')} />

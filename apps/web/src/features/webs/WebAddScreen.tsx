@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 import { useAction, useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { BackLink } from './BackLink.tsx'
 import { listAddress } from './list-address.ts'
 import { WebFields } from './WebFields.tsx'
 import { WebFormSkeleton } from './WebFormSkeleton.tsx'
@@ -33,7 +33,7 @@ export function WebAddScreen() {
 
   return (
     <>
-      <BackLink />
+      <BackLink to={listAddress()} label={t('webs.form.back')} />
       <PageHeader title={t('webs.form.add')} />
       <QueryState query={categories} skeleton={<WebFormSkeleton />}>
         {(known) => (

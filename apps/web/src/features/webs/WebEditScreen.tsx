@@ -8,13 +8,13 @@ import { Link, useNavigate, useParams } from 'react-router-dom'
 import { call } from '../../app/client.ts'
 import { useAction, useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { BackLink } from './BackLink.tsx'
 import { LastSeen } from './LastSeen.tsx'
 import { listAddress } from './list-address.ts'
 import { WebFields } from './WebFields.tsx'
@@ -36,7 +36,7 @@ function EditScreen({ id }: { readonly id: string }) {
   const { data, error } = query
   return (
     <>
-      <BackLink />
+      <BackLink to={listAddress()} label={t('webs.form.back')} />
       <PageHeader
         title={
           data === undefined ? t('webs.form.editing', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })

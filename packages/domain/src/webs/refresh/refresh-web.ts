@@ -1,9 +1,8 @@
-import type { Transaction } from '@kustos/database/client'
-import { nodes, webFacts, webs } from '@kustos/database/tables'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { nodes, webs } from '@kustos/database/tables'
+import { and, eq, isNull } from 'drizzle-orm'
 import { change, difference } from '../../audit.ts'
 import type { Context } from '../../context.ts'
-import type { Inspected } from '../../inspections/index.ts'
+import { type Inspected, noteFacts } from '../../inspections/index.ts'
 import { withFramework } from './framework.ts'
 import { type Learnt, learn, type RefreshTools } from './learn.ts'
 
@@ -47,7 +46,12 @@ export async function refreshWeb(
       inside.unchanged()
       return row?.deleted_at === null ? moved : gone
     }
-    await noteFacts(inside.db, webId, inside.now(), learnt)
+    await noteFacts(
+      inside.db,
+      webId,
+      inside.now(),
+      learnt.map(({ fact, seen, problems }) => ({ fact, seen, error: problems.join(' ') || null })),
+    )
     const changed = difference(...beforeAndAfter(row, learnt))
     if (changed === null) inside.unchanged()
     else {
@@ -97,33 +101,6 @@ const namesIn = (hosts: readonly { fqdn: string }[]) =>
     .map(({ fqdn }) => fqdn.toLowerCase())
     .sort()
     .join(' ')
-
-async function noteFacts(
-  db: Transaction,
-  webId: number,
-  now: Date,
-  learnt: readonly Learnt[],
-): Promise<void> {
-  await db
-    .insert(webFacts)
-    .values(
-      learnt.map(({ fact, seen, problems }) => ({
-        web_id: webId,
-        fact,
-        seen_at: seen ? now : null,
-        tried_at: now,
-        error: problems.length === 0 ? null : problems.join(' '),
-      })),
-    )
-    .onConflictDoUpdate({
-      target: [webFacts.web_id, webFacts.fact],
-      set: {
-        tried_at: now,
-        error: sql`excluded.error`,
-        seen_at: sql`coalesce(excluded.seen_at, ${webFacts.seen_at})`,
-      },
-    })
-}
 
 function outcomeOf(learnt: readonly Learnt[]): Inspected {
   const problems = [...new Set(learnt.flatMap((one) => one.problems))]
