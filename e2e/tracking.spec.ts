@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { administrator, readOnly } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { internalMarker, sessionOf } from './harness/system.ts'
 import { expect, test } from './harness/test.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
@@ -19,7 +19,10 @@ interface Listed {
 
 async function listedWebs(page: Page): Promise<readonly Listed[]> {
   const { data } = await (await page.request.get('/api/webs')).json()
-  return data.filter((web: Listed) => web.status === 0 && web.domain_status === 1)
+  const online = data.filter((web: Listed) => web.status === 0 && web.domain_status === 1)
+  const listed = online.filter(({ fqdn }: Listed) => !fqdn.includes(internalMarker))
+  expect(listed.length).toBe(online.length - 1)
+  return listed
 }
 
 test('the list has the webs that are online, remembers its columns and is exported as it stands', async ({

@@ -45,6 +45,9 @@ async function keepSession(person: Person): Promise<void> {
   await api.dispose()
 }
 
+/** The part of host names that walks have as the operator's own: it is in one of the sandbox's, which is online. */
+export const internalMarker = 'intranet.'
+
 interface System {
   readonly url: string
   readonly process: ChildProcess
@@ -60,7 +63,7 @@ async function start(data: string): Promise<System> {
       // A developer's own database is none to walk in.
       DATABASE_URL: '',
       SESSION_SECRET: '',
-      INTERNAL_DOMAIN_MARKER: '',
+      INTERNAL_DOMAIN_MARKER: internalMarker,
       TRUST_PROXY: '',
       KUSTOS_SANDBOX_WEBS: '',
       // As often as it may be: walks wait for what a round sees.

@@ -40,11 +40,12 @@ beforeAll(async () => {
 function raw(
   path: string,
   headers: http.OutgoingHttpHeaders,
+  from = origin,
 ): Promise<http.IncomingMessage & { body: Buffer }> {
   const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ')
   return new Promise((resolve, reject) => {
     http
-      .get(origin + path, { headers: { cookie, ...headers } }, (answer) => {
+      .get(from + path, { headers: { cookie, ...headers } }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('end', () => resolve(Object.assign(answer, { body: Buffer.concat(chunks) })))
@@ -114,6 +115,17 @@ describe('its ETag', () => {
     await change()
     expect(await status(tag)).toBe(200)
     expect(await etag()).not.toBe(tag)
+  })
+
+  it('moves with the marker of internal hosts, which the list tells', async () => {
+    const marker = 'a"b\\.intern.'
+    const marked = await listen(database, { monitoring: { interval: 60, internalMarker: marker } })
+    const [plain, answer] = [await raw('/api/webs', {}), await raw('/api/webs', {}, marked)]
+    const markerOf = ({ body }: { body: Buffer }) => webList.parse(JSON.parse(String(body))).internal_marker
+    expect([markerOf(plain), markerOf(answer)]).toEqual(['', marker])
+    expect(answer.headers.etag).not.toBe(plain.headers.etag)
+    expect((await raw('/api/webs', { 'if-none-match': plain.headers.etag }, marked)).statusCode).toBe(200)
+    expect((await raw('/api/webs', { 'if-none-match': answer.headers.etag }, marked)).statusCode).toBe(304)
   })
 
   it('differs between encodings', async () => {

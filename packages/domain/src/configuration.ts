@@ -57,8 +57,8 @@ const variables = z.object({
   TRUST_PROXY: listOf(
     z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must list addresses or networks (CIDR)'),
   ),
-  /** Part of the host names that are the operator's own, kept out of monitoring and tracking lists. */
-  INTERNAL_DOMAIN_MARKER: z.string().default(''),
+  /** Part of the host names that are the operator's own, kept out of monitoring and tracking lists; those are in lower case. */
+  INTERNAL_DOMAIN_MARKER: z.string().trim().toLowerCase().default(''),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

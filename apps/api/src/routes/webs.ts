@@ -22,8 +22,8 @@ import { readyBody } from '../ready-body.ts'
 export function webs(app: FastifyInstance, services: Services): void {
   const list = (which: Which) =>
     readyBody({
-      revision: () => webListRevision(contextOf(services.database, null, services.now)),
-      read: () => readWebList(services.database, which),
+      revision: () => webListRevision(contextOf(services.database, null, services.now), services.monitoring),
+      read: () => readWebList(services.database, which, services.monitoring),
     })
   const lists = { living: list('living'), deleted: list('deleted') }
 

@@ -6,7 +6,13 @@ import { category, newWeb, node, web, webChange } from './web.ts'
 
 /** The list's answer: the webs, and what its filters and forms offer. */
 export const webList = z
-  .object({ data: z.array(web), nodes: z.array(node), categories: z.array(category) })
+  .object({
+    data: z.array(web),
+    nodes: z.array(node),
+    categories: z.array(category),
+    /** What `isListed` leaves webs out by; empty for none [+]. */
+    internal_marker: z.string(),
+  })
   .meta({ id: 'WebList' })
 export type WebList = z.output<typeof webList>
 

@@ -6,19 +6,18 @@ import { writeSheet } from './sheet.ts'
 export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
   readonly query: readonly (readonly [string, string])[]
-  readonly internalMarker: string
   /** The list's JSON (contract: `webList`). */
   readonly list: Uint8Array<ArrayBuffer>
 }
 
 const task: ExportTask = workerData
-const { data }: WebList = JSON.parse(new TextDecoder().decode(task.list))
+const { data, internal_marker }: WebList = JSON.parse(new TextDecoder().decode(task.list))
 const language = task.query.find(([name]) => name === 'lang')?.[1] ?? 'en'
 const grid = localise(task.kind === 'webs' ? webColumns : trackingColumns, language)
 const state = gridStateFromQuery(task.query, grid)
 const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
 const columns = columnsOf(grid, state.sets ?? shown)
-const listed = task.kind === 'webs' ? data : data.filter((web) => isListed(web, task.internalMarker))
+const listed = task.kind === 'webs' ? data : data.filter((web) => isListed(web, internal_marker))
 const rows = selectorOf(listed, grid.columns).select(state, columns)
 const file = writeSheet(task.kind === 'webs' ? 'Webs' : 'Tracking', columns, rows)
 parentPort?.postMessage({ file, rows: rows.length }, [file.buffer])

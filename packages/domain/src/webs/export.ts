@@ -3,13 +3,11 @@ import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { ExportTask } from './export-thread.ts'
-import { readWebList } from './list.ts'
+import { readWebList, type WebListSettings } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
-export interface ExportOptions {
-  /** Part of the host names that are the operator's own; the tracking list leaves them out. */
-  readonly internalMarker: string
+export interface ExportOptions extends WebListSettings {
   /** In milliseconds. Only a regular expression that backtracks without end needs more than a few seconds. */
   readonly deadline?: number
 }
@@ -40,8 +38,8 @@ export function openExports({ internalMarker, deadline = 10_000 }: ExportOptions
       }
       waiting++
       const turn = last.then(async () => {
-        const { body } = await readWebList(context.database, 'living')
-        return inThread({ kind, query, internalMarker, list: new Uint8Array(body) }, deadline)
+        const { body } = await readWebList(context.database, 'living', { internalMarker })
+        return inThread({ kind, query, list: new Uint8Array(body) }, deadline)
       })
       last = turn
         .catch(() => undefined)

@@ -17,10 +17,20 @@ export interface WebListBytes {
   readonly body: Buffer
 }
 
-/** Tells lists of other fields apart: a release that adds one must not be answered with 304. */
-const shape = createHash('sha256').update(websJsonQuery('living')).digest('base64url').slice(0, 6)
+/** Where lists come from beside the database. */
+export interface WebListSettings {
+  /** The part of a host name that marks the operator's own; empty for none. */
+  readonly internalMarker: string
+}
 
-const revisionOf = (revision: unknown) => `${revision}.${shape}`
+/** Tells lists apart that do not come of the rows: a release that adds a field, or another marker, must not be answered with 304. */
+const shapeOf = ({ internalMarker }: WebListSettings) =>
+  createHash('sha256')
+    .update(`${internalMarker} ${websJsonQuery('living')}`)
+    .digest('base64url')
+    .slice(0, 6)
+
+const revisionOf = (revision: unknown, settings: WebListSettings) => `${revision}.${shapeOf(settings)}`
 
 const currentRevision = prepared((db) =>
   db
@@ -31,9 +41,9 @@ const currentRevision = prepared((db) =>
 )
 
 /** The list's revision now. Equal revisions mean equal lists. */
-export async function webListRevision(context: Context): Promise<string> {
+export async function webListRevision(context: Context, settings: WebListSettings): Promise<string> {
   const [row] = await currentRevision(context.db).execute()
-  return revisionOf(row?.revision)
+  return revisionOf(row?.revision, settings)
 }
 
 /** Deleted webs are for those who may restore them. */
@@ -44,20 +54,28 @@ export function mayList(context: Context, which: Which): void {
 }
 
 /** Reads the list as one moment of the database has it. */
-export const readWebList = (database: OpenDatabase, which: Which): Promise<WebListBytes> =>
+export const readWebList = (
+  database: OpenDatabase,
+  which: Which,
+  settings: WebListSettings,
+): Promise<WebListBytes> =>
   inSnapshot(database.pool, async (client) => {
     const {
       rows: [facts],
-    } = await client.query<{ revision: string; offers: string }>(`
+    } = await client.query<{ revision: string; offers: string }>(
+      `
       select (select revision from revisions where list = 'webs') as revision,
         json_build_object(
           'nodes', coalesce((select json_agg(json_build_object(
             'name', name, 'plesk_fqdn', plesk_fqdn, 'cloud_enabled', cloud_enabled) order by name) from nodes), '[]'),
           'categories', coalesce((select json_agg(json_build_object('id', id, 'name', name) order by name)
-            from categories), '[]'))::text as offers`)
+            from categories), '[]'),
+          'internal_marker', $1::text)::text as offers`,
+      [settings.internalMarker],
+    )
     if (!facts) throw new Error('The revision of the webs is missing')
     const body = await copyJsonRows(client, websJsonQuery(which), '{"data":[', `],${facts.offers.slice(1)}`)
-    return { revision: revisionOf(facts.revision), body }
+    return { revision: revisionOf(facts.revision, settings), body }
   })
 
 /** @throws DomainError not-found, also for a deleted web */

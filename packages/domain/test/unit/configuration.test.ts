@@ -8,6 +8,12 @@ it('has its defaults, and takes empty variables for unset', () => {
   })
 })
 
+it('takes the marker of internal hosts in the spelling of the hosts', () => {
+  expect(readConfiguration({ INTERNAL_DOMAIN_MARKER: ' .Intern. ' })).toMatchObject({
+    configuration: { INTERNAL_DOMAIN_MARKER: '.intern.' },
+  })
+})
+
 it.each([
   [{ PORT: '0' }, 'PORT must be at least 1.'],
   [{ PORT: '65536' }, 'PORT must be at most 65535.'],

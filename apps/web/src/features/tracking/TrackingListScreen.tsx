@@ -26,9 +26,8 @@ export function TrackingListScreen() {
   const { search } = useLocation()
   useEffect(() => rememberListAddress(search), [search])
   const query = useRoute(listWebs, {})
-  const webs = query.data?.data
-  // The marker of the operator's own domains is the server's alone: here all others of the list's rules hold.
-  const rows = useMemo(() => webs?.filter((web) => isListed(web, '')), [webs])
+  const list = query.data
+  const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
   const cells = useTrackingCells()
   const rowActions = useRowActions()
   const bulkActions = useBulkRefresh()
