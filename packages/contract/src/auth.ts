@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noBody, route } from './route.ts'
+import { id, idParam, time } from './text.ts'
 
 export const credentialsNotValid = 'Credentials not valid! Try again...'
 
@@ -20,6 +21,26 @@ export type Login = z.output<typeof login>
 export const csrfCookie = 'XSRF-TOKEN'
 export const csrfHeader = 'x-xsrf-token'
 export const sessionCookie = 'kustos_session'
+
+/** One of the user's own sessions [+]. */
+export const ownSession = z
+  .object({
+    id,
+    /** The one that asks. */
+    is_current: z.boolean(),
+    /** Lasts until `expires_at`, used or not. */
+    remembered: z.boolean(),
+    /** Where it was last used from: the address, and the browser as it calls itself; null where that is unknown. */
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    /** When it was signed in. */
+    created_at: time,
+    /** To the minute. */
+    last_seen_at: time,
+    expires_at: time,
+  })
+  .meta({ id: 'OwnSession' })
+export type OwnSession = z.output<typeof ownSession>
 
 export const authRoutes = {
   csrfCookie: route({
@@ -44,6 +65,32 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/logout',
     summary: 'Ends the session',
+    access: 'signed-in',
+    status: 204,
+    answer: noBody,
+  }),
+  listSessions: route({
+    method: 'GET',
+    path: '/api/sessions',
+    summary: "The user's own sessions, the latest used first",
+    access: 'signed-in',
+    status: 200,
+    answer: z.array(ownSession),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    summary: "Ends one of the user's own sessions; 404 for anybody else's",
+    access: 'signed-in',
+    params: z.object({ id: idParam }),
+    status: 204,
+    answer: noBody,
+    errors: [404],
+  }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/api/sessions',
+    summary: "Ends all of the user's sessions but the one that asks",
     access: 'signed-in',
     status: 204,
     answer: noBody,

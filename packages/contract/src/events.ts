@@ -4,9 +4,11 @@ import { deploymentRoutes } from './deployment/index.ts'
 import { externalDomainsRoutes } from './external-domains/index.ts'
 import { inspectionRoutes } from './inspections.ts'
 import { limitisRoutes } from './limitis.ts'
+import { logsRoutes } from './logs.ts'
 import { monitoringRoutes } from './monitoring/index.ts'
 import type { Access } from './permissions.ts'
 import { id } from './text.ts'
+import { usersRoutes } from './users/index.ts'
 import { websRoutes } from './webs/index.ts'
 
 /** The lists that open screens are told of, and who may hear of each. */
@@ -28,6 +30,11 @@ export const eventLists = {
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
   emails: limitisRoutes.listEmails.access,
+  logs: logsRoutes.listLogs.access,
+  users: usersRoutes.listUsers.access,
+  roles: usersRoutes.listRoles.access,
+  /** A user's own data, permissions or sessions: told to the user alone whose id it carries. */
+  account: usersRoutes.currentUser.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, json, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 import { users } from './users.ts'
 
@@ -9,14 +9,23 @@ export const sessions = pgTable(
     id: text().primaryKey(),
     /** None before the sign-in. */
     user_id: integer().references(() => users.id, { onDelete: 'cascade' }),
+    /** What users see of it: whoever knows the number holds no session. */
+    number: integer().generatedAlwaysAsIdentity(),
     data: json().$type<Record<string, unknown>>().notNull(),
     /** Lasts for its full time rather than until nobody has used it for a while. */
     remembered: boolean().notNull(),
+    /** Where it was used last: the visitor's address, and the browser as it calls itself. */
+    address: text(),
+    user_agent: text(),
     created_at: moment().notNull(),
     last_seen_at: moment().notNull(),
     expires_at: moment().notNull(),
   },
-  (table) => [index('sessions_by_user').on(table.user_id), index('sessions_by_expiry').on(table.expires_at)],
+  (table) => [
+    index('sessions_by_user').on(table.user_id),
+    index('sessions_by_expiry').on(table.expires_at),
+    uniqueIndex('sessions_by_number').on(table.number),
+  ],
 )
 
 /** Failed sign-ins, and those under way: an attempt stands here until its password proves right. */

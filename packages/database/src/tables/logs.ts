@@ -9,7 +9,7 @@ export interface LogProperties {
   old?: Record<string, unknown>
 }
 
-/** The audit log: who changed what. */
+/** The audit log: who changed what. It only grows (drizzle/0008). */
 export const logEntries = pgTable(
   'log_entries',
   {
@@ -25,6 +25,9 @@ export const logEntries = pgTable(
   },
   (table) => [
     index('log_entries_by_time').on(table.created_at, table.id),
-    index('log_entries_by_subject').on(table.subject_type, table.subject_id),
+    // Each filter of the log, newest first.
+    index('log_entries_by_subject').on(table.subject_type, table.subject_id, table.created_at, table.id),
+    index('log_entries_by_causer').on(table.causer_id, table.created_at, table.id),
+    index('log_entries_by_log').on(table.log_name, table.created_at, table.id),
   ],
 )

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { GridColumns } from './grid/columns.ts'
+import { route } from './route.ts'
+import { id, idParam, time } from './text.ts'
+
+/** What a log entry may be about, and what its subject's id counts. */
+export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain'] as const
+
+const values = z.record(z.string(), z.unknown())
+
+/** A line of the audit log. */
+export const logEntry = z
+  .object({
+    id: z.int(),
+    created_at: time,
+    /** The feature. */
+    log_name: z.string(),
+    /** What happened, in the past tense. */
+    description: z.string(),
+    /** One of `subjectTypes`; older releases may have written others. */
+    subject_type: z.string().nullable(),
+    subject_id: id.nullable(),
+    /** What the subject is called now: a web's fqdn, a user's e-mail, a role's name; null where that is unknown [+]. */
+    subject_name: z.string().nullable(),
+    /** Null for what Kustos did of its own, and for visitors. */
+    causer_id: id.nullable(),
+    /** The values after and before, of what changed. */
+    properties: z.object({ attributes: values.optional(), old: values.optional() }),
+  })
+  .meta({ id: 'LogEntry' })
+export type LogEntry = z.output<typeof logEntry>
+
+export const logList = z
+  .object({
+    data: z.array(logEntry),
+    /** Everybody who can be a causer, deleted users among them. */
+    users: z.array(z.object({ id, email: z.string() })),
+  })
+  .meta({ id: 'LogList' })
+export type LogList = z.output<typeof logList>
+
+/** Rows of one answer. */
+export const logLimit = { usual: 1000, most: 10_000 } as const
+
+const number = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'Must be a whole number from 1 on')
+    .transform(Number)
+    .pipe(z.int().max(most, `Can't be more than ${most}`))
+
+const moment = z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-01-31T12:00:00Z' })
+
+export const logQuery = z
+  .object({
+    limit: number(logLimit.most).optional(),
+    /** The id of an entry: older ones than that. */
+    before: number(Number.MAX_SAFE_INTEGER).optional(),
+    /** A user's id, or `none` for what nobody signed in has caused. */
+    causer: z.union([z.literal('none'), idParam]).optional(),
+    log: z.string().max(60).optional(),
+    subject_type: z.enum(subjectTypes).optional(),
+    subject_id: idParam.optional(),
+    /** From this moment on. */
+    from: moment.optional(),
+    /** Before this moment. */
+    to: moment.optional(),
+  })
+  .refine(({ subject_type, subject_id }) => subject_id === undefined || subject_type !== undefined, {
+    path: ['subject_type'],
+    message: 'An id says which only together with a type',
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {
+    path: ['to'],
+    message: 'Must lie after from',
+  })
+export type LogQuery = z.output<typeof logQuery>
+
+/** What differs in an entry: each field with its value before and after. */
+export const differencesOf = ({ properties: { attributes = {}, old = {} } }: Pick<LogEntry, 'properties'>) =>
+  [...new Set([...Object.keys(attributes), ...Object.keys(old)])].map((field) => ({
+    field,
+    old: old[field],
+    attributes: attributes[field],
+  }))
+
+/** A value of the log on one line. */
+export function logText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The grid's row: an entry and its causer's name. */
+export type LogRow = LogEntry & { readonly causer: string | null }
+
+/** Entries with their causers' e-mails, or ids where a user is not known. */
+export function logRows({ data, users }: LogList): LogRow[] {
+  const emails = new Map(users.map((user) => [user.id, user.email]))
+  return data.map((entry) => ({
+    ...entry,
+    causer: entry.causer_id === null ? null : (emails.get(entry.causer_id) ?? String(entry.causer_id)),
+  }))
+}
+
+export const logColumns: GridColumns<LogRow> = {
+  columns: [
+    { key: 'created_at', label: 'Date', kind: 'date', width: 170, value: (row) => row.created_at },
+    { key: 'log_name', label: 'Log Name', kind: 'select', width: 140, value: (row) => row.log_name },
+    { key: 'description', label: 'Description', kind: 'text', width: 220, value: (row) => row.description },
+    { key: 'subject_type', label: 'Subject', kind: 'select', width: 130, value: (row) => row.subject_type },
+    { key: 'subject_id', label: 'Subject id', kind: 'number', width: 110, value: (row) => row.subject_id },
+    {
+      key: 'subject_name',
+      label: 'Subject name',
+      kind: 'text',
+      mono: true,
+      width: 220,
+      value: (row) => row.subject_name,
+    },
+    { key: 'causer', label: 'Causer', kind: 'select', width: 220, value: (row) => row.causer },
+    {
+      key: 'properties',
+      label: 'Properties',
+      kind: 'text',
+      width: 480,
+      value: (row) =>
+        differencesOf(row)
+          .map(({ field, old, attributes }) => `${field}: ${logText(old)} → ${logText(attributes)}`)
+          .join('; '),
+    },
+  ],
+  sets: [],
+  german: {
+    columns: {
+      created_at: 'Zeitpunkt',
+      log_name: 'Log',
+      description: 'Beschreibung',
+      subject_type: 'Gegenstand',
+      subject_id: 'Id des Gegenstands',
+      subject_name: 'Name des Gegenstands',
+      causer: 'Verursacher',
+      properties: 'Eigenschaften',
+    },
+    options: {},
+    sets: {},
+  },
+}
+
+export const logsRoutes = {
+  listLogs: route({
+    method: 'GET',
+    path: '/api/logs',
+    summary: `The audit log, newest first: ${logLimit.usual} entries unless limit= says otherwise (${logLimit.most} at most), before= asks for older ones; causer=, log=, subject_type= and subject_id=, from= and to= cut it`,
+    access: { any: ['view logs'] },
+    query: logQuery,
+    status: 200,
+    answer: logList,
+  }),
+} as const
