@@ -39,7 +39,10 @@ export const webFact = z
     /** Null where it never was. */
     seen_at: time.nullable(),
     tried_at: time,
-    /** Why the last try failed; null where it did not. */
+    /**
+     * What the last try could not learn and why, or what it learnt in place of a value, as that a web does not answer;
+     * null where there is nothing to say.
+     */
     error: z.string().nullable(),
   })
   .meta({ id: 'WebFact' })

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 export interface Noted {
   readonly fact: FactName
   readonly seen: boolean
-  /** Why it could not be learnt; null where it was. */
+  /** What could not be learnt and why, or what is known in its place; null where there is nothing to say. */
   readonly error: string | null
 }
 

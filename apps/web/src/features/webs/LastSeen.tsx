@@ -126,7 +126,13 @@ function Fact({ name, known, now }: FactProps) {
             : time(known.seen_at)}
         {known !== undefined && known.error !== null && (
           <Text fz="sm" className={styles.unlearnt}>
-            {t('webs.seen.failed')} {factProblem(known.error)} ({time(known.tried_at)})
+            {known.seen_at === known.tried_at ? (
+              factProblem(known.error)
+            ) : (
+              <>
+                {t('webs.seen.failed')} {factProblem(known.error)} ({time(known.tried_at)})
+              </>
+            )}
           </Text>
         )}
       </dd>

@@ -48,8 +48,13 @@ export interface Learnt {
   readonly seen: boolean
   readonly columns: Partial<Learnable>
   readonly framework?: Framework
-  /** What was not, and why, in sentences. */
+  /** What could not be learnt, and why, in sentences. */
   readonly problems: readonly string[]
+  /**
+   * What is known in its place, in a sentence: of a web that does not answer, or is there without TLS, there is nothing
+   * more to learn, and nobody has failed.
+   */
+  readonly remark?: string
 }
 
 /**
@@ -130,7 +135,7 @@ interface Answered {
 
 async function askWeb(tools: RefreshTools, { host }: Looked, signal: AbortSignal): Promise<Answered> {
   const probed = await tools.prober.probe(host, signal)
-  const unseen = { seen: false, problems: [unanswered(probed)] }
+  const unseen = { seen: false, problems: [] }
   return { probed, framework: probed.status === null ? unseen : await askPage(tools.pages, host, signal) }
 }
 
@@ -150,7 +155,8 @@ async function askPage(
       page = await visit.get(url, { signal })
     }
     if (page.outcome === 'unseen') return unseen(`${url} could not be read: ${page.reason}.`)
-    if (page.status >= 400) return unseen(`${page.url.slice(0, 200)} answered ${page.status}.`)
+    if (page.status >= 400)
+      return { seen: false, problems: [], remark: `${page.url.slice(0, 200)} answered ${page.status}.` }
     const isOwn = bare(new URL(page.url).hostname) === bare(host)
     const framework = isOwn ? frameworkOf(page.text, page.url) : null
     return { seen: true, problems: [], ...(framework && { framework }) }
@@ -163,28 +169,27 @@ const bare = (host: string) => host.toLowerCase().replace(/^www\./, '')
 
 /** @param named whether name servers could be asked: where they could not, silence says nothing of the web */
 function factsOf({ probed, framework }: Answered, named: boolean): readonly Learnt[] {
-  const { status, certificate } = probed
-  const silent = { seen: false, columns: {}, problems: [unanswered(probed)] }
-  const http: Learnt =
-    status !== null
-      ? { fact: 'http', seen: true, columns: { http_status_code: status }, problems: [] }
-      : { ...silent, fact: 'http', columns: named ? { http_status_code: null } : {} }
-  const shown: Learnt =
-    certificate !== null
+  const { status, reason, certificate } = probed
+  if (status === null) {
+    const sentence = `It did not answer: ${reason}.`
+    const told = named ? { problems: [], remark: sentence } : { problems: [sentence] }
+    const nothing = { seen: false, columns: {}, ...told }
+    return [
+      { ...nothing, fact: 'certificate' },
+      { ...nothing, fact: 'http', seen: named, columns: named ? { http_status_code: null } : {} },
+      { ...nothing, fact: 'framework' },
+    ]
+  }
+  const shown: Pick<Learnt, 'columns' | 'remark'> =
+    certificate === null
       ? {
-          fact: 'certificate',
-          seen: true,
-          columns: { cert_ca: certificate.authority, cert_expiration: certificate.expiration },
-          problems: [],
+          columns: { cert_ca: null, cert_expiration: null },
+          remark: 'It shows no certificate: nothing listens on port 443.',
         }
-      : status === null
-        ? { ...silent, fact: 'certificate' }
-        : {
-            ...silent,
-            fact: 'certificate',
-            problems: ['It shows no certificate: nothing listens on port 443.'],
-          }
-  return [shown, http, { fact: 'framework', columns: {}, ...framework }]
+      : { columns: { cert_ca: certificate.authority, cert_expiration: certificate.expiration } }
+  return [
+    { fact: 'certificate', seen: true, problems: [], ...shown },
+    { fact: 'http', seen: true, problems: [], columns: { http_status_code: status } },
+    { fact: 'framework', columns: {}, ...framework },
+  ]
 }
-
-const unanswered = ({ reason }: Probed) => `It did not answer: ${reason}.`

@@ -50,7 +50,11 @@ export async function refreshWeb(
       inside.db,
       webId,
       inside.now(),
-      learnt.map(({ fact, seen, problems }) => ({ fact, seen, error: problems.join(' ') || null })),
+      learnt.map(({ fact, seen, problems, remark = [] }) => ({
+        fact,
+        seen,
+        error: problems.concat(remark).join(' ') || null,
+      })),
     )
     const changed = difference(...beforeAndAfter(row, learnt))
     if (changed === null) inside.unchanged()

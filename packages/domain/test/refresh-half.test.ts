@@ -1,0 +1,109 @@
+import { createServer as createPlainServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { testDatabase } from '@kustos/database/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { command, hello, openRefreshing, seenAt, start } from './refreshing.ts'
+
+const { answerOf, at, facts, known, names, panel, refresh, seenBefore } = await openRefreshing(
+  await testDatabase(),
+)
+
+test('while Plesk is away: what it told stays', async () => {
+  const before = await seenBefore()
+  panel.answers.set(
+    'GET /api/v2/domains?name=hotel.test',
+    (response: ServerResponse) => void response.destroy(),
+  )
+  const problem = 'Plesk on tyrol cannot be reached: the connection broke.'
+  expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
+  expect(await known()).toEqual(before)
+  const { plesk, dns } = await facts()
+  expect(plesk).toEqual({ seen_at: new Date(start), tried_at: new Date(at.clock), error: problem })
+  expect(dns).toEqual(seenAt(at.clock))
+})
+
+test('where Plesk tells half: that half is kept', async () => {
+  const before = await seenBefore()
+  panel.answers.set(command, { code: 1, stdout: '', stderr: 'No.' })
+  panel.answers.set('GET /api/v2/domains/7/status', { status: 'disabled' })
+  const { state, problems } = await refresh()
+  expect([state, problems.length]).toEqual(['partial', 1])
+  expect(await known()).toEqual({ ...before, status: 16 })
+  expect((await facts()).plesk).toEqual({ ...seenAt(at.clock), error: problems[0] })
+})
+
+test('where the node does not know it: nothing is taken away', async () => {
+  const before = await seenBefore()
+  panel.answers.set('GET /api/v2/domains?name=hotel.test', [])
+  const problem = 'Plesk on tyrol has no subscription of this name.'
+  expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
+  expect(await known()).toEqual(before)
+})
+
+test('while name servers are silent: neither status changes', async () => {
+  const before = await seenBefore()
+  names.state.zone = { 'hotel.test': 'silence' }
+  const { state, problems } = await refresh()
+  expect(state).toBe('partial')
+  expect(problems).toEqual([
+    'The name could not be looked up: no name server answered in time.',
+    expect.stringMatching(/^It did not answer: .*\.$/),
+  ])
+  expect(await known()).toEqual(before)
+  const { dns, http } = await facts()
+  expect(dns).toMatchObject({ seen_at: new Date(start), error: problems[0] })
+  expect(http).toMatchObject({ seen_at: new Date(start), error: problems[1] })
+})
+
+test('where the web does not answer: there is no status any more, and the certificate stays', async () => {
+  const before = await seenBefore()
+  answerOf.site = () => undefined
+  const { state, problems } = await refresh()
+  // That it does not answer is what there is to know.
+  expect([state, problems]).toEqual(['succeeded', []])
+  expect(await known()).toEqual({ ...before, http_status_code: null })
+  const error = 'It did not answer: no answer within 1 s.'
+  const { http, certificate, framework } = await facts()
+  expect(http).toEqual({ ...seenAt(at.clock), error })
+  const stays = { seen_at: new Date(start), tried_at: new Date(at.clock), error }
+  expect([certificate, framework]).toEqual([stays, stays])
+})
+
+test('where it is there without TLS: there is no certificate any more', async () => {
+  const before = await seenBefore()
+  const open = createPlainServer((_, response) => response.setHeader('content-type', 'text/html').end(hello))
+  await new Promise<void>((resolve) => open.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void open.close())
+  const { port: plain } = open.address() as AddressInfo
+  expect(await refresh(null, `hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:${plain}`)).toEqual({
+    state: 'succeeded',
+    problems: [],
+  })
+  expect(await known()).toEqual({ ...before, cert_ca: null, cert_expiration: null })
+  expect((await facts()).certificate).toEqual({
+    ...seenAt(at.clock),
+    error: 'It shows no certificate: nothing listens on port 443.',
+  })
+})
+
+test('where nobody is there at all, which Plesk and name servers tell as well: nothing is missing', async () => {
+  await seenBefore()
+  names.state.zone = {}
+  expect(await refresh(null, 'hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:1')).toEqual({
+    state: 'succeeded',
+    problems: [],
+  })
+  expect(await known()).toMatchObject({ domain_status: 3, http_status_code: null })
+})
+
+test('where the page is an error: framework and version stay', async () => {
+  const before = await seenBefore()
+  answerOf.site = (response) => void response.writeHead(503).end(hello.replace('TYPO3', 'WordPress'))
+  expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
+  expect(await known()).toEqual({ ...before, http_status_code: 503 })
+  expect((await facts()).framework).toEqual({
+    seen_at: new Date(start),
+    tried_at: new Date(at.clock),
+    error: 'https://hotel.test/ answered 503.',
+  })
+})
