@@ -156,6 +156,8 @@ describe('an edit', () => {
     const colleague = await signedIn(origin, 'colleague@kustos.test')
     const theirs = { ...minimal(web.fqdn), comment: 'theirs', updated_at: web.updated_at }
     expect((await colleague.send('PUT', `/api/webs/${web.id}`, theirs)).status).toBe(204)
+    // A request about the web is in its log as well, and no change of it.
+    expect((await staff.send('POST', `/api/request/refreshWeb/${web.id}`)).status).toBe(204)
     const mine = await staff.send('PUT', `/api/webs/${web.id}`, { ...theirs, comment: 'mine' })
     expect(mine.status).toBe(409)
     const { message, error } = (await mine.json()) as { message: string; error: string }

@@ -1,5 +1,8 @@
-import { logEntries } from '@kustos/database/tables'
+import { formatTime } from '@kustos/contract/grid'
+import { logEntries, users } from '@kustos/database/tables'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Context, Scope } from './context.ts'
+import { conflict, type DomainError } from './errors.ts'
 
 /** One line of the audit log. */
 export interface LogEntry {
@@ -68,4 +71,39 @@ export function difference<T extends object>(
   if (keys.length === 0) return null
   const pick = (from: T) => Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<T>
   return { old: pick(old), attributes: pick(attributes) }
+}
+
+/** A row's next time is later than its last, whatever the clock says: two changes are never taken for one. */
+export const after = (row: { readonly updated_at: Date }, { now }: Scope): Date =>
+  new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
+
+/** The descriptions of what changes the thing itself. Others stand under its subject too, as requests about it do. */
+const changes = ['created', 'updated', 'deleted', 'restored']
+
+/**
+ * The refusal of a change to what somebody else has changed since it was read: it says who, and when.
+ * @param what the thing in a word, as "web"
+ * @param at when it was changed last
+ */
+export async function changedMeanwhile(
+  { db }: Scope,
+  subject: { readonly type: string; readonly id: number },
+  what: string,
+  at: Date,
+): Promise<DomainError> {
+  const [last] = await db
+    .select({ email: users.email })
+    .from(logEntries)
+    .leftJoin(users, eq(users.id, logEntries.causer_id))
+    .where(
+      and(
+        eq(logEntries.subject_type, subject.type),
+        eq(logEntries.subject_id, subject.id),
+        inArray(logEntries.description, changes),
+      ),
+    )
+    .orderBy(desc(logEntries.id))
+    .limit(1)
+  const who = last?.email ?? 'Kustos'
+  return conflict(`${who} has changed this ${what} at ${formatTime(at.toISOString())}. Nothing was saved.`)
 }

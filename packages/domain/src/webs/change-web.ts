@@ -1,8 +1,7 @@
-import { formatTime } from '@kustos/contract/grid'
 import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
-import { categories, logEntries, nodes, users, webCategories, webs } from '@kustos/database/tables'
-import { and, desc, eq, inArray } from 'drizzle-orm'
-import { change, difference } from '../audit.ts'
+import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
+import { eq, inArray } from 'drizzle-orm'
+import { after, change, changedMeanwhile, difference } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
 import { brokeUnique, conflict, type DomainError, invalid, notFound } from '../errors.ts'
 import { presentWeb } from './present.ts'
@@ -40,7 +39,7 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
       const row = await lock(inside, id, 'living')
       const { categories: chosen, node, updated_at: seen, ...columns } = input
       if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
-        throw await changedMeanwhile(inside, row)
+        throw await changedMeanwhile(inside, subject(id), 'web', row.updated_at)
       const before = await presented(inside, id)
       if (node !== undefined && (node === '' ? null : node) !== before.node) {
         throw invalid({ node: 'The node of a web cannot change' })
@@ -81,10 +80,6 @@ export const restoreWeb = (context: Context, id: number): Promise<void> =>
       await inside.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
     }),
   )
-
-/** A row's next time is later than its last, whatever the clock says: two changes are never taken for one. */
-const after = (row: { updated_at: Date }, inside: Scope) =>
-  new Date(Math.max(inside.now().getTime(), row.updated_at.getTime() + 1))
 
 type Columns = Omit<WebChange, 'categories' | 'node' | 'updated_at'>
 
@@ -143,20 +138,6 @@ async function setCategories(inside: Scope, webId: number, chosen: readonly numb
   await inside.db.delete(webCategories).where(eq(webCategories.web_id, webId))
   const links = [...new Set(chosen)].map((id) => ({ web_id: webId, category_id: id }))
   if (links.length > 0) await inside.db.insert(webCategories).values(links)
-}
-
-async function changedMeanwhile(inside: Scope, row: { id: number; updated_at: Date }): Promise<DomainError> {
-  const [last] = await inside.db
-    .select({ email: users.email })
-    .from(logEntries)
-    .leftJoin(users, eq(users.id, logEntries.causer_id))
-    .where(and(eq(logEntries.subject_type, 'web'), eq(logEntries.subject_id, row.id)))
-    .orderBy(desc(logEntries.id))
-    .limit(1)
-  const who = last?.email ?? 'Kustos'
-  return conflict(
-    `${who} has changed this web at ${formatTime(row.updated_at.toISOString())}. Nothing was saved.`,
-  )
 }
 
 async function withFreeFqdn<T>(taken: DomainError, work: () => Promise<T>): Promise<T> {
