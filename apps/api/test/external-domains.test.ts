@@ -20,10 +20,10 @@ const staffId = await createUser(database, 'staff@kustos.test', [
 ])
 const staff = await signedIn(origin, 'staff@kustos.test')
 
+let logged = 0
 beforeEach(async () => {
-  await db.execute(
-    sql`truncate ${externalDomains}, ${ownDomains}, ${emails}, ${registrarSyncs}, ${logEntries}`,
-  )
+  await db.execute(sql`truncate ${externalDomains}, ${ownDomains}, ${emails}, ${registrarSyncs}`)
+  logged = await db.$count(logEntries)
 })
 
 const müller = { fqdn: 'Müller.example', customer: 'MÜLLER', domainprovider: 'Registro.it' }
@@ -43,7 +43,8 @@ async function created(body: object = müller): Promise<number> {
 
 const list = async () => z.array(externalDomain).parse(await staff.json<unknown>('/api/externalDomains'))
 const lastEntry = async () => (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
-const entries = () => db.$count(logEntries)
+/** How many this test has made. */
+const entries = async () => (await db.$count(logEntries)) - logged
 
 describe('adding an external domain', () => {
   it('answers with the domain, lists it and logs it', async () => {
@@ -57,6 +58,7 @@ describe('adding an external domain', () => {
       mname: null,
       status: null,
       created_at: '2026-11-21T12:00:00.000Z',
+      updated_at: '2026-11-21T12:00:00.000Z',
       checked_at: null,
       check_error: null,
     })
@@ -159,6 +161,41 @@ describe('editing an external domain', () => {
     expect(await list()).toMatchObject([{ fqdn: 'neu.example', status: null, mname: null, checked_at: null }])
   })
 
+  it('on an old state gives 409, says who was faster, and writes nothing', async () => {
+    const id = await created()
+    const [seen] = await list()
+    const path = `/api/externalDomains/${id}`
+    const theirs = { ...müller, customer: 'THEIRS', updated_at: seen?.updated_at }
+    await createUser(database, 'colleague@kustos.test', ['edit external domains'])
+    const colleague = await signedIn(origin, 'colleague@kustos.test')
+    expect((await colleague.send('PUT', path, theirs)).status).toBe(204)
+    const before = await entries()
+    const { status, body } = await send('PUT', path, { ...theirs, customer: 'MINE' })
+    expect(status).toBe(409)
+    expect(body?.error).toMatch(/^colleague@kustos\.test has changed this domain at 2026\/11\/21 /)
+    expect(body?.message).toBe(body?.error)
+    expect(await list()).toMatchObject([{ customer: 'THEIRS' }])
+    expect(await entries()).toBe(before)
+    const [newest] = await list()
+    const again = { ...müller, customer: 'MINE', updated_at: newest?.updated_at }
+    expect((await send('PUT', path, again)).status).toBe(204)
+  })
+
+  it('of twenty on the same state lets one through', async () => {
+    const id = await created()
+    const [seen] = await list()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        send('PUT', `/api/externalDomains/${id}`, {
+          ...müller,
+          customer: `C${n}`,
+          updated_at: seen?.updated_at,
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(409)])
+  })
+
   it('without a change logs nothing', async () => {
     const id = await created()
     expect((await send('PUT', `/api/externalDomains/${id}`, müller)).status).toBe(204)
@@ -198,7 +235,7 @@ describe('deleting an external domain', () => {
   })
 })
 
-it.each(['7', '0', '-1', '1.5', 'x', '99999999999', "1'--"])('there is no domain %s', async (id) => {
+it.each(['2000000000', '0', '-1', '1.5', 'x', '99999999999', "1'--"])('there is no domain %s', async (id) => {
   const path = `/api/externalDomains/${encodeURIComponent(id)}`
   expect((await send('PUT', path, müller)).status).toBe(404)
   expect((await send('DELETE', path)).status).toBe(404)

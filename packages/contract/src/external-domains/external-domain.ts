@@ -25,6 +25,8 @@ export const externalDomain = z
     status: z.int().nullable(),
     domainprovider: z.string(),
     created_at: time,
+    /** When staff changed it last; name servers' answers leave it [+]. */
+    updated_at: time,
     ...domainCheck,
   })
   .meta({ id: 'ExternalDomain' })
@@ -38,6 +40,14 @@ export const newExternalDomain = z
   })
   .meta({ id: 'NewExternalDomain' })
 export type NewExternalDomain = z.output<typeof newExternalDomain>
+
+export const externalDomainChange = newExternalDomain
+  .extend({
+    /** As read before; where the row has changed since, nothing is written [+]. */
+    updated_at: time.optional(),
+  })
+  .meta({ id: 'ExternalDomainChange' })
+export type ExternalDomainChange = z.output<typeof externalDomainChange>
 
 /** Why a domain is not added; both are the answer's `error`, and stand under fqdn. */
 export const domainTexts = {
@@ -120,13 +130,14 @@ export const externalDomainsRoutes = {
   editExternalDomain: route({
     method: 'PUT',
     path: '/api/externalDomains/:id',
-    summary: 'Changes a domain; another fqdn is checked anew in the background',
+    summary:
+      'Changes a domain; another fqdn is checked anew in the background. 409 where it has changed since updated_at',
     access: { any: ['edit external domains'] },
     params: byId,
-    body: newExternalDomain,
+    body: externalDomainChange,
     status: 204,
     answer: noBody,
-    errors: [404],
+    errors: [404, 409],
   }),
   deleteExternalDomain: route({
     method: 'DELETE',

@@ -2,11 +2,12 @@ import {
   comparedDomain,
   domainTexts,
   type ExternalDomain,
+  type ExternalDomainChange,
   type NewExternalDomain,
 } from '@kustos/contract/external-domains'
 import { externalDomains, ownDomains } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { change, difference } from '../audit.ts'
+import { after, change, changedMeanwhile, difference } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
 import { brokeUnique, notFound, refusedField } from '../errors.ts'
 import { presentExternalDomain } from './list.ts'
@@ -41,12 +42,19 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
 
 /**
  * Changes a domain. What name servers said of another name is forgotten.
- * @throws DomainError not-found; invalid, for fqdn, where the new one is listed already
+ * @throws DomainError not-found; conflict where it has changed since `updated_at`; invalid, for fqdn, where the new one
+ * is listed already
  */
-export const editExternalDomain = (context: Context, id: number, input: NewExternalDomain): Promise<void> =>
+export const editExternalDomain = (
+  context: Context,
+  id: number,
+  { updated_at: seen, ...input }: ExternalDomainChange,
+): Promise<void> =>
   withFreeName(() =>
     change(context, async (inside) => {
       const row = await lock(inside, id)
+      if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
+        throw await changedMeanwhile(inside, subject(id), 'domain', row.updated_at)
       const changed = difference(told(row), told({ ...row, ...input }))
       if (changed === null) return inside.unchanged()
       const fqdn_ascii = comparedDomain(input.fqdn)
@@ -57,7 +65,7 @@ export const editExternalDomain = (context: Context, id: number, input: NewExter
         .set({
           ...input,
           fqdn_ascii,
-          updated_at: inside.now(),
+          updated_at: after(row, inside),
           ...(isAnother && { status: null, mname: null, checked_at: null, check_error: null }),
         })
         .where(eq(externalDomains.id, id))

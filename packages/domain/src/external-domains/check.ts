@@ -27,10 +27,9 @@ const mostNew = 100
 const hour = 3_600_000
 /** Milliseconds from one answer to the next question. */
 const freshFor = 24 * hour
-/** The same after a question without an answer. */
-const unknownFor = hour
-/** Of how many runs of {@link checkKnownDomains} a day has room for: one each ten minutes. */
-const runsADay = 144
+/** Between two runs of {@link checkKnownDomains}. */
+const betweenRuns = hour / 6
+const runsADay = (24 * hour) / betweenRuns
 
 /** Checks all domains that nobody has looked at yet. Two workers may check one twice, which harms nothing. */
 export async function checkNewDomains(
@@ -51,16 +50,19 @@ export async function checkNewDomains(
 }
 
 /**
- * Checks domains again that were checked a day ago, or could not be an hour ago: at each run so many that all of them
- * get their turn within a day, and those that came at once are spread over it.
+ * Checks domains again that were checked a day ago: at each run so many that all of them get their turn within a day,
+ * and those that came at once are spread over it. Those that could not be checked have one run in each hour, by their
+ * number: when they were tried is kept nowhere, since the time of a row belongs to what staff change.
  */
 export const checkKnownDomains = (context: Context, dns: Dns, signal: AbortSignal): Promise<Checked | null> =>
   check(context, dns, signal, ({ table }) => {
-    const before = (age: number) => new Date(context.now().getTime() - age)
+    const now = context.now().getTime()
+    const runs = hour / betweenRuns
+    const turn = Math.floor(now / betweenRuns) % runs
     return {
       due: or(
-        and(isNull(table.check_error), lt(table.checked_at, before(freshFor))),
-        and(isNotNull(table.check_error), lt(table.updated_at, before(unknownFor))),
+        and(isNull(table.check_error), lt(table.checked_at, new Date(now - freshFor))),
+        and(isNotNull(table.check_error), sql`${table.id} % ${runs} = ${turn}`),
       ),
       // With room for those that fail, which come more often.
       most: async () => 20 + Math.ceil((2 * (await context.db.$count(table))) / runsADay),
@@ -146,8 +148,7 @@ async function keep(
       status = case when said.error is null then said.status else domain.status end,
       mname = case when said.error is null then said.mname else domain.mname end,
       checked_at = case when said.error is null then ${at}::timestamptz else domain.checked_at end,
-      check_error = said.error,
-      updated_at = ${at}::timestamptz
+      check_error = said.error
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as said(id integer, fqdn_ascii text, status integer, mname text, error text)
     where domain.id = said.id and domain.fqdn_ascii = said.fqdn_ascii`)

@@ -12,6 +12,7 @@ export const presentExternalDomain = (row: Row): ExternalDomain => ({
   status: row.status,
   domainprovider: row.domainprovider,
   created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
   checked_at: row.checked_at?.toISOString() ?? null,
   check_error: row.check_error,
 })

@@ -1,11 +1,14 @@
 import {
   type ExternalDomain,
+  type ExternalDomainChange,
   externalDomainsRoutes,
   type NewExternalDomain,
 } from '@kustos/contract/external-domains'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { call } from '../../app/client.ts'
 import { useAction } from '../../app/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -18,7 +21,18 @@ const editable = ({ fqdn, customer, domainprovider }: ExternalDomain): NewExtern
   customer,
   domainprovider,
 })
-const asIs = (values: NewExternalDomain) => values
+/** The time that it was read with goes back along, so that nobody's change is overwritten unseen. */
+const toBody = (values: NewExternalDomain, { updated_at }: ExternalDomain): ExternalDomainChange => ({
+  ...values,
+  updated_at,
+})
+
+/** The list is the one place that domains are read from. */
+async function newest({ id }: ExternalDomain): Promise<ExternalDomain> {
+  const found = (await call(listExternalDomains, {})).find((domain) => domain.id === id)
+  if (found === undefined) throw new ApiError(404, { message: `External domain ${id} was not found.` })
+  return found
+}
 
 interface Props {
   readonly domain: ExternalDomain
@@ -63,8 +77,9 @@ export function EditDialog({ domain, onClose }: Props) {
           route={editExternalDomain}
           source={domain}
           toValues={editable}
-          toBody={asIs}
+          toBody={toBody}
           send={(body) => edit.mutateAsync({ params: { id: domain.id }, body })}
+          loadNewest={() => newest(domain)}
           onSaved={(_, { fqdn }) => {
             notifyDone(fqdn.trim().toLowerCase(), t('limitis.external.saved'))
             onClose()

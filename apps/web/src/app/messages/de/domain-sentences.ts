@@ -19,6 +19,10 @@ export const domainSentences: Readonly<Record<string, string>> = {
   [domainTexts.taken]: 'Diese Domain steht schon in der Liste der externen Domains.',
   [domainTexts.own]: 'Diese Domain ist eine unserer eigenen: Sie steht in der Liste der eigenen Domains.',
   'External domain {0} was not found.': 'Die externe Domain {0} wurde nicht gefunden.',
+  '{0} has changed this domain at {1}. Nothing was saved.':
+    '{0} hat diese Domain am {1} geändert. Es wurde nichts gespeichert.',
+  'Kustos has changed this domain at {0}. Nothing was saved.':
+    'Kustos hat diese Domain am {0} geändert. Es wurde nichts gespeichert.',
   'There is no name server to ask.': 'Es gibt keinen Nameserver, den man fragen könnte.',
   'The name is not a host name.': 'Der Name ist kein Hostname.',
   'No name server answered in time.': 'Kein Nameserver antwortete rechtzeitig.',
