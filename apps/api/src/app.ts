@@ -22,6 +22,7 @@ import { externalDomains } from './routes/external-domains.ts'
 import { health } from './routes/health.ts'
 import { inspections } from './routes/inspections.ts'
 import { limitis } from './routes/limitis.ts'
+import { logs } from './routes/logs.ts'
 import { monitoring } from './routes/monitoring.ts'
 import { queue } from './routes/queue.ts'
 import { tracking } from './routes/tracking.ts'
@@ -102,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bitbucket(scope, services)
     externalDomains(scope, services)
     limitis(scope, services)
+    logs(scope, services)
     queue(scope, services)
     monitoring(scope, services)
     tracking(scope, services)

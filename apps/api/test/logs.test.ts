@@ -1,0 +1,239 @@
+import { type LogList, logLimit, logList } from '@kustos/contract/logs'
+import { deployments, externalDomains, logEntries, roles, users, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createUser, listen, signedIn, type Visitor } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database)
+
+let reader: Visitor
+let readerId: number
+/** The test's own entries begin here: a year before whatever signing in has logged. */
+const start = Date.UTC(2025, 0, 1)
+const at = (minute: number) => new Date(start + minute * 60_000)
+
+type Entry = Partial<typeof logEntries.$inferInsert>
+const write = async (...entries: Entry[]) =>
+  (
+    await db
+      .insert(logEntries)
+      .values(
+        entries.map((entry, index) => ({
+          created_at: at(index),
+          log_name: 'webs',
+          description: 'updated',
+          properties: {},
+          ...entry,
+        })),
+      )
+      .returning({ id: logEntries.id })
+  ).map(({ id }) => id)
+
+async function read(query = ''): Promise<LogList> {
+  const answer = await reader.fetch(`/api/logs${query}`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  return logList.parse(await answer.json())
+}
+const ids = async (query: string) => (await read(query)).data.map(({ id }) => id)
+
+beforeAll(async () => {
+  readerId = await createUser(database, 'reader@kustos.test', ['view logs'])
+  reader = await signedIn(origin, 'reader@kustos.test')
+})
+
+describe('the log', () => {
+  it('comes newest first, with who was there to cause it', async () => {
+    const gone = await createUser(database, 'gone@kustos.test', [])
+    await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
+    const written = await write(
+      { properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } }, causer_id: gone },
+      { description: 'deleted' },
+    )
+    const list = await read()
+    const [newest] = list.data
+    expect(newest).toMatchObject({ log_name: 'auth', causer_id: readerId })
+    const own = list.data.filter(({ id }) => written.includes(id))
+    expect(own).toEqual<unknown[]>([
+      {
+        id: written[1],
+        created_at: '2025-01-01T00:01:00+00:00',
+        log_name: 'webs',
+        description: 'deleted',
+        subject_type: null,
+        subject_id: null,
+        subject_name: null,
+        causer_id: null,
+        properties: {},
+      },
+      {
+        id: written[0],
+        created_at: '2025-01-01T00:00:00+00:00',
+        log_name: 'webs',
+        description: 'updated',
+        subject_type: null,
+        subject_id: null,
+        subject_name: null,
+        causer_id: gone,
+        properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } },
+      },
+    ])
+    expect(list.users).toEqual([
+      { id: readerId, email: 'reader@kustos.test' },
+      { id: gone, email: 'gone@kustos.test' },
+    ])
+  })
+
+  it('is for those who may view logs', async () => {
+    await createUser(database, 'nobody@kustos.test', ['view webs'])
+    const nobody = await signedIn(origin, 'nobody@kustos.test')
+    expect((await nobody.fetch('/api/logs')).status).toBe(403)
+  })
+
+  it.each([
+    'limit=0',
+    `limit=${logLimit.most + 1}`,
+    'limit=many',
+    'before=-1',
+    'causer=somebody',
+    'causer=0',
+    'subject_type=planet',
+    'subject_id=1',
+    'from=yesterday',
+    'from=2025-01-02T00:00:00Z&to=2025-01-01T00:00:00Z',
+  ])('refuses %s with the field that is wrong', async (query) => {
+    const answer = await reader.fetch(`/api/logs?${query}`)
+    expect(answer.status).toBe(422)
+    const { errors } = (await answer.json()) as { errors: object }
+    expect(Object.keys(errors)).toHaveLength(1)
+  })
+})
+
+describe('pages', () => {
+  it('are of a thousand, or of as many as are asked for', async () => {
+    await write(...Array.from({ length: 1005 }, (_, index) => ({ created_at: at(-index) })))
+    expect((await read()).data).toHaveLength(logLimit.usual)
+    expect((await read('?limit=3')).data).toHaveLength(3)
+    expect((await read(`?limit=${logLimit.most}`)).data.length).toBeGreaterThan(1005)
+  })
+
+  it('follow one another without gap or repetition, also where entries share a moment or came in late', async () => {
+    const log = 'paging'
+    const [first, second, third, late] = await write(
+      { log_name: log, created_at: at(5) },
+      { log_name: log, created_at: at(6) },
+      { log_name: log, created_at: at(6) },
+      { log_name: log, created_at: at(4) },
+    )
+    expect(await ids(`?log=${log}`)).toEqual([third, second, first, late])
+    expect(await ids(`?log=${log}&limit=2&before=${third}`)).toEqual([second, first])
+    expect(await ids(`?log=${log}&before=${first}`)).toEqual([late])
+    expect(await ids(`?log=${log}&before=${late}`)).toEqual([])
+  })
+
+  it('before an entry that is not there are refused', async () => {
+    const answer = await reader.fetch('/api/logs?before=999999999')
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ errors: { before: ['There is no such entry'] } })
+  })
+})
+
+describe('filters', () => {
+  it('cut it to a causer, and to what nobody signed in has caused', async () => {
+    const causer = await createUser(database, 'causer@kustos.test', [])
+    const log = 'causers'
+    const [his, nobodys] = await write({ log_name: log, causer_id: causer }, { log_name: log })
+    expect(await ids(`?causer=${causer}`)).toEqual([his])
+    expect(await ids(`?log=${log}&causer=none`)).toEqual([nobodys])
+    const [newest, next] = (await read('?causer=none')).data
+    expect(newest?.causer_id).toBeNull()
+    expect(Date.parse(next?.created_at ?? '')).toBeLessThanOrEqual(Date.parse(newest?.created_at ?? ''))
+  })
+
+  it('cut it to a subject, and to a kind of subjects', async () => {
+    const [web, user, other] = await write(
+      { subject_type: 'web', subject_id: 4711, log_name: 'subjects' },
+      { subject_type: 'user', subject_id: 4711, log_name: 'subjects' },
+      { subject_type: 'web', subject_id: 4712, log_name: 'subjects' },
+    )
+    expect(await ids('?subject_type=web&subject_id=4711')).toEqual([web])
+    expect(await ids('?subject_type=user&log=subjects')).toEqual([user])
+    expect(await ids('?subject_type=web&log=subjects')).toEqual([other, web])
+  })
+
+  it('cut it to a time, from its first moment to before its last', async () => {
+    const log = 'times'
+    const [, first, second] = await write(...Array.from({ length: 4 }, () => ({ log_name: log })))
+    const query = new URLSearchParams({ log, from: at(1).toISOString(), to: at(3).toISOString() })
+    expect(await ids(`?${query}`)).toEqual([second, first])
+    query.set('from', '2025-01-01T01:02:00+01:00')
+    expect(await ids(`?${query}`)).toEqual([second])
+  })
+})
+
+describe('a subject', () => {
+  const nameOf = async (type: string, id: number) =>
+    (await read(`?subject_type=${type}&subject_id=${id}`)).data.map(({ subject_name }) => subject_name)
+  const domain = {
+    fqdn: 'extern.test',
+    fqdn_ascii: 'extern.test',
+    customer: 'ALPEN',
+    domainprovider: 'Other',
+  }
+
+  it('is called what it is called now', async () => {
+    const [web] = await db
+      .insert(webs)
+      .values({
+        fqdn: 'bäcker.test',
+        fqdn_ascii: 'xn--bcker-gra.test',
+        customer: 'ALPEN',
+        configured_ip: '192.0.2.1',
+        deleted_at: new Date(),
+      })
+      .returning({ id: webs.id })
+    const now = new Date()
+    const [deployment] = await db
+      .insert(deployments)
+      .values({ kind: 'backupWeb', fqdn: 'bäcker.test', created_at: now, updated_at: now })
+      .returning({ id: deployments.id })
+    const [role] = await db.select().from(roles).where(eq(roles.name, 'admin'))
+    const [external] = await db.insert(externalDomains).values(domain).returning()
+    const subjects = [
+      ['web', web?.id, 'bäcker.test'],
+      ['user', readerId, 'reader@kustos.test'],
+      ['role', role?.id, 'admin'],
+      ['deployment', deployment?.id, 'backupWeb bäcker.test'],
+      ['external_domain', external?.id, 'extern.test'],
+    ] as const
+    for (const [subject_type, subject_id = 0, name] of subjects) {
+      await write({ subject_type, subject_id, properties: { attributes: { fqdn: 'as it was' } } })
+      expect(await nameOf(subject_type, subject_id)).toContain(name)
+    }
+  })
+
+  it('that is gone is called what the log said of it last', async () => {
+    await write(
+      { subject_type: 'external_domain', subject_id: 99, properties: { attributes: domain } },
+      {
+        subject_type: 'external_domain',
+        subject_id: 99,
+        properties: { old: { fqdn: 'extern.test' }, attributes: { fqdn: 'renamed.test' } },
+      },
+      { subject_type: 'external_domain', subject_id: 99, properties: { old: { fqdn: 'renamed.test' } } },
+      { subject_type: 'role', subject_id: 99, properties: { old: { name: 'hosting' } } },
+    )
+    expect(await nameOf('external_domain', 99)).toEqual(Array(3).fill('renamed.test'))
+    expect(await nameOf('role', 99)).toEqual(['hosting'])
+  })
+
+  it('that nothing is known of has no name', async () => {
+    await write({ subject_type: 'web', subject_id: 98 }, { subject_type: 'planet', subject_id: 3 })
+    expect(await nameOf('web', 98)).toEqual([null])
+    const [planet] = (await read('?limit=10000')).data.filter(({ subject_type }) => subject_type === 'planet')
+    expect(planet).toMatchObject({ subject_name: null, subject_id: 3 })
+  })
+})

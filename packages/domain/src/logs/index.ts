@@ -1,0 +1,1 @@
+export { listLogs } from './list.ts'
