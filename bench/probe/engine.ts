@@ -5,7 +5,8 @@ import { openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
 import { webs } from '@kustos/database/tables'
-import { core, cpuSeconds, peakMemory, pidOf, start, stop } from './machine.ts'
+import { cpuSeconds, peakMemory, pidOf } from '../process.ts'
+import { core, start, stop } from './machine.ts'
 import { hostOf, type World } from './world.ts'
 
 /** One round of the whole engine: a worker's process with its scheduler, Postgres, and everything stored. */

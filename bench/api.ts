@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type OpenDatabase, openDatabase } from '@kustos/database/client'
+import { startEmbedded } from '@kustos/database/embedded'
+import { migrate } from '@kustos/database/migrations'
+import { seed } from '@kustos/sandbox/seed'
+import { Pool } from 'undici'
+
+/** An API as it runs for real, in a process of its own, over the sandbox's inventory. */
+export interface RunningApi {
+  readonly database: OpenDatabase
+  readonly child: ChildProcess
+  /** @throws where the answer is neither 200 nor 304 */
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** Another server of the same database, as a process of its own: a floor. @param file from this folder */
+  startFloor(file: string): Promise<(path: string) => Promise<Answer>>
+}
+
+export interface Answer {
+  readonly bytes: number
+  readonly etag: string
+}
+
+/** Starts an API with so many webs for as long as the work takes. */
+export async function withApi(webs: number, work: (api: RunningApi) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
+  const children: ChildProcess[] = []
+  const pools: Pool[] = []
+  const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
+  const open = (port: unknown) => {
+    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 8 })
+    pools.push(pool)
+    return pool
+  }
+  try {
+    await migrate(postgres.url)
+    const database = openDatabase(postgres.url)
+    await seed(database.db, { webs })
+    await database.pool.query('vacuum analyze')
+    const port = await freePort()
+    const { child } = await start('../apps/api/src/server.ts', {
+      PORT: String(port),
+      SESSION_SECRET: 'the benchmark needs no secret worth keeping',
+      LOG_LEVEL: 'warn',
+      // As in the Dockerfile.
+      MALLOC_MMAP_THRESHOLD_: '1048576',
+    })
+    const ours = open(port)
+    const cookie = await signIn(ours)
+    await work({
+      database,
+      child,
+      get: (path, headers = {}) => get(ours, path, { cookie, ...headers }),
+      async startFloor(file) {
+        const floor = open((await start(file, {})).message)
+        return (path) => get(floor, path, {})
+      },
+    })
+    await Promise.all(pools.map((pool) => pool.close()))
+    await database.close()
+  } finally {
+    for (const child of children) child.kill()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  async function start(file: string, environment: Record<string, string>) {
+    const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+      env: { ...process.env, DATABASE_URL: postgres.url, ...environment },
+    })
+    children.push(child)
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`))),
+    ])
+    return { child, message: message as unknown }
+  }
+}
+
+async function get(pool: Pool, path: string, headers: Record<string, string>): Promise<Answer> {
+  const answer = await pool.request({ path, method: 'GET', headers })
+  let bytes = 0
+  for await (const chunk of answer.body) bytes += (chunk as Buffer).length
+  if (answer.statusCode !== 200 && answer.statusCode !== 304) throw new Error(`${path}: ${answer.statusCode}`)
+  return { bytes, etag: String(answer.headers.etag) }
+}
+
+async function signIn(pool: Pool): Promise<string> {
+  const first = await pool.request({ path: '/sanctum/csrf-cookie', method: 'GET' })
+  await first.body.dump()
+  const cookies = (answer: typeof first) =>
+    [answer.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '')
+  const token =
+    cookies(first)
+      .find((cookie) => cookie.startsWith('XSRF-TOKEN='))
+      ?.slice('XSRF-TOKEN='.length) ?? ''
+  const answer = await pool.request({
+    path: '/api/login',
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      cookie: cookies(first).join('; '),
+      'x-xsrf-token': decodeURIComponent(token),
+    },
+    body: JSON.stringify({ email: 'admin@kustos.test', password: 'kustos-sandbox' }),
+  })
+  await answer.body.dump()
+  if (answer.statusCode !== 204) throw new Error(`The sign-in was answered with ${answer.statusCode}`)
+  return cookies(answer).join('; ')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}

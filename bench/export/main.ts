@@ -1,0 +1,75 @@
+import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
+import { urlOf } from '@kustos/contract/route'
+import { usersRoutes } from '@kustos/contract/users'
+import { webColumns, websRoutes } from '@kustos/contract/webs'
+import { type Answer, withApi } from '../api.ts'
+import { median } from '../median.ts'
+import { peakMemory, pidOf } from '../process.ts'
+
+/** The web list as .xlsx with every column, beside the library alone. Prints and judges nothing. */
+const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
+const rounds = 7
+const everyColumn = gridStateToQuery({ ...initialGridState, sets: webColumns.sets.map((set) => set.key) })
+const exportPath = urlOf(websRoutes.exportWebs, {}, Object.fromEntries(everyColumn))
+
+await withApi(webs, async ({ child, get, startFloor }) => {
+  const floor = await startFloor('export/floor.ts')
+  const steps: Record<string, () => Promise<Answer>> = {
+    'the library alone (floor)': () => floor('/'),
+    export: () => get(exportPath),
+  }
+  const times = new Map(Object.keys(steps).map((name) => [name, [] as number[]]))
+  const idle: number[] = []
+  const meanwhile: number[] = []
+  const sizes = new Map<string, number>()
+  await others(idle, async () => new Promise((resolve) => setTimeout(resolve, 5_000)))
+  for (let round = 0; round < rounds + 1; round++) {
+    for (const [name, step] of Object.entries(steps)) {
+      const started = performance.now()
+      const write = async () => {
+        sizes.set(name, (await step()).bytes)
+      }
+      // The floor is measured without other requests, as the export is in every second round.
+      if (name === 'export' && round % 2 === 1) await others(meanwhile, write)
+      else await write()
+      if (round > 0 && (name !== 'export' || round % 2 === 0))
+        times.get(name)?.push(performance.now() - started)
+    }
+  }
+  const of = (name: string) => median(times.get(name) ?? [])
+  console.log(`${webs} webs, every column\n`)
+  for (const name of times.keys()) {
+    console.log(
+      `${name.padEnd(28)} ${of(name).toFixed(0).padStart(6)} ms ${((sizes.get(name) ?? 0) / 2 ** 20).toFixed(2).padStart(6)} MiB`,
+    )
+  }
+  console.log(
+    `\nexport / the library alone    ${(of('export') / of('the library alone (floor)')).toFixed(2)}  (target: at most 1.5)`,
+  )
+  console.log(
+    `other requests, p99           ${p99(meanwhile)} ms meanwhile (target: under 100), ${p99(idle)} ms without an export`,
+  )
+  console.log(
+    `the API's peak memory         ${Math.round(await peakMemory(pidOf(child)))} MiB (target: under 400)`,
+  )
+
+  /** Asks for something small, one request after the other, as long as the work takes. */
+  async function others(waits: number[], work: () => Promise<void>): Promise<void> {
+    let working = true
+    const done = work().finally(() => {
+      working = false
+    })
+    while (working) {
+      const started = performance.now()
+      await get(usersRoutes.currentUser.path)
+      waits.push(performance.now() - started)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await done
+  }
+})
+
+function p99(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b)
+  return (sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(1)
+}
