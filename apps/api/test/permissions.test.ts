@@ -4,6 +4,7 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
+import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type Access, adminRole, can, type Permission, permissions } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -28,6 +29,7 @@ const routes: Record<string, Route> = Object.fromEntries(
     'external-domains': externalDomainsRoutes,
     limitis: limitisRoutes,
     inspections: inspectionRoutes,
+    logs: logsRoutes,
     monitoring: monitoringRoutes,
     queue: queueRoutes,
     tracking: trackingRoutes,
