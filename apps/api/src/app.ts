@@ -3,15 +3,19 @@ import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
+import { openFigures } from '@kustos/domain/metrics'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
 import { openExports } from '@kustos/domain/webs'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { Registry } from 'prom-client'
 import type { Services } from './plugins/contract.ts'
 import { documentation } from './plugins/documentation.ts'
 import { answerError, errors } from './plugins/errors.ts'
 import { frontend } from './plugins/frontend.ts'
+import { logRequest, RequestLines, requestIds } from './plugins/logging.ts'
+import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
 import { auth } from './routes/auth.ts'
@@ -42,7 +46,12 @@ export interface AppOptions {
   readonly bitbucket: Bitbucket | null
   readonly events: Events
   readonly now?: () => Date
-  readonly logger?: FastifyServerOptions['logger']
+  /** Nothing is logged unless told otherwise. */
+  readonly log?: FastifyBaseLogger
+  /** Where the metrics of this process are, which the app's join. */
+  readonly registry?: Registry
+  /** Lets those read the metrics who are not on this machine; null for nobody. */
+  readonly metricsToken?: string | null
   /** Where the built frontend lies. */
   readonly frontendFolder?: string
 }
@@ -51,10 +60,13 @@ const builtFrontend = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The API with all its routes, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { trustProxy = [], registry = new Registry() } = options
+  const measureRequest = requestMeter(registry)
   const app = Fastify({
-    logger: options.logger ?? false,
-    trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
-    genReqId: () => crypto.randomUUID(),
+    ...(options.log && { loggerInstance: options.log }),
+    logController: new RequestLines(),
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    genReqId: requestIds(trustProxy),
     // The largest body is a web with a long comment; slow senders are cut off.
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
@@ -63,6 +75,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
     // What fails before there is a route (a path that is not well-formed) is answered like all else.
     frameworkErrors: (error, request, reply) => {
+      logRequest(request, reply)
+      measureRequest(request, reply)
       setSecurityHeaders(reply)
       answerError(error, request, reply)
     },
@@ -72,6 +86,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // JSON it is: a form of another origin may send text without asking.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('actor', null)
+  app.addHook('onRequest', (request, reply, next) => {
+    logRequest(request, reply)
+    measureRequest(request, reply)
+    next()
+  })
   const { monitoring: settings = { interval: 60, internalMarker: '' } } = options
   const services: Services = {
     database: options.database,
@@ -89,6 +108,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(security)
   await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip'] })
   health(app, services)
+  await app.register(metrics, {
+    registry,
+    token: options.metricsToken ?? null,
+    services,
+    figures: openFigures({
+      context: options.database,
+      queues: options.deployments.queues,
+      internalMarker: settings.internalMarker,
+      onError: (error) => app.log.warn({ err: error }, 'metrics are incomplete'),
+    }),
+  })
   await app.register(async (scope) => {
     await scope.register(sessions, {
       database: options.database,

@@ -2,8 +2,9 @@ import { openDatabase } from '@kustos/database/client'
 import { migrate } from '@kustos/database/migrations'
 import { readConfiguration } from '@kustos/domain/configuration'
 import { openEvents } from '@kustos/domain/events'
+import { openLog, secretsOf } from '@kustos/domain/log'
+import { openRegistry } from '@kustos/domain/metrics'
 import { openOutside } from '@kustos/domain/outside'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 
 process.title = 'kustos-api'
@@ -24,17 +25,21 @@ if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
 await migrate(url).catch((error: unknown) => refuse(`The database cannot be migrated: ${sentenceOf(error)}`))
 
-let app: FastifyInstance | undefined
+const log = openLog({
+  name: 'kustos-api',
+  level: configuration.LOG_LEVEL,
+  secrets: secretsOf(read.configuration),
+})
 const database = openDatabase(url, {
   name: 'kustos-api',
-  onConnectionLost: (error) => app?.log.warn({ err: error }, 'lost a database connection'),
+  onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
-const onError = (error: Error) => app?.log.warn({ err: error }, 'in the background')
+const onError = (error: Error) => log.warn({ err: error }, 'in the background')
 const outside = await openOutside(read.configuration, { databaseUrl: url, onError }).catch((error: unknown) =>
   refuse(sentenceOf(error)),
 )
 const events = openEvents(url, onError)
-app = await buildApp({
+const app = await buildApp({
   database,
   deployments: outside.deployments,
   bitbucket: outside.bitbucket,
@@ -45,14 +50,16 @@ app = await buildApp({
     internalMarker: configuration.INTERNAL_DOMAIN_MARKER,
   },
   trustProxy: configuration.TRUST_PROXY,
-  logger: { level: configuration.LOG_LEVEL },
+  log,
+  registry: openRegistry('api', configuration.KUSTOS_REVISION),
+  metricsToken: configuration.METRICS_TOKEN ?? null,
 })
 
 /** Lets the requests under way end; clients that still read after four seconds are cut off, all else after nine. */
 async function stop(): Promise<void> {
-  setTimeout(() => app?.server.closeAllConnections(), 4_000).unref()
+  setTimeout(() => app.server.closeAllConnections(), 4_000).unref()
   setTimeout(() => process.exit(1), 9_000).unref()
-  await app?.close()
+  await app.close()
   await events.close()
   await outside.close()
   await database.close()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
 import type { Logger } from 'pino'
+import type { Meter } from './meter.ts'
 
 /** Something the worker does again and again. Other workers may do it at the same time. */
 export interface Duty {
@@ -19,6 +20,7 @@ export interface WorkerOptions {
   readonly database: OpenDatabase
   readonly duties: readonly Duty[]
   readonly log: Logger
+  readonly meter?: Pick<Meter, 'endDuty'>
   readonly now?: () => Date
   /** Milliseconds until a failed run is tried again. */
   readonly retryAfter?: number
@@ -34,11 +36,11 @@ export interface Worker {
  * restarts, is logged and tried again soon.
  */
 export function startWorker(options: WorkerOptions): Worker {
-  const { database, duties, log, now, retryAfter = 15_000 } = options
+  const { database, duties, now, retryAfter = 15_000 } = options
   const stopped = new AbortController()
   const work = async (duty: Duty) => {
     while (!stopped.signal.aborted) {
-      const succeeded = await runOnce(duty, contextOf(database, null, now), log, stopped.signal)
+      const succeeded = await runOnce(duty, contextOf(database, null, now), options, stopped.signal)
       const rest = succeeded ? duty.every : Math.min(duty.every, retryAfter)
       // Rejects when the worker stops, which the loop's condition then sees.
       await sleep(rest, undefined, { signal: stopped.signal }).catch(() => undefined)
@@ -53,15 +55,22 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 }
 
-async function runOnce(duty: Duty, context: Context, log: Logger, signal: AbortSignal): Promise<boolean> {
+async function runOnce(
+  duty: Duty,
+  context: Context,
+  { log, meter }: Pick<WorkerOptions, 'log' | 'meter'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const started = performance.now()
+  const passed = () => performance.now() - started
   try {
     const outcome = await duty.run(context, signal)
-    if (outcome !== null)
-      log.info({ duty: duty.name, ms: Math.round(performance.now() - started), ...outcome }, 'duty done')
+    meter?.endDuty(duty.name, true, passed() / 1000)
+    if (outcome !== null) log.info({ duty: duty.name, ms: Math.round(passed()), ...outcome }, 'duty done')
     return true
   } catch (error) {
     if (signal.aborted) return false
+    meter?.endDuty(duty.name, false, passed() / 1000)
     log.warn({ duty: duty.name, err: error }, 'duty failed, will be tried again')
     return false
   }

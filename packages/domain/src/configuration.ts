@@ -65,6 +65,15 @@ const variables = z.object({
       'must be a level of pino, such as info',
     )
     .default('info'),
+  /** Lets those read the metrics who are not on this machine. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 letters and digits')
+    .optional(),
+  /** Where a worker shows its metrics, at HOST; it does not where this is unset. */
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  /** Of the sources that run; metrics tell it. */
+  KUSTOS_REVISION: z.string().default('unknown'),
   /** redis://…; where it is unset the job queue lives in the database. */
   REDIS_URL: z
     .string()

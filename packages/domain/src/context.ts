@@ -9,6 +9,8 @@ export interface Context {
   /** Null for visitors and for what the system does of its own. */
   readonly actor: CurrentUser | null
   readonly now: () => Date
+  /** Of the request that is answered; jobs that it asks for carry it on into the workers' logs. */
+  readonly requestId?: string | undefined
 }
 
 /** The same inside a change's transaction. */
@@ -28,4 +30,5 @@ export const contextOf = (
   database: OpenDatabase,
   actor: CurrentUser | null = null,
   now: () => Date = () => new Date(),
-): Context => ({ database, db: database.db, actor, now })
+  requestId?: string,
+): Context => ({ database, db: database.db, actor, now, requestId })

@@ -1,6 +1,8 @@
 import type { NewJob, QueueWork, Run } from '@kustos/clients/queue'
 import type { QueueName } from '@kustos/contract/queue'
-import type { z } from 'zod'
+import { z } from 'zod'
+
+export type { QueueWork } from '@kustos/clients/queue'
 
 /** A kind of job: which queue it goes through, and what it has to be told. */
 export interface JobDefinition<Payload extends z.ZodType> {
@@ -14,12 +16,27 @@ export const defineJob = <Payload extends z.ZodType>(
   definition: JobDefinition<Payload>,
 ): JobDefinition<Payload> => definition
 
-/** A job to hand over. @param id one of its kind at a time */
+/**
+ * A job to hand over.
+ * @param id one of its kind at a time
+ * @param requestId of the request that asks for it, beside what the job has to be told
+ */
 export const jobOf = <Payload extends z.ZodType>(
   { queue, name }: JobDefinition<Payload>,
   id: string,
   data: z.input<Payload> & object,
-): NewJob => ({ queue, name, id, data })
+  requestId?: string,
+): NewJob => ({
+  queue,
+  name,
+  id,
+  data: requestId === undefined ? data : { ...data, request_id: requestId },
+})
+
+const asked = z.object({ request_id: z.string() })
+
+/** The id of the request that a job was asked for by, where there was one and it is still known. */
+export const requestIdOf = (data: unknown): string | undefined => asked.safeParse(data).data?.request_id
 
 /** What a worker does with a job of this kind, once its payload has been read. */
 export interface JobHandler {

@@ -83,7 +83,7 @@ export function bind<Rs extends Routes>(
       onRequest: [requireCsrfToken, requireAccess(services, route.access)],
       handler: async (request, reply) => {
         const { params, query, body } = request
-        const context = contextOf(services.database, request.actor, services.now)
+        const context = contextOf(services.database, request.actor, services.now, request.id)
         reply.code(route.status)
         const answer = await handler({ params, query, body }, { context, request, reply })
         return answer === undefined && !reply.sent ? reply.send() : answer

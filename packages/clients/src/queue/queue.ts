@@ -29,6 +29,13 @@ export interface Job {
   readonly createdAt: Date
 }
 
+/** How many jobs of a queue are in a state. */
+export interface JobCount {
+  readonly queue: string
+  readonly state: Exclude<Job['state'], 'completed'>
+  readonly count: number
+}
+
 /** Adds jobs and tells of them. Each call rejects where the other side is away. */
 export interface Queues {
   /** Adds a job, unless one of its id is still to be done; one that is done makes room. */
@@ -43,9 +50,12 @@ export interface Queues {
   remove(queue: string, id: string): Promise<void>
   /** Jobs of all queues: those not yet done, the failed, and the last 1,000 completed. */
   list(): Promise<readonly Job[]>
+  /** Without reading any job: one question for each queue. */
+  count(): Promise<readonly JobCount[]>
   close(): Promise<void>
 }
 
+const counted = ['waiting', 'delayed', 'active', 'failed'] as const
 const listed = { undone: 5_000, done: 1_000 }
 const optionsOf = ({ id, delay = 0, keep = 1_000 }: NewJob) => ({
   jobId: id,
@@ -105,6 +115,15 @@ export async function openQueues(settings: QueueSettings, names: readonly string
         ),
       )
       return lists.flat()
+    },
+    async count() {
+      const counts = await Promise.all(
+        [...queues].map(async ([name, queue]) => {
+          const found = await queue.getJobCounts(...counted)
+          return counted.map((state) => ({ queue: name, state, count: found[state] ?? 0 }))
+        }),
+      )
+      return counts.flat()
     },
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()))

@@ -71,7 +71,7 @@ export async function requestAction(
         return { deployment: id, kind: action, fqdn, web_id: webId }
       }),
   )
-  await handOver(tools, accepted, true)
+  await handOver(context, tools, accepted, true)
   return accepted.deployment
 }
 
@@ -120,17 +120,18 @@ export async function requestWeb(
         return { deployment: id, kind: 'newWeb' as const, fqdn, web_id: null }
       }),
   )
-  await handOver(tools, accepted, true)
+  await handOver(context, tools, accepted, true)
   return accepted.deployment
 }
 
 /** Hands a deployment's job over. Where that cannot be done now, the sweeper does it: the row is what counts. */
 export async function handOver(
+  { requestId }: Pick<Context, 'requestId'>,
   tools: DeploymentTools,
   payload: Parameters<typeof deploymentJob>[0],
   isFirst = false,
 ): Promise<void> {
-  await tools.queues.add({ ...deploymentJob(payload), isFirst }).catch(tools.onError)
+  await tools.queues.add({ ...deploymentJob(payload, requestId), isFirst }).catch(tools.onError)
 }
 
 async function keep(

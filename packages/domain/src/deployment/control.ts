@@ -50,7 +50,7 @@ export async function retryDeployment(context: Context, tools: DeploymentTools, 
       return found
     }),
   )
-  await handOver(tools, { deployment: id, kind: row.kind, fqdn: row.fqdn, web_id: row.web_id })
+  await handOver(context, tools, { deployment: id, kind: row.kind, fqdn: row.fqdn, web_id: row.web_id })
 }
 
 /**

@@ -19,5 +19,5 @@ export type RunDeployment = z.output<typeof runDeployment.payload>
 
 export const jobIdOf = (deployment: number) => `deployment-${deployment}`
 
-export const deploymentJob = (payload: RunDeployment) =>
-  jobOf(runDeployment, jobIdOf(payload.deployment), payload)
+export const deploymentJob = (payload: RunDeployment, requestId?: string) =>
+  jobOf(runDeployment, jobIdOf(payload.deployment), payload, requestId)

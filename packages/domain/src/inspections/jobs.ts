@@ -30,12 +30,18 @@ export interface Asked {
 
 export const jobIdOf = (inspection: number) => `inspection-${inspection}`
 
-export const inspectionJob = ({ id: inspection, kind, fqdn, web_id }: Asked) => {
+export const inspectionJob = ({ id: inspection, kind, fqdn, web_id }: Asked, requestId?: string) => {
   const payload: RunInspection = { inspection, inspects: kind, fqdn, web_id }
-  return jobOf(runInspection, jobIdOf(inspection), payload)
+  return jobOf(runInspection, jobIdOf(inspection), payload, requestId)
 }
 
 /** Hands their jobs over. Where that cannot be done now, the sweeper does it: the rows are what counts. */
-export async function handOver({ queues, onError }: InspectionTools, asked: readonly Asked[]): Promise<void> {
-  if (asked.length > 0) await queues.addAll(runInspection.queue, asked.map(inspectionJob)).catch(onError)
+export async function handOver(
+  { queues, onError }: InspectionTools,
+  asked: readonly Asked[],
+  requestId?: string,
+): Promise<void> {
+  if (asked.length === 0) return
+  const jobs = asked.map((inspection) => inspectionJob(inspection, requestId))
+  await queues.addAll(runInspection.queue, jobs).catch(onError)
 }

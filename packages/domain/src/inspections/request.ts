@@ -59,6 +59,6 @@ export async function requestInspection(
   }).catch((error: unknown) => {
     throw brokeUnique(error, 'inspections_one_of_a_kind') ? conflict(underWay) : error
   })
-  await handOver(tools, [asked])
+  await handOver(tools, [asked], context.requestId)
   return asked.id
 }

@@ -1,0 +1,78 @@
+import { eventsPath } from '@kustos/contract/events'
+import { type Figures, mayRead, watchFigures, watchPool } from '@kustos/domain/metrics'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { Services } from './contract.ts'
+import { onceOver } from './logging.ts'
+
+/** In seconds: from a 304 to what the longest statement may take. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Files of the frontend and whatever else is asked for are one: each name of a label is kept for good. */
+const routeOf = (url: string | undefined) =>
+  url !== undefined && /^\/(api|sanctum|metrics)(\/|$)/.test(url) ? url : 'other'
+
+/** Measures requests; an open stream of events is none, however long it lasts. */
+export function requestMeter(registry: Registry): (request: FastifyRequest, reply: FastifyReply) => void {
+  const durations = new Histogram({
+    name: 'kustos_http_request_duration_seconds',
+    help: 'Requests by the pattern of their route, their method and the class of their status',
+    labelNames: ['route', 'method', 'status'],
+    buckets,
+    registers: [registry],
+  })
+  return (request, reply) =>
+    onceOver(reply, ({ ms, isWhole }) => {
+      const { statusCode } = reply.raw
+      const { url } = request.routeOptions
+      if (url === eventsPath && statusCode === 200) return
+      const method = methods.includes(request.method) ? request.method : 'other'
+      const status = isWhole ? `${Math.floor(statusCode / 100)}xx` : 'aborted'
+      durations.observe({ route: routeOf(url), method, status }, ms / 1000)
+    })
+}
+
+export interface MetricsOptions {
+  readonly registry: Registry
+  /** For readers who are not on this machine; null for none. */
+  readonly token: string | null
+  readonly services: Pick<Services, 'database' | 'now'>
+  readonly figures: () => Promise<Figures>
+}
+
+/** Shows metrics as Prometheus reads them, to those who may. */
+export const metrics = fp<MetricsOptions>((app: FastifyInstance, options, done) => {
+  const { registry, token, services, figures } = options
+  watchPool(registry, services.database)
+  watchFigures(registry, figures, () => services.now().getTime() / 1000)
+  countStreams(app, registry)
+  app.get('/metrics', { schema: { hide: true }, exposeHeadRoute: false }, async (request, reply) => {
+    const access = mayRead({ peer: request.raw.socket.remoteAddress, headers: request.headers }, token)
+    reply.header('cache-control', 'no-store')
+    if (!access.ok) {
+      if (access.takesToken) reply.header('www-authenticate', 'Bearer')
+      return reply.code(access.takesToken ? 401 : 403).send({ message: access.sentence })
+    }
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
+  done()
+})
+
+function countStreams(app: FastifyInstance, registry: Registry): void {
+  const streams = new Gauge({
+    name: 'kustos_event_streams',
+    help: 'Open streams of /api/events: screens that somebody has before them',
+    registers: [registry],
+  })
+  // After its access was checked.
+  app.addHook('preHandler', (request, reply, next) => {
+    if (request.routeOptions.url === eventsPath) {
+      streams.inc()
+      reply.raw.once('close', () => streams.dec())
+    }
+    next()
+  })
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { mayRead } from '@kustos/domain/metrics'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+
+export interface MetricsServerOptions {
+  readonly registry: Registry
+  readonly host: string
+  readonly port: number
+  /** For readers who are not on this machine; null for none. */
+  readonly token: string | null
+  readonly log: Logger
+}
+
+/**
+ * Shows a worker's metrics at /metrics, and nothing else.
+ * @returns the port, and how to end it
+ * @throws where the port cannot be had
+ */
+export async function serveMetrics(options: MetricsServerOptions) {
+  const { host, port, log } = options
+  const server = createServer((request, response) => {
+    answer(options, request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'the metrics cannot be told')
+      say(response, 500, 'The metrics cannot be told; the log says why.')
+    })
+  })
+  server.requestTimeout = 10_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  server.on('error', (error) => log.error({ err: error }, 'the metrics are not served any more'))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    stop(): Promise<void> {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function answer(
+  { registry, token }: MetricsServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.url?.split('?', 1)[0] !== '/metrics') return say(response, 404, 'Metrics are at /metrics.')
+  if (request.method !== 'GET') return say(response, 405, 'Metrics are read by GET.', { allow: 'GET' })
+  const access = mayRead({ peer: request.socket.remoteAddress, headers: request.headers }, token)
+  if (access.ok) {
+    const text = await registry.metrics()
+    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
+  } else if (access.takesToken) say(response, 401, access.sentence, { 'www-authenticate': 'Bearer' })
+  else say(response, 403, access.sentence)
+}
+
+function say(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent) return void response.destroy()
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+    .end(JSON.stringify({ message }))
+}

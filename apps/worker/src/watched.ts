@@ -1,0 +1,52 @@
+import { type QueueWork, requestIdOf } from '@kustos/domain/jobs'
+import { logWith } from '@kustos/domain/log'
+import type { Logger } from 'pino'
+import type { JobOutcome, Meter } from './meter.ts'
+
+type Ended = Awaited<ReturnType<QueueWork['run']>>
+
+/** Probes come by the dozen a minute; a round that has been judged has a line of its own. */
+const frequent = 'monitoring'
+
+/**
+ * The same work, with a line in the log and a measure for each run. Whatever is logged meanwhile carries the job, and the id
+ * of the request that asked for it.
+ */
+export function watched(work: QueueWork, log: Logger, meter: Meter): QueueWork {
+  const { queue } = work
+  return {
+    ...work,
+    run(job, signal) {
+      const requestId = requestIdOf(job.data)
+      const bindings = { queue, job: job.id, ...(requestId !== undefined && { req_id: requestId }) }
+      return logWith(bindings, async () => {
+        const started = performance.now()
+        meter.beginJob(queue)
+        const end = (outcome: JobOutcome) => {
+          const ms = performance.now() - started
+          meter.endJob(queue, outcome, ms / 1000)
+          return { name: job.name, outcome, ms: Math.round(ms) }
+        }
+        try {
+          const ended = await work.run(job, signal)
+          tell(ended, end(outcomeOf(ended)))
+          return ended
+        } catch (error) {
+          log.error({ ...end('error'), err: error }, 'job failed by a fault')
+          throw error
+        }
+      })
+    },
+  }
+
+  function tell(ended: Ended, said: object): void {
+    if (ended === 'over') log[queue === frequent ? 'debug' : 'info'](said, 'job done')
+    else if ('failed' in ended) log.warn({ ...said, reason: ended.failed }, 'job failed')
+    else log.debug({ ...said, again: ended.again }, 'job comes again')
+  }
+}
+
+function outcomeOf(ended: Ended): JobOutcome {
+  if (ended === 'over') return 'over'
+  return 'failed' in ended ? 'failed' : 'again'
+}

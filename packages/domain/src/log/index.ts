@@ -1,0 +1,3 @@
+export { logWith } from './around.ts'
+export { openLog } from './open.ts'
+export { secretsOf } from './secrets.ts'

@@ -1,0 +1,94 @@
+import { deploymentStates } from '@kustos/contract/deployment'
+import { inspectionKinds } from '@kustos/contract/inspections'
+import { reportingChannels } from '@kustos/contract/webs'
+import { Gauge, type Registry } from 'prom-client'
+import type { Facts, Figures } from './figures.ts'
+
+/** A value and the labels that it stands under. */
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
+
+/**
+ * Tells of the figures that the database and the job queue hold for all processes. What a source does not answer for is
+ * left out, and `kustos_source_up` says so.
+ * @param now seconds since 1970
+ */
+export function watchFigures(registry: Registry, read: () => Promise<Figures>, now: () => number): void {
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    samples: (figures: Figures) => readonly Sample[],
+  ) =>
+    new Gauge({
+      name: `kustos_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const found = samples(await read())
+        this.reset()
+        // Without labels there is one value, which is 0 from the start.
+        if (labelNames.length === 0) this.remove()
+        for (const [labels, value] of found) this.set(labels, value)
+      },
+    })
+  const one = (name: string, help: string, value: (facts: Facts) => number | null) =>
+    gauge(name, help, [], ({ facts }) => {
+      const found = facts === null ? null : value(facts)
+      return found === null ? [] : [[{}, found]]
+    })
+  const many = (name: string, help: string, labels: readonly string[], samples: (facts: Facts) => Sample[]) =>
+    gauge(name, help, labels, ({ facts }) => (facts === null ? [] : samples(facts)))
+
+  gauge('source_up', 'Whether what these metrics are read from answered', ['source'], ({ facts, jobs }) => [
+    [{ source: 'database' }, Number(facts !== null)],
+    [{ source: 'queue' }, Number(jobs !== null)],
+  ])
+  gauge('queue_jobs', 'Jobs that are not done, by queue and state', ['queue', 'state'], ({ jobs }) =>
+    (jobs ?? []).map(({ queue, state, count }) => [{ queue, state }, count]),
+  )
+  many('deployments', 'Deployments by state', ['state'], ({ deployments }) =>
+    deploymentStates.map((state) => [{ state }, deployments[state] ?? 0]),
+  )
+  many('inspections', 'Refreshes and audits that wait or run', ['kind', 'state'], ({ inspections }) =>
+    inspectionKinds.flatMap((kind) =>
+      ['waiting', 'running'].map((state): Sample => {
+        const found = inspections.find((each) => each.kind === kind && each.state === state)
+        return [{ kind, state }, found?.count ?? 0]
+      }),
+    ),
+  )
+  many('alerts_waiting', 'Alerts that are not sent yet, by channel', ['channel'], ({ alerts }) =>
+    reportingChannels.map((channel) => [{ channel }, alerts[channel] ?? 0]),
+  )
+  one(
+    'alerts_oldest_age_seconds',
+    'For how long the oldest unsent alert waits; 0 where none does',
+    (facts) => (facts.oldest_alert_at === null ? 0 : now() - facts.oldest_alert_at),
+  )
+  one('incidents_open', 'Incidents that go on', (facts) => facts.open_incidents)
+  one('webs_monitored', 'Webs that are probed', (facts) => facts.monitored)
+  one('webs_down', 'Those of them that are down', (facts) => facts.down)
+  watchRounds(one, now)
+}
+
+type One = (name: string, help: string, value: (facts: Facts) => number | null) => unknown
+
+function watchRounds(one: One, now: () => number): void {
+  const ofRound = (name: string, help: string, value: (round: NonNullable<Facts['round']>) => number) =>
+    one(`probe_round_${name}`, `${help}, of the last round that was judged`, ({ round }) =>
+      round === null ? null : value(round),
+    )
+  ofRound('finished_timestamp_seconds', 'When it was over', (round) => round.judged_at)
+  ofRound('age_seconds', 'How long ago it was over', (round) => now() - round.judged_at)
+  ofRound(
+    'duration_seconds',
+    'From its beginning to its judgement',
+    (round) => round.judged_at - round.began_at,
+  )
+  ofRound('webs', 'Webs that were probed', (round) => round.probes)
+  ofRound('failures', 'Webs whose probe failed', (round) => round.failures)
+  ofRound('known', '0 where every probe failed and Kustos suspects its own network', (round) =>
+    Number(round.known),
+  )
+}
