@@ -1,22 +1,27 @@
+import { authRoutes } from '@kustos/contract/auth'
 import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { type ChangedEvent, type EventList, eventsPath } from '@kustos/contract/events'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { limitisRoutes } from '@kustos/contract/limitis'
+import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { queueRoutes } from '@kustos/contract/queue'
 import { trackingRoutes } from '@kustos/contract/tracking'
+import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { coalescer } from './coalesce.ts'
 import { keepOpen } from './event-source.ts'
 import { keyOf } from './query.ts'
+import { refreshUser } from './session.ts'
 
 const { readInspection, listWebFacts } = inspectionRoutes
 const { listDeployments, readDeployment } = deploymentRoutes
 const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
   monitoringRoutes
+const { listUsers, listRoles } = usersRoutes
 
 /** The answers that a change of a list makes stale; `id` names the row where one is meant. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
@@ -48,6 +53,11 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
+  logs: () => [keyOf(logsRoutes.listLogs)],
+  // Users show the names of their roles, and roles how many users they have.
+  users: () => [keyOf(listUsers), keyOf(listRoles)],
+  roles: () => [keyOf(listRoles), keyOf(listUsers)],
+  account: () => [keyOf(authRoutes.listSessions)],
 }
 const lists = Object.keys(staleAfter) as EventList[]
 
@@ -82,6 +92,8 @@ export function startEvents(client: QueryClient): () => void {
     for (const queryKey of staleAfter[list](id)) {
       refreshSoon(JSON.stringify(queryKey), () => client.invalidateQueries({ queryKey }))
     }
+    // Who one is decides what one sees; a session that was ended is told by the answer.
+    if (list === 'account') refreshSoon('account', refreshUser)
     if (list === 'deployment_lines') for (const listener of linesListeners) listener(id)
   }
   function open() {

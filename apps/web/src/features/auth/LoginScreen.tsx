@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
 import { sentence } from '../../app/sentences.ts'
-import { signIn } from '../../app/session.ts'
+import { signIn, useSession } from '../../app/session.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import styles from './LoginScreen.module.css'
 import { useCountdown } from './use-countdown.ts'
@@ -14,6 +14,8 @@ import { useLoginForm } from './use-login-form.ts'
 export default function LoginScreen() {
   const { t } = useTranslation()
   const form = useLoginForm()
+  const session = useSession()
+  const hasEnded = session.state === 'signed-out' && session.ended
   const [failure, setFailure] = useState<ApiError>()
   const [signingIn, setSigningIn] = useState(false)
   const wait = useCountdown(failure?.status === 429 ? failure.retryAfter : undefined)
@@ -55,6 +57,11 @@ export default function LoginScreen() {
           <Mark size={32} />
           <Title order={1}>{t('app.title')}</Title>
         </Group>
+        {hasEnded && (
+          <p className={styles.ended} role="status">
+            {t('login.ended')}
+          </p>
+        )}
         <div className={styles.field}>
           <TextInput
             {...form.field('email')}

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router-dom'
 import type { z } from 'zod'
 import { ApiError } from '../../app/api-error.ts'
 import { sentence } from '../../app/sentences.ts'
-import { useUser } from '../../app/session.ts'
+import { onSession, sessionEnded, useUser } from '../../app/session.ts'
 import { fieldErrors } from '../field-errors.ts'
 import { useUnsavedGuard } from '../use-unsaved-guard.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
@@ -84,6 +84,17 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
 
   const { getValues } = form
   useUnsavedGuard(useCallback(() => changedFields(held.current.base, getValues()).length > 0, [getValues]))
+
+  // A session that ends meanwhile takes the form off the screen, but not what was typed.
+  useEffect(
+    () =>
+      onSession(() => {
+        const { base } = held.current
+        const mine = getValues()
+        if (sessionEnded() && changedFields(base, mine).length > 0) keepDraft({ owner, base, mine })
+      }),
+    [owner, getValues],
+  )
 
   function show(errors: FormErrors, fromServer: boolean) {
     const names = Object.keys(errors)

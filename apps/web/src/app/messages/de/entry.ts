@@ -10,6 +10,7 @@ export const entry: Translation<typeof en> = {
     remember: 'Angemeldet bleiben',
     showPassword: 'Passwort anzeigen',
     submit: 'Anmelden',
+    ended: 'Ihre Sitzung ist zu Ende. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
     waitSeconds_one: 'Neuer Versuch in {{count}} Sekunde.',
     waitSeconds_other: 'Neuer Versuch in {{count}} Sekunden.',
   },

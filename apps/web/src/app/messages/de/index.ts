@@ -8,6 +8,7 @@ import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
 import { limitis } from './limitis.ts'
+import { logs } from './logs.ts'
 import { monitoring } from './monitoring.ts'
 import { probeSentences } from './probe-sentences.ts'
 import { queue } from './queue.ts'
@@ -42,6 +43,7 @@ export const messages: Translation<Messages> = {
   bitbucket,
   deployment,
   limitis,
+  logs,
   monitoring,
   queue,
   tracking,

@@ -8,6 +8,7 @@ export const entry = {
     remember: 'Remember me',
     showPassword: 'Show the password',
     submit: 'Login',
+    ended: 'Your session has ended. Sign in to go on where you were.',
     waitSeconds_one: 'Try again in {{count}} second.',
     waitSeconds_other: 'Try again in {{count}} seconds.',
   },

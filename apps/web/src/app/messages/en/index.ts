@@ -10,6 +10,7 @@ import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
 import { limitis } from './limitis.ts'
+import { logs } from './logs.ts'
 import { monitoring } from './monitoring.ts'
 import { queue } from './queue.ts'
 import { settings } from './settings.ts'
@@ -30,6 +31,7 @@ export const messages = {
   bitbucket,
   deployment,
   limitis,
+  logs,
   monitoring,
   queue,
   tracking,

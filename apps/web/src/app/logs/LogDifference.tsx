@@ -1,0 +1,79 @@
+import type { LogEntry } from '@kustos/contract/logs'
+import { useTranslation } from 'react-i18next'
+import styles from './logs.module.css'
+import { useValueWords } from './use-value-words.ts'
+import { changesIn, type FieldChange, type ValueWords, valueLines } from './value-lines.ts'
+
+interface Props {
+  readonly entry: Pick<LogEntry, 'properties' | 'subject_type'>
+  /** How many fields are shown; all unless given. */
+  readonly most?: number
+  /** Whether long values are shown to their end. */
+  readonly whole?: boolean
+  /** Asked for what is not shown; without it nothing offers it. */
+  readonly onMore?: () => void
+}
+
+/** Of a value that is cut, so many characters. */
+const cutAt = 160
+
+/** What an entry of the log says of each field: what was, and what is since. */
+export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = false, onMore }: Props) {
+  const { t } = useTranslation()
+  const words = useValueWords(entry.subject_type)
+  const changes = changesIn(entry)
+  if (changes.length === 0) return null
+  const shown = changes.slice(0, most)
+  const hidden = changes.length - shown.length
+  const isCut = !whole && shown.some((change) => sidesOf(change, words).some(isLong))
+  return (
+    <>
+      <ul className={styles.difference}>
+        {shown.map((change) => (
+          <li key={change.field} className={styles.change}>
+            <span className={styles.field}>{change.field}</span>
+            <span className={styles.sides}>
+              <Sides change={change} words={words} whole={whole} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {onMore !== undefined && (hidden > 0 || isCut) && (
+        <button type="button" className={styles.more} onClick={onMore}>
+          {hidden > 0 ? t('logs.more', { count: hidden }) : t('logs.whole')}
+        </button>
+      )}
+    </>
+  )
+}
+
+interface SidesProps {
+  readonly change: FieldChange
+  readonly words: ValueWords
+  readonly whole: boolean
+}
+
+/** Old and new; what an entry says of one side alone stands alone. */
+function Sides({ change: { field, old, now }, words, whole }: SidesProps) {
+  const text = (value: unknown) => {
+    const full = valueLines(field, value, words).join('\n')
+    return whole || !isLong(full) ? full : `${full.slice(0, cutAt)}…`
+  }
+  if (old === undefined) return <ins className={styles.new}>{text(now)}</ins>
+  return (
+    <>
+      <del className={styles.old}>{text(old)}</del>
+      {now !== undefined && (
+        <>
+          {' → '}
+          <ins className={styles.new}>{text(now)}</ins>
+        </>
+      )}
+    </>
+  )
+}
+
+const isLong = (text: string) => text.length > cutAt
+
+const sidesOf = ({ field, old, now }: FieldChange, words: ValueWords) =>
+  [old, now].map((value) => valueLines(field, value, words).join('\n'))

@@ -1,0 +1,71 @@
+import { formatTime } from '@kustos/contract/grid'
+import type { LogRow } from '@kustos/contract/logs'
+import { Anchor } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useUser } from '../session.ts'
+import { LogDifference } from './LogDifference.tsx'
+import styles from './logs.module.css'
+import { subjectPath } from './paths.ts'
+
+interface Props {
+  readonly entries: readonly LogRow[]
+  /** Whether each says what it is about; left out where all are about the same. */
+  readonly withSubject?: boolean
+}
+
+/** Entries of the log as a short list, newest first. */
+export function LogEntries({ entries, withSubject = false }: Props) {
+  return (
+    <ol className={styles.entries}>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} withSubject={withSubject} />
+      ))}
+    </ol>
+  )
+}
+
+/** As many as tell what happened at a glance. */
+const glance = 3
+
+function Entry({ entry, withSubject }: { readonly entry: LogRow; readonly withSubject: boolean }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className={styles.entry}>
+      <div className={styles.head}>
+        <time dateTime={entry.created_at} className={styles.time}>
+          {formatTime(entry.created_at)}
+        </time>
+        <span className={styles.what}>
+          {entry.log_name}: {entry.description}
+        </span>
+        {withSubject && <LogSubject entry={entry} />}
+        <span className={styles.causer}>
+          {entry.causer === null ? t('logs.byKustos') : t('logs.by', { causer: entry.causer })}
+        </span>
+      </div>
+      {isOpen ? (
+        <LogDifference entry={entry} whole />
+      ) : (
+        <LogDifference entry={entry} most={glance} onMore={() => setOpen(true)} />
+      )}
+    </li>
+  )
+}
+
+/** What an entry is about, with the way there. */
+export function LogSubject({ entry }: { readonly entry: LogRow }) {
+  const user = useUser()
+  if (entry.subject_type === null) return null
+  const path = subjectPath(user, entry)
+  const name = entry.subject_name ?? `${entry.subject_type} ${entry.subject_id ?? ''}`.trim()
+  return path === null ? (
+    <span className={styles.subject}>{name}</span>
+  ) : (
+    <Anchor component={Link} to={path} inherit className={styles.subject}>
+      {name}
+    </Anchor>
+  )
+}

@@ -1,0 +1,65 @@
+import { logsRoutes } from '@kustos/contract/logs'
+import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { Can } from '../../ui/Can.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { LogEntries } from './LogEntries.tsx'
+import { type LogFilter, logPath } from './paths.ts'
+import { useLogEntries } from './use-log-entries.ts'
+
+interface Props {
+  readonly filter: LogFilter
+  readonly title: string
+  /** Where there is no entry. */
+  readonly emptyText: string
+  readonly withSubject?: boolean
+}
+
+/** The newest entries about something, for those who may see the log, with the way to all of them. */
+export function LogSection(props: Props) {
+  return (
+    <Can access={logsRoutes.listLogs.access}>
+      <Section {...props} />
+    </Can>
+  )
+}
+
+function Section({ filter, title, emptyText, withSubject = false }: Props) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const query = useLogEntries(filter)
+  return (
+    <Card component="section" aria-labelledby={heading}>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
+        <Anchor component={Link} to={logPath(filter)}>
+          {t('logs.showAll')}
+        </Anchor>
+      </Group>
+      <QueryState query={query} skeleton={<Bones />}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Text c="dimmed">{emptyText}</Text>
+          ) : (
+            <LogEntries entries={entries} withSubject={withSubject} />
+          )
+        }
+      </QueryState>
+    </Card>
+  )
+}
+
+function Bones() {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="sm" role="status" aria-label={t('grid.loading')}>
+      {[70, 55, 80].map((width) => (
+        <Skeleton key={width} h={20} w={`${width}%`} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,19 @@
+import { logRows, logsRoutes } from '@kustos/contract/logs'
+import { can } from '@kustos/contract/permissions'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useRoute } from '../query.ts'
+import { useUser } from '../session.ts'
+import type { LogFilter } from './paths.ts'
+
+/**
+ * The newest entries of the log that pass a filter, with their causers' names. It asks nothing for those who may not see
+ * the log.
+ */
+export function useLogEntries(filter: LogFilter, limit = 10) {
+  const enabled = can(useUser(), logsRoutes.listLogs.access)
+  return useRoute(
+    logsRoutes.listLogs,
+    { query: { ...filter, limit: String(limit) } },
+    { enabled, select: logRows, placeholderData: keepPreviousData },
+  )
+}
