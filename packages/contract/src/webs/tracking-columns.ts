@@ -39,6 +39,9 @@ const column = (
 
 const withOptions = (made: Column<Web>, options: readonly Option[]): Column<Web> => ({ ...made, options })
 
+/** For labels that are longer than what stands below them, in both languages. */
+const wide = (made: Column<Web>, width: number): Column<Web> => ({ ...made, width })
+
 const flag = (set: string, key: string, label: string, read: (tracking: TrackingData) => boolean) =>
   withOptions(
     column(set, key, label, 'select', (tracking) => (read(tracking) ? 'yes' : 'no')),
@@ -53,10 +56,13 @@ function service(
 ): readonly Column<Web>[] {
   return [
     column(set, name, label, 'tags', (tracking) => tracking.tracking_services[name].map((found) => found.id)),
-    column(set, `${name}_seen`, `${label} seen`, 'date', (tracking) => {
-      const newest = Math.max(...tracking.tracking_services[name].map((found) => found.timestamp))
-      return Number.isFinite(newest) ? new Date(newest * 1000).toISOString() : null
-    }),
+    wide(
+      column(set, `${name}_seen`, `${label} seen`, 'date', (tracking) => {
+        const newest = Math.max(...tracking.tracking_services[name].map((found) => found.timestamp))
+        return Number.isFinite(newest) ? new Date(newest * 1000).toISOString() : null
+      }),
+      210,
+    ),
   ]
 }
 
@@ -67,8 +73,11 @@ const columns: readonly Column<Web>[] = [
   { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
   { key: 'customer', label: 'Kunde', kind: 'text', width: 140, value: (web) => web.customer },
   withOptions(
-    column('usercentrics', 'usercentrics_version', 'Usercentrics', 'status', (tracking) =>
-      tracking.usercentrics === null ? null : String(tracking.usercentrics.version),
+    wide(
+      column('usercentrics', 'usercentrics_version', 'Usercentrics', 'status', (tracking) =>
+        tracking.usercentrics === null ? null : String(tracking.usercentrics.version),
+      ),
+      150,
     ),
     versionOptions,
   ),
@@ -88,11 +97,17 @@ const columns: readonly Column<Web>[] = [
   ...service('google', 'googleanalytics', 'Google Analytics'),
   ...service('google', 'googleads', 'Google Ads'),
   ...consentKeys.map((key) =>
-    column('google', key, key, 'text', (tracking) => tracking.consentmode?.[key] ?? null),
+    wide(
+      column('google', key, key, 'text', (tracking) => tracking.consentmode?.[key] ?? null),
+      175,
+    ),
   ),
   ...service('matomo', 'matomo', 'Matomo'),
   ...service('facebook', 'facebookads', 'Facebook Ads'),
-  flag('facebook', 'fbadvancedmatching', 'Advanced Matching', (tracking) => tracking.fbadvancedmatching),
+  wide(
+    flag('facebook', 'fbadvancedmatching', 'Advanced Matching', (tracking) => tracking.fbadvancedmatching),
+    180,
+  ),
   ...service('bing', 'microsoftads', 'Microsoft Ads'),
   ...service('linkedin', 'linkedinads', 'LinkedIn Ads'),
   ...service('pinterest', 'pinterestads', 'Pinterest Ads'),

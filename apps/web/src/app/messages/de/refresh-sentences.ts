@@ -18,6 +18,13 @@ export const refreshSentences: Readonly<Record<string, string>> = {
     'lässt den API-Schlüssel in PLESK_API_KEYS seine Domains nicht lesen',
   'is out of order ({0})': 'ist außer Betrieb ({0})',
   'refuses to answer ({0})': 'verweigert die Antwort ({0})',
+  'its domains': 'seine Domains',
+  'the status': 'den Status',
+  'the system user': 'den Systembenutzer',
+  'the disk usage': 'den belegten Speicher',
+  'the aliases': 'die Aliasse',
+  'what its command "domain --info" says': 'die Auskunft seines Befehls „domain --info“',
+  'it ended with {0}': 'er endete mit {0}',
   'the connection broke': 'die Verbindung brach ab',
   'no connection came about in time': 'es kam rechtzeitig keine Verbindung zustande',
   'the certificate is self-signed, and PLESK_CERTIFICATES has no fingerprint of it':

@@ -113,6 +113,7 @@ export const tracking: Translation<typeof en> = {
     shown: 'oben gezeigt',
   },
   unread: '{{what}} war nicht lesbar: {{reason}}.',
+  noPage: '{{page}} antwortete mit {{type}}, was keine Seite ist.',
   missing: 'Das Web {{id}} gibt es nicht',
   missingHint: 'Vielleicht wurde es inzwischen gelöscht.',
 }

@@ -139,6 +139,11 @@ export const webs: Translation<typeof en> = {
       addresses: 'Die Adressen des Nodes {{node}} waren nicht zu erfahren.',
       unreached: 'Plesk auf {{node}} ist nicht erreichbar: {{reason}}.',
       plesk: 'Plesk auf {{node}} {{what}}.',
+      refused: 'Plesk auf {{node}} verweigert die Antwort: {{reason}}.',
+      unreadable: 'Plesk auf {{node}} antwortete etwas, das Kustos nicht lesen kann {{where}}.',
+      status: 'Plesk auf {{node}} sagt „{{word}}“ von {{fqdn}}, was kein Status ist, den Kustos kennt.',
+      untold: 'Plesk auf {{node}} nennt {{part}} nicht.',
+      untoldOf: 'Plesk auf {{node}} nennt {{part}} von {{fqdn}} nicht.',
     },
   },
   missing: {

@@ -108,6 +108,7 @@ export const tracking = {
     shown: 'shown above',
   },
   unread: '{{what}} could not be read: {{reason}}.',
+  noPage: '{{page}} answered with {{type}}, which is no page.',
   missing: 'There is no web {{id}}',
   missingHint: 'It may have been deleted meanwhile.',
 } as const
