@@ -1,3 +1,6 @@
+import { referrerScript, trackersOf } from '../sites/trackers.ts'
+import { templateTracking } from './template-tracking.ts'
+
 /** Path to content. */
 export type Tree = Readonly<Record<string, string>>
 
@@ -51,9 +54,10 @@ export function history(slug: string, now: Date): Commit[] {
       at: at(640),
       message: 'Startseite',
       files: {
-        'public/index.html': page(look.title, look.lead),
+        'public/index.html': page(look.title, look.lead, trackersOf(templateTracking)),
         'public/assets/site.css': style(look.colour),
         'public/assets/site.js': script,
+        'public/js/referrer-2.js': referrerScript,
         'public/robots.txt': 'User-agent: *\nDisallow: /typo3/\n',
       },
     },
@@ -63,7 +67,7 @@ export function history(slug: string, now: Date): Commit[] {
       message: 'Impressum und Datenschutz',
       files: {
         'public/impressum.html': page('Impressum', 'Angaben folgen.'),
-        'public/datenschutz.html': page('Datenschutz', 'Diese Seite setzt keine Cookies.'),
+        'public/datenschutz.html': page('Datenschutz', 'Was diese Website misst, steht hier.'),
       },
     },
   ]
@@ -80,13 +84,13 @@ const composer = (slug: string, typo3: string | null): string =>
     2,
   )}\n`
 
-const page = (title: string, lead: string): string => `<!doctype html>
+const page = (title: string, lead: string, trackers: readonly string[] = []): string => `<!doctype html>
 <html lang="de">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    <link rel="stylesheet" href="/assets/site.css">
+    <link rel="stylesheet" href="/assets/site.css">${trackers.map((tracker) => `\n    ${tracker}`).join('')}
     <script src="/assets/site.js" defer></script>
   </head>
   <body>

@@ -75,6 +75,9 @@ export const digiAccess = 'https://download.digiaccess.org/digiaccess'
 /** An address that nothing is at any more. */
 const digiAccessOfOld = 'https://download.digiaccess.org/widget.js'
 
+/** What the agency's own referrer.js does. */
+export const referrerScript = "sessionStorage.setItem('referrer', document.referrer);\n"
+
 const referrerFile = (version: number) => (version === 1 ? '/js/referrer.js' : `/js/referrer-${version}.js`)
 
 function consentOf({ consentmode }: TrackingData): readonly string[] {

@@ -1,6 +1,7 @@
 import type { TrackingData } from '@kustos/contract/webs'
+import { templateTracking } from '../bitbucket/template-tracking.ts'
 import type { HostedWeb } from './page.ts'
-import { containerOf, digiAccess } from './trackers.ts'
+import { containerOf, digiAccess, referrerScript } from './trackers.ts'
 
 export interface VendorAnswer {
   readonly type: string
@@ -20,7 +21,9 @@ const json = (content: unknown): VendorAnswer => ({
 })
 
 export function openVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
-  const containers = new Map<string, TrackingData>()
+  const containers = new Map<string, TrackingData>(
+    templateTracking.gtm ? [[templateTracking.gtm.id, templateTracking]] : [],
+  )
   const managers = new Map<string, readonly string[]>()
   for (const { tracking } of webs.values()) {
     if (tracking === null) continue
@@ -69,9 +72,7 @@ export function openVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
       if (host === 'api.usercentrics.eu') return settings(url.pathname)
       if (host === 'aggregator.service.usercentrics.eu') return aggregate(url)
       if (url.href === digiAccess) return script('window.digiAccess = {};')
-      return /^\/js\/referrer(-\d)?\.js$/.test(url.pathname) && webs.has(host)
-        ? script("sessionStorage.setItem('referrer', document.referrer);")
-        : null
+      return /^\/js\/referrer(-\d)?\.js$/.test(url.pathname) && webs.has(host) ? script(referrerScript) : null
     },
   }
 }
