@@ -11,7 +11,7 @@ import {
 } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
-import { prepareNodes } from './nodes/index.ts'
+import { addressOfProvisioned, nodesFolderIn, prepareNodes } from './nodes/index.ts'
 import { startPlesk } from './plesk/index.ts'
 import { Refusal } from './refusal.ts'
 import { startRegistrar } from './registrar/index.ts'
@@ -38,7 +38,7 @@ export async function startSurroundings(
   const { configuration } = world
   const inventory = await readInventory(databaseUrl)
   const bitbucket = await bringBitbucket(world, folder)
-  const panels = await bringPlesk(world, inventory)
+  const panels = await bringPlesk(world, inventory, folder)
   const hosting = await bringHosting(world, folder, inventory, bitbucket, panels.connectTo)
   const messages = await bringMessages(world, folder)
   const settings = {
@@ -76,10 +76,11 @@ async function bringBitbucket(world: World, folder: DataFolder): Promise<Sandbox
 async function bringPlesk(
   { configuration, ending }: World,
   { nodes }: Inventory,
+  folder: DataFolder,
 ): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
   const isReal = Object.keys(configuration.PLESK_API_KEYS).length > 0
   if (isReal || hasOwnNodes(configuration)) return { settings: {}, connectTo: '' }
-  const { stop, keys, certificates, connectTo } = await startPlesk(nodes)
+  const { stop, keys, certificates, connectTo } = await startPlesk(nodes, nodesFolderIn(folder.path))
   ending.push(stop)
   return { settings: { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates }, connectTo }
 }
@@ -109,7 +110,7 @@ async function bringHosting(
     registeredDomains([...ownDomainStories, ...externalDomainStories], new Set(hosted.keys())),
     withoutNames(offline),
     elsewhere(extern),
-    configured(addresses),
+    configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host)),
     everythingHere,
   ])
   ending.push(dns.stop)

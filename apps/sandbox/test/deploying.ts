@@ -54,11 +54,23 @@ export function deployer(staff: ReturnType<typeof visitor>) {
     }
   }
 
+  /** How a look at a web ended that was asked for. */
+  async function inspectionOf(answer: Response): Promise<unknown> {
+    expect(answer.status, await answer.clone().text()).toBe(204)
+    const path = answer.headers.get('location') ?? ''
+    for (const until = Date.now() + 30_000; ; await sleep(100)) {
+      const read = (await (await staff.call('GET', path)).json()) as { state: string }
+      if (read.state !== 'waiting' && read.state !== 'running') return read
+      if (Date.now() > until) throw new Error(`${path} is ${JSON.stringify(read)}`)
+    }
+  }
+
   const webs = async () => ((await (await staff.call('GET', '/api/webs')).json()) as Listed).data
 
   return {
     readDeployment,
     ended,
+    inspectionOf,
     webs,
     ask: (action: string, body: object) => staff.call('POST', `/api/deployment/${action}`, body),
     async webOnCloud(skip = 0) {

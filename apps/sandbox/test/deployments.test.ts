@@ -10,7 +10,7 @@ const folder = await dataFolder()
 const port = await freePort()
 let sandbox: Sandbox
 const staff = visitor(`http://127.0.0.1:${port}`)
-const { ask, ended, readDeployment, webOnCloud, webs } = deployer(staff)
+const { ask, ended, inspectionOf, readDeployment, webOnCloud, webs } = deployer(staff)
 
 beforeAll(async () => {
   sandbox = await startSandbox({ PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path })
@@ -64,6 +64,25 @@ test('a request becomes a finished web in under 15 s', async () => {
   expect(Date.now() - started).toBeLessThan(15_000)
   const web = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
   expect(web).toMatchObject({ id: deployment.web_id, status: 0, http_status_code: 200 })
+  for (const [route, state] of [
+    ['refreshWeb', 'succeeded'],
+    ['updateTracking', 'succeeded'],
+  ]) {
+    const inspected = await inspectionOf(await staff.call('POST', `/api/request/${route}/${web?.id}`))
+    expect(inspected, route).toMatchObject({ state, problems: [] })
+  }
+  const known = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
+  expect(known).toMatchObject({
+    domain_status: 1,
+    sysuser: 'bn4711-ganz-ne',
+    sites: [],
+    tracking_data: {
+      gtm: { id: 'GTM-VORLAGE' },
+      referrerjs: { version: 2 },
+      consentmode: { ad_storage: 'denied' },
+      tracking_services: { matomo: [{ id: '1' }], linkedinads: [{ id: '100100' }] },
+    },
+  })
   const again = await ask('newWeb', request('ganz-neu.test'))
   expect(again.status).toBe(422)
   expect(await again.json()).toMatchObject({

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,9 @@ const [first, second] = [
 ]
 
 let plesk: SandboxPlesk
+let nodesFolder = ''
 beforeAll(async () => {
+  nodesFolder = await mkdtemp(join(tmpdir(), 'kustos-panels-'))
   const bare = {
     ...hotel,
     id: 8,
@@ -49,12 +51,18 @@ beforeAll(async () => {
     aliases: [],
   }
   const off = { ...hotel, id: 9, fqdn: 'alt.test', status: 16, disk_usage: 500, sites: [], aliases: [] }
-  plesk = await startPlesk([
-    { ...first, subscriptions: [hotel, bare, off] },
-    { ...second, subscriptions: [{ ...hotel, id: 10, fqdn: 'berg.test', status: 64 }] },
-  ])
+  plesk = await startPlesk(
+    [
+      { ...first, subscriptions: [hotel, bare, off] },
+      { ...second, subscriptions: [{ ...hotel, id: 10, fqdn: 'berg.test', status: 64 }] },
+    ],
+    nodesFolder,
+  )
 })
-afterAll(() => plesk.stop())
+afterAll(async () => {
+  await plesk.stop()
+  await rm(nodesFolder, { recursive: true, force: true })
+})
 
 /** As the programs get them. */
 function settings() {
@@ -97,6 +105,21 @@ test('a subscription is told with its status in words and its sizes rounded', as
     disk_usage: null,
     problems: [],
   })
+})
+
+test('what is provisioned on a node is known to its panel from then on, and to no other', async () => {
+  const fqdn = 'neue-höfe.test'
+  const { subscription } = client()
+  expect(await subscription(first, fqdn)).toBeNull()
+  const folder = join(nodesFolder, first.name, 'webs', 'xn--neue-hfe-s4a.test')
+  await mkdir(join(folder, 'httpdocs'), { recursive: true })
+  await writeFile(join(folder, 'httpdocs', 'index.html'), 'x'.repeat(5_000))
+  const written = { fqdn: 'xn--neue-hfe-s4a.test', sysuser: 'bn12_neu', customer: 'ALPEN' }
+  await writeFile(join(folder, 'subscription.json'), JSON.stringify(written))
+  const found = await subscription(first, fqdn)
+  expect(found).toMatchObject({ status: 0, sysuser: 'bn12_neu', sites: [], aliases: [], problems: [] })
+  expect(Math.abs((found?.disk_usage ?? 0) - 5_000)).toBeLessThan(500)
+  expect(await subscription(second, fqdn)).toBeNull()
 })
 
 test('each node knows its own subscriptions alone', async () => {
@@ -151,10 +174,10 @@ test('the whole agency is refreshed: its domains are where staff have them, and 
   const names = await startDns([
     withoutNames(offline),
     elsewhere(extern),
-    configured(addresses),
+    configured((host) => addresses.get(host)),
     everythingHere,
   ])
-  const panels = await startPlesk(nodes)
+  const panels = await startPlesk(nodes, join(folder, 'nodes'))
   const read = readConfiguration({
     PLESK_API_KEYS: panels.keys,
     PLESK_CERTIFICATES: panels.certificates,

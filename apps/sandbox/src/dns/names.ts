@@ -40,12 +40,12 @@ export const elsewhere =
 /**
  * Names that are here, and say that they are also where staff have them: who connects takes the first address, which is
  * this machine's, and who compares finds the other.
- * @param addresses IPv4 or IPv6, by the names in ASCII
+ * @param addressOf IPv4 or IPv6, by the name in ASCII; undefined for names that are nobody's
  */
 export const configured =
-  (addresses: ReadonlyMap<string, string>): Zone =>
+  (addressOf: (host: string) => string | undefined): Zone =>
   ({ name, type }) => {
-    const own = addresses.get(name.toLowerCase())
+    const own = addressOf(name.toLowerCase())
     if (own === undefined) return null
     const kind = isIP(own) === 6 ? 'AAAA' : 'A'
     return {

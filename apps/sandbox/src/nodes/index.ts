@@ -7,6 +7,7 @@ import { trialDayTemplate } from '../bitbucket/catalogue.ts'
 import { seedNodes } from '../seed/places.ts'
 import { fillContent } from './content.ts'
 import { dumpEnd, dumpStart, dumpTables } from './dump-text.ts'
+import { isProvisioned } from './provisioned.ts'
 import { originsFile, replaceFile, writeRecipes } from './recipes-file.ts'
 
 export interface NodesSettings {
@@ -25,10 +26,13 @@ export interface SandboxNodes {
   readonly recipesFile: string
 }
 
+/** Where the nodes lie, each in a folder of its name. */
+export const nodesFolderIn = (folder: string): string => join(folder, 'nodes')
+
 /** Prepares a folder for each node of the seed. What is there from an earlier start stays. */
 export async function prepareNodes(settings: NodesSettings): Promise<SandboxNodes> {
   const { folder, origins = {}, kickDumps = [] } = settings
-  const nodesFolder = join(folder, 'nodes')
+  const nodesFolder = nodesFolderIn(folder)
   for (const { name } of seedNodes)
     for (const part of ['webs', 'exports', 'kick', 'backups'])
       await mkdir(join(nodesFolder, name, part), { recursive: true })
@@ -37,6 +41,10 @@ export async function prepareNodes(settings: NodesSettings): Promise<SandboxNode
     await makeKickDump(nodesFolder, repository)
   return { nodesFolder, recipesFile: await writeRecipes(folder) }
 }
+
+/** Where a web is that was provisioned since the sandbox began; undefined for one that was not. */
+export const addressOfProvisioned = (nodesFolder: string, host: string): string | undefined =>
+  seedNodes.find(({ name }) => isProvisioned(join(nodesFolder, name), host))?.ip
 
 /** What new webs that are forked of this repository start from. */
 async function makeKickDump(nodesFolder: string, repository: string): Promise<void> {

@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
+import type { Provisioned } from '../nodes/provisioned.ts'
 
 /** A subscription as the node has it. */
 export interface HostedSubscription {
@@ -30,6 +32,34 @@ export interface PanelDomain {
   readonly told: TellsOfDomain
   readonly subscription: HostedSubscription
 }
+
+/**
+ * What a node hosts by now: what it had from the start, and what was provisioned since, which the node knows best.
+ * @param known as the inventory has it
+ */
+export function subscriptionsOf(
+  known: readonly HostedSubscription[],
+  provisioned: readonly Provisioned[],
+): readonly HostedSubscription[] {
+  const hosts = new Set(provisioned.map(({ host }) => host))
+  return [
+    ...known.filter(({ fqdn }) => !hosts.has(asciiFqdn(fqdn) ?? fqdn)),
+    ...provisioned.map(({ host, fqdn, sysuser, disk_usage }) => ({
+      id: firstProvisioned + numberOf(host),
+      fqdn,
+      status: webStatus.active,
+      sysuser,
+      disk_usage,
+      sites: [],
+      aliases: [],
+    })),
+  ]
+}
+
+/** Beyond the ids of the inventory's own. */
+const firstProvisioned = 1_000_000
+/** The same for a host at every start. */
+const numberOf = (host: string) => crc32(host) % 8_000_000
 
 /** The domains of subscriptions and their sites, in the order of their ids. */
 export function domainsOf(subscriptions: readonly HostedSubscription[]): readonly PanelDomain[] {

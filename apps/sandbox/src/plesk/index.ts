@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
+import { join } from 'node:path'
 import { closing, listen, loopback } from '../listening.ts'
+import { provisionedOn } from '../nodes/provisioned.ts'
 import { selfSigned } from './certificate.ts'
-import { domainsOf, type HostedSubscription } from './domains.ts'
+import { domainsOf, type HostedSubscription, subscriptionsOf } from './domains.ts'
 import { service } from './service.ts'
 
 export type { HostedSubscription } from './domains.ts'
@@ -27,11 +29,14 @@ export interface SandboxPlesk {
 /**
  * Starts the panels of all nodes on one port of loopback, each with a certificate of its own making: who is meant says
  * the name in the handshake, and the Host header. `PUT /_sandbox/health/<mode>` makes one of them ill.
+ * @param nodesFolder holds a folder for each node; what is provisioned there has a subscription too
  */
-export async function startPlesk(nodes: readonly PanelNode[]): Promise<SandboxPlesk> {
+export async function startPlesk(nodes: readonly PanelNode[], nodesFolder: string): Promise<SandboxPlesk> {
   const panels = await Promise.all(
     nodes.map(async ({ name, plesk_fqdn: host, subscriptions }) => {
-      const panel = { host, key: randomUUID(), domains: domainsOf(subscriptions) }
+      const domains = async () =>
+        domainsOf(subscriptionsOf(subscriptions, await provisionedOn(join(nodesFolder, name))))
+      const panel = { host, key: randomUUID(), domains }
       return { name, ...panel, ...(await selfSigned(host, new Date())), answer: service(panel) }
     }),
   )

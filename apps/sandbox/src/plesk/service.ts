@@ -10,7 +10,8 @@ type Mode = (typeof modes)[number]
 export interface Panel {
   readonly host: string
   readonly key: string
-  readonly domains: readonly PanelDomain[]
+  /** As of now. */
+  readonly domains: () => Promise<readonly PanelDomain[]>
 }
 
 interface Said {
@@ -39,7 +40,13 @@ export function service(panel: Panel) {
       send(
         response,
         isKnown(request.headers['x-api-key'], panel.key)
-          ? said(panel, `${request.method} ${pathname}`, searchParams.get('name'), body)
+          ? said(
+              panel.host,
+              await panel.domains(),
+              `${request.method} ${pathname}`,
+              searchParams.get('name'),
+              body,
+            )
           : refused(401, 0, 'You have no permission to access the API.'),
       )
   }
@@ -51,7 +58,13 @@ export function service(panel: Panel) {
 
 const commands = ['domain', 'site', 'subscription']
 
-function said({ host, domains }: Panel, line: string, name: string | null, body: string): Said {
+function said(
+  host: string,
+  domains: readonly PanelDomain[],
+  line: string,
+  name: string | null,
+  body: string,
+): Said {
   if (line === 'GET /api/v2/server')
     return { status: 200, json: { platform: 'Unix', hostname: host, panel_version: '18.0.73' } }
   if (line === 'GET /api/v2/cli/commands') return { status: 200, json: commands }

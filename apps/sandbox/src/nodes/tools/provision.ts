@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { subscriptionFile } from '../provisioned.ts'
 import { webFolder } from '../web-folder.ts'
 import { runTool, say } from './tool.ts'
 
@@ -12,8 +13,8 @@ await runTool(['the web', 'its system user', 'its customer'], async (fqdn, sysus
   await mkdir(web.httpdocs, { recursive: true })
   await say(`System user ${sysuser}`)
   const subscription = { fqdn, sysuser, customer }
-  await writeFile(join(web.path, 'subscription.json.new'), `${JSON.stringify(subscription, null, 2)}\n`)
-  await rename(join(web.path, 'subscription.json.new'), join(web.path, 'subscription.json'))
+  await writeFile(join(web.path, `${subscriptionFile}.new`), `${JSON.stringify(subscription, null, 2)}\n`)
+  await rename(join(web.path, `${subscriptionFile}.new`), join(web.path, subscriptionFile))
   if (existsSync(web.database)) return say('The database is there')
   await rm(`${web.database}.new`, { force: true })
   const database = new DatabaseSync(`${web.database}.new`)
