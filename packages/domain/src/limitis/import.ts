@@ -1,42 +1,23 @@
 import { comparedDomain } from '@kustos/contract/external-domains'
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
 import type { Transaction } from '@kustos/database/client'
-import type { z } from 'zod'
 import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
-import { type Columns, type Line, readCsv } from './csv.ts'
-import { alone, type Comparison, compareDomains, compareEmails, type Outcome } from './rows.ts'
+import {
+  type ImportedLine,
+  type ImportOptions,
+  type ImportReport,
+  type LineKind,
+  readLines,
+} from '../imported-lines.ts'
+import { alone, type Comparison, compareDomains, compareEmails } from './rows.ts'
 
-/** What is to be said of a line of the file. */
-export type ImportedLine = { readonly line: number; readonly name: string } & (
-  | { readonly outcome: Outcome }
-  | { readonly outcome: 'wrong'; readonly message: string }
-)
-
-export interface ImportReport {
-  readonly lines: readonly ImportedLine[]
-  /** False where a line is wrong, and bad ones are not to be skipped: then nothing is. */
-  readonly isWritten: boolean
-}
-
-export interface ImportOptions {
-  /** For the log. */
-  readonly fileName: string
-  /** Leaves wrong lines out instead of refusing the file. */
-  readonly skipBad: boolean
-}
-
-interface Kind<Entry> {
+interface Kind<Entry> extends LineKind<Entry> {
   readonly what: 'domains' | 'emails'
-  readonly columns: Columns
-  readonly schema: z.ZodType<Entry>
-  /** Of which there may be one in a file. */
-  readonly key: (entry: Entry) => string
-  readonly name: (values: Line['values']) => string
   readonly compare: (tx: Transaction, entries: readonly Entry[], now: Date) => Promise<Comparison>
 }
 
-const customer = ['customer', 'kunde'] as const
+const customer = { called: ['customer', 'kunde'] }
 
 /**
  * Takes own domains from a file: adds those that are missing, and corrects the customer of those that are there. Those
@@ -46,7 +27,7 @@ const customer = ['customer', 'kunde'] as const
 export const importDomains = (context: Context, file: Uint8Array, options: ImportOptions) =>
   importList(context, file, options, {
     what: 'domains',
-    columns: { fqdn: ['fqdn', 'domain'], customer },
+    columns: { fqdn: { called: ['fqdn', 'domain'] }, customer },
     schema: importedDomain,
     key: ({ fqdn }) => comparedDomain(fqdn),
     name: ({ fqdn = '' }) => fqdn,
@@ -62,7 +43,11 @@ export const importDomains = (context: Context, file: Uint8Array, options: Impor
 export const importEmails = (context: Context, file: Uint8Array, options: ImportOptions) =>
   importList(context, file, options, {
     what: 'emails',
-    columns: { address: ['address', 'email', 'adresse'], customer, type: ['type', 'typ', 'art'] },
+    columns: {
+      address: { called: ['address', 'email', 'adresse'] },
+      customer,
+      type: { called: ['type', 'typ', 'art'] },
+    },
     schema: importedEmail,
     key: ({ address }) => address,
     name: ({ address = '' }) => address,
@@ -105,28 +90,5 @@ async function importList<Entry>(
       })
     }
     return { lines, isWritten }
-  })
-}
-
-type ReadLine<Entry> = { readonly line: number; readonly name: string } & (
-  | { readonly entry: Entry }
-  | { readonly message: string }
-)
-
-function readLines<Entry>(file: Uint8Array, kind: Kind<Entry>): readonly ReadLine<Entry>[] {
-  const seen = new Map<string, number>()
-  return readCsv(file, kind.columns).map(({ line, values, mistake }): ReadLine<Entry> => {
-    const named = { line, name: kind.name(values) }
-    if (mistake !== null) return { ...named, message: `${mistake}.` }
-    const parsed = kind.schema.safeParse(values)
-    if (!parsed.success) {
-      const messages = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-      return { ...named, message: `${messages.join('; ')}.` }
-    }
-    const key = kind.key(parsed.data)
-    const first = seen.get(key)
-    if (first !== undefined) return { ...named, message: `It stands on line ${first} already.` }
-    seen.set(key, line)
-    return { ...named, entry: parsed.data }
   })
 }

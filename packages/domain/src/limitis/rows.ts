@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { emails, ownDomains } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
+import type { Outcome } from '../imported-lines.ts'
 import { portions } from '../portions.ts'
 
 /** A row that a list is to have. */
@@ -17,9 +18,6 @@ export interface WantedEmail {
   readonly type: string
   readonly created_at: Date | null
 }
-
-/** What becomes of a row. */
-export type Outcome = 'added' | 'changed' | 'unchanged'
 
 /** A list in the database, and what is to be written to it; nothing is written before it is asked for. */
 export interface Comparison {

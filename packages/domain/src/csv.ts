@@ -13,8 +13,14 @@ export interface Line {
 /** A file that is no list at all: its message is a sentence for whoever gave it. */
 export class UnreadableFile extends Error {}
 
-/** What its columns may be called, first their own name. */
-export type Columns = Readonly<Record<string, readonly string[]>>
+export interface Column {
+  /** What it may be called, in lower case. */
+  readonly called: readonly string[]
+  /** Whether a file may lack it: its lines have no such value then. */
+  readonly optional?: boolean
+}
+
+export type Columns = Readonly<Record<string, Column>>
 
 /**
  * Reads a file that a spreadsheet has written: UTF-8 with or without a byte order mark, `;` or `,` between values, lines
@@ -78,12 +84,14 @@ function recordsOf(text: string): readonly { line: number; values: readonly stri
 function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<string, number> {
   const names = header.map((name) => name.trim().toLowerCase())
   const places = new Map<string, number>()
-  for (const [column, called] of Object.entries(columns)) {
+  for (const [column, { called, optional }] of Object.entries(columns)) {
     const found = names.flatMap((name, place) => (called.includes(name) ? [place] : []))
     const [place, ...more] = found
     if (place === undefined) {
+      if (optional) continue
+      const needed = Object.keys(columns).filter((name) => !columns[name]?.optional)
       throw new UnreadableFile(
-        `The first line has to name the columns ${Object.keys(columns).join(', ')}; ${column} is missing.`,
+        `The first line has to name the columns ${needed.join(', ')}; ${column} is missing.`,
       )
     }
     if (more.length > 0) throw new UnreadableFile(`The first line names the column ${column} twice.`)

@@ -1,0 +1,3 @@
+export * from './legacy.ts'
+export { type LegacyOptions, openLegacy } from './open-legacy.ts'
+export { storable } from './values.ts'
