@@ -1,0 +1,284 @@
+import { openDatabase } from '@kustos/database/client'
+import { alerts, deployments, incidents, inspections, probeRounds, webs } from '@kustos/database/tables'
+import { testDatabase, testRedis } from '@kustos/database/testing'
+import { openRegistry } from '@kustos/domain/metrics'
+import { openOutside } from '@kustos/domain/outside'
+import { sql } from 'drizzle-orm'
+import { Gauge, Registry } from 'prom-client'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readExposition, sampleOf } from './exposition.ts'
+import { createUser, listen, signedIn } from './visitor.ts'
+
+const database = await testDatabase()
+const redis = await testRedis()
+const token = 'a-token-of-some-length'
+
+async function scrape(origin: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${origin}/metrics`, { headers })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+  return readExposition(await answer.text())
+}
+
+describe('who may read the metrics', async () => {
+  const alone = await listen(database)
+  const shared = await listen(database, { metricsToken: token, trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
+  const ask = (origin: string, headers: Record<string, string>) => fetch(`${origin}/metrics`, { headers })
+
+  it('a program of this machine, as text that Prometheus reads', async () => {
+    const answer = await ask(alone, {})
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect((await ask(shared, {})).status).toBe(200)
+  })
+
+  it.each([
+    { 'x-forwarded-for': '203.0.113.5' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-forwarded-for': '127.0.0.1, 203.0.113.5' },
+    { 'x-forwarded-for': '::1, 10.1.2.3' },
+    { 'x-forwarded-for': '' },
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-real-ip': '127.0.0.1' },
+    { via: '1.1 proxy' },
+  ])('nobody behind a proxy, whatever is said of them: %o', async (headers) => {
+    const [closed, open] = await Promise.all([ask(alone, headers), ask(shared, headers)])
+    expect([closed.status, open.status]).toEqual([403, 401])
+    expect(open.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await closed.json()).toEqual({
+      message: 'Metrics are for this machine alone: METRICS_TOKEN is not set.',
+    })
+    expect(await open.json()).toEqual({
+      message: 'Metrics take the token of METRICS_TOKEN, as a Bearer token.',
+    })
+  })
+
+  it('whoever knows the token, from anywhere', async () => {
+    const behind = { 'x-forwarded-for': '203.0.113.5' }
+    expect((await ask(shared, { ...behind, authorization: `Bearer ${token}` })).status).toBe(200)
+    for (const wrong of [
+      '',
+      token,
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(1)}`,
+      'Bearer ',
+      `Basic ${token}`,
+    ])
+      expect((await ask(shared, { ...behind, authorization: wrong })).status).toBe(401)
+    expect((await ask(alone, { ...behind, authorization: 'Bearer null' })).status).toBe(403)
+  })
+})
+
+it('requests are counted by the pattern of their route, and what nobody serves is one', async () => {
+  const origin = await listen(database)
+  for (const path of [
+    '/api/webs/4711',
+    '/api/webs/4712',
+    '/api/none/4713',
+    '/api/wp-login.php',
+    '/%',
+    '/api/%E0',
+  ])
+    await fetch(origin + path)
+  await fetch(`${origin}/api/login`, { method: 'POST' })
+  await fetch(`${origin}/wp-login.php`, { method: 'PROPFIND' })
+  const found = await scrape(origin)
+  const count = (labels: Record<string, string>) =>
+    sampleOf(found, 'kustos_http_request_duration_seconds', labels, '_count')
+  expect(count({ route: '/api/webs/:id', method: 'GET', status: '4xx' })).toBe(2)
+  expect(count({ route: '/api/login', method: 'POST' })).toBe(1)
+  expect(count({ route: 'other', method: 'GET', status: '4xx' })).toBe(4)
+  expect(count({ route: 'other', method: 'other' })).toBe(1)
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  expect(text).not.toMatch(/471|wp-login|none|PROPFIND/)
+})
+
+it('open streams of events are counted while they are open, and measured as no requests', async () => {
+  const origin = await listen(database)
+  await createUser(database, 'watcher@kustos.test', ['view webs'])
+  const visitor = await signedIn(origin, 'watcher@kustos.test')
+  const streams = async () => sampleOf(await scrape(origin), 'kustos_event_streams')
+  const ends = [new AbortController(), new AbortController()]
+  for (const { signal } of ends) await visitor.fetch('/api/events', { signal })
+  await fetch(`${origin}/api/events`)
+  expect(await streams()).toBe(2)
+  for (const end of ends) end.abort()
+  await vi.waitFor(async () => expect(await streams()).toBe(0))
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  expect(text).not.toMatch(
+    /duration_seconds_count\{route="\/api\/events",method="GET",status="(2xx|aborted)"/,
+  )
+})
+
+const backends = [{ name: 'Postgres', url: undefined }, ...(redis ? [{ name: 'Redis', url: redis.url }] : [])]
+
+describe.each(backends)('with jobs in $name', ({ name, url }) => {
+  it('the jobs are counted by queue and state, once for scrapes that follow each other', async () => {
+    const outside = await openOutside(
+      { BITBUCKET_URL: 'http://127.0.0.1:9', ...(url !== undefined && { REDIS_URL: url }) },
+      { databaseUrl: database.url, onError: () => undefined },
+    )
+    onTestFinished(() => outside.close())
+    const { queues } = outside.deployments
+    const job = (id: string, delay = 0) => ({
+      queue: 'deployment',
+      name: 'none',
+      id: name + id,
+      data: {},
+      delay,
+    })
+    for (const added of [job('a'), job('b'), job('c', 60_000)]) await queues.add(added)
+    let asked = 0
+    const count = () => {
+      asked += 1
+      return queues.count()
+    }
+    const origin = await listen(database, {
+      deployments: { ...outside.deployments, queues: { ...queues, count } },
+    })
+    const [found] = await Promise.all([scrape(origin), scrape(origin)])
+    await scrape(origin)
+    const jobs = (queue: string, state: string) => sampleOf(found, 'kustos_queue_jobs', { queue, state })
+    expect(asked).toBe(1)
+    expect(['waiting', 'delayed', 'active', 'failed'].map((state) => jobs('deployment', state))).toEqual([
+      2, 1, 0, 0,
+    ])
+    expect(jobs('notification', 'waiting')).toBe(0)
+    expect(sampleOf(found, 'kustos_source_up', { source: 'queue' })).toBe(1)
+  })
+})
+
+it('what the database knows is told: deployments, inspections, rounds, incidents, alerts', async () => {
+  const now = new Date()
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  const made = await database.db
+    .insert(webs)
+    .values(
+      Array.from({ length: 3 }, (_, index) => ({
+        fqdn: `told${index}.test`,
+        fqdn_ascii: `told${index}.test`,
+        customer: 'ALPEN',
+        configured_ip: '192.0.2.1',
+        status: 0,
+        domain_status: 1,
+        monitoring_web_active: true,
+        down_since: index === 0 ? ago(90) : null,
+      })),
+    )
+    .returning({ id: webs.id })
+  const [first = { id: 0 }, second = { id: 0 }] = made
+  const row = { fqdn: 'told0.test', created_at: now, updated_at: now }
+  await database.db.insert(deployments).values([
+    { ...row, kind: 'updateWeb', state: 'waiting', web_id: first.id },
+    { ...row, kind: 'updateWeb', state: 'failed', web_id: first.id },
+    { ...row, kind: 'backupWeb', state: 'failed', web_id: first.id },
+  ])
+  await database.db.insert(inspections).values([
+    { web_id: first.id, kind: 'refresh', created_at: now },
+    { web_id: second.id, kind: 'refresh', created_at: now },
+    { web_id: first.id, kind: 'tracking', created_at: now, state: 'failed', ended_at: now },
+  ])
+  await database.db.insert(incidents).values({
+    web_id: first.id,
+    started_at: ago(90),
+    last_failed_at: ago(30),
+    watched_until: now,
+    reason: 'no answer',
+  })
+  const content = { title: 'told0.test is down', lines: [] }
+  await database.db.insert(alerts).values([
+    { channel: 'slack', content, created_at: ago(40) },
+    { channel: 'slack', content, created_at: ago(10) },
+    { channel: 'mail', content, created_at: ago(900), sent_at: ago(899) },
+  ])
+  await database.db.insert(probeRounds).values([
+    {
+      round_at: ago(80),
+      interval_seconds: 60,
+      shards: 1,
+      judged_at: ago(20),
+      state: 'known',
+      probes: 3,
+      failures: 1,
+    },
+    { round_at: ago(20), interval_seconds: 60, shards: 1 },
+  ])
+  const found = await scrape(await listen(database, { now: () => now }))
+  const value = (name: string, labels = {}) => sampleOf(found, `kustos_${name}`, labels)
+  expect({
+    waiting: value('deployments', { state: 'waiting' }),
+    failed: value('deployments', { state: 'failed' }),
+    running: value('deployments', { state: 'running' }),
+    refreshes: value('inspections', { kind: 'refresh', state: 'waiting' }),
+    audits: value('inspections', { kind: 'tracking', state: 'waiting' }),
+    incidents: value('incidents_open'),
+    monitored: value('webs_monitored'),
+    down: value('webs_down'),
+    slack: value('alerts_waiting', { channel: 'slack' }),
+    mail: value('alerts_waiting', { channel: 'mail' }),
+    probed: value('probe_round_webs'),
+    failures: value('probe_round_failures'),
+    known: value('probe_round_known'),
+    database: value('source_up', { source: 'database' }),
+  }).toEqual({
+    waiting: 1,
+    failed: 2,
+    running: 0,
+    refreshes: 2,
+    audits: 0,
+    incidents: 1,
+    monitored: 3,
+    down: 1,
+    slack: 2,
+    mail: 0,
+    probed: 3,
+    failures: 1,
+    known: 1,
+    database: 1,
+  })
+  expect(value('probe_round_age_seconds')).toBeCloseTo(20, 1)
+  expect(value('probe_round_duration_seconds')).toBeCloseTo(60, 1)
+  expect(value('probe_round_finished_timestamp_seconds')).toBeCloseTo(ago(20).getTime() / 1000, 1)
+  expect(value('alerts_oldest_age_seconds')).toBeCloseTo(40, 1)
+  expect(value('database_pool_connections')).toBeGreaterThan(0)
+})
+
+it('while the database is away the process still tells of itself, and says what it cannot tell', async () => {
+  const away = openDatabase('postgres://kustos@127.0.0.1:9/kustos')
+  onTestFinished(() => away.close())
+  const registry = openRegistry('api', 'abc123')
+  const origin = await listen({ ...database, ...away, url: database.url }, { database: away, registry })
+  const found = await scrape(origin)
+  expect(sampleOf(found, 'kustos_source_up', { source: 'database' })).toBe(0)
+  expect(found.get('kustos_webs_down')?.samples).toEqual([])
+  expect(found.get('kustos_deployments')?.samples).toEqual([])
+  expect(sampleOf(found, 'kustos_build_info', { program: 'api', revision: 'abc123' })).toBe(1)
+  expect(sampleOf(found, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+})
+
+it('labels are escaped, whatever they hold', async () => {
+  const registry = new Registry()
+  const odd = 'a "quoted" \\ and\na second line, with {braces}'
+  new Gauge({ name: 'odd', help: 'Back\\slash', labelNames: ['is'], registers: [registry] }).set(
+    { is: odd },
+    1,
+  )
+  const found = await scrape(await listen(database, { registry }))
+  expect(sampleOf(found, 'odd', { is: odd })).toBe(1)
+})
+
+it('a scrape with 10,000 webs', async () => {
+  await database.db.execute(sql`
+    insert into webs (fqdn, fqdn_ascii, customer, configured_ip, status, domain_status, monitoring_web_active)
+    select 'many' || n || '.test', 'many' || n || '.test', 'ALPEN', '192.0.2.7', 0, 1, true
+    from generate_series(1, 10000) n`)
+  const origin = await listen(database)
+  const timed = async () => {
+    const start = performance.now()
+    await (await fetch(`${origin}/metrics`)).text()
+    return (performance.now() - start).toFixed(1)
+  }
+  const first = await timed()
+  process.stdout.write(`A scrape with 10,000 webs: ${first} ms, the next one ${await timed()} ms\n`)
+  expect(sampleOf(await scrape(origin), 'kustos_webs_monitored')).toBeGreaterThanOrEqual(10_000)
+})
