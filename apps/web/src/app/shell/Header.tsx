@@ -1,11 +1,13 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconLayoutSidebar, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLayoutSidebar, IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigation } from 'react-router-dom'
 import { Mark } from '../../ui/Mark.tsx'
 import { DownIndicator } from './DownIndicator.tsx'
+import { PaletteDoor } from './PaletteDoor.tsx'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
+import { useOtherScheme } from './use-other-scheme.ts'
 
 interface Props {
   readonly folded: boolean
@@ -38,6 +40,7 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
         <Mark />
         {t('app.title')}
       </Link>
+      <PaletteDoor />
       <DownIndicator />
       <ColorSchemeSwitch />
       <UserMenu />
@@ -46,16 +49,15 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
   )
 }
 
-/** Turns to the other scheme; Settings has the way back to the system's. */
+/** Turns to the other scheme. */
 function ColorSchemeSwitch() {
   const { t } = useTranslation()
-  const { setColorScheme } = useMantineColorScheme()
-  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
-  const label = t(other === 'dark' ? 'shell.toDark' : 'shell.toLight')
+  const { label: key, icon: Icon, turn } = useOtherScheme()
+  const label = t(key)
   return (
     <Tooltip label={label}>
-      <ActionIcon size="lg" aria-label={label} onClick={() => setColorScheme(other)}>
-        {other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
+      <ActionIcon size="lg" aria-label={label} onClick={turn}>
+        <Icon size={18} />
       </ActionIcon>
     </Tooltip>
   )

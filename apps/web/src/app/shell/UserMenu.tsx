@@ -1,10 +1,9 @@
 import { Avatar, Button, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router-dom'
-import { notifyFailed } from '../../ui/notify.tsx'
-import { useConfirm } from '../../ui/use-confirm.tsx'
-import { signOut, useUser } from '../session.ts'
+import { Link } from 'react-router-dom'
+import { useUser } from '../session.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** The first letters of the first and the last name. */
 function initials(name: string): string {
@@ -18,21 +17,8 @@ function initials(name: string): string {
 export function UserMenu() {
   const { t } = useTranslation()
   const user = useUser()
-  const confirm = useConfirm()
-  const navigate = useNavigate()
+  const logout = useSignOut()
   if (user === null) return null
-
-  const logout = async () => {
-    if (!(await confirm({ title: t('shell.logout'), text: t('shell.logoutConfirm') }))) return
-    await navigate('/')
-    // Unsaved changes hold the user where they are: then they are asked about these first.
-    if (window.location.pathname !== '/') return
-    try {
-      await signOut()
-    } catch (error) {
-      notifyFailed(t('shell.logout'), error)
-    }
-  }
 
   return (
     <Menu position="bottom-end" width={220} withinPortal={false}>

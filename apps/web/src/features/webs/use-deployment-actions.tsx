@@ -40,11 +40,13 @@ const onWeb: readonly Offer[] = [
   { action: 'backupWeb', icon: IconArchive, question: 'backup' },
 ]
 
+type DeployedWeb = Pick<Web, 'id' | 'fqdn' | 'node'>
+
 /**
  * The deployment actions of a web's row, for those who may ask for them: those on its database and those on the web.
  * @param nodes undefined until they are there
  */
-export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: Web) => {
+export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: DeployedWeb) => {
   readonly onDatabase: readonly RowAction[]
   readonly onWeb: readonly RowAction[]
 } {
@@ -54,7 +56,7 @@ export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: 
   const alert = useAlert()
   const linkTo = useDeploymentLink()
 
-  async function run({ action, question }: Offer, web: Web) {
+  async function run({ action, question }: Offer, web: DeployedWeb) {
     const { id, fqdn } = web
     if (!isCloudEnabled(web, nodes)) return alert({ title: fqdn, texts: [t('deployment.notHere')] })
     let backup = true
@@ -86,7 +88,7 @@ export function useDeploymentActions(nodes: readonly Node[] | undefined): (web: 
     }
   }
 
-  const actionsOf = (offers: readonly Offer[], web: Web) =>
+  const actionsOf = (offers: readonly Offer[], web: DeployedWeb) =>
     offers
       .filter(({ action }) => can(user, accessOf(action)))
       .map((entry) => ({

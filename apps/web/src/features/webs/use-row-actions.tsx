@@ -26,11 +26,16 @@ import { useRefresh } from './use-refresh.tsx'
 const { listUptime } = monitoringRoutes
 const { listWebs, refreshWeb, editWeb, deleteWeb, restoreWeb } = websRoutes
 
+/** As much of a web as its actions need to know. */
+export type ActionableWeb = Pick<Web, 'id' | 'fqdn' | 'node' | 'deleted_at'>
+
 /**
- * What can be done with one web of the list, by what the user may do.
+ * What can be done with one web, by what the user may do.
  * @param nodes undefined until they are there
  */
-export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) => readonly RowAction[] {
+export function useRowActions(
+  nodes: readonly Node[] | undefined,
+): (web: ActionableWeb) => readonly RowAction[] {
   const { t } = useTranslation()
   const user = useUser()
   const confirm = useConfirm()
@@ -42,7 +47,7 @@ export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) =>
   const mayRestore = can(user, restoreWeb.access)
 
   /** Runs a change; where it failed the list may be behind, and is read anew too. */
-  async function attempt(web: Web, change: () => Promise<unknown>): Promise<boolean> {
+  async function attempt(web: ActionableWeb, change: () => Promise<unknown>): Promise<boolean> {
     try {
       await change()
       return true
@@ -54,12 +59,12 @@ export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) =>
     }
   }
 
-  async function restore(web: Web) {
+  async function restore(web: ActionableWeb) {
     const done = await attempt(web, () => restoration.mutateAsync({ params: { id: web.id } }))
     if (done) notifyDone(web.fqdn, t('webs.done.restored'))
   }
 
-  async function remove(web: Web) {
+  async function remove(web: ActionableWeb) {
     if (!(await confirm({ title: web.fqdn, text: t('confirm.delete'), danger: true }))) return
     const done = await attempt(web, () => deletion.mutateAsync({ params: { id: web.id } }))
     if (!done) return
@@ -71,7 +76,7 @@ export function useRowActions(nodes: readonly Node[] | undefined): (web: Web) =>
     notifyDone(web.fqdn, t('webs.done.deleted'), mayRestore ? undo : undefined)
   }
 
-  async function confirmRestore(web: Web) {
+  async function confirmRestore(web: ActionableWeb) {
     if (await confirm({ title: web.fqdn, text: t('confirm.restore') })) await restore(web)
   }
 

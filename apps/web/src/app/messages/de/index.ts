@@ -10,6 +10,7 @@ import { grid } from './grid.ts'
 import { limitis } from './limitis.ts'
 import { logs } from './logs.ts'
 import { monitoring } from './monitoring.ts'
+import { palette } from './palette.ts'
 import { probeSentences } from './probe-sentences.ts'
 import { queue } from './queue.ts'
 import { refreshSentences } from './refresh-sentences.ts'
@@ -19,6 +20,7 @@ import { shell } from './shell.ts'
 import { tracking } from './tracking.ts'
 import { trackingSentences } from './tracking-sentences.ts'
 import { ui } from './ui.ts'
+import { webPage } from './web-page.ts'
 import { webs } from './webs.ts'
 
 /** What contract and server say. */
@@ -39,12 +41,14 @@ export const messages: Translation<Messages> = {
   form,
   settings,
   webs,
+  webPage,
   confirm,
   bitbucket,
   deployment,
   limitis,
   logs,
   monitoring,
+  palette,
   queue,
   tracking,
 }

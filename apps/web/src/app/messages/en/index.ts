@@ -12,11 +12,13 @@ import { grid } from './grid.ts'
 import { limitis } from './limitis.ts'
 import { logs } from './logs.ts'
 import { monitoring } from './monitoring.ts'
+import { palette } from './palette.ts'
 import { queue } from './queue.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tracking } from './tracking.ts'
 import { ui } from './ui.ts'
+import { webPage } from './web-page.ts'
 import { webs } from './webs.ts'
 
 export const messages = {
@@ -27,12 +29,14 @@ export const messages = {
   form,
   settings,
   webs,
+  webPage,
   confirm,
   bitbucket,
   deployment,
   limitis,
   logs,
   monitoring,
+  palette,
   queue,
   tracking,
 } as const

@@ -1,0 +1,149 @@
+import { ActionIcon, Kbd, Loader, VisuallyHidden } from '@mantine/core'
+import { Spotlight } from '@mantine/spotlight'
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Failure } from '../../ui/Failure.tsx'
+import { rememberWeb } from '../recent-webs.ts'
+import { useUser } from '../session.ts'
+import type { EntryGroup } from './entry.tsx'
+import { PaletteList } from './PaletteList.tsx'
+import styles from './palette.module.css'
+import { useFound } from './use-found.tsx'
+import { useWebSteps } from './use-web-steps.tsx'
+import { type PaletteWeb, useWebs } from './use-webs.ts'
+
+interface Props {
+  readonly query: string
+  readonly onQuery: (query: string) => void
+  /** Closes the palette, then does it. */
+  readonly run: (work: () => void) => void
+}
+
+/** A web that was chosen, and what had been typed to find it. */
+interface Chosen {
+  readonly web: PaletteWeb
+  readonly query: string
+}
+
+/** The field, and what it finds; a web that is chosen gives way to what can be done with it. */
+export function PaletteContent({ query, onQuery, run }: Props) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const list = useId()
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [place, setPlace] = useState({ query, chosen, index: 0 })
+  const source = useWebs()
+  const found = useFound({ query, source, run, onWeb: choose })
+  const steps = useWebSteps({ web: chosen?.web ?? null, query, nodes: source.webs?.nodes, run })
+  const groups = chosen === null ? found : steps
+  const entries = groups.flatMap((group) => group.entries)
+  // What is found anew begins at its first.
+  const asked = place.query === query && place.chosen === chosen ? place.index : 0
+  const active = Math.min(asked, entries.length - 1)
+
+  const moveTo = (index: number) => setPlace({ query, chosen, index })
+  function choose(web: PaletteWeb) {
+    if (user !== null) rememberWeb(user.id, web.id)
+    setChosen({ web, query })
+    onQuery('')
+  }
+  function back() {
+    if (chosen === null) return
+    onQuery(chosen.query)
+    setChosen(null)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || entries.length === 0) {
+      if (event.key === 'Backspace' && query === '') back()
+      return
+    }
+    const { length } = entries
+    if (event.key === 'ArrowDown') moveTo((active + 1) % length)
+    else if (event.key === 'ArrowUp') moveTo((active - 1 + length) % length)
+    else if (event.key === 'Enter') entries[active]?.choose()
+    else if (event.key === 'Backspace' && query === '' && chosen !== null) back()
+    else return
+    event.preventDefault()
+  }
+
+  const idOf = (index: number) => `${list}-${index}`
+  const label =
+    chosen === null ? t('palette.placeholder') : `${chosen.web.fqdn}: ${t('palette.placeholderOfWeb')}`
+  return (
+    <>
+      <Spotlight.Search
+        role="combobox"
+        aria-label={label}
+        aria-expanded={entries.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 ? idOf(active) : undefined}
+        placeholder={chosen === null ? t('palette.placeholder') : t('palette.placeholderOfWeb')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={300}
+        leftSection={
+          chosen === null ? (
+            <IconSearch size={16} aria-hidden="true" />
+          ) : (
+            <ActionIcon aria-label={t('palette.back')} onClick={back}>
+              <IconArrowLeft size={16} />
+            </ActionIcon>
+          )
+        }
+        rightSection={source.isLoading ? <Loader size={16} aria-hidden="true" /> : undefined}
+        onKeyDown={onKeyDown}
+      />
+      {source.error !== null && (
+        <div className={styles.failure}>
+          <Failure
+            error={source.error}
+            onRetry={source.retry}
+            retrying={source.isRetrying}
+            stale={source.webs !== undefined}
+          />
+        </div>
+      )}
+      <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={moveTo} />
+      <Blank query={query} groups={groups} isLoading={source.isLoading} />
+      <VisuallyHidden role="status">
+        {source.isLoading ? t('palette.loading') : t('palette.found', { count: entries.length })}
+      </VisuallyHidden>
+      <Keys hasBack={chosen !== null} />
+    </>
+  )
+}
+
+interface BlankProps {
+  readonly query: string
+  readonly groups: readonly EntryGroup[]
+  readonly isLoading: boolean
+}
+
+/** Nothing is there to be chosen: not yet, or not at all. */
+function Blank({ query, groups, isLoading }: BlankProps) {
+  const { t } = useTranslation()
+  if (isLoading) return <p className={styles.blank}>{t('palette.loading')}</p>
+  return groups.length > 0 ? null : <p className={styles.blank}>{t('palette.nothing', { query })}</p>
+}
+
+function Keys({ hasBack }: { readonly hasBack: boolean }) {
+  const { t } = useTranslation()
+  const keys = [
+    ['↑↓', 'move'],
+    ['↵', 'choose'],
+    ...(hasBack ? ([['⌫', 'back']] as const) : []),
+    ['Esc', 'close'],
+  ] as const
+  return (
+    <div className={styles.keys} aria-hidden="true">
+      {keys.map(([key, does]) => (
+        <span key={key}>
+          <Kbd size="xs">{key}</Kbd> {t(`palette.keys.${does}`)}
+        </span>
+      ))}
+    </div>
+  )
+}

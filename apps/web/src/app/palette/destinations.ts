@@ -1,0 +1,66 @@
+import type { Holder } from '@kustos/contract/permissions'
+import { detour } from '../access.ts'
+import { palette as paletteDe } from '../messages/de/palette.ts'
+import { shell as shellDe } from '../messages/de/shell.ts'
+import { palette as paletteEn } from '../messages/en/palette.ts'
+import { shell as shellEn } from '../messages/en/shell.ts'
+import { entries, type Group, isGroup, type Screen } from '../screens.ts'
+import { type Findable, findable } from './search.ts'
+
+/** A screen that can be gone to. */
+export interface Destination {
+  readonly screen: Screen
+  readonly group: Group | undefined
+}
+
+/** Staff know a thing by the one name or the other, whatever language their screens have. */
+const catalogues = [
+  { ...shellEn, palette: paletteEn },
+  { ...shellDe, palette: paletteDe },
+]
+type Catalogue = (typeof catalogues)[number]
+
+export type ActionName = keyof typeof paletteEn.names
+type Word = keyof typeof paletteEn.words
+
+const namesOf = (text: (catalogue: Catalogue) => string): readonly string[] => catalogues.map(text)
+const hasWords = (name: string): name is Word => name in paletteEn.words
+const wordsOf = (name: string): readonly string[] =>
+  hasWords(name) ? namesOf(({ palette }) => palette.words[name]) : []
+
+/** Screens that begin something are actions to whoever looks for them. */
+export const isAction = (name: string): name is ActionName => name in paletteEn.names
+
+const all: readonly Destination[] = entries
+  .flatMap((entry): Destination[] =>
+    isGroup(entry)
+      ? entry.children.map((screen) => ({ screen, group: entry }))
+      : [{ screen: entry, group: undefined }],
+  )
+  // Nobody can go to a screen about something without saying about what.
+  .filter(({ screen }) => !screen.path.includes(':'))
+
+/** The screens that a user may go to, found by their names and by their group's. */
+export const destinationsFor = (user: Holder | null): readonly Findable<Destination>[] =>
+  all
+    .filter(({ screen, group }) => detour(screen, group, user) === null)
+    .map((destination) => {
+      const { screen, group } = destination
+      const { name } = screen
+      const names = [
+        ...(isAction(name) ? namesOf(({ palette }) => palette.names[name]) : []),
+        ...namesOf(({ screens }) => screens[name].title),
+      ]
+      const others = [
+        ...(group === undefined ? [] : namesOf(({ screens }) => screens[group.name].title)),
+        ...wordsOf(name),
+        ...namesOf(({ screens }) => screens[name].description),
+      ]
+      return findable(destination, names, others)
+    })
+
+export type CommandName = 'logout' | 'scheme' | 'language'
+
+/** @param label what the command is called now */
+export const findableCommand = <Thing>(thing: Thing, name: CommandName, label: string): Findable<Thing> =>
+  findable(thing, [label], wordsOf(name))

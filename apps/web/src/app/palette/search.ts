@@ -1,0 +1,117 @@
+const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII.
+const isAscii = (text: string) => /^[\u0000-\u007f]*$/.test(text)
+const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
+
+/** How a text may be written without umlauts and accents: Müller is mueller, and muller too. */
+export function formsOf(text: string): readonly string[] {
+  const lower = text.normalize('NFC').toLowerCase()
+  if (isAscii(lower)) return [lower]
+  const spelledOut = bare(lower.replace(/[äöüß]/g, (letter) => spelled[letter] ?? letter))
+  return [...new Set([spelledOut, bare(lower)])]
+}
+
+/** Stands around each text, and in no needle. */
+const edge = '\u0000'
+
+/** Something that can be found, with its texts prepared once. */
+export interface Findable<Thing> {
+  readonly thing: Thing
+  readonly text: string
+  /** Where the texts end that it is called by. */
+  readonly own: number
+}
+
+const joined = (texts: readonly string[]) => texts.flatMap(formsOf).join(edge)
+
+/**
+ * @param own what it is called by
+ * @param others what it may be found by too
+ */
+export function findable<Thing>(
+  thing: Thing,
+  own: readonly string[],
+  others: readonly string[],
+): Findable<Thing> {
+  const before = edge + joined(own) + edge
+  return { thing, text: others.length === 0 ? before : before + joined(others) + edge, own: before.length }
+}
+
+/** From the best on: exact, its beginning, the beginning of a word, any part, all words apart. */
+export type Rank = 0 | 1 | 2 | 3 | 4
+
+/** A hit in what something is called by goes before one elsewhere. */
+export interface Place {
+  readonly rank: Rank
+  readonly isOwn: boolean
+}
+
+const isWordStart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
+
+/** @param needle as `formsOf` writes it; null where it is not found */
+function placeOf({ text, own }: Findable<unknown>, needle: string): Place | null {
+  const part = text.indexOf(needle)
+  if (part === -1) return null
+  const exact = text.indexOf(edge + needle + edge)
+  if (exact !== -1) return { rank: 0, isOwn: exact + 1 < own }
+  const beginning = text.indexOf(edge + needle)
+  if (beginning !== -1) return { rank: 1, isOwn: beginning + 1 < own }
+  for (let at = part; at !== -1; at = text.indexOf(needle, at + 1))
+    if (isWordStart(text, at)) return { rank: 2, isOwn: at < own }
+  return { rank: 3, isOwn: part < own }
+}
+
+const rankCount = 5
+const slotOf = ({ rank, isOwn }: Place) => 2 * rank + (isOwn ? 0 : 1)
+
+export interface Found<Thing> {
+  /** The best first; among equals in the order given. */
+  readonly things: readonly Thing[]
+  /** Of all that were found, the ones beyond the limit too. */
+  readonly count: number
+  /** Of the first; null where nothing was found. */
+  readonly best: Rank | null
+}
+
+/**
+ * Finds by a part of any text, or by several words that stand apart.
+ * @param more other ways to write the query
+ */
+export function search<Thing>(
+  list: readonly Findable<Thing>[],
+  query: string,
+  limit: number,
+  more: readonly string[] = [],
+): Found<Thing> {
+  const trimmed = query.trim().replaceAll(edge, '')
+  if (trimmed === '') return { things: [], count: 0, best: null }
+  const needles = [trimmed, ...more].flatMap(formsOf)
+  const words = trimmed.split(/\s+/).map(formsOf)
+  const slots: Thing[][] = Array.from({ length: 2 * rankCount }, () => [])
+  let count = 0
+  for (const entry of list) {
+    const slot = bestSlot(entry, needles, words)
+    if (slot === null) continue
+    count += 1
+    const held = slots[slot]
+    if (held !== undefined && held.length < limit) held.push(entry.thing)
+  }
+  const first = slots.findIndex(({ length }) => length > 0)
+  const best = first === -1 ? null : (Math.floor(first / 2) as Rank)
+  return { things: slots.flat().slice(0, limit), count, best }
+}
+
+function bestSlot(
+  entry: Findable<unknown>,
+  needles: readonly string[],
+  words: readonly (readonly string[])[],
+): number | null {
+  let best: number | null = null
+  for (const needle of needles) {
+    const place = placeOf(entry, needle)
+    if (place !== null) best = Math.min(best ?? slotOf(place), slotOf(place))
+  }
+  if (best !== null || words.length < 2) return best
+  const hasAll = words.every((forms) => forms.some((form) => entry.text.includes(form)))
+  return hasAll ? slotOf({ rank: 4, isOwn: true }) : null
+}

@@ -1,0 +1,93 @@
+import { type MonitoredWebList, monitoringRoutes } from '@kustos/contract/monitoring'
+import { can } from '@kustos/contract/permissions'
+import { type Node, type WebList, websRoutes } from '@kustos/contract/webs'
+import type { ActionableWeb } from '../../features/webs/use-row-actions.tsx'
+import type { ApiError } from '../api-error.ts'
+import { useRoute } from '../query.ts'
+import { useUser } from '../session.ts'
+import { type Findable, findable } from './search.ts'
+
+/** As much of a web as the palette shows. */
+export interface PaletteWeb extends ActionableWeb {
+  readonly customer: string
+}
+
+export interface PaletteWebs {
+  readonly list: readonly Findable<PaletteWeb>[]
+  readonly byId: ReadonlyMap<number, PaletteWeb>
+  readonly nodes: readonly Node[]
+}
+
+const compare = new Intl.Collator('en').compare
+
+function prepared(
+  webs: readonly PaletteWeb[],
+  nodes: readonly Node[],
+  othersOf: (web: PaletteWeb) => readonly string[],
+): PaletteWebs {
+  const sorted = webs.toSorted((a, b) => compare(a.fqdn, b.fqdn))
+  return {
+    list: sorted.map((web) => findable(web, [String(web.id), web.fqdn], othersOf(web))),
+    byId: new Map(webs.map((web) => [web.id, web])),
+    nodes,
+  }
+}
+
+/** Once for each answer, whoever asks: 10,000 webs are not prepared again with each opening. */
+function remembered<List extends object>(prepare: (list: List) => PaletteWebs): (list: List) => PaletteWebs {
+  const known = new WeakMap<List, PaletteWebs>()
+  return (list) => {
+    const ready = known.get(list) ?? prepare(list)
+    known.set(list, ready)
+    return ready
+  }
+}
+
+const ofInventory = remembered(({ data, nodes }: WebList) => {
+  const hosts = new Map(data.map(({ id, sites, aliases }) => [id, [...aliases, ...sites]]))
+  return prepared(data, nodes, ({ id, customer }) => [
+    ...(hosts.get(id) ?? []).map(({ fqdn }) => fqdn),
+    customer,
+  ])
+})
+/** The monitoring list has living webs alone. */
+const ofMonitoring = remembered(({ data, nodes }: MonitoredWebList) =>
+  prepared(
+    data.map((web) => ({ ...web, deleted_at: null })),
+    nodes,
+    ({ customer }) => [customer],
+  ),
+)
+
+export interface WebSource {
+  /** Undefined until they are there, and for those who may see none. */
+  readonly webs: PaletteWebs | undefined
+  /** The list that knows more of them; null for those who may see none. */
+  readonly listPath: '/hosting' | '/monitoring/webs' | null
+  readonly error: ApiError | null
+  readonly isLoading: boolean
+  readonly isRetrying: boolean
+  readonly retry: () => void
+}
+
+/** The webs that the user may see: those of the inventory, else those of the monitoring list. */
+export function useWebs(): WebSource {
+  const user = useUser()
+  const seesAll = can(user, websRoutes.listWebs.access)
+  const seesWatched = !seesAll && can(user, monitoringRoutes.listMonitoredWebs.access)
+  const inventory = useRoute(websRoutes.listWebs, {}, { enabled: seesAll, select: ofInventory })
+  const watched = useRoute(
+    monitoringRoutes.listMonitoredWebs,
+    {},
+    { enabled: seesWatched, select: ofMonitoring },
+  )
+  const query = seesAll ? inventory : watched
+  return {
+    webs: query.data,
+    listPath: seesAll ? '/hosting' : seesWatched ? '/monitoring/webs' : null,
+    error: query.error,
+    isLoading: query.isLoading,
+    isRetrying: query.isFetching,
+    retry: () => void query.refetch(),
+  }
+}

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+import { administrator, monitoring, readOnly } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search webs, screens and actions' })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+const chosen = (page: Page) =>
+  page.getByRole('listbox', { name: 'Found' }).getByRole('option', { selected: true })
+
+async function open(page: Page) {
+  // The shell is there, and hears the key.
+  await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(field(page)).toBeFocused()
+}
+
+test('nobody who is not signed in has a palette', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test.describe('the administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+  test('finds a web by the keyboard alone, and what can be done with it', async ({ page, inventory }) => {
+    const mark = uniqueMark()
+    const web = await inventory.add({ fqdn: `bäckerei-${mark}.test`, customer: `KUNDE ${mark}` })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await open(page)
+
+    for (const written of [`baeckerei-${mark}`, `BÄCKEREI-${mark}.test`, `kunde ${mark}`, String(web.id)]) {
+      await field(page).fill(written)
+      await expect(chosen(page)).toContainText(web.fqdn)
+    }
+    await page.keyboard.press('Enter')
+    const actions = page.getByRole('combobox', { name: `${web.fqdn}: What to do with it` })
+    await expect(actions).toBeFocused()
+    await expect(chosen(page)).toHaveText('Show web')
+    for (const name of [
+      'Edit',
+      'Refresh',
+      'Update',
+      'Backup',
+      'Export database',
+      'Tracking audit',
+      'Daily uptime',
+    ])
+      await expect(options(page).filter({ hasText: new RegExp(`^${name}$`) })).toHaveCount(1)
+
+    await page.keyboard.press('Backspace')
+    await expect(field(page)).toHaveValue(String(web.id))
+    await page.keyboard.press('Enter')
+    await actions.fill('edit')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/hosting/edit/${web.id}`)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    // What was looked at last is at hand.
+    await open(page)
+    await expect(page.getByRole('group', { name: 'Recent webs' }).getByRole('option').first()).toContainText(
+      web.fqdn,
+    )
+  })
+
+  test('has an action ask as it does elsewhere', async ({ page, inventory }) => {
+    const web = await inventory.add()
+    await page.goto('/queue')
+    await page.getByRole('button', { name: 'Search or jump to…' }).click()
+    await field(page).fill(web.fqdn)
+    await expect(chosen(page)).toContainText(web.fqdn)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('refr')
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: web.fqdn })
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
+  })
+
+  test('finds screens by their English and German names, by their group and by other words', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await open(page)
+    for (const [written, expected] of [
+      ['queue', 'Queue'],
+      ['Warteschlange', 'Queue'],
+      ['uptime', 'Check uptime'],
+      ['limitis', 'All domains'],
+      ['cookies', 'Tracking'],
+      ['fork', 'Fork a web'],
+      ['sign out', 'Logout'],
+    ] as const) {
+      await field(page).fill(written)
+      await expect(chosen(page)).toContainText(expected)
+    }
+    await field(page).fill('postfächer')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/limitis/emails')
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('goes on where nothing is found, and changes the language', async ({ page }) => {
+    await page.goto('/queue')
+    await open(page)
+    await field(page).fill('no such thing')
+    await expect(page.getByRole('group', { name: 'Nothing found for “no such thing”' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/hosting?q=no+such+thing')
+    await open(page)
+    await field(page).fill('deutsch')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Suchen oder springen …' })).toBeVisible()
+  })
+
+  test('is told where webs cannot be had, and tries again', async ({ page }) => {
+    let isAway = true
+    await page.route('**/api/webs', (route) =>
+      isAway ? route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }) : route.continue(),
+    )
+    await page.goto('/queue')
+    await open(page)
+    await expect(page.getByRole('alert')).toContainText('Something went wrong.')
+    await field(page).fill('queue')
+    await expect(chosen(page)).toContainText('Queue')
+    isAway = false
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
+
+test.describe('who watches', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(monitoring)) })
+
+  test('is offered nothing that is not theirs', async ({ page }) => {
+    await page.goto('/')
+    await open(page)
+    await expect(options(page).filter({ hasText: 'Check uptime' })).toHaveCount(1)
+    for (const name of ['Create a web', 'Fork a web', 'Emails', 'Bitbucket'])
+      await expect(options(page).filter({ hasText: name })).toHaveCount(0)
+  })
+})
+
+test.describe('who may only look', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+
+  test('looks at a web, and changes nothing', async ({ page, inventory }) => {
+    const web = await inventory.add()
+    await page.goto('/')
+    await open(page)
+    await field(page).fill(web.fqdn)
+    await expect(chosen(page)).toContainText(web.fqdn)
+    await page.keyboard.press('Enter')
+    await expect(options(page).filter({ hasText: 'Show web' })).toHaveCount(1)
+    for (const name of ['Edit', 'Refresh', 'Backup', 'Delete'])
+      await expect(options(page).filter({ hasText: name })).toHaveCount(0)
+  })
+})
