@@ -108,8 +108,8 @@ describe('an import', () => {
   })
 
   it.each([
-    ['no list', ['import'], /domains or of emails/],
-    ['another list', ['import', 'webs', 'x.csv'], /domains or of emails/],
+    ['no list', ['import'], /no command 'import'.*import domains FILE/s],
+    ['another list', ['import', 'people', 'x.csv'], /no command 'import people'/],
     ['no file', ['import', 'domains'], /from a FILE/],
     ['a file that is not there', ['import', 'domains', '/nowhere/x.csv'], /cannot be read/],
     [

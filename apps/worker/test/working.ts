@@ -10,7 +10,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { readConfiguration } from '@kustos/domain/configuration'
 import { type Context, contextOf } from '@kustos/domain/context'
 import { openOutside } from '@kustos/domain/outside'
-import { createUser, findCurrentUser } from '@kustos/domain/users'
+import { createUser, findCurrentUser, rolesNamed } from '@kustos/domain/users'
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
 
@@ -98,11 +98,13 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 
 /** The context of an admin. */
 export async function adminContext(database: TestDatabase): Promise<Context> {
-  const id = await createUser(contextOf(database), {
+  const context = contextOf(database)
+  const { id } = await createUser(context, {
     email: 'admin@kustos.test',
     name: 'Admin',
     password: 'correct horse battery',
-    roles: ['admin'],
+    roles: await rolesNamed(context, ['admin']),
+    monitoring_mail_subscription: false,
   })
   return contextOf(database, await findCurrentUser(database.db, id))
 }

@@ -36,6 +36,13 @@ export const conflict = (sentence: string) => new DomainError('conflict', senten
 
 export const forbidden = (sentence: string) => new DomainError('forbidden', sentence)
 
+/** A refusal whose sentence staff are told, since it is not about the call but about what it asks for. @param field to blame */
+export const beyond = (sentence: string, field?: string) =>
+  new DomainError('forbidden', sentence, {
+    ...(field !== undefined && { errors: { [field]: [sentence] } }),
+    isAlert: true,
+  })
+
 /** An outside system that the call needs is away or refuses. @param sentence names it */
 export const upstream = (sentence: string) => new DomainError('upstream', sentence)
 

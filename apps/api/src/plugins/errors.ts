@@ -53,13 +53,22 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 }
 
 function answerDomainError({ code, message, details }: DomainError, reply: FastifyReply): FastifyReply {
-  if (details.retryAfter !== undefined) reply.header('retry-after', String(details.retryAfter))
-  if (details.errors) return answerInvalid(details.errors, reply, details.isAlert ? message : undefined)
+  const { errors, isAlert = false, retryAfter } = details
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (code === 'forbidden') {
+    return reply
+      .code(statuses.forbidden)
+      .send({
+        message: errorTexts.unauthorized,
+        ...(isAlert && { error: message }),
+        ...(errors && { errors }),
+      })
+  }
+  if (errors) return answerInvalid(errors, reply, isAlert ? message : undefined)
   // What staff can act on stands under `error` too, where the former frontend looks for it.
-  return reply.code(statuses[code]).send({
-    message: code === 'forbidden' ? errorTexts.unauthorized : message,
-    ...(['conflict', 'invalid', 'upstream'].includes(code) && { error: message }),
-  })
+  return reply
+    .code(statuses[code])
+    .send({ message, ...(['conflict', 'invalid', 'upstream'].includes(code) && { error: message }) })
 }
 
 const answerInvalid = (

@@ -2,7 +2,15 @@ import cookie from '@fastify/cookie'
 import session from '@fastify/session'
 import { csrfCookie, sessionCookie } from '@kustos/contract/auth'
 import type { OpenDatabase } from '@kustos/database/client'
-import { endSession, findSession, keepSession, rememberedFor, type SessionData } from '@kustos/domain/auth'
+import {
+  endSession,
+  type FoundSession,
+  findSession,
+  keepAlive,
+  keepSession,
+  type Place,
+  rememberedFor,
+} from '@kustos/domain/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
 import { newCsrfToken } from './csrf.ts'
@@ -11,6 +19,8 @@ declare module 'fastify' {
   interface Session {
     userId?: number
     csrf?: string
+    /** Of one that was found. */
+    lastSeenAt?: Date
   }
 }
 
@@ -36,11 +46,35 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
     store: {
       get: (id, callback) =>
         settle(findSession(db, id, now()), (error, found) => callback(error, found ? restored(found) : null)),
-      set: (id, held, callback) => settle(keepSession(db, id, kept(held), now()), callback),
+      set: (id, held, callback) =>
+        settle(
+          isBlank(held) || opening.has(held) ? Promise.resolve() : keepSession(db, id, kept(held), now()),
+          callback,
+        ),
       destroy: (id, callback) => settle(endSession(db, id), callback),
     },
   })
+  app.addHook('onRequest', async (request) => {
+    const { lastSeenAt, sessionId } = request.session
+    const place = notePlace(request)
+    if (lastSeenAt) await keepAlive(db, sessionId, { lastSeenAt, place }, now())
+  })
 })
+
+/**
+ * Sessions that a sign-in has kept already: kept once more with the answer, one that a change of the password has ended
+ * meanwhile would be back.
+ */
+const opening = new WeakSet<Session>()
+
+/** The places of sessions under way, beside them: what stands in a session is kept with it whenever it differs. */
+const places = new WeakMap<Session, Place>()
+
+function notePlace({ session: held, ip, headers }: FastifyRequest): Place {
+  const place = { address: ip, userAgent: headers['user-agent'] }
+  places.set(held, place)
+  return place
+}
 
 function settle<T>(work: Promise<T>, callback: (error: unknown, result?: T | undefined) => void): void {
   work.then(
@@ -50,14 +84,19 @@ function settle<T>(work: Promise<T>, callback: (error: unknown, result?: T | und
 }
 
 /** As `kept` wrote it: JSON of the cookie's options, which @fastify/session reads back, dates as text included. */
-const restored = ({ userId, csrf, cookie }: SessionData): Session => ({
+const restored = ({ data: { userId, csrf, cookie }, lastSeenAt }: FoundSession): Session => ({
+  lastSeenAt,
   ...(typeof userId === 'number' && { userId }),
   ...(typeof csrf === 'string' && { csrf }),
   cookie: cookie as Session['cookie'],
 })
 
+/** Whether there is nothing to keep yet, as in one that has only just replaced another. */
+const isBlank = (held: Session) => held.userId === undefined && held.csrf === undefined
+
 const kept = (held: Session) => ({
   userId: held.userId ?? null,
+  place: places.get(held) ?? null,
   remembered: held.cookie.originalMaxAge != null,
   data: { userId: held.userId, csrf: held.csrf, cookie: held.cookie },
 })
@@ -76,7 +115,7 @@ export function issueCsrfToken(request: FastifyRequest, reply: FastifyReply): vo
   })
 }
 
-/** Puts the user into a session with a new id, so that an id planted before the sign-in is worth nothing. */
+/** Keeps a session of the user's with a new id, so that an id planted before the sign-in is worth nothing. */
 export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,7 +127,13 @@ export async function startSession(
   if (remember) request.session.options({ maxAge: rememberedFor })
   else Object.assign(request.session.cookie, { originalMaxAge: null, expires: null })
   request.session.userId = userId
+  notePlace(request)
   issueCsrfToken(request, reply)
+  const { session: opened } = request
+  await new Promise<void>((resolve, reject) =>
+    request.sessionStore.set(opened.sessionId, opened, (error) => (error ? reject(error) : resolve())),
+  )
+  opening.add(opened)
 }
 
 /** Ends the session here and in the browser. */

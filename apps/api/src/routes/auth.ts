@@ -1,5 +1,5 @@
 import { authRoutes } from '@kustos/contract/auth'
-import { signIn, signOut } from '@kustos/domain/auth'
+import { endOwnOtherSessions, endOwnSession, listOwnSessions, signIn, signOut } from '@kustos/domain/auth'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 import { issueCsrfToken, startSession, stopSession } from '../plugins/session.ts'
@@ -9,12 +9,19 @@ export const auth = (app: FastifyInstance, services: Services): void =>
     async csrfCookie(_, { request, reply }) {
       issueCsrfToken(request, reply)
     },
-    async signIn({ body }, { context, request, reply }) {
-      const userId = await signIn(context, body, request.ip)
-      await startSession(request, reply, userId, body.remember)
-    },
+    signIn: ({ body }, { context, request, reply }) =>
+      signIn(context, body, request.ip, {
+        open: (userId) => startSession(request, reply, userId, body.remember),
+        shut: () => stopSession(request, reply),
+      }),
     async signOut(_, { context, request, reply }) {
       await signOut(context, request.session.sessionId)
       await stopSession(request, reply)
     },
+    listSessions: (_, { context, request }) => listOwnSessions(context, request.session.sessionId),
+    async endSession({ params }, { context, request, reply }) {
+      const isCurrent = await endOwnSession(context, params.id, request.session.sessionId)
+      if (isCurrent) await stopSession(request, reply)
+    },
+    endOtherSessions: (_, { context, request }) => endOwnOtherSessions(context, request.session.sessionId),
   })

@@ -1,13 +1,32 @@
 import { usersRoutes } from '@kustos/contract/users'
 import { actorOf } from '@kustos/domain/context'
-import { editOwnSettings } from '@kustos/domain/users'
+import {
+  createRole,
+  createUser,
+  deleteRole,
+  deleteUser,
+  editRole,
+  editUser,
+  listRoles,
+  listUsers,
+  readUser,
+  restoreUser,
+} from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
 export const users = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'users', usersRoutes, {
     currentUser: async (_, { context }) => actorOf(context),
-    async editUser({ params, body }, { context, request }) {
-      await editOwnSettings(context, params.id, body, request.session.sessionId)
-    },
+    listUsers: (_, { context }) => listUsers(context),
+    readUser: ({ params }, { context }) => readUser(context, params.id),
+    createUser: ({ body }, { context }) => createUser(context, body),
+    editUser: ({ params, body }, { context, request }) =>
+      editUser(context, params.id, body, request.session.sessionId),
+    deleteUser: ({ params }, { context }) => deleteUser(context, params.id),
+    restoreUser: ({ params }, { context }) => restoreUser(context, params.id),
+    listRoles: (_, { context }) => listRoles(context),
+    createRole: ({ body }, { context }) => createRole(context, body),
+    editRole: ({ params, body }, { context }) => editRole(context, params.id, body),
+    deleteRole: ({ params }, { context }) => deleteRole(context, params.id),
   })

@@ -1,12 +1,16 @@
+export { endOwnOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
+export { faultOf } from './password-rules.ts'
 export { hashPassword } from './passwords.ts'
 export {
   endOtherSessions,
   endSession,
+  type FoundSession,
   findSession,
   isSignedIn,
+  keepAlive,
   keepSession,
+  type Place,
   purgeExpired,
   rememberedFor,
-  type SessionData,
 } from './sessions.ts'
 export { signIn, signOut } from './sign-in.ts'

@@ -3,8 +3,12 @@ import argon2 from 'argon2'
 /** OWASP's parameters for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
+/** Keyboards write the same letter in several ways (NIST SP 800-63B, 3.1.1.2). */
+export const normalised = (password: string): string => password.normalize('NFKC')
+
 /** @returns a PHC string */
-export const hashPassword = (password: string): Promise<string> => argon2.hash(password, parameters)
+export const hashPassword = (password: string): Promise<string> =>
+  argon2.hash(normalised(password), parameters)
 
 const decoy = hashPassword('a password that nobody has')
 
@@ -13,7 +17,10 @@ const decoy = hashPassword('a password that nobody has')
  * wrong password by the clock.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  if (hash !== null) return argon2.verify(hash, password)
-  await argon2.verify(await decoy, password)
+  // Hashes of earlier releases hold a password as it was typed.
+  for (const written of new Set([normalised(password), password])) {
+    const isRight = await argon2.verify(hash ?? (await decoy), written)
+    if (isRight && hash !== null) return true
+  }
   return false
 }

@@ -5,27 +5,45 @@ import { and, eq, lte, ne, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../context.ts'
 import { forgetAttempts } from './attempts.ts'
 
-const key = (id: string) => createHash('sha256').update(id).digest('base64url')
+/** What stands for a session's id in the database. */
+export const key = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 /** What a session holds, as the cookie layer gave it. */
 export type SessionData = Record<string, unknown>
+
+/** Where a session is used from. */
+export interface Place {
+  readonly address: string
+  /** As the browser calls itself. */
+  readonly userAgent: string | undefined
+}
 
 export interface KeptSession {
   /** None before the sign-in. */
   readonly userId: number | null
   readonly remembered: boolean
   readonly data: SessionData
+  /** Null where that is not known. */
+  readonly place: Place | null
+}
+
+export interface FoundSession {
+  readonly data: SessionData
+  readonly lastSeenAt: Date
 }
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** A remembered session lasts this long, in milliseconds; others end when nobody has used them for `idleLimit`. */
+/** No session outlives this, in milliseconds from the sign-in; a remembered one lasts so long, used or not. */
 export const rememberedFor = 30 * 24 * hour
+/** Others end when nobody has used them for this long. */
 const idleLimit = 8 * hour
 const visitorLimit = hour
 /** How stale last_seen_at may grow: one write in a while instead of one for each request. */
 const seenEvery = minute
+/** Of what a browser calls itself, in characters. */
+const longestName = 400
 
 const sessionOf = prepared((db) =>
   db
@@ -36,19 +54,31 @@ const sessionOf = prepared((db) =>
 )
 
 /** @returns null for one that is unknown or has expired */
-export async function findSession(db: Database, id: string, now: Date): Promise<SessionData | null> {
+export async function findSession(db: Database, id: string, now: Date): Promise<FoundSession | null> {
   const [found] = await sessionOf(db).execute({ key: key(id) })
   if (!found || found.expires_at <= now) return null
-  if (now.getTime() - found.last_seen_at.getTime() > seenEvery) {
-    await db
-      .update(sessions)
-      .set({
-        last_seen_at: now,
-        expires_at: found.remembered ? found.expires_at : expiryOf(found.user_id, now),
-      })
-      .where(eq(sessions.id, found.id))
-  }
-  return found.data
+  return { data: found.data, lastSeenAt: found.last_seen_at }
+}
+
+/** Notes that a session is used, which keeps it alive. A session that was ended meanwhile stays ended. */
+export async function keepAlive(
+  db: Database,
+  id: string,
+  session: { readonly lastSeenAt: Date; readonly place: Place },
+  now: Date,
+): Promise<void> {
+  if (now.getTime() - session.lastSeenAt.getTime() <= seenEvery) return
+  await db
+    .update(sessions)
+    .set({
+      ...columnsOf(session.place),
+      last_seen_at: now,
+      expires_at: sql`case
+        when ${sessions.remembered} then ${sessions.expires_at}
+        when ${sessions.user_id} is null then ${later(now, visitorLimit)}
+        else ${withinLimit(later(now, idleLimit))} end`,
+    })
+    .where(eq(sessions.id, key(id)))
 }
 
 /** Whether a user's session still counts. To ask keeps nothing alive. */
@@ -57,33 +87,43 @@ export async function isSignedIn(db: Database, id: string, userId: number, now: 
   return found !== undefined && found.user_id === userId && found.expires_at > now
 }
 
-const expiryOf = (userId: number | null, now: Date) =>
-  new Date(now.getTime() + (userId === null ? visitorLimit : idleLimit))
+const later = (now: Date, limit: number) => sql`${new Date(now.getTime() + limit).toISOString()}::timestamptz`
+
+const withinLimit = (time: ReturnType<typeof later>) =>
+  sql`least(${time}, ${sessions.created_at} + ${`${rememberedFor} milliseconds`}::interval)`
+
+const columnsOf = ({ address, userAgent }: Place) => ({
+  address,
+  user_agent: userAgent === undefined ? null : userAgent.replace(/\p{Cc}/gu, '').slice(0, longestName),
+})
 
 export async function keepSession(db: Database, id: string, session: KeptSession, now: Date): Promise<void> {
-  const { userId, remembered, data } = session
-  const values = {
-    user_id: userId,
-    remembered,
-    data,
-    last_seen_at: now,
-    expires_at: remembered ? new Date(now.getTime() + rememberedFor) : expiryOf(userId, now),
-  }
+  const { userId, remembered, data, place } = session
+  const limit = userId === null ? visitorLimit : remembered ? rememberedFor : idleLimit
+  const values = { user_id: userId, remembered, data, ...(place && columnsOf(place)), last_seen_at: now }
   await db
     .insert(sessions)
-    .values({ id: key(id), created_at: now, ...values })
-    .onConflictDoUpdate({ target: sessions.id, set: values })
+    .values({ id: key(id), created_at: now, expires_at: new Date(now.getTime() + limit), ...values })
+    .onConflictDoUpdate({
+      target: sessions.id,
+      set: { ...values, expires_at: withinLimit(later(now, limit)) },
+    })
 }
 
 export async function endSession(db: Pick<Database, 'delete'>, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, key(id)))
 }
 
-/** Ends a user's sessions but the one that asks for it, in the transaction of the change that demands it. */
-export async function endOtherSessions(scope: Scope, userId: number, keep: string | null): Promise<void> {
-  await scope.db
+/**
+ * Ends a user's sessions but the one that asks for it, in the transaction of the change that demands it.
+ * @returns how many
+ */
+export async function endOtherSessions(scope: Scope, userId: number, keep: string | null): Promise<number> {
+  const ended = await scope.db
     .delete(sessions)
     .where(and(eq(sessions.user_id, userId), keep === null ? sql`true` : ne(sessions.id, key(keep))))
+    .returning({ number: sessions.number })
+  return ended.length
 }
 
 /** Removes expired sessions and forgotten attempts. Not a change that anybody made, so the log keeps no entry of it. */

@@ -1,48 +1,63 @@
-import { newPassword, ownSettings } from '@kustos/contract/users'
-import { roles, userRoles, users } from '@kustos/database/tables'
-import { inArray } from 'drizzle-orm'
-import { z } from 'zod'
+import type { NewUser, User } from '@kustos/contract/users'
+import { users } from '@kustos/database/tables'
 import { change } from '../audit.ts'
-import { hashPassword } from '../auth/index.ts'
+import { faultOf, hashPassword } from '../auth/index.ts'
 import type { Context } from '../context.ts'
-import { brokeUnique, invalid } from '../errors.ts'
+import { invalid } from '../errors.ts'
+import { demandGrantable, takeAuthority } from './authority.ts'
+import { heldRoles, listRoles, presentUser } from './read.ts'
+import { faultsOf, logged, setRoles, userSubject, withFreeEmail } from './user-row.ts'
 
-export const newUser = z.object({
-  email: ownSettings.shape.email,
-  name: ownSettings.shape.name,
-  password: newPassword,
-  /** By name. */
-  roles: z.array(z.string()).min(1, 'A user needs a role'),
-})
-export type NewUser = z.output<typeof newUser>
-
-/** @throws DomainError invalid for a taken e-mail or an unknown role */
-export async function createUser(context: Context, input: NewUser): Promise<number> {
+/**
+ * Adds a user.
+ * @throws DomainError invalid for a taken e-mail (a deleted user's too), a password that is easily guessed, an unknown
+ * role; forbidden for a role that holds what the acting user lacks
+ */
+export async function createUser(context: Context, input: NewUser): Promise<User> {
+  const { email, name, roles: chosen, monitoring_mail_subscription } = input
+  const fault = await faultOf(input.password, input)
   const hash = await hashPassword(input.password)
-  try {
-    return await change(context, async (inside) => {
-      const known = await inside.db.select().from(roles).where(inArray(roles.name, input.roles))
-      const unknown = input.roles.find((name) => !known.some((role) => role.name === name))
-      if (unknown !== undefined) throw invalid({ roles: `There is no role '${unknown}'` })
+  return withFreeEmail(() =>
+    change(context, async (inside) => {
+      const authority = await takeAuthority(inside)
+      const faults = {
+        ...(await faultsOf(inside, input, authority.roles)),
+        ...(fault !== null && { password: fault }),
+      }
+      if (Object.keys(faults).length > 0) throw invalid(faults)
+      demandGrantable(authority, chosen)
       const now = inside.now()
-      const { email, name } = input
-      const [user] = await inside.db
+      const [row] = await inside.db
         .insert(users)
-        .values({ email, name, password_hash: hash, created_at: now, updated_at: now })
-        .returning({ id: users.id })
-      if (!user) throw new Error('The user was not kept')
-      await inside.db.insert(userRoles).values(known.map((role) => ({ user_id: user.id, role_id: role.id })))
+        .values({
+          email,
+          name,
+          password_hash: hash,
+          monitoring_mail_subscription,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning()
+      if (!row) throw new Error('The user was not kept')
+      await setRoles(inside, row.id, [], chosen)
+      const user = presentUser(row, (await heldRoles(inside.db, row.id)).get(row.id) ?? [])
       await inside.record({
         log: 'users',
         description: 'created',
-        subject: { type: 'user', id: user.id },
-        attributes: { email, name, roles: input.roles },
+        subject: userSubject(user.id),
+        attributes: logged(user),
       })
-      return user.id
-    })
-  } catch (error) {
-    if (brokeUnique(error, 'users_email_in_any_case'))
-      throw invalid({ email: 'This e-mail is taken already' })
-    throw error
-  }
+      return user
+    }),
+  )
+}
+
+/** The ids of roles that are named as staff call them. @throws DomainError invalid, for roles */
+export async function rolesNamed(context: Context, names: readonly string[]): Promise<number[]> {
+  const known = await listRoles(context)
+  return names.map((name) => {
+    const role = known.find((one) => one.name === name)
+    if (!role) throw invalid({ roles: `There is no role '${name}'` })
+    return role.id
+  })
 }

@@ -1,10 +1,11 @@
 import { isAdmin, permissions } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
-import { type Database, prepared } from '@kustos/database/client'
+import { type Database, prepared, type Transaction } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Scope } from '../context.ts'
 
-const livingUser = prepared((db) =>
+const livingUser = (db: Transaction) =>
   db
     .select({ user: users, role: { id: roles.id, name: roles.name }, permission: rolePermissions.permission })
     .from(users)
@@ -13,15 +14,23 @@ const livingUser = prepared((db) =>
     .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
     .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deleted_at)))
     .orderBy(roles.id)
-    .prepare('living_user'),
-)
+
+const preparedUser = prepared((db) => livingUser(db).prepare('living_user'))
 
 /**
  * A user with roles and permissions as they are now; an admin holds every permission.
  * @returns null for one who is unknown or deleted
  */
 export async function findCurrentUser(db: Database, id: number): Promise<CurrentUser | null> {
-  const rows = await livingUser(db).execute({ id })
+  return presented(await preparedUser(db).execute({ id }))
+}
+
+/** The same inside a transaction, after what it waited for. */
+export async function findCurrentUserInside({ db }: Scope, id: number): Promise<CurrentUser | null> {
+  return presented(await livingUser(db).execute({ id }))
+}
+
+function presented(rows: Awaited<ReturnType<typeof livingUser>>): CurrentUser | null {
   const user = rows[0]?.user
   if (!user) return null
   const held = new Map(rows.flatMap(({ role }) => (role ? [[role.id, role] as const] : [])))

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { contextOf } from '@kustos/domain/context'
+import { type ImportReport, importDomains, importEmails } from '@kustos/domain/limitis'
+import { type Command, configured, Refusal, say, shown, type Typed, withDatabase } from './command.ts'
+
+const options = { 'skip-bad': { type: 'boolean' } } as const
+
+export const takeDomains: Command = {
+  name: 'import domains',
+  usage: '  import domains FILE [--skip-bad]           takes own domains from a CSV file: fqdn, customer',
+  options,
+  run: (typed) => importFile(importDomains, typed),
+}
+
+export const takeEmails: Command = {
+  name: 'import emails',
+  usage: `  import emails FILE [--skip-bad]            takes mailboxes from a CSV file: address, customer, type
+                                             (its first line names the columns; with a wrong line nothing is
+                                             written, unless --skip-bad leaves such lines out)`,
+  options,
+  run: (typed) => importFile(importEmails, typed),
+}
+
+async function importFile(
+  take: typeof importDomains,
+  { words: [path], values: { 'skip-bad': skipBad = false } }: Typed,
+): Promise<void> {
+  const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = configured()
+  if (registrar !== undefined && token !== undefined) {
+    throw new Refusal(
+      'LIMITIS_API_URL is set: the next sync with the registrar would undo an import. Unset it to import.',
+    )
+  }
+  if (path === undefined) throw new Refusal('An import is from a FILE.')
+  const file = await readFile(path).catch((error: unknown) => {
+    throw new Refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  await withDatabase(async (database) =>
+    report(await take(contextOf(database), file, { fileName: basename(path), skipBad: skipBad === true })),
+  )
+}
+
+/** A line for each of the file's, and their sum. */
+function report({ lines, isWritten }: ImportReport): void {
+  for (const line of lines) {
+    const said = line.outcome === 'wrong' ? `: ${line.message}` : ''
+    say(`line ${line.line}  ${line.outcome}  ${shown(line.name)}${said}`)
+  }
+  const count = (outcome: string) => lines.filter((line) => line.outcome === outcome).length
+  const wrong = count('wrong')
+  if (!isWritten) {
+    throw new Refusal(
+      `Nothing was written: ${wrong} of ${lines.length} lines are wrong. Correct them, or leave them out with --skip-bad.`,
+    )
+  }
+  say(
+    `${count('added')} added, ${count('changed')} changed, ${count('unchanged')} as they were, ${wrong} left out.`,
+  )
+}

@@ -1,0 +1,11 @@
+import { migrate as migrateDatabase } from '@kustos/database/migrations'
+import { type Command, configured, say } from './command.ts'
+
+export const migrate: Command = {
+  name: 'migrate',
+  usage: '  migrate                                    brings the database to the newest schema',
+  async run() {
+    await migrateDatabase(configured().DATABASE_URL)
+    say('The database is at the newest schema.')
+  },
+}

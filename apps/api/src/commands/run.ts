@@ -1,0 +1,38 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type Command, Refusal, say } from './command.ts'
+import { takeDomains, takeEmails } from './import-lists.ts'
+import { migrate } from './migrate.ts'
+import { addUser, changePassword } from './users.ts'
+
+/** In the order in which the usage shows them. */
+const commands: readonly Command[] = [migrate, addUser, changePassword, takeDomains, takeEmails]
+
+const usage = `Usage: pnpm kustos <command>
+
+${commands.map((command) => command.usage).join('\n')}
+
+DATABASE_URL names the database.`
+
+/** Finds the command that was typed, and runs it. @throws Refusal, or an error whose message is a sentence */
+export async function run(args: readonly string[]): Promise<void> {
+  const {
+    words,
+    values: { help },
+  } = typedIn(args, commands)
+  if (help === true || words.length === 0) return say(usage)
+  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
+  if (!command) throw new Refusal(`There is no command '${words.slice(0, 2).join(' ')}'.\n\n${usage}`)
+  const size = command.name.split(' ').length
+  // Once more with the command's own options: those of others are not for it.
+  const own = typedIn(args, [command])
+  await command.run({ words: own.words.slice(size), values: own.values })
+}
+
+function typedIn(args: readonly string[], among: readonly Command[]) {
+  const options: ParseArgsOptionsConfig = Object.assign(
+    { help: { type: 'boolean' } },
+    ...among.map((command) => command.options),
+  )
+  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
+  return { words: positionals, values }
+}
