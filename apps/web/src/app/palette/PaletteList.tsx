@@ -1,5 +1,4 @@
 import { UnstyledButton } from '@mantine/core'
-import { Spotlight } from '@mantine/spotlight'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EntryGroup, PaletteEntry } from './entry.tsx'
@@ -26,13 +25,7 @@ export function PaletteList({ id, groups, active, idOf, onActive }: Props) {
   }, [activeId, shown])
   let index = -1
   return (
-    <Spotlight.ActionsList
-      id={id}
-      role="listbox"
-      aria-label={t('palette.list')}
-      className={styles.list}
-      scrollbars="y"
-    >
+    <div id={id} role="listbox" aria-label={t('palette.list')} className={styles.list}>
       {groups.map(({ key, label, note, entries }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are options.
         <div key={key} role="group" aria-label={label}>
@@ -55,7 +48,7 @@ export function PaletteList({ id, groups, active, idOf, onActive }: Props) {
           })}
         </div>
       ))}
-    </Spotlight.ActionsList>
+    </div>
   )
 }
 
