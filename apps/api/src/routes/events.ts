@@ -1,9 +1,8 @@
-import { type ChangedEvent, type EventList, eventLists, eventsPath } from '@kustos/contract/events'
-import { can } from '@kustos/contract/permissions'
-import type { CurrentUser } from '@kustos/contract/users'
+import { eventsPath } from '@kustos/contract/events'
 import { isSignedIn } from '@kustos/domain/auth'
 import { findCurrentUser } from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
+import { eventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
 
 /** How often a quiet stream says that it lives, and its user is read anew. In milliseconds. */
@@ -24,9 +23,9 @@ export function events(app: FastifyInstance, services: Services): void {
     eventsPath,
     { schema: { hide: true }, exposeHeadRoute: false, onRequest: [requireAccess(services, 'signed-in')] },
     (request, reply) => {
-      let user: CurrentUser | null = request.actor
+      const { actor: user } = request
       if (user === null) return reply.code(401).send()
-      const { id } = user
+      const { sessionId } = request.session
       const { raw } = reply
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) raw.setHeader(name, value)
@@ -41,36 +40,37 @@ export function events(app: FastifyInstance, services: Services): void {
       })
       raw.write(`retry: ${retry}\n\n`)
 
-      const send = (event: ChangedEvent) => {
-        if (!can(user, eventLists[event.list])) return
-        if (raw.writableLength > mostWaiting) return void raw.destroy()
-        raw.write(`event: changed\ndata: ${JSON.stringify(event)}\n\n`)
-      }
-      const unsubscribe = services.events.subscribe((event) => {
-        if (event !== 'missed some') return send(event)
-        for (const list of Object.keys(eventLists) as EventList[]) send({ list })
-      })
-      const beat = setInterval(async () => {
-        try {
+      const stream = eventStream({
+        user,
+        async readUser() {
           const { db } = services.database
-          const isHere = await isSignedIn(db, request.session.sessionId, id, services.now())
-          user = isHere ? await findCurrentUser(db, id) : null
-          if (!open.has(end)) return
-          if (user === null) return end()
-        } catch (error) {
-          // The database is away: whoever may see what is asked again at the next beat.
-          request.log.warn({ err: error }, 'the stream cannot read its user')
-        }
+          const isHere = await isSignedIn(db, sessionId, user.id, services.now())
+          return isHere ? findCurrentUser(db, user.id) : null
+        },
+        send(event) {
+          if (raw.writableLength > mostWaiting) return void raw.destroy()
+          raw.write(`event: changed\ndata: ${JSON.stringify(event)}\n\n`)
+        },
+        onGone: end,
+        // The database is away: whoever may see what is asked again.
+        onError: (error) => request.log.warn({ err: error }, 'the stream cannot read its user'),
+      })
+      const unsubscribe = services.events.subscribe(stream.hear)
+      const beat = setInterval(() => {
+        stream.look()
         raw.write(': here\n\n')
       }, heartbeat)
       function end() {
         clearInterval(beat)
         unsubscribe()
+        stream.end()
         open.delete(end)
         raw.end()
       }
       open.add(end)
       raw.on('close', end)
+      // What changed after the request's own look at the user, and before somebody listened.
+      stream.look()
     },
   )
 }
