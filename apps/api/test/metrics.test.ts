@@ -74,7 +74,7 @@ it('requests are counted by the pattern of their route, and what nobody serves i
   for (const path of [
     '/api/webs/4711',
     '/api/webs/4712',
-    '/api/none/4713',
+    '/api/no-such/4713',
     '/api/wp-login.php',
     '/%',
     '/api/%E0',
@@ -90,7 +90,7 @@ it('requests are counted by the pattern of their route, and what nobody serves i
   expect(count({ route: 'other', method: 'GET', status: '4xx' })).toBe(4)
   expect(count({ route: 'other', method: 'other' })).toBe(1)
   const text = await (await fetch(`${origin}/metrics`)).text()
-  expect(text).not.toMatch(/471|wp-login|none|PROPFIND/)
+  expect(text).not.toMatch(/471|wp-login|no-such|PROPFIND/)
 })
 
 it('open streams of events are counted while they are open, and measured as no requests', async () => {

@@ -25,7 +25,7 @@ export function watched(work: QueueWork, log: Logger, meter: Meter): QueueWork {
         const end = (outcome: JobOutcome) => {
           const ms = performance.now() - started
           meter.endJob(queue, outcome, ms / 1000)
-          return { name: job.name, outcome, ms: Math.round(ms) }
+          return { kind: job.name, outcome, ms: Math.round(ms) }
         }
         try {
           const ended = await work.run(job, signal)
