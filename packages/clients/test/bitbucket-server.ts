@@ -11,7 +11,7 @@ export interface Told {
   readonly created_on?: Date
 }
 
-/** The list of a Bitbucket over real HTTP, two repositories a page, and a client of it that gives up soon. */
+/** The repositories of a Bitbucket over real HTTP, two repositories a page, and a client of it that gives up soon. */
 export async function startBitbucketServer() {
   const state = {
     repositories: [] as readonly Told[],
@@ -23,7 +23,16 @@ export async function startBitbucketServer() {
     asked: 0,
   }
   const server = createServer(async (request, response) => {
-    const page = Number(new URL(request.url ?? '/', origin).searchParams.get('after') ?? 0)
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin)
+    const json = { 'content-type': 'application/json' }
+    if (request.headers.authorization !== 'Bearer secret-token') return void response.writeHead(401).end()
+    const [, workspace, slug] = /^\/2\.0\/repositories\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? []
+    if (workspace !== 'agency') return void response.writeHead(404, json).end('{"type": "error"}')
+    if (slug !== undefined) {
+      const found = state.repositories.find(({ name }) => name === slug)
+      return void response.writeHead(found ? 200 : 404, json).end(found && JSON.stringify(present(found)))
+    }
+    const page = Number(searchParams.get('after') ?? 0)
     if (page === 0) state.asked++
     const { repositories, failure } = state
     await state.held
@@ -34,7 +43,7 @@ export async function startBitbucketServer() {
     const values = repositories.slice(page * 2, page * 2 + 2).map(present)
     const next =
       repositories.length > page * 2 + 2 ? `${origin}/2.0/repositories/agency?after=${page + 1}` : undefined
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ values, next }))
+    response.writeHead(200, json).end(JSON.stringify({ values, next }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,11 +51,12 @@ export async function startBitbucketServer() {
   const bitbucket = openBitbucket({
     url: `${origin}/2.0`,
     workspace: 'agency',
-    credentials: 'token',
+    credentials: 'secret-token',
     patience: 500,
   })
   return {
     state,
+    url: `${origin}/2.0`,
     bitbucket,
     async stop() {
       await bitbucket.close()

@@ -24,6 +24,7 @@ export async function startRegistrarServer() {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', origin)
     state.asked.push(`${request.headers.authorization} ${url.pathname}${url.search}`)
+    if (request.headers.authorization !== 'Bearer secret-token') return response.writeHead(401).end()
     const list = url.pathname.replace('/v1/', '')
     const page = Number(url.searchParams.get('cursor') ?? 0)
     await state.held

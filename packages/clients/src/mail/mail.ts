@@ -77,8 +77,9 @@ export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
   }
 }
 
+/** The title is the subject: it stands in the text only where there is nothing else to say. */
 function textOf({ title, lines, url }: Message): string {
-  const body = [title, '', ...lines].map((line) => oneLine(line))
+  const body = (lines.length === 0 ? [title] : lines).map((line) => oneLine(line))
   return [...body, ...(url === undefined ? [] : ['', url])].join('\n')
 }
 
