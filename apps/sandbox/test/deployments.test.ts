@@ -74,7 +74,7 @@ test('a request becomes a finished web in under 15 s', async () => {
   const known = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
   expect(known).toMatchObject({
     domain_status: 1,
-    sysuser: 'bn4711-ganz-ne',
+    sysuser: 'bn4711-ganz-neu-test',
     sites: [],
     tracking_data: {
       gtm: { id: 'GTM-VORLAGE' },

@@ -129,7 +129,7 @@ it('own and external domains make one list by name, whose rows can be told apart
   }
   const all = allDomains(
     [{ ...row, fqdn: 'b.example' }],
-    [{ ...row, fqdn: 'a.example', domainprovider: 'P' }],
+    [{ ...row, fqdn: 'a.example', domainprovider: 'P', updated_at: row.created_at }],
   )
   expect(all.map((domain) => [anyDomainKey(domain), domain.fqdn, domain.domainprovider])).toEqual([
     ['external-1', 'a.example', 'P'],
