@@ -164,7 +164,7 @@ test('customers, names and reasons arrive as they are, whatever they hold', asyn
   expect(telegram.posted[0]?.body.text).toBe([`<b>${escaped[0]}</b>`, ...escaped.slice(1)].join('\n'))
   expect(mail.mails[0]?.headers.get('subject')).toBe(title)
   expect(mail.mails[0]?.headers.has('bcc')).toBe(false)
-  expect(mail.mails[0]?.text).toBe([title, '', ...lines, '', url].join('\n'))
+  expect(mail.mails[0]?.text).toBe([...lines, '', url].join('\n'))
 })
 
 test('an incident is told of once when it is confirmed and once when it has ended', async () => {
