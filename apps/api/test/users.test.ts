@@ -1,79 +1,270 @@
-import { logEntries, users } from '@kustos/database/tables'
+import type { Role, User } from '@kustos/contract/users'
+import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { desc, eq } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { everythingOf, lastEntry, makeRole, makeUser } from './people.ts'
 import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
-const { db } = database
 const origin = await listen(database)
-const anna = await createUser(database, 'anna@kustos.test', [])
-const bert = await createUser(database, 'bert@kustos.test', 'admin')
+const anna = await createUser(database, 'anna@kustos.test', 'admin')
+let admin = new Visitor(origin)
+let viewers: Role
+let queuers: Role
 
-const own = (changes: object = {}) => ({ email: 'anna@kustos.test', name: 'Anna', ...changes })
+beforeAll(async () => {
+  admin = await signedIn(origin, 'anna@kustos.test')
+  viewers = await makeRole(admin, ['view webs'])
+  queuers = await makeRole(admin, ['view queue'])
+})
 
-it('changes the own data, and logs old and new', async () => {
-  const visitor = await signedIn(origin, 'anna@kustos.test')
-  const body = own({ name: 'Änne', monitoring_mail_subscription: true, password: '', roles: [1] })
-  expect((await visitor.send('PUT', `/api/users/${anna}`, body)).status).toBe(204)
-  expect(await visitor.json('/api/users/current')).toMatchObject({
-    name: 'Änne',
-    monitoring_mail_subscription: true,
-    roles: [{ name: 'role of anna@kustos.test' }],
+const bodyOf = (user: User, changes: object = {}) => ({ ...user, password: '', ...changes })
+const read = (id: number) => admin.json<User>(`/api/users/${id}`)
+const put = (user: User, changes: object = {}, by = admin) =>
+  by.send('PUT', `/api/users/${user.id}`, bodyOf(user, changes))
+const fresh = () => makeUser(admin, password, [viewers])
+
+describe('a new user', () => {
+  it('is answered, listed, logged without the password, and may sign in', async () => {
+    const body = {
+      email: 'Berta@kustos.test',
+      name: ' Berta ',
+      password: 'a long pass phrase',
+      roles: [viewers.id, { id: queuers.id, name: queuers.name }],
+      monitoring_mail_subscription: true,
+    }
+    const answer = await admin.send('POST', '/api/users', body)
+    expect(answer.status).toBe(201)
+    const user = (await answer.json()) as User
+    expect(user).toEqual({
+      id: expect.any(Number),
+      email: 'Berta@kustos.test',
+      name: 'Berta',
+      monitoring_mail_subscription: true,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: user.created_at,
+      deleted_at: null,
+      roles: [
+        { id: viewers.id, name: viewers.name },
+        { id: queuers.id, name: queuers.name },
+      ],
+    })
+    expect(await read(user.id)).toEqual(user)
+    const { data } = await admin.json<{ data: User[] }>('/api/users')
+    expect(data.map((row) => row.id)).toEqual(data.map((row) => row.id).sort((a, b) => a - b))
+    expect(data).toContainEqual(user)
+    const entry = await lastEntry(database)
+    expect(entry).toMatchObject({
+      log_name: 'users',
+      description: 'created',
+      subject_type: 'user',
+      subject_id: user.id,
+      causer_id: anna,
+      properties: { attributes: { email: 'Berta@kustos.test', roles: [viewers.name, queuers.name] } },
+    })
+    expect(JSON.stringify(entry)).not.toContain('pass phrase')
+    expect((await new Visitor(origin).signIn('berta@KUSTOS.test', 'a long pass phrase')).status).toBe(204)
   })
-  const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
-  expect(entry).toMatchObject({
-    log_name: 'users',
-    description: 'updated',
-    causer_id: anna,
-    properties: {
-      old: { name: 'anna@kustos.test', monitoring_mail_subscription: false },
-      attributes: { name: 'Änne', monitoring_mail_subscription: true },
-    },
+
+  const right = { email: 'new@kustos.test', name: 'New', password: 'a long pass phrase' }
+  it.each<[object, string]>([
+    [{ email: 'ANNA@kustos.test' }, 'email'],
+    [{ email: 'no address' }, 'email'],
+    [{ email: undefined }, 'email'],
+    [{ name: '  ' }, 'name'],
+    [{ name: 'x'.repeat(256) }, 'name'],
+    [{ roles: [] }, 'roles'],
+    [{ roles: [2_000_000_000] }, 'roles'],
+    [{ roles: 'admin' }, 'roles'],
+    [{ roles: undefined }, 'roles'],
+    [{ password: 'short' }, 'password'],
+    [{ password: undefined }, 'password'],
+    [{ password: 'x'.repeat(129) }, 'password'],
+    [{ password: 'administrator' }, 'password'],
+    [{ password: 'Password1234' }, 'password'],
+    [{ password: 'new@kustos.test' }, 'password'],
+    [{ monitoring_mail_subscription: 'yes' }, 'monitoring_mail_subscription'],
+  ])('with %j is refused, on %s', async (changes, field) => {
+    const before = await everythingOf(database)
+    const answer = await admin.send('POST', '/api/users', { ...right, roles: [viewers.id], ...changes })
+    expect(answer.status).toBe(422)
+    const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
+    expect(Object.keys(errors)).toEqual([field])
+    expect(await everythingOf(database)).toBe(before)
+  })
+
+  it('is told all that is wrong at once', async () => {
+    const body = { ...right, email: 'anna@kustos.test', password: 'x'.repeat(20), roles: [2_000_000_000] }
+    const answer = await admin.send('POST', '/api/users', body)
+    expect(await answer.json()).toEqual({
+      message: 'This e-mail is taken already (and 2 more errors)',
+      errors: {
+        email: ['This e-mail is taken already'],
+        roles: ['There is no such role'],
+        password: [expect.stringMatching(/easy to guess/)],
+      },
+    })
   })
 })
 
-it('a new password ends the other sessions, stays out of the log, and is the one that counts', async () => {
-  const [here, elsewhere] = [
-    await signedIn(origin, 'anna@kustos.test'),
-    await signedIn(origin, 'anna@kustos.test'),
-  ]
-  const next = 'a longer pass phrase'
-  expect((await here.send('PUT', `/api/users/${anna}`, own({ password: next }))).status).toBe(204)
-  expect((await here.fetch('/api/users/current')).status).toBe(200)
-  expect((await elsewhere.fetch('/api/users/current')).status).toBe(401)
-  expect((await new Visitor(origin).signIn('anna@kustos.test')).status).toBe(401)
-  const again = new Visitor(origin)
-  expect((await again.signIn('anna@kustos.test', next)).status).toBe(204)
-  expect(JSON.stringify(await db.select().from(logEntries))).not.toContain(next)
-  expect((await again.send('PUT', `/api/users/${anna}`, own({ password }))).status).toBe(204)
+describe('a change', () => {
+  it('writes what differs, and logs it old and new', async () => {
+    const user = await fresh()
+    const changes = { name: 'Other', roles: [queuers.id], monitoring_mail_subscription: true }
+    expect((await put(user, changes)).status).toBe(204)
+    const after = await read(user.id)
+    expect(after).toMatchObject({
+      email: user.email,
+      name: 'Other',
+      roles: [{ id: queuers.id, name: queuers.name }],
+      monitoring_mail_subscription: true,
+    })
+    expect(after.updated_at > user.updated_at).toBe(true)
+    expect(await lastEntry(database)).toMatchObject({
+      log_name: 'users',
+      description: 'updated',
+      subject_id: user.id,
+      causer_id: anna,
+      properties: {
+        old: { name: user.name, roles: [viewers.name], monitoring_mail_subscription: false },
+        attributes: { name: 'Other', roles: [queuers.name], monitoring_mail_subscription: true },
+      },
+    })
+  })
+
+  it('of nothing leaves no trace', async () => {
+    const user = await fresh()
+    const before = await everythingOf(database)
+    expect((await put(user)).status).toBe(204)
+    expect(await everythingOf(database)).toBe(before)
+  })
+
+  it('that leaves roles out leaves them as they are', async () => {
+    const user = await fresh()
+    expect((await put(user, { roles: undefined, name: 'Kept' })).status).toBe(204)
+    expect((await read(user.id)).roles).toEqual(user.roles)
+  })
+
+  it('of roles bites at the next request', async () => {
+    const user = await fresh()
+    const visitor = await signedIn(origin, user.email)
+    expect((await visitor.fetch('/api/webs')).status).toBe(200)
+    expect((await put(user, { roles: [queuers.id] })).status).toBe(204)
+    expect((await visitor.fetch('/api/webs')).status).toBe(403)
+    expect((await visitor.fetch('/api/queue')).status).toBe(200)
+  })
+
+  it("of somebody's password ends all of their sessions, and none of one's own", async () => {
+    const user = await fresh()
+    const visitor = await signedIn(origin, user.email)
+    expect((await put(user, { password: 'another pass phrase' })).status).toBe(204)
+    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+    expect((await admin.fetch('/api/users/current')).status).toBe(200)
+    const entry = await lastEntry(database)
+    expect(entry).toMatchObject({ description: 'updated, with a new password', subject_id: user.id })
+    expect(JSON.stringify(entry)).not.toContain('another pass')
+    expect((await new Visitor(origin).signIn(user.email, 'another pass phrase')).status).toBe(204)
+  })
+
+  it('on top of what somebody else has changed is refused, and says who it was', async () => {
+    const user = await fresh()
+    expect((await put(user, { name: 'First' })).status).toBe(204)
+    const before = await everythingOf(database)
+    const answer = await put(user, { name: 'Second' })
+    expect(answer.status).toBe(409)
+    const { error } = (await answer.json()) as { error: string }
+    expect(error).toMatch(/^anna@kustos\.test has changed this user at .*Nothing was saved\.$/)
+    expect(await everythingOf(database)).toBe(before)
+    expect((await put(user, { name: 'Second', updated_at: undefined })).status).toBe(204)
+  })
+
+  it.each<[object, string]>([
+    [{ email: 'ANNA@kustos.test' }, 'email'],
+    [{ name: '' }, 'name'],
+    [{ roles: [] }, 'roles'],
+    [{ roles: [2_000_000_000] }, 'roles'],
+    [{ roles: ['admin'] }, 'roles.0'],
+    [{ password: 'aaaaaaaaaaaaaaaa' }, 'password'],
+    [{ updated_at: 'yesterday' }, 'updated_at'],
+  ])('to %j is refused, on %s', async (changes, field) => {
+    const user = await fresh()
+    const before = await everythingOf(database)
+    const answer = await put(user, changes)
+    expect(answer.status).toBe(422)
+    const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
+    expect(Object.keys(errors)[0]).toBe(field)
+    expect(await everythingOf(database)).toBe(before)
+  })
 })
 
-it.each([
-  [{ email: '' }, 'email'],
-  [{ email: 'anna' }, 'email'],
-  [{ email: 'BERT@kustos.test' }, 'email'],
-  [{ name: ' ' }, 'name'],
-  [{ password: 'too short' }, 'password'],
-  [{ password: 'x'.repeat(129) }, 'password'],
-  [{ monitoring_mail_subscription: 'yes' }, 'monitoring_mail_subscription'],
-])('%j gives 422 on %s', async (changes, field) => {
-  const visitor = await signedIn(origin, 'anna@kustos.test')
-  const before = await db.select().from(users).where(eq(users.id, anna))
-  const answer = await visitor.send('PUT', `/api/users/${anna}`, own(changes))
-  expect(answer.status).toBe(422)
-  expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual([field])
-  expect(await db.select().from(users).where(eq(users.id, anna))).toEqual(before)
-  // The limits of signing in count failures only.
+describe('deleting', () => {
+  it('ends the sessions, keeps the e-mail taken, and can be undone', async () => {
+    const user = await fresh()
+    const visitor = await signedIn(origin, user.email)
+    expect((await admin.send('DELETE', `/api/users/${user.id}`)).status).toBe(204)
+    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+    expect((await new Visitor(origin).signIn(user.email)).status).toBe(401)
+    expect((await read(user.id)).deleted_at).toMatch(/Z$/)
+    expect(await lastEntry(database)).toMatchObject({ description: 'sign-in refused' })
+    const again = { email: user.email.toUpperCase(), name: 'Again', password, roles: [viewers.id] }
+    expect((await admin.send('POST', '/api/users', again)).status).toBe(422)
+
+    expect((await admin.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
+    expect(await lastEntry(database)).toMatchObject({
+      log_name: 'users',
+      description: 'restored',
+      subject_id: user.id,
+      causer_id: anna,
+    })
+    expect((await read(user.id)).deleted_at).toBeNull()
+    // The session that was open then stays ended.
+    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+    expect((await new Visitor(origin).signIn(user.email)).status).toBe(204)
+    const entries = await database.db.select().from(logEntries).where(eq(logEntries.subject_id, user.id))
+    expect(entries.map((entry) => entry.description)).toEqual(
+      expect.arrayContaining(['created', 'deleted', 'restored']),
+    )
+  })
+
+  it('oneself is refused', async () => {
+    const before = await everythingOf(database)
+    const answer = await admin.send('DELETE', `/api/users/${anna}`)
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      { message: 'You cannot delete yourself.', error: 'You cannot delete yourself.' },
+    ])
+    expect(await everythingOf(database)).toBe(before)
+  })
 })
 
-it("does not change another user's data", async () => {
-  const visitor = await signedIn(origin, 'anna@kustos.test')
-  expect((await visitor.send('PUT', `/api/users/${bert}`, own())).status).toBe(403)
+it('the last admin keeps the role', async () => {
+  const before = await everythingOf(database)
+  const answer = await put(await read(anna), { roles: [viewers.id] })
+  expect(answer.status).toBe(409)
+  expect(await answer.json()).toMatchObject({
+    error: 'The last admin cannot be deleted or lose the role.',
+  })
+  expect(await everythingOf(database)).toBe(before)
 })
 
-it('a deleted user is out at the next request', async () => {
-  const visitor = await signedIn(origin, 'bert@kustos.test')
-  await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, bert))
-  expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+it('what is not there is not found', async () => {
+  const gone = await fresh()
+  await admin.send('DELETE', `/api/users/${gone.id}`)
+  const living = await fresh()
+  const calls = [
+    ['GET', '/api/users/2000000000'],
+    ['GET', '/api/users/nobody'],
+    ['PUT', '/api/users/2000000000'],
+    ['PUT', `/api/users/${gone.id}`],
+    ['DELETE', '/api/users/2000000000'],
+    ['DELETE', `/api/users/${gone.id}`],
+    ['PUT', '/api/users/2000000000/restore'],
+    ['PUT', `/api/users/${living.id}/restore`],
+  ] as const
+  for (const [method, path] of calls) {
+    const body = method === 'PUT' && !path.endsWith('restore') ? bodyOf(living) : undefined
+    const answer = method === 'GET' ? await admin.fetch(path) : await admin.send(method, path, body)
+    expect([method, path, answer.status]).toEqual([method, path, 404])
+  }
 })
