@@ -23,6 +23,9 @@ ENV NODE_ENV=production
 ENV MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY --from=programs /app ./
+# What the metrics tell of the build, such as `--build-arg REVISION=$(git rev-parse HEAD)`.
+ARG REVISION=unknown
+ENV KUSTOS_REVISION=$REVISION
 # Owned by root, run as another: no process can change its own program.
 USER node
 

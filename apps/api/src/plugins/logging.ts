@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 /** Names a request in logs, in answers, and in the jobs that it asks for. */
-export const requestIdHeader = 'x-request-id'
+const requestIdHeader = 'x-request-id'
 
 /** Long enough to be one of its kind, and of nothing that means something in a log or a header. */
 const wellFormed = /^[\w.-]{8,64}$/
