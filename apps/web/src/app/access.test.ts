@@ -29,6 +29,8 @@ describe('what a user is offered', () => {
       'limitis',
       'monitoring',
       'queue',
+      'logs',
+      'admin',
     ])
     expect(offeredChildren(hosting, admin)).toEqual([list, add, repositories, tracking])
     expect(names(dashboardEntries(admin))).toEqual([
@@ -37,6 +39,8 @@ describe('what a user is offered', () => {
       'limitis',
       'monitoring',
       'queue',
+      'logs',
+      'admin',
     ])
   })
 
@@ -61,6 +65,11 @@ describe('what a user is offered', () => {
 
   it('has monitoring for those who may see it', () => {
     expect(names(sidebarEntries(holder('view monitoring web statistic')))).toEqual(['home', 'monitoring'])
+  })
+
+  it('has log and administration for those who may see them', () => {
+    expect(names(sidebarEntries(holder('view logs')))).toEqual(['home', 'logs'])
+    expect(names(dashboardEntries(holder('view admin panel')))).toEqual(['admin'])
   })
 
   it('is nothing for a visitor', () => {

@@ -31,5 +31,12 @@ export const components: Readonly<Record<ScreenName, () => Promise<ComponentType
   'monitoring-events': async () => (await import('../features/monitoring/EventsScreen.tsx')).EventsScreen,
   queue: async () => (await import('../features/queue/QueueScreen.tsx')).QueueScreen,
   'queue-show': async () => (await import('../features/deployment/DeploymentScreen.tsx')).DeploymentScreen,
+  logs: async () => (await import('../features/logs/LogScreen.tsx')).LogScreen,
+  'admin-user-management': async () => (await import('../features/users/UserListScreen.tsx')).UserListScreen,
+  'admin-user-management-add': async () =>
+    (await import('../features/users/UserAddScreen.tsx')).UserAddScreen,
+  'admin-user-management-edit': async () =>
+    (await import('../features/users/UserEditScreen.tsx')).UserEditScreen,
+  'admin-roles': async () => (await import('../features/roles/RolesScreen.tsx')).RolesScreen,
   'user-settings': async () => (await import('../features/users/SettingsScreen.tsx')).SettingsScreen,
 }

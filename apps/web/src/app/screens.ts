@@ -2,6 +2,7 @@ import { bitbucketRoutes } from '@kustos/contract/bitbucket'
 import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
+import { logsRoutes } from '@kustos/contract/logs'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import type { Access } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
@@ -16,6 +17,7 @@ import {
   IconChartLine,
   IconGitFork,
   IconHeartRateMonitor,
+  IconHistory,
   IconLayoutDashboard,
   IconListCheck,
   IconMail,
@@ -29,6 +31,11 @@ import {
   IconSettings,
   IconTerminal2,
   IconTimelineEvent,
+  IconUserCog,
+  IconUserEdit,
+  IconUserPlus,
+  IconUserShield,
+  IconUsers,
   IconWorld,
   IconWorldCheck,
   IconWorldPlus,
@@ -39,7 +46,7 @@ import type { Messages } from './messages/en/index.ts'
 
 /** The specification's names of routes; titles and descriptions stand under them in the catalogue. */
 type EntryName = keyof Messages['screens']
-type GroupName = 'hosting' | 'deployment' | 'limitis' | 'monitoring'
+type GroupName = 'hosting' | 'deployment' | 'limitis' | 'monitoring' | 'admin'
 export type ScreenName = Exclude<EntryName, GroupName>
 
 export interface Screen {
@@ -71,6 +78,7 @@ const requests = deploymentRoutes.newWeb.access
 const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
 const { listOwnDomains, listEmails } = limitisRoutes
 const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
+const { listUsers, createUser, readUser, listRoles } = usersRoutes
 
 /**
  * Every screen there is: sidebar, dashboard, guards and document titles are made from this table. What they show
@@ -230,6 +238,46 @@ export const entries: readonly Entry[] = [
     icon: IconTerminal2,
     hiddenFromSidebar: true,
     hiddenFromDashboard: true,
+  },
+  {
+    name: 'logs',
+    path: '/logs',
+    access: logsRoutes.listLogs.access,
+    icon: IconHistory,
+  },
+  {
+    name: 'admin',
+    path: '/admin',
+    access: listUsers.access,
+    icon: IconUserCog,
+    children: [
+      {
+        name: 'admin-user-management',
+        path: '/admin/user-management',
+        access: listUsers.access,
+        icon: IconUsers,
+      },
+      {
+        name: 'admin-user-management-add',
+        path: '/admin/user-management/add',
+        access: createUser.access,
+        icon: IconUserPlus,
+      },
+      {
+        name: 'admin-user-management-edit',
+        path: '/admin/user-management/edit/:id',
+        access: readUser.access,
+        icon: IconUserEdit,
+        hiddenFromSidebar: true,
+        hiddenFromDashboard: true,
+      },
+      {
+        name: 'admin-roles',
+        path: '/admin/roles',
+        access: listRoles.access,
+        icon: IconUserShield,
+      },
+    ],
   },
   {
     name: 'user-settings',

@@ -37,7 +37,7 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
  * What is asked of it stands in the address; how it looks (widths, order, density) is the browser's.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, error = null } = props
+  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, error = null } = props
   const { t } = useTranslation()
   const grid = useLocalColumns(props.grid)
   const rows: readonly Row[] = props.rows ?? nothing
@@ -85,8 +85,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       menuLabel: t('grid.actionsOf'),
       choiceLabel: t('grid.choose'),
       rowHeight: densities[density],
+      linesOf,
     }),
-    [visible, renderCell, nameOf, isMuted, hasMenu, hasChoice, t, density],
+    [visible, renderCell, nameOf, isMuted, hasMenu, hasChoice, t, density, linesOf],
   )
   const filtered = useMemo(
     () =>

@@ -11,6 +11,9 @@ interface Props<Row> {
   readonly row: Row
   /** Its place on the page, from 0. */
   readonly index: number
+  /** In pixels from the first row's top. */
+  readonly top: number
+  readonly height: number
   /** Its place among all rows and the header, as ARIA counts. */
   readonly ariaIndex: number
   /** The column of the stop that Tab reaches; -1 where it is in another row. */
@@ -18,7 +21,7 @@ interface Props<Row> {
   readonly isChosen: boolean
 }
 
-function GridRowPlain<Row>({ plan, row, index, ariaIndex, activeColumn, isChosen }: Props<Row>) {
+function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeColumn, isChosen }: Props<Row>) {
   const { cells, renderCell, hasMenu, hasChoice } = plan
   const menuAt = plan.columns.length + leadOf(plan)
   return (
@@ -29,7 +32,7 @@ function GridRowPlain<Row>({ plan, row, index, ariaIndex, activeColumn, isChosen
       className={classes.row}
       data-row={index}
       data-muted={plan.isMuted?.(row) || undefined}
-      style={{ top: index * plan.rowHeight, gridTemplateColumns: plan.tracks }}
+      style={{ top, height, gridTemplateColumns: plan.tracks }}
     >
       {hasChoice && (
         <div role="gridcell" aria-colindex={1} className={`${classes.cell} ${classes.choice}`}>

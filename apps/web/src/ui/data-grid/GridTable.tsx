@@ -22,7 +22,7 @@ import classes from './data-grid.module.css'
 import { GridSkeleton } from './GridBlank.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
-import { choiceWidth, type GridPlan, leadOf, rowPlan, tracksOf } from './row-plan.ts'
+import { choiceWidth, type GridPlan, heightOf, leadOf, rowPlan, tracksOf } from './row-plan.ts'
 import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
 import { useColumnWindow } from './use-column-window.ts'
@@ -97,10 +97,14 @@ function GridTablePlain<Row>(props: Props<Row>) {
     },
     [active.row],
   )
+  // Another function for other rows: where their heights differ, the places that it keeps are void then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const getItemKey = useCallback((index: number) => index, [plan.linesOf && rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => heightOf(plan, rows[index]),
+    getItemKey,
     overscan: 4,
     rangeExtractor,
     initialRect: { width: 1200, height: 720 },
@@ -248,7 +252,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
         </div>
         {isBusy && <GridSkeleton plan={rowsPlan} />}
         <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index }) => {
+          {virtualizer.getVirtualItems().map(({ index, start, size }) => {
             const row = rows[index]
             return (
               row !== undefined && (
@@ -257,6 +261,8 @@ function GridTablePlain<Row>(props: Props<Row>) {
                   plan={rowsPlan}
                   row={row}
                   index={index}
+                  top={start}
+                  height={size}
                   ariaIndex={before + index + 2}
                   activeColumn={active.row === index ? active.column : -1}
                   isChosen={chosen.has(getRowId(row))}

@@ -13,8 +13,9 @@ export interface GridPlan<Row> {
   readonly hasChoice: boolean
   readonly menuLabel: string
   readonly choiceLabel: string
-  /** In pixels. */
+  /** In pixels, of a row of one line. */
   readonly rowHeight: number
+  readonly linesOf: ((row: Row) => number) | undefined
 }
 
 /** A column's cells, the same in each row. */
@@ -32,6 +33,13 @@ export interface RowPlan<Row> extends GridPlan<Row> {
   /** The row's columns as CSS has them. */
   readonly tracks: string
 }
+
+/** Of a line beyond a row's first, in pixels. */
+const lineHeight = 20
+
+/** A row's height in pixels. */
+export const heightOf = <Row>({ rowHeight, linesOf }: GridPlan<Row>, row: Row | undefined): number =>
+  linesOf === undefined || row === undefined ? rowHeight : rowHeight + (linesOf(row) - 1) * lineHeight
 
 export const choiceWidth = 40
 const menuWidth = 44

@@ -55,6 +55,8 @@ export interface DataGridProps<Row> {
   readonly bulkActions?: readonly BulkAction<Row>[]
   /** Rows that are shown grey, as deleted ones are. */
   readonly isMuted?: (row: Row) => boolean
+  /** For rows whose cells hold several lines, how many a row has; each line more makes it 20 px higher. */
+  readonly linesOf?: (row: Row) => number
   /** What stands in place of the rows where there are none at all. */
   readonly empty?: ComponentProps<typeof EmptyState>
   /** Why the rows could not be had; rows that are on screen stay. */

@@ -14,12 +14,15 @@ import { palette } from './palette.ts'
 import { probeSentences } from './probe-sentences.ts'
 import { queue } from './queue.ts'
 import { refreshSentences } from './refresh-sentences.ts'
+import { roles } from './roles.ts'
 import { sentences as generalSentences } from './sentences.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tracking } from './tracking.ts'
 import { trackingSentences } from './tracking-sentences.ts'
 import { ui } from './ui.ts'
+import { userSentences } from './user-sentences.ts'
+import { users } from './users.ts'
 import { webPage } from './web-page.ts'
 import { webs } from './webs.ts'
 
@@ -30,6 +33,7 @@ export const sentences = {
   ...probeSentences,
   ...refreshSentences,
   ...trackingSentences,
+  ...userSentences,
 }
 
 /** The German catalogue; see `en/index.ts`. */
@@ -40,8 +44,8 @@ export const messages: Translation<Messages> = {
   grid,
   form,
   settings,
-  webs,
   webPage,
+  webs,
   confirm,
   bitbucket,
   deployment,
@@ -50,5 +54,7 @@ export const messages: Translation<Messages> = {
   monitoring,
   palette,
   queue,
+  roles,
   tracking,
+  users,
 }

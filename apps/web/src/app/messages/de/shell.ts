@@ -70,6 +70,15 @@ export const shell: Translation<typeof en> = {
       title: 'Deployment',
       description: 'Ein Deployment mit seinen Schritten und seinem Protokoll.',
     },
+    logs: { title: 'Logs', description: 'Wer wann was geändert hat.' },
+    admin: { title: 'Verwaltung', description: 'Wer die Konsole nutzen darf und wofür.' },
+    'admin-user-management': {
+      title: 'Benutzerverwaltung',
+      description: 'Alle Benutzer, auch die gelöschten.',
+    },
+    'admin-user-management-add': { title: 'Anlegen', description: 'Einen Benutzer anlegen.' },
+    'admin-user-management-edit': { title: 'Benutzer bearbeiten', description: 'Einen Benutzer ändern.' },
+    'admin-roles': { title: 'Rollen', description: 'Was jede Rolle sehen und tun darf.' },
     'user-settings': { title: 'Einstellungen', description: 'Eigene Daten, Sprache und Farbschema.' },
   },
   dashboard: {

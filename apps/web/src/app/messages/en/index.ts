@@ -14,10 +14,12 @@ import { logs } from './logs.ts'
 import { monitoring } from './monitoring.ts'
 import { palette } from './palette.ts'
 import { queue } from './queue.ts'
+import { roles } from './roles.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tracking } from './tracking.ts'
 import { ui } from './ui.ts'
+import { users } from './users.ts'
 import { webPage } from './web-page.ts'
 import { webs } from './webs.ts'
 
@@ -28,8 +30,8 @@ export const messages = {
   grid,
   form,
   settings,
-  webs,
   webPage,
+  webs,
   confirm,
   bitbucket,
   deployment,
@@ -38,7 +40,9 @@ export const messages = {
   monitoring,
   palette,
   queue,
+  roles,
   tracking,
+  users,
 } as const
 
 export type Messages = typeof messages

@@ -53,6 +53,15 @@ export const shell = {
     'monitoring-events': { title: 'Events', description: 'Every probe as it is done.' },
     queue: { title: 'Queue', description: 'What runs, what waits and what came of it.' },
     'queue-show': { title: 'Deployment', description: 'One deployment with its steps and its log.' },
+    logs: { title: 'Logs', description: 'Who changed what, and when.' },
+    admin: { title: 'Admin', description: 'Who may use the console, and for what.' },
+    'admin-user-management': {
+      title: 'User management',
+      description: 'Every user, deleted ones among them.',
+    },
+    'admin-user-management-add': { title: 'Add', description: 'Add a user.' },
+    'admin-user-management-edit': { title: 'Edit user', description: 'Change a user.' },
+    'admin-roles': { title: 'Roles', description: 'What each role may see and do.' },
     'user-settings': { title: 'Settings', description: 'Your own data, language and colour scheme.' },
   },
   dashboard: {

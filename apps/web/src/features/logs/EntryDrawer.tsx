@@ -1,0 +1,76 @@
+import { formatTime } from '@kustos/contract/grid'
+import type { LogRow } from '@kustos/contract/logs'
+import { Drawer, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LogDifference } from '../../app/logs/LogDifference.tsx'
+import { LogSubject } from '../../app/logs/LogEntries.tsx'
+import { changesIn } from '../../app/logs/value-lines.ts'
+import styles from './log-screen.module.css'
+
+interface Props {
+  /** Undefined where none is open. */
+  readonly entry: LogRow | undefined
+  readonly onClose: () => void
+}
+
+/** The whole of one entry, beside the log. */
+export function EntryDrawer({ entry, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={entry !== undefined}
+      onClose={onClose}
+      position="right"
+      size="min(640px, 100vw)"
+      title={entry === undefined ? '' : t('logs.screen.entry', { id: entry.id })}
+      closeButtonProps={{ 'aria-label': t('logs.screen.close') }}
+    >
+      {entry !== undefined && <Whole entry={entry} />}
+    </Drawer>
+  )
+}
+
+function Whole({ entry }: { readonly entry: LogRow }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  return (
+    <Stack gap="md">
+      <dl className={styles.facts}>
+        <dt>{t('logs.screen.time')}</dt>
+        <dd>{formatTime(entry.created_at)}</dd>
+        <dt>{t('logs.filters.log')}</dt>
+        <dd>{entry.log_name}</dd>
+        <dt>{t('logs.screen.description')}</dt>
+        <dd>{entry.description}</dd>
+        <dt>{t('logs.screen.subject')}</dt>
+        <dd>
+          {entry.subject_type === null ? (
+            '–'
+          ) : (
+            <>
+              <LogSubject entry={entry} />
+              {entry.subject_name !== null && (
+                <Text span c="dimmed">
+                  {` ${entry.subject_type} ${entry.subject_id ?? ''}`}
+                </Text>
+              )}
+            </>
+          )}
+        </dd>
+        <dt>{t('logs.filters.causer')}</dt>
+        <dd>{entry.causer ?? t('logs.filters.nobody')}</dd>
+      </dl>
+      <section aria-labelledby={heading}>
+        <Title order={3} id={heading} mb={4}>
+          {t('logs.screen.properties')}
+        </Title>
+        {changesIn(entry).length === 0 ? (
+          <Text c="dimmed">{t('logs.screen.noProperties')}</Text>
+        ) : (
+          <LogDifference entry={entry} whole />
+        )}
+      </section>
+    </Stack>
+  )
+}

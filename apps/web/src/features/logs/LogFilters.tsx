@@ -1,0 +1,144 @@
+import { subjectTypes } from '@kustos/contract/logs'
+import { Button, Select, TextInput, type TextInputProps } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { sentence } from '../../app/sentences.ts'
+import { type FilterName, filterIn, fromLocal, toLocal, withFilter, withoutFilter } from './filter-address.ts'
+import styles from './log-screen.module.css'
+
+interface Props {
+  /** Everybody who can be a causer; undefined until they are there. */
+  readonly users: readonly { readonly id: number; readonly email: string }[] | undefined
+  /** The names that the loaded entries have. */
+  readonly logNames: readonly string[]
+}
+
+/** The features that write into the log; what older releases wrote comes from the entries. */
+const features = [
+  'auth',
+  'users',
+  'roles',
+  'webs',
+  'deployment',
+  'bitbucket',
+  'tracking',
+  'external-domains',
+  'limitis',
+  'monitoring',
+  'queue',
+  'logs',
+]
+
+/** What the server cuts the log to, however long it is. It stands in the address. */
+export function LogFilters({ users = [], logNames }: Props) {
+  const { t } = useTranslation()
+  const [address, setAddress] = useSearchParams()
+  const { errors } = filterIn(address)
+  const askedOf = (name: FilterName) => address.get(name) ?? ''
+  const set = (name: FilterName, value: string) => setAddress((now) => withFilter(now, name, value))
+  const errorOf = (name: FilterName) => {
+    const message = errors[name]
+    return message === undefined ? undefined : sentence(message)
+  }
+  const isFiltered = Object.keys(filterIn(address).filter).length + Object.keys(errors).length > 0
+
+  const select = (name: FilterName, data: readonly { value: string; label: string }[]) => ({
+    size: 'xs' as const,
+    label: t(`logs.filters.${name}`),
+    placeholder: t('logs.filters.any'),
+    data: withValue(data, askedOf(name)),
+    value: askedOf(name) === '' ? null : askedOf(name),
+    onChange: (value: string | null) => set(name, value ?? ''),
+    error: errorOf(name),
+    clearable: true,
+    clearButtonProps: { 'aria-label': t('logs.filters.clear', { name: t(`logs.filters.${name}`) }) },
+    nothingFoundMessage: t('logs.filters.noMatch'),
+  })
+  const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  const time = (name: 'from' | 'to') => (
+    <Typed
+      size="xs"
+      type="datetime-local"
+      label={t(`logs.filters.${name}`)}
+      className={styles.time}
+      error={errorOf(name)}
+      value={toLocal(askedOf(name))}
+      onCommit={(value) => set(name, fromLocal(value))}
+    />
+  )
+
+  return (
+    <search className={styles.filters} aria-label={t('logs.filters.title')}>
+      <Select
+        {...select('causer', [
+          { value: 'none', label: t('logs.filters.nobody') },
+          ...users.map(({ id, email }) => ({ value: String(id), label: email })),
+        ])}
+        searchable
+        className={styles.causer}
+      />
+      <Select
+        {...select('log', plain([...new Set([...features, ...logNames])]))}
+        searchable
+        className={styles.log}
+      />
+      <Select {...select('subject_type', plain(subjectTypes))} className={styles.log} />
+      <Typed
+        size="xs"
+        label={t('logs.filters.subject_id')}
+        className={styles.id}
+        inputMode="numeric"
+        error={errorOf('subject_id')}
+        disabled={askedOf('subject_type') === ''}
+        value={askedOf('subject_id')}
+        onCommit={(value) => set('subject_id', value.trim())}
+      />
+      {time('from')}
+      {time('to')}
+      {isFiltered && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconFilterOff size={14} />}
+          onClick={() => setAddress(withoutFilter)}
+        >
+          {t('logs.filters.reset')}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** An address may name what no option has. */
+const withValue = (data: readonly { value: string; label: string }[], value: string) =>
+  value === '' || data.some((option) => option.value === value)
+    ? [...data]
+    : [...data, { value, label: value }]
+
+interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> {
+  readonly value: string
+  readonly onCommit: (value: string) => void
+}
+
+/** A field whose value counts once it is left, or Enter is pressed: half a date is none. */
+function Typed({ value, onCommit, ...input }: TypedProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const commit = () => {
+    if (typed !== value) onCommit(typed)
+  }
+  return (
+    <TextInput
+      {...input}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+      }}
+    />
+  )
+}

@@ -1,0 +1,185 @@
+import { formatTime } from '@kustos/contract/grid'
+import { type LogRow, logColumns, subjectTypes } from '@kustos/contract/logs'
+import { Button, Group, Text } from '@mantine/core'
+import {
+  IconArrowBarToUp,
+  IconExternalLink,
+  IconFilter,
+  IconHistory,
+  IconListDetails,
+} from '@tabler/icons-react'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { logPath, subjectPath } from '../../app/logs/paths.ts'
+import { useUser } from '../../app/session.ts'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+import { EntryDrawer } from './EntryDrawer.tsx'
+import { filterIn } from './filter-address.ts'
+import { LogFilters } from './LogFilters.tsx'
+import styles from './log-screen.module.css'
+import { useLog } from './use-log.ts'
+import { linesOf, useLogCells } from './use-log-cells.tsx'
+
+const idOf = (row: LogRow) => row.id
+const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
+  `${formatTime(at)} ${log} ${description}`
+
+/** Who changed what, and when: as much of the log as was asked for, cut by the server where it is long. */
+export function LogScreen() {
+  const { t } = useTranslation()
+  const [address] = useSearchParams()
+  const { filter } = filterIn(address)
+  const log = useLog(filter)
+  const { query, rows, hold } = log
+  const { opened, open, close } = useOpenEntry(rows)
+  const page = Number(address.get('page') ?? 1)
+  // On a later page, and beside an open entry, rows would slide away under the reader.
+  useEffect(() => {
+    if (page > 1 || opened !== undefined) hold()
+  }, [page, opened, hold])
+  const cells = useLogCells(open)
+  const rowActions = useRowActions(open)
+  const logNames = useMemo(() => [...new Set((rows ?? []).map((row) => row.log_name))], [rows])
+  const isFiltered = Object.keys(filter).length > 0
+
+  return (
+    <>
+      <DataGrid
+        id="logs"
+        title={t('screens.logs.title')}
+        grid={logColumns}
+        rows={rows}
+        getRowId={idOf}
+        getRowName={nameOf}
+        renderCell={cells}
+        rowActions={rowActions}
+        linesOf={linesOf}
+        onLeaveTop={hold}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+        empty={{
+          icon: IconHistory,
+          title: t(isFiltered ? 'logs.screen.noMatch' : 'logs.screen.empty'),
+          hint: t(isFiltered ? 'logs.screen.noMatchHint' : 'logs.screen.emptyHint'),
+        }}
+        note={
+          <>
+            <LogFilters users={log.users} logNames={logNames} />
+            <Note log={log} />
+          </>
+        }
+      />
+      <EntryDrawer entry={opened} onClose={close} />
+    </>
+  )
+}
+
+/** What the list holds, and the ways to older and newer entries. */
+function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
+  const { t, i18n } = useTranslation()
+  const { rows, isAll, come, isFollowing, follow, loadOlder, isLoadingOlder } = log
+  const last = rows?.at(-1)
+  const count = rows?.length ?? 0
+  const formatted = (number: number) => ({ count: number, formatted: number.toLocaleString(i18n.language) })
+  return (
+    <Group gap="4px 12px" className={styles.note}>
+      <Text inherit>
+        {last === undefined
+          ? ''
+          : isAll
+            ? t('logs.screen.all', formatted(count))
+            : t('logs.screen.back', { ...formatted(count), time: formatTime(last.created_at) })}
+      </Text>
+      {last !== undefined && !isAll && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconHistory size={14} />}
+          loading={isLoadingOlder}
+          onClick={() => void loadOlder()}
+        >
+          {t('logs.screen.older')}
+        </Button>
+      )}
+      {/* There from the start, so that it is read out when something comes. */}
+      <span role="status">
+        {!isFollowing && come > 0 && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            leftSection={<IconArrowBarToUp size={14} />}
+            onClick={follow}
+          >
+            {t('logs.screen.come', formatted(come))}
+          </Button>
+        )}
+      </span>
+    </Group>
+  )
+}
+
+/** Which entry stands open, by the address. */
+function useOpenEntry(rows: readonly LogRow[] | undefined) {
+  const [address, setAddress] = useSearchParams()
+  const asked = Number(address.get('entry') ?? Number.NaN)
+  const opened = useMemo(() => rows?.find(({ id }) => id === asked), [rows, asked])
+  const open = useCallback(
+    ({ id }: LogRow) =>
+      setAddress((now) => {
+        now.set('entry', String(id))
+        return now
+      }),
+    [setAddress],
+  )
+  const close = useCallback(
+    () =>
+      setAddress((now) => {
+        now.delete('entry')
+        return now
+      }),
+    [setAddress],
+  )
+  return { opened, open, close }
+}
+
+function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly RowAction[] {
+  const { t } = useTranslation()
+  const user = useUser()
+  return (row) => {
+    const { subject_id: id, causer_id: causer } = row
+    // The server knows no others to cut the log by.
+    const type = subjectTypes.find((known) => known === row.subject_type)
+    const path = subjectPath(user, row)
+    const actions: readonly (RowAction | false)[] = [
+      {
+        key: 'entry',
+        label: t('logs.screen.show'),
+        icon: <IconListDetails size={16} />,
+        run: () => open(row),
+      },
+      path !== null && {
+        key: 'subject',
+        label: t('logs.screen.openSubject'),
+        icon: <IconExternalLink size={16} />,
+        to: path,
+      },
+      type !== undefined &&
+        id !== null && {
+          key: 'of-subject',
+          label: t('logs.screen.ofSubject'),
+          icon: <IconFilter size={16} />,
+          to: logPath({ subject_type: type, subject_id: String(id) }),
+        },
+      causer !== null && {
+        key: 'of-causer',
+        label: t('logs.screen.ofCauser'),
+        icon: <IconFilter size={16} />,
+        to: logPath({ causer: String(causer) }),
+      },
+    ]
+    return actions.filter((action) => action !== false)
+  }
+}

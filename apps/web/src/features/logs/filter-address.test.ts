@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { filterIn, fromLocal, toLocal, withFilter, withoutFilter } from './filter-address.ts'
+
+const read = (query: string) => filterIn(new URLSearchParams(query))
+
+describe('the filter in an address', () => {
+  it('goes by the names of the server', () => {
+    const query =
+      'causer=3&log=webs&subject_type=web&subject_id=17&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z'
+    expect(read(`${query}&q=x&page=2`)).toEqual({
+      filter: Object.fromEntries(new URLSearchParams(query)),
+      errors: {},
+    })
+    expect(read('causer=none').filter).toEqual({ causer: 'none' })
+  })
+
+  it('leaves out what the server would refuse, and says why', () => {
+    expect(read('causer=x&log=webs').filter).toEqual({ log: 'webs' })
+    expect(Object.keys(read('causer=x').errors)).toEqual(['causer'])
+    expect(read('subject_id=3').filter).toEqual({})
+    const wrongWay = read('from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z')
+    expect(wrongWay.filter).toEqual({ from: '2026-01-02T00:00:00Z' })
+    expect(wrongWay.errors).toEqual({ to: 'Must lie after from' })
+  })
+
+  it('changes part by part, and starts over at the first page', () => {
+    const address = new URLSearchParams('q=x&page=3&subject_type=web&subject_id=3')
+    expect(withFilter(address, 'log', 'webs').toString()).toBe('q=x&subject_type=web&subject_id=3&log=webs')
+    expect(withFilter(address, 'subject_type', '').toString()).toBe('q=x')
+    expect(withoutFilter(address).toString()).toBe('q=x')
+  })
+})
+
+describe('a time as it is typed', () => {
+  it.each([
+    ['2026-01-15T12:00', '2026-01-15T11:00:00.000Z'],
+    ['2026-07-15T12:00', '2026-07-15T10:00:00.000Z'],
+    ['2026-03-29T03:30', '2026-03-29T01:30:00.000Z'],
+    ['2026-03-29T01:30', '2026-03-29T00:30:00.000Z'],
+  ])('%s is meant in Rome', (local, iso) => {
+    expect(fromLocal(local)).toBe(iso)
+    expect(toLocal(iso)).toBe(local)
+  })
+
+  it('may be none', () => {
+    expect(fromLocal('')).toBe('')
+    expect(toLocal('')).toBe('')
+  })
+})

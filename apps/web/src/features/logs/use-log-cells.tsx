@@ -1,0 +1,102 @@
+import type { LogRow } from '@kustos/contract/logs'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { subjectPath } from '../../app/logs/paths.ts'
+import { useValueWords } from '../../app/logs/use-value-words.ts'
+import { changesIn, type FieldChange, type ValueWords, valueLines } from '../../app/logs/value-lines.ts'
+import { useUser } from '../../app/session.ts'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import styles from './log-screen.module.css'
+
+/** As many fields as a row shows, each on its line. */
+const most = 3
+
+const changes = new WeakMap<object, readonly FieldChange[]>()
+
+/** What an entry tells of, worked out once. */
+function changesOf(row: LogRow): readonly FieldChange[] {
+  const known = changes.get(row) ?? changesIn(row)
+  changes.set(row, known)
+  return known
+}
+
+/** How many lines a row of the log has. */
+export const linesOf = (row: LogRow): number => Math.max(1, Math.min(most, changesOf(row).length))
+
+/** What the log shows beyond what the kinds of its columns give. @param onOpen shows the whole of an entry */
+export function useLogCells(
+  onOpen: (entry: LogRow) => void,
+): Readonly<Record<string, (row: LogRow) => ReactNode>> {
+  const { t } = useTranslation()
+  const user = useUser()
+  const ofWeb = useValueWords('web')
+  const ofOthers = useValueWords(null)
+  return useMemo(() => {
+    const subject = (text: (row: LogRow) => string | null) => (row: LogRow) => {
+      const shown = text(row)
+      const path = shown === null ? null : subjectPath(user, row)
+      return path === null ? shown : <GridLink to={path}>{shown}</GridLink>
+    }
+    return {
+      subject_id: subject(({ subject_id: id }) => (id === null ? null : String(id))),
+      subject_name: subject((row) => row.subject_name),
+      properties: (row) => {
+        const told = changesOf(row)
+        if (told.length === 0) return null
+        const words = row.subject_type === 'web' ? ofWeb : ofOthers
+        // The last line says how many more there are, and opens them all.
+        const shown = told.slice(0, told.length > most ? most - 1 : most)
+        return (
+          <span className={styles.lines} data-tip={tipOf(told, words)}>
+            {shown.map((change) => (
+              <Line key={change.field} change={change} words={words} />
+            ))}
+            {told.length > most && (
+              <button
+                type="button"
+                tabIndex={-1}
+                data-main=""
+                className={styles.more}
+                onClick={() => onOpen(row)}
+              >
+                {t('logs.more', { count: told.length - shown.length })}
+              </button>
+            )}
+          </span>
+        )
+      },
+    }
+  }, [t, user, ofWeb, ofOthers, onOpen])
+}
+
+interface LineProps {
+  readonly change: FieldChange
+  readonly words: ValueWords
+}
+
+function Line({ change: { field, old, now }, words }: LineProps) {
+  const text = (value: unknown) => valueLines(field, value, words).join(' ')
+  return (
+    <span className={styles.line}>
+      <span className={styles.field}>{field}</span>{' '}
+      {old !== undefined && <del className={styles.old}>{text(old)}</del>}
+      {old !== undefined && now !== undefined && ' → '}
+      {now !== undefined && <ins className={styles.new}>{text(now)}</ins>}
+    </span>
+  )
+}
+
+/** A tooltip is no page: what is longer is told by the whole entry. */
+const mostLines = 12
+const mostLetters = 300
+
+function tipOf(told: readonly FieldChange[], words: ValueWords): string {
+  const lines = told.slice(0, mostLines).map(({ field, old, now }) => {
+    const sides = [old, now]
+      .filter((value) => value !== undefined)
+      .map((value) => valueLines(field, value, words).join(' '))
+    const line = `${field}: ${sides.join(' → ')}`
+    return line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
+  })
+  return [...lines, ...(told.length > mostLines ? ['…'] : [])].join('\n')
+}

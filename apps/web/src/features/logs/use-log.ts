@@ -1,0 +1,90 @@
+import { type LogEntry, logLimit, logRows, logsRoutes } from '@kustos/contract/logs'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { call } from '../../app/client.ts'
+import type { LogFilter } from '../../app/logs/paths.ts'
+import { useRoute } from '../../app/query.ts'
+import { notifyFailed } from '../../ui/notify.tsx'
+import { joined } from './joined.ts'
+
+const { listLogs } = logsRoutes
+
+/** What was read of the log beyond its newest page, for one filter. */
+interface Held {
+  readonly filter: string
+  /** Newest first, without a gap. */
+  readonly kept: readonly LogEntry[]
+  /** Whether what comes is shown at once. */
+  readonly isFollowing: boolean
+  /** Whether nothing older is left. */
+  readonly isAll: boolean
+}
+
+/**
+ * The log from its newest entry down, as far as it has been asked for. It follows what happens until it is held: then it
+ * stands still, and says how much has come.
+ */
+export function useLog(filter: LogFilter) {
+  const { t } = useTranslation()
+  const key = JSON.stringify(filter)
+  const none: Held = { filter: key, kept: [], isFollowing: true, isAll: false }
+  const [latest, setHeld] = useState(none)
+  const held = latest.filter === key ? latest : none
+  const [isLoadingOlder, setLoadingOlder] = useState(false)
+  const query = useRoute(listLogs, { query: filter })
+
+  const { data } = query
+  const { kept, isFollowing } = held
+  const { fresh, isGap } = useMemo(() => joined(data?.data ?? [], kept), [data, kept])
+  const entries = useMemo(() => {
+    if (data === undefined) return undefined
+    if (isGap) return isFollowing ? data.data : kept
+    return isFollowing ? [...fresh, ...kept] : kept
+  }, [data, fresh, isGap, isFollowing, kept])
+  const users = data?.users
+  const rows = useMemo(() => entries && users && logRows({ data: [...entries], users }), [entries, users])
+  const isAll = held.isAll || (kept.length === 0 && (data?.data.length ?? 0) < logLimit.usual)
+
+  const hold = useCallback(() => {
+    if (isFollowing && entries !== undefined && entries.length > 0)
+      setHeld({ filter: key, kept: entries, isFollowing: false, isAll })
+  }, [isFollowing, entries, key, isAll])
+
+  function follow() {
+    setHeld(isGap ? none : { ...held, isFollowing: true })
+  }
+
+  async function loadOlder() {
+    const last = entries?.at(-1)
+    if (entries === undefined || last === undefined) return
+    setLoadingOlder(true)
+    try {
+      const older = await call(listLogs, { query: { ...filter, before: String(last.id) } })
+      setHeld({
+        ...held,
+        kept: [...entries, ...older.data],
+        isAll: older.data.length < logLimit.usual,
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(t('logs.screen.older'), error)
+    } finally {
+      setLoadingOlder(false)
+    }
+  }
+
+  return {
+    query,
+    rows,
+    users,
+    isAll,
+    isFollowing,
+    /** How many have come since it is held; a page or more counts as a page. */
+    come: isFollowing ? 0 : fresh.length,
+    hold,
+    follow,
+    loadOlder,
+    isLoadingOlder,
+  }
+}

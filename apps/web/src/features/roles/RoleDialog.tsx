@@ -1,0 +1,176 @@
+import { adminRole } from '@kustos/contract/permissions'
+import { type Role, usersRoutes } from '@kustos/contract/users'
+import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { call } from '../../app/client.ts'
+import { mayGrant } from '../../app/granting.ts'
+import { useAction } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { notifyDone } from '../../ui/notify.tsx'
+import { longTitle, useConfirm } from '../../ui/use-confirm.tsx'
+
+const { createRole, editRole, listRoles, listUsers } = usersRoutes
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  /** @param close asks first where something was typed */
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** Input is not lost by a stray click or Escape. */
+function Dialog({ title, onClose, children }: DialogProps) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const isTouched = useRef(false)
+  async function close() {
+    const isFree =
+      !isTouched.current ||
+      (await confirm({
+        title: t('ui.unsaved.title'),
+        text: t('ui.unsaved.text'),
+        yes: t('ui.unsaved.leave'),
+        no: t('ui.unsaved.stay'),
+        danger: true,
+      }))
+    if (isFree) onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      title={title}
+      styles={longTitle}
+      closeButtonProps={{ 'aria-label': t('roles.dialog.close') }}
+    >
+      {/* Typing bubbles up to here from whichever field. */}
+      <div
+        onInput={() => {
+          isTouched.current = true
+        }}
+      >
+        {children(() => void close())}
+      </div>
+    </Modal>
+  )
+}
+
+interface AddProps {
+  readonly roles: readonly Role[]
+  readonly onClose: () => void
+  readonly onAdded: (role: Role) => void
+}
+
+const empty = { name: '', like: null as number | null }
+
+/** A new role, with nothing or with what another one holds. */
+export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const create = useAction(createRole, [listRoles])
+  const likely = roles.filter((role) => role.name !== adminRole && mayGrant(user, role))
+  return (
+    <Dialog title={t('roles.dialog.add')} onClose={onClose}>
+      {(close) => (
+        <ContractForm
+          route={createRole}
+          source={empty}
+          toValues={(values) => values}
+          toBody={({ name, like }) => ({
+            name,
+            permissions: [...(likely.find(({ id }) => id === like)?.permissions ?? [])],
+          })}
+          send={(body) => create.mutateAsync({ body })}
+          onSaved={(role) => {
+            notifyDone(role.name, t('roles.done.created'))
+            onAdded(role)
+            onClose()
+          }}
+          submitLabel={t('roles.dialog.create')}
+          beside={
+            <Button variant="default" onClick={close}>
+              {t('roles.dialog.cancel')}
+            </Button>
+          }
+        >
+          {({ field }) => (
+            <>
+              <TextInput
+                {...field('name', { label: t('roles.dialog.name') })}
+                data-autofocus
+                autoComplete="off"
+              />
+              <Select
+                {...field('like', {
+                  label: t('roles.dialog.like'),
+                  hint: t('roles.dialog.likeHint'),
+                })}
+                required={false}
+                data={likely.map(({ id, name }) => ({ value: id, label: name }))}
+                placeholder={t('roles.dialog.nobody')}
+                clearable
+                clearButtonProps={{ 'aria-label': t('users.form.clear') }}
+              />
+            </>
+          )}
+        </ContractForm>
+      )}
+    </Dialog>
+  )
+}
+
+/** The list is the one place that roles are read from. */
+async function newest({ id }: Role): Promise<Role> {
+  const found = (await call(listRoles, {})).find((role) => role.id === id)
+  if (found === undefined) throw new ApiError(404, { message: `Role ${id} was not found.` })
+  return found
+}
+
+interface RenameProps {
+  readonly role: Role
+  readonly onClose: () => void
+}
+
+export function RenameRoleDialog({ role, onClose }: RenameProps) {
+  const { t } = useTranslation()
+  const edit = useAction(editRole, [listRoles, listUsers])
+  return (
+    <Dialog title={t('roles.dialog.rename', { role: role.name })} onClose={onClose}>
+      {(close) => (
+        <ContractForm
+          route={editRole}
+          source={role}
+          toValues={({ name }) => ({ name })}
+          toBody={({ name }, { permissions, updated_at }) => ({
+            name,
+            permissions: [...permissions],
+            updated_at,
+          })}
+          send={(body) => edit.mutateAsync({ params: { id: role.id }, body })}
+          loadNewest={() => newest(role)}
+          onSaved={(_, { name }) => {
+            notifyDone(name.trim(), t('roles.done.renamed'))
+            onClose()
+          }}
+          submitLabel={t('roles.dialog.save')}
+          beside={
+            <Button variant="default" onClick={close}>
+              {t('roles.dialog.cancel')}
+            </Button>
+          }
+        >
+          {({ field }) => (
+            <TextInput
+              {...field('name', { label: t('roles.dialog.name') })}
+              data-autofocus
+              autoComplete="off"
+            />
+          )}
+        </ContractForm>
+      )}
+    </Dialog>
+  )
+}

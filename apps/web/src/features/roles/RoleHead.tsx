@@ -1,0 +1,95 @@
+import { logsRoutes } from '@kustos/contract/logs'
+import { adminRole } from '@kustos/contract/permissions'
+import { type Role, usersRoutes } from '@kustos/contract/users'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { ApiError } from '../../app/api-error.ts'
+import { beyond, mayGrant } from '../../app/granting.ts'
+import { logPath } from '../../app/logs/paths.ts'
+import { keyOf, useAction } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { Can } from '../../ui/Can.tsx'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import styles from './roles.module.css'
+
+const { deleteRole, listRoles } = usersRoutes
+
+interface Props {
+  readonly role: Role
+  readonly onRename: () => void
+}
+
+/** A role's name, how many hold it, and what can be done with it. */
+export function RoleHead({ role, onRename }: Props) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const client = useQueryClient()
+  const deletion = useAction(deleteRole, [listRoles])
+  const user = useUser()
+  const isAdmin = role.name === adminRole
+  const isFixed = isAdmin || !mayGrant(user, role)
+
+  async function remove() {
+    if (!(await confirm({ title: role.name, text: t('confirm.delete'), danger: true }))) return
+    try {
+      await deletion.mutateAsync({ params: { id: role.id } })
+      notifyDone(role.name, t('roles.done.deleted'))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(role.name, error)
+      void client.invalidateQueries({ queryKey: keyOf(listRoles) })
+    }
+  }
+
+  return (
+    <div className={styles.role}>
+      <div className={styles.about}>
+        <span className={styles.name} title={role.name}>
+          {role.name}
+        </span>
+        <span className={styles.holders}>{t('roles.users', { count: role.users })}</span>
+      </div>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon size={24} aria-label={t('roles.actionsOf', { role: role.name })}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isFixed && (
+            <Menu.Label maw={280}>
+              {isAdmin
+                ? t('roles.fixedHint')
+                : t('roles.beyondRole', { permissions: beyond(user, role.permissions).join(', ') })}
+            </Menu.Label>
+          )}
+          <Menu.Item leftSection={<IconPencil size={16} />} disabled={isFixed} onClick={onRename}>
+            {t('roles.rename')}
+          </Menu.Item>
+          <Can access={logsRoutes.listLogs.access}>
+            <Menu.Item
+              component={Link}
+              to={logPath({ subject_type: 'role', subject_id: String(role.id) })}
+              leftSection={<IconHistory size={16} />}
+            >
+              {t('roles.log')}
+            </Menu.Item>
+          </Can>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            disabled={isFixed || role.users > 0 || deletion.isPending}
+            onClick={() => void remove()}
+          >
+            {role.users > 0 ? t('roles.deleteInUse', { count: role.users }) : t('roles.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { adminRole, type Permission } from '@kustos/contract/permissions'
+import type { Role } from '@kustos/contract/users'
+import { Button, Checkbox } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { beyond, mayGrant } from '../../app/granting.ts'
+import { useUser } from '../../app/session.ts'
+import { changesOf, draftOfRole, permissionsOf } from './draft.ts'
+import { permissionGroups } from './groups.ts'
+import styles from './roles.module.css'
+import type { RoleDraftState } from './use-role-drafts.ts'
+
+interface Props {
+  readonly roles: readonly Role[]
+  readonly state: RoleDraftState
+  /** What stands in the head of a role's column. */
+  readonly head: (role: Role) => ReactNode
+  readonly label: string
+}
+
+/** Permissions down, roles across. Each column is saved by itself, in its foot. */
+export function RoleMatrix({ roles, state, head, label }: Props) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    <section className={styles.scroller} aria-label={label} tabIndex={0}>
+      <table className={styles.matrix}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.corner}>
+              {t('roles.permission')}
+            </th>
+            {roles.map((role) => (
+              <th key={role.id} scope="col" className={styles.head}>
+                {head(role)}
+              </th>
+            ))}
+            <td className={styles.rest} />
+          </tr>
+        </thead>
+        <tbody>
+          {permissionGroups.map((group) => (
+            <Fragment key={group.name}>
+              <tr>
+                <th scope="rowgroup" className={styles.group}>
+                  {t(`roles.groups.${group.name}`)}
+                </th>
+                <td colSpan={roles.length + 1} className={styles.groupRest} />
+              </tr>
+              {group.permissions.map((permission) => (
+                <tr key={permission} className={styles.row}>
+                  <th scope="row" className={styles.permission}>
+                    {permission}
+                  </th>
+                  {roles.map((role) => (
+                    <Cell key={role.id} role={role} permission={permission} state={state} />
+                  ))}
+                  <td className={styles.rest} />
+                </tr>
+              ))}
+            </Fragment>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td className={styles.cornerFoot} />
+            {roles.map((role) => (
+              <td key={role.id} className={styles.foot}>
+                <Foot role={role} state={state} />
+              </td>
+            ))}
+            <td className={styles.foot} />
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  )
+}
+
+interface CellProps {
+  readonly role: Role
+  readonly permission: Permission
+  readonly state: RoleDraftState
+}
+
+function Cell({ role, permission, state: { drafts, toggle, saving } }: CellProps) {
+  const { t } = useTranslation()
+  const why = useReason(role, permission)
+  const draft = draftOfRole(drafts, role)
+  const isChanged = changesOf(role, draft).includes(permission)
+  return (
+    <td className={styles.cell} data-changed={isChanged || undefined} title={why}>
+      <Checkbox
+        aria-label={t('roles.cell', { permission, role: role.name })}
+        aria-description={why ?? (isChanged ? t('roles.changed') : undefined)}
+        checked={role.name === adminRole || permissionsOf(role, draft).includes(permission)}
+        disabled={why !== undefined || saving === role.id}
+        onChange={() => toggle(role, permission)}
+        classNames={{ body: styles.box }}
+      />
+    </td>
+  )
+}
+
+/** Why a permission of a role cannot be changed, where it cannot. */
+function useReason(role: Role, permission: Permission): string | undefined {
+  const { t } = useTranslation()
+  const user = useUser()
+  if (role.name === adminRole) return t('roles.fixedHint')
+  if (!mayGrant(user, role))
+    return t('roles.beyondRole', { permissions: beyond(user, role.permissions).join(', ') })
+  return beyond(user, [permission]).length > 0 ? t('roles.beyond', { permission }) : undefined
+}
+
+/** Keeps its room whether there is something to save or not, so that nothing jumps. */
+function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, 'permission'>) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const count = changesOf(role, draftOfRole(drafts, role)).length
+  return (
+    <div className={styles.sending}>
+      {!mayGrant(user, role) || role.name === adminRole ? (
+        <span className={styles.fixed}>{t(role.name === adminRole ? 'roles.fixed' : 'roles.notYours')}</span>
+      ) : null}
+      {count > 0 && (
+        <>
+          <span className={styles.count} role="status">
+            {t('roles.unsaved', { count })}
+          </span>
+          <Button
+            size="xs"
+            px={8}
+            loading={saving === role.id}
+            aria-label={t('roles.saveNamed', { role: role.name })}
+            onClick={() => void save(role)}
+          >
+            {t('roles.save')}
+          </Button>
+          <Button
+            size="xs"
+            px={8}
+            variant="default"
+            disabled={saving === role.id}
+            aria-label={t('roles.undoNamed', { role: role.name })}
+            onClick={() => undo(role)}
+          >
+            {t('roles.undo')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Role } from '@kustos/contract/users'
+import { describe, expect, it } from 'vitest'
+import { changesOf, draftOfRole, permissionsOf, toggled, without } from './draft.ts'
+
+const role: Role = {
+  id: 3,
+  name: 'reader',
+  permissions: ['view webs', 'view logs'],
+  users: 0,
+  updated_at: '2026-01-01T00:00:00Z',
+}
+
+describe('an unsaved change of a role', () => {
+  const drafts = toggled(toggled({}, role, 'view queue'), role, 'view logs')
+  const draft = draftOfRole(drafts, role)
+
+  it('is what was ticked and unticked', () => {
+    expect(changesOf(role, draft)).toEqual(['view queue', 'view logs'])
+    expect(permissionsOf(role, draft)).toEqual(['view webs', 'view queue'])
+  })
+
+  it('is none any more once it is taken back', () => {
+    const back = toggled(toggled(drafts, role, 'view queue'), role, 'view logs')
+    expect(changesOf(role, draftOfRole(back, role))).toEqual([])
+    expect(changesOf(role, draftOfRole(without(drafts, role), role))).toEqual([])
+  })
+
+  it('stays on top of what somebody else saves meanwhile', () => {
+    const newest: Role = { ...role, permissions: ['view queue', 'view bitbucket', 'view logs'] }
+    expect(changesOf(newest, draft)).toEqual(['view logs'])
+    expect(permissionsOf(newest, draft)).toEqual(['view bitbucket', 'view queue'])
+  })
+})

@@ -1,0 +1,30 @@
+import type { User } from '@kustos/contract/users'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useUserActions } from './use-user-actions.tsx'
+
+interface Props {
+  readonly user: User
+  readonly onRestored: () => void
+}
+
+/** In place of the form: a deleted user is restored before anything is changed. */
+export function DeletedNote({ user, onRestored }: Props) {
+  const { t } = useTranslation()
+  const { restore, isRestoring } = useUserActions()
+  return (
+    <Alert variant="outline" color="gray" icon={<IconTrash size={16} />} p="sm">
+      <Group justify="space-between" gap="sm">
+        <Text>{t('users.form.deleted')}</Text>
+        <Button
+          variant="default"
+          loading={isRestoring}
+          onClick={() => void restore(user).then((done) => done && onRestored())}
+        >
+          {t('users.actions.restore')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

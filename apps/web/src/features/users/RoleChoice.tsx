@@ -1,0 +1,67 @@
+import { adminRole } from '@kustos/contract/permissions'
+import type { Role } from '@kustos/contract/users'
+import { MultiSelect, type MultiSelectProps, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { beyond, mayGrant } from '../../app/granting.ts'
+import { useUser } from '../../app/session.ts'
+import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import type { UserForm } from './user-form.ts'
+import styles from './users.module.css'
+
+interface Props {
+  readonly fields: FormFields<UserForm>
+  readonly roles: readonly Role[]
+}
+
+/** The roles of a user. What the signed-in user may not grant is there, but says why it cannot be chosen. */
+export function RoleChoice({ fields: { field }, roles }: Props) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const nameOf = (id: number) => roles.find((role) => role.id === id)?.name ?? String(id)
+
+  function reason(role: Role): string | null {
+    if (mayGrant(user, role)) return null
+    if (role.name === adminRole) return t('users.form.beyondAdmin')
+    return t('users.form.beyond', { permissions: beyond(user, role.permissions).join(', ') })
+  }
+
+  const renderOption: MultiSelectProps<number>['renderOption'] = ({ option, checked }) => {
+    const role = roles.find(({ id }) => id === option.value)
+    const why = role === undefined ? null : reason(role)
+    return (
+      <div className={styles.option}>
+        <IconCheck
+          size={14}
+          aria-hidden="true"
+          className={styles.check}
+          data-checked={checked || undefined}
+        />
+        <div>
+          {option.label}
+          {why !== null && (
+            <Text c="dimmed" fz="xs">
+              {why}
+            </Text>
+          )}
+        </div>
+      </div>
+    )
+  }
+
+  return (
+    <MultiSelect
+      {...field('roles', {
+        label: t('users.form.fields.roles'),
+        hint: t('users.form.hints.roles'),
+        show: (ids) => ids.map(nameOf).join(', '),
+      })}
+      required
+      data={roles.map((role) => ({ value: role.id, label: role.name, disabled: !mayGrant(user, role) }))}
+      renderOption={renderOption}
+      searchable
+      nothingFoundMessage={t('users.form.noMatch')}
+      classNames={{ input: styles.pills, inputField: styles.find }}
+    />
+  )
+}

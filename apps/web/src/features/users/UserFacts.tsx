@@ -1,0 +1,34 @@
+import { formatTime } from '@kustos/contract/grid'
+import type { User } from '@kustos/contract/users'
+import { Card, Title } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '../../app/session.ts'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import styles from './SettingsScreen.module.css'
+
+/** What is known of a user beside what can be changed. */
+export function UserFacts({ user }: { readonly user: User }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const me = useUser()
+  const state = user.deleted_at === null ? 'active' : 'deleted'
+  return (
+    <Card component="section" aria-labelledby={heading}>
+      <Title order={2} id={heading} mb="sm">
+        {t('users.facts.title')}
+      </Title>
+      <dl className={styles.facts}>
+        <dt>{t('users.facts.state')}</dt>
+        <dd>
+          <StatusChip tone={state === 'active' ? 'green' : 'grey'} text={t(`users.states.${state}`)} />
+          {user.id === me?.id && ` (${t('users.facts.you')})`}
+        </dd>
+        <dt>{t('users.facts.created')}</dt>
+        <dd>{formatTime(user.created_at)}</dd>
+        <dt>{t('users.facts.changed')}</dt>
+        <dd>{formatTime(user.updated_at)}</dd>
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,55 @@
+import { type User, userColumns, usersRoutes } from '@kustos/contract/users'
+import { Button } from '@mantine/core'
+import { IconPlus, IconUsers } from '@tabler/icons-react'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router-dom'
+import { useRoute } from '../../app/query.ts'
+import { Can } from '../../ui/Can.tsx'
+import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import { rememberListAddress } from './list-address.ts'
+import { useUserActions } from './use-user-actions.tsx'
+
+const { createUser, listUsers } = usersRoutes
+
+const idOf = (user: User) => user.id
+const emailOf = (user: User) => user.email
+const isDeleted = (user: User) => user.deleted_at !== null
+
+const cells: Readonly<Record<string, (user: User) => ReactNode>> = {
+  email: ({ id, email }) => <GridLink to={`/admin/user-management/edit/${id}`}>{email}</GridLink>,
+}
+
+/** Every user, deleted ones in grey. */
+export function UserListScreen() {
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  useEffect(() => rememberListAddress(search), [search])
+  const query = useRoute(listUsers, {})
+  const { rowActions } = useUserActions()
+  return (
+    <DataGrid
+      id="users"
+      title={t('screens.admin-user-management.title')}
+      grid={userColumns}
+      rows={query.data?.data}
+      getRowId={idOf}
+      getRowName={emailOf}
+      renderCell={cells}
+      rowActions={rowActions}
+      isMuted={isDeleted}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      empty={{ icon: IconUsers, title: t('users.empty'), hint: t('users.emptyHint') }}
+      toolbar={() => (
+        <Can access={createUser.access}>
+          <Button component={Link} to="/admin/user-management/add" leftSection={<IconPlus size={16} />}>
+            {t('users.create')}
+          </Button>
+        </Can>
+      )}
+    />
+  )
+}

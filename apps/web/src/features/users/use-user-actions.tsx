@@ -1,0 +1,94 @@
+import { logsRoutes } from '@kustos/contract/logs'
+import { can } from '@kustos/contract/permissions'
+import { type User, usersRoutes, userTexts } from '@kustos/contract/users'
+import { IconHistory, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { logPath } from '../../app/logs/paths.ts'
+import { keyOf, useAction } from '../../app/query.ts'
+import { sentence } from '../../app/sentences.ts'
+import { useUser } from '../../app/session.ts'
+import type { RowAction } from '../../ui/data-grid/types.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { useAlert } from '../../ui/use-alert.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+
+const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
+
+/** What can be done with a user beside changing them. */
+export function useUserActions() {
+  const { t } = useTranslation()
+  const me = useUser()
+  const confirm = useConfirm()
+  const alert = useAlert()
+  const client = useQueryClient()
+  const deletion = useAction(deleteUser, [listUsers, listRoles])
+  const restoration = useAction(restoreUser, [listUsers, listRoles])
+
+  /** Runs a change; where it failed the list may be behind, and is read anew too. */
+  async function attempt(user: User, done: string, change: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await change()
+      notifyDone(user.email, done)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(user.email, error)
+      void client.invalidateQueries({ queryKey: keyOf(listUsers) })
+      return false
+    }
+  }
+
+  async function remove(user: User): Promise<void> {
+    if (user.id === me?.id) {
+      alert({ title: user.email, texts: [sentence(userTexts.self)] })
+      return
+    }
+    if (!(await confirm({ title: user.email, text: t('confirm.delete'), danger: true }))) return
+    await attempt(user, t('users.done.deleted'), () => deletion.mutateAsync({ params: { id: user.id } }))
+  }
+
+  /** @returns whether it was done */
+  async function restore(user: User): Promise<boolean> {
+    if (!(await confirm({ title: user.email, text: t('confirm.restore') }))) return false
+    return attempt(user, t('users.done.restored'), () => restoration.mutateAsync({ params: { id: user.id } }))
+  }
+
+  function rowActions(user: User): readonly RowAction[] {
+    const lives = user.deleted_at === null
+    const actions: readonly (RowAction | false)[] = [
+      lives && {
+        key: 'edit',
+        label: t('users.actions.edit'),
+        icon: <IconPencil size={16} />,
+        to: `/admin/user-management/edit/${user.id}`,
+      },
+      can(me, logsRoutes.listLogs.access) && {
+        key: 'log',
+        label: t('users.actions.log'),
+        icon: <IconHistory size={16} />,
+        to: logPath({ subject_type: 'user', subject_id: String(user.id) }),
+      },
+      lives
+        ? {
+            key: 'delete',
+            label: t('users.actions.delete'),
+            icon: <IconTrash size={16} />,
+            danger: true,
+            disabled: deletion.isPending,
+            run: () => void remove(user),
+          }
+        : {
+            key: 'restore',
+            label: t('users.actions.restore'),
+            icon: <IconRestore size={16} />,
+            disabled: restoration.isPending,
+            run: () => void restore(user),
+          },
+    ]
+    return actions.filter((action) => action !== false)
+  }
+
+  return { rowActions, restore, isRestoring: restoration.isPending }
+}

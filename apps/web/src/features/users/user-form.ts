@@ -1,0 +1,33 @@
+import type { NewUser, User, UserChange } from '@kustos/contract/users'
+
+/** A user as the forms hold one; an empty password is none. */
+export interface UserForm {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly roles: number[]
+  readonly monitoring_mail_subscription: boolean
+}
+
+export const emptyUserForm: UserForm = {
+  name: '',
+  email: '',
+  password: '',
+  roles: [],
+  monitoring_mail_subscription: false,
+}
+
+export const userToForm = ({ name, email, roles, monitoring_mail_subscription }: User): UserForm => ({
+  name,
+  email,
+  password: '',
+  roles: roles.map(({ id }) => id),
+  monitoring_mail_subscription,
+})
+
+export const formToNewUser = (form: UserForm): NewUser => ({ ...form })
+
+/** The password goes along only if one was entered, and the time that the user was read with always. */
+export function formToChange({ password, ...form }: UserForm, { updated_at }: User): UserChange {
+  return { ...form, updated_at, ...(password !== '' && { password }) }
+}
