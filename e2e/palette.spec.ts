@@ -120,11 +120,11 @@ test.describe('the administrator', () => {
   test('is told where webs cannot be had, and tries again', async ({ page }) => {
     let isAway = true
     await page.route('**/api/webs', (route) =>
-      isAway ? route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }) : route.continue(),
+      isAway ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
     )
     await page.goto('/queue')
     await open(page)
-    await expect(page.getByRole('alert')).toContainText('Something went wrong.')
+    await expect(page.getByRole('alert')).toContainText('Not today.')
     await field(page).fill('queue')
     await expect(chosen(page)).toContainText('Queue')
     isAway = false

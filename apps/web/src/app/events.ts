@@ -25,7 +25,7 @@ const { listUsers, listRoles } = usersRoutes
 
 /** The answers that a change of a list makes stale; `id` names the row where one is meant. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
-  webs: () => [keyOf(websRoutes.listWebs)],
+  webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
   deployments: (id) => [
     keyOf(listDeployments),
     keyOf(queueRoutes.listJobs),

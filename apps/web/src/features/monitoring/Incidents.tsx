@@ -1,34 +1,35 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type Incident, monitoringRoutes } from '@kustos/contract/monitoring'
-import { Button, Card, Skeleton, Table, Text, Title } from '@mantine/core'
+import { Button, Skeleton, Table, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../app/query.ts'
 import { sentence } from '../../app/sentences.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { lengthOf } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './uptime.module.css'
 
-/** So many stand there before somebody asks for all. */
-const first = 20
 /** As many as one answer has. */
 const most = 1000
 
+interface Props {
+  readonly id: string
+  /** So many stand there before somebody asks for all. */
+  readonly first?: number
+}
+
 /** When the web was down, newest first. */
-export function Incidents({ id }: { readonly id: string }) {
+export function Incidents({ id, first = 20 }: Props) {
   const { t } = useTranslation()
-  const heading = useId()
   const query = useRoute(monitoringRoutes.listIncidents, { query: { web: id } })
   return (
-    <Card component="section" aria-labelledby={heading} className={styles.section}>
-      <Title order={2} id={heading}>
-        {t('monitoring.uptime.incidents.title')}
-      </Title>
+    <Section title={t('monitoring.uptime.incidents.title')}>
       <QueryState query={query} skeleton={<Skeleton h={160} />}>
         {({ data }) =>
           data.length === 0 ? (
@@ -38,20 +39,21 @@ export function Incidents({ id }: { readonly id: string }) {
               hint={t('monitoring.uptime.incidents.noneHint')}
             />
           ) : (
-            <IncidentTable incidents={data} label={t('monitoring.uptime.incidents.table')} />
+            <IncidentTable incidents={data} first={first} label={t('monitoring.uptime.incidents.table')} />
           )
         }
       </QueryState>
-    </Card>
+    </Section>
   )
 }
 
-interface Props {
+interface TableProps {
   readonly incidents: readonly Incident[]
+  readonly first: number
   readonly label: string
 }
 
-function IncidentTable({ incidents, label }: Props) {
+function IncidentTable({ incidents, first, label }: TableProps) {
   const { t, i18n } = useTranslation()
   const [isAll, setAll] = useState(false)
   const formatted = incidents.length.toLocaleString(i18n.language)

@@ -1,13 +1,14 @@
 import { monitoringRoutes, type UptimeDay } from '@kustos/contract/monitoring'
-import { Card, SegmentedControl, Skeleton, Text, Title } from '@mantine/core'
+import { SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useId, useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { DayStrip } from './DayStrip.tsx'
 import { DayTable } from './DayTable.tsx'
@@ -97,29 +98,6 @@ function Days({ days, begin, end, now }: Props) {
         )}
       </Section>
     </>
-  )
-}
-
-interface SectionProps {
-  readonly title: string
-  readonly hint?: string | undefined
-  readonly beside?: ReactNode
-  readonly children: ReactNode
-}
-
-function Section({ title, hint, beside, children }: SectionProps) {
-  const heading = useId()
-  return (
-    <Card component="section" aria-labelledby={heading} className={styles.section}>
-      <div className={styles.sectionHead}>
-        <Title order={2} id={heading}>
-          {title}
-        </Title>
-        {hint !== undefined && <Text c="dimmed">{hint}</Text>}
-        {beside && <div className={styles.beside}>{beside}</div>}
-      </div>
-      {children}
-    </Card>
   )
 }
 

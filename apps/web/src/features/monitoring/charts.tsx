@@ -12,6 +12,8 @@ import { chartHeight } from './view.ts'
 
 interface Props {
   readonly days: readonly WindowDay[]
+  /** In pixels. */
+  readonly height?: number
 }
 
 /** A point of a line; null leaves a gap, since what is not known is not zero. */
@@ -54,13 +56,14 @@ export function DowntimeChart({ days }: Props) {
 }
 
 /** The lines of response times. */
-export function ResponseChart({ days }: Props) {
+export function ResponseChart({ days, height = chartHeight }: Props) {
   const { t, i18n } = useTranslation()
   const points = useMemo(() => pointsOf(days), [days])
   return (
     <DayChart
       points={points}
       label={t('monitoring.uptime.response.title')}
+      h={height}
       withLegend
       series={[
         { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' },
@@ -88,7 +91,7 @@ function loneDot(points: readonly Point[], series: string) {
 
 type ChartProps = ComponentProps<typeof LineChart>
 
-interface DayChartProps extends Pick<ChartProps, 'withLegend' | 'yAxisLabel' | 'yAxisProps'> {
+interface DayChartProps extends Pick<ChartProps, 'h' | 'withLegend' | 'yAxisLabel' | 'yAxisProps'> {
   readonly points: Point[]
   readonly label: string
   readonly series: LineChartSeries[]

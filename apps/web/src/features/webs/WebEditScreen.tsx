@@ -3,8 +3,10 @@ import { can } from '@kustos/contract/permissions'
 import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
 import { Button, Group, Stack } from '@mantine/core'
 import { IconChartLine, IconWorldOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
+import type { ApiError } from '../../app/api-error.ts'
 import { call } from '../../app/client.ts'
 import { useAction, useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
@@ -30,8 +32,14 @@ export function WebEditScreen() {
 
 function EditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  // Read anew for each visit: a form that starts from an old state could only be refused.
-  const query = useRoute(readWeb, { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  // Read anew for each visit, and never under the hands of who writes: a form that starts from an old state could only
+  // be refused. Under a key of its own, since other pages about the web keep theirs and refresh it.
+  const query = useQuery<Web, ApiError>({
+    queryKey: ['web to edit', id],
+    queryFn: ({ signal }) => call(readWeb, { params: { id } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
 
   const { data, error } = query
   return (
@@ -39,7 +47,7 @@ function EditScreen({ id }: { readonly id: string }) {
       <BackLink to={listAddress()} label={t('webs.form.back')} />
       <PageHeader
         title={
-          data === undefined ? t('webs.form.editing', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
+          data === undefined ? t('ui.web.untitled', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
         }
         {...(data !== undefined && { actions: <UptimeLink web={data} /> })}
       />
@@ -127,8 +135,8 @@ function Missing({ id }: { readonly id: string }) {
   return (
     <EmptyState
       icon={IconWorldOff}
-      title={t('webs.missing.title', { id })}
-      hint={t('webs.missing.hint')}
+      title={t('ui.web.missing', { id })}
+      hint={t('ui.web.missingHint')}
       action={
         <Group gap="xs" justify="center">
           <Button component={Link} to={listAddress()}>

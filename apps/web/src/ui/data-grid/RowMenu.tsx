@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { ActionItems } from '../ActionItems.tsx'
 import { Anchor, type Place } from './anchor.tsx'
 import type { RowAction } from './types.ts'
 
@@ -29,23 +29,7 @@ export function RowMenu({ place, label, actions, onClose }: Props) {
         <Anchor place={place} />
       </Menu.Target>
       <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
-        {actions.map((action) => {
-          const item = {
-            leftSection: action.icon,
-            disabled: action.disabled === true,
-            // The plain red is too pale for text.
-            ...(action.danger && { color: 'red', c: 'var(--mantine-color-error)' }),
-          }
-          return 'to' in action ? (
-            <Menu.Item key={action.key} {...item} component={Link} to={action.to}>
-              {action.label}
-            </Menu.Item>
-          ) : (
-            <Menu.Item key={action.key} {...item} onClick={action.run}>
-              {action.label}
-            </Menu.Item>
-          )
-        })}
+        <ActionItems actions={actions} />
       </Menu.Dropdown>
     </Menu>
   )

@@ -58,8 +58,6 @@ export const monitoring: Translation<typeof en> = {
   uptime: {
     back: 'Zu „Uptime prüfen“',
     heading: 'Tägliche Verfügbarkeit',
-    missing: 'Das Web {{id}} gibt es nicht',
-    missingHint: 'Vielleicht wurde es inzwischen gelöscht.',
     share: 'Verfügbarkeit über {{count}} Tage',
     shareSince: 'bekannt seit {{date}}',
     chart: {

@@ -114,6 +114,4 @@ export const tracking: Translation<typeof en> = {
   },
   unread: '{{what}} war nicht lesbar: {{reason}}.',
   noPage: '{{page}} antwortete mit {{type}}, was keine Seite ist.',
-  missing: 'Das Web {{id}} gibt es nicht',
-  missingHint: 'Vielleicht wurde es inzwischen gelöscht.',
 }

@@ -15,6 +15,11 @@ export const ui: Translation<typeof en> = {
     failed: 'Laden fehlgeschlagen',
     stale: 'Angezeigt wird der vorherige Stand.',
   },
+  web: {
+    untitled: 'Web {{id}}',
+    missing: 'Es gibt kein Web {{id}}',
+    missingHint: 'Vielleicht wurde es inzwischen gelöscht.',
+  },
   bulk: {
     progress: '{{done}} von {{count}}',
     failure: '{{fqdn}}: {{reason}}',

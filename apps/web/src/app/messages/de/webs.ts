@@ -64,7 +64,6 @@ export const webs: Translation<typeof en> = {
   form: {
     back: 'Zurück zur Liste',
     add: 'Web anlegen',
-    editing: 'Web {{id}}',
     edit: 'Web {{id}}: {{fqdn}}',
     create: 'Anlegen',
     save: 'Speichern',
@@ -147,8 +146,6 @@ export const webs: Translation<typeof en> = {
     },
   },
   missing: {
-    title: 'Das Web {{id}} gibt es nicht',
-    hint: 'Vielleicht wurde es inzwischen gelöscht.',
     toList: 'Zur Liste',
     toDeleted: 'Unter den gelöschten nachsehen',
   },

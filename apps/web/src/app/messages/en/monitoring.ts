@@ -56,8 +56,6 @@ export const monitoring = {
   uptime: {
     back: 'To Check uptime',
     heading: 'Daily uptime',
-    missing: 'There is no web {{id}}',
-    missingHint: 'It may have been deleted meanwhile.',
     share: 'Uptime over {{count}} days',
     shareSince: 'known since {{date}}',
     chart: {

@@ -109,6 +109,4 @@ export const tracking = {
   },
   unread: '{{what}} could not be read: {{reason}}.',
   noPage: '{{page}} answered with {{type}}, which is no page.',
-  missing: 'There is no web {{id}}',
-  missingHint: 'It may have been deleted meanwhile.',
 } as const

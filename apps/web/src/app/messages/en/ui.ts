@@ -9,6 +9,11 @@ export const ui = {
     stay: 'Stay',
   },
   query: { retry: 'Retry', failed: 'This could not be loaded', stale: 'Shown as it was before.' },
+  web: {
+    untitled: 'Web {{id}}',
+    missing: 'There is no web {{id}}',
+    missingHint: 'It may have been deleted meanwhile.',
+  },
   bulk: {
     progress: '{{done}} of {{count}}',
     failure: '{{fqdn}}: {{reason}}',

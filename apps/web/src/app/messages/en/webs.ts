@@ -62,7 +62,6 @@ export const webs = {
   form: {
     back: 'Back to the list',
     add: 'Add a web',
-    editing: 'Web {{id}}',
     edit: 'Web {{id}}: {{fqdn}}',
     create: 'Create',
     save: 'Save',
@@ -145,8 +144,6 @@ export const webs = {
     },
   },
   missing: {
-    title: 'There is no web {{id}}',
-    hint: 'It may have been deleted meanwhile.',
     toList: 'To the list',
     toDeleted: 'Look among the deleted ones',
   },

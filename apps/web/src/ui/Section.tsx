@@ -1,0 +1,28 @@
+import { Card, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import styles from './Section.module.css'
+
+interface Props {
+  readonly title: string
+  readonly hint?: string | undefined
+  /** At the right end of the heading: a choice, a link. */
+  readonly beside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a page, with its heading. */
+export function Section({ title, hint, beside, children }: Props) {
+  const heading = useId()
+  return (
+    <Card component="section" aria-labelledby={heading} className={styles.section}>
+      <div className={styles.head}>
+        <Title order={2} id={heading}>
+          {title}
+        </Title>
+        {hint !== undefined && <Text c="dimmed">{hint}</Text>}
+        {beside && <div className={styles.beside}>{beside}</div>}
+      </div>
+      {children}
+    </Card>
+  )
+}
