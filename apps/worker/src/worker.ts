@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
+import { logWith } from '@kustos/domain/log'
 import type { Logger } from 'pino'
 import type { Meter } from './meter.ts'
 
@@ -64,7 +65,7 @@ async function runOnce(
   const started = performance.now()
   const passed = () => performance.now() - started
   try {
-    const outcome = await duty.run(context, signal)
+    const outcome = await logWith({ duty: duty.name }, () => duty.run(context, signal))
     meter?.endDuty(duty.name, true, passed() / 1000)
     if (outcome !== null) log.info({ duty: duty.name, ms: Math.round(passed()), ...outcome }, 'duty done')
     return true

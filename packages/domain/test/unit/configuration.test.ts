@@ -37,6 +37,8 @@ it.each([
     { PLESK_CERTIFICATES: 'bz-cloud-01=AA:BB' },
     'PLESK_CERTIFICATES must list NODE=FINGERPRINT (SHA-256, in hexadecimal digits), separated by commas.',
   ],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 letters and digits.'],
+  [{ METRICS_PORT: '70000' }, 'METRICS_PORT must be at most 65535.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a level of pino, such as info.'],
   [{ KUSTOS_SANDBOX_WEBS: '-5' }, 'KUSTOS_SANDBOX_WEBS must be a whole number from 1 to 200000.'],
 ])('%j is refused with a sentence', (environment, sentence) => {
