@@ -49,7 +49,7 @@ export function say(text: string): void {
 }
 
 /** On one line, and without what a terminal would obey. */
-export const shown = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 100)
+export const shown = (text: string, most = 100): string => text.replace(/\p{Cc}/gu, ' ').slice(0, most)
 
 /** One line; asked for, and not shown, where somebody types it. */
 export async function readPassword(): Promise<string> {

@@ -10,7 +10,7 @@ export const takeDomains: Command = {
   name: 'import domains',
   usage: '  import domains FILE [--skip-bad]           takes own domains from a CSV file: fqdn, customer',
   options,
-  run: (typed) => importFile(importDomains, typed),
+  run: (typed) => importList(importDomains, typed),
 }
 
 export const takeEmails: Command = {
@@ -19,19 +19,24 @@ export const takeEmails: Command = {
                                              (its first line names the columns; with a wrong line nothing is
                                              written, unless --skip-bad leaves such lines out)`,
   options,
-  run: (typed) => importFile(importEmails, typed),
+  run: (typed) => importList(importEmails, typed),
 }
 
-async function importFile(
-  take: typeof importDomains,
-  { words: [path], values: { 'skip-bad': skipBad = false } }: Typed,
-): Promise<void> {
+async function importList(take: typeof importDomains, typed: Typed): Promise<void> {
   const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = configured()
   if (registrar !== undefined && token !== undefined) {
     throw new Refusal(
       'LIMITIS_API_URL is set: the next sync with the registrar would undo an import. Unset it to import.',
     )
   }
+  await importFile(take, typed)
+}
+
+/** Takes the rows of a file, and says of each line what became of it. @throws Refusal where nothing was written */
+export async function importFile(
+  take: typeof importDomains,
+  { words: [path], values: { 'skip-bad': skipBad = false } }: Typed,
+): Promise<void> {
   if (path === undefined) throw new Refusal('An import is from a FILE.')
   const file = await readFile(path).catch((error: unknown) => {
     throw new Refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)

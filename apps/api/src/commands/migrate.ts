@@ -5,7 +5,8 @@ export const migrate: Command = {
   name: 'migrate',
   usage: '  migrate                                    brings the database to the newest schema',
   async run() {
-    await migrateDatabase(configured().DATABASE_URL)
+    const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+    await migrateDatabase(owner)
     say('The database is at the newest schema.')
   },
 }

@@ -1,11 +1,21 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Command, Refusal, say } from './command.ts'
+import { takeLegacy } from './import-legacy.ts'
 import { takeDomains, takeEmails } from './import-lists.ts'
+import { takeWebs } from './import-webs.ts'
 import { migrate } from './migrate.ts'
 import { addUser, changePassword } from './users.ts'
 
 /** In the order in which the usage shows them. */
-const commands: readonly Command[] = [migrate, addUser, changePassword, takeDomains, takeEmails]
+const commands: readonly Command[] = [
+  migrate,
+  addUser,
+  changePassword,
+  takeWebs,
+  takeDomains,
+  takeEmails,
+  takeLegacy,
+]
 
 const usage = `Usage: pnpm kustos <command>
 

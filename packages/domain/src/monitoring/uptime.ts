@@ -78,10 +78,13 @@ function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Sp
   }
 }
 
-/** In percent. A day whose every check failed has none, though some seconds around a gap are no downtime. */
+/**
+ * In percent. A day whose every check failed has none, though some seconds around a gap are no downtime; one without
+ * checks comes from another system, which counted seconds alone.
+ */
 function uptimeOf(known: number, downtime: number, { checks, failures }: DayCounts): number | null {
   if (known === 0) return null
-  return failures === checks ? 0 : (100 * (known - Math.min(downtime, known))) / known
+  return checks > 0 && failures === checks ? 0 : (100 * (known - Math.min(downtime, known))) / known
 }
 
 /** The columns of `DayCounts`, over statistics `s` joined with their rounds `r`. */

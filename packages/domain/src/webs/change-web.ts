@@ -1,32 +1,35 @@
 import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
-import { after, change, changedMeanwhile, difference } from '../audit.ts'
+import { after, type Change, change, changedMeanwhile, difference } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
 import { brokeUnique, conflict, type DomainError, invalid, notFound } from '../errors.ts'
 import { presentWeb } from './present.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
 
+const fqdnTaken = invalid({ fqdn: 'A web with this FQDN exists already' })
+
 /** @throws DomainError invalid for a taken fqdn, an unknown node or category */
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
-  withFreeFqdn(invalid({ fqdn: 'A web with this FQDN exists already' }), () =>
-    change(context, async (inside) => {
-      const { categories: chosen = [], node, ...columns } = input
-      const nodeId = await nodeFor(inside, node)
-      await lockCategories(inside, chosen)
-      const now = inside.now()
-      const [created] = await inside.db
-        .insert(webs)
-        .values({ ...rowOf(columns), node_id: nodeId, created_at: now, updated_at: now })
-        .returning({ id: webs.id })
-      if (!created) throw new Error('The web was not kept')
-      await setCategories(inside, created.id, chosen)
-      const web = await presented(inside, created.id)
-      await inside.record({ log: 'webs', description: 'created', subject: subject(web.id), attributes: web })
-      return web
-    }),
-  )
+  withFreeFqdn(fqdnTaken, () => change(context, (inside) => addWeb(inside, input)))
+
+/** The same amid a change. @throws DomainError invalid for an unknown node or category */
+export async function addWeb(inside: Change, input: NewWeb): Promise<Web> {
+  const { categories: chosen = [], node, ...columns } = input
+  const nodeId = await nodeFor(inside, node)
+  await lockCategories(inside, chosen)
+  const now = inside.now()
+  const [created] = await inside.db
+    .insert(webs)
+    .values({ ...rowOf(columns), node_id: nodeId, created_at: now, updated_at: now })
+    .returning({ id: webs.id })
+  if (!created) throw new Error('The web was not kept')
+  await setCategories(inside, created.id, chosen)
+  const web = await presented(inside, created.id)
+  await inside.record({ log: 'webs', description: 'created', subject: subject(web.id), attributes: web })
+  return web
+}
 
 /**
  * Changes a web. Fields left out stay as they are.
@@ -34,30 +37,37 @@ export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
  * unknown category; not-found
  */
 export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
-  withFreeFqdn(invalid({ fqdn: 'A web with this FQDN exists already' }), () =>
+  withFreeFqdn(fqdnTaken, () =>
     change(context, async (inside) => {
-      const row = await lock(inside, id, 'living')
-      const { categories: chosen, node, updated_at: seen, ...columns } = input
-      if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
-        throw await changedMeanwhile(inside, subject(id), 'web', row.updated_at)
-      const before = await presented(inside, id)
-      if (node !== undefined && (node === '' ? null : node) !== before.node) {
-        throw invalid({ node: 'The node of a web cannot change' })
-      }
-      if (chosen) await lockCategories(inside, chosen)
-      await inside.db
-        .update(webs)
-        .set({ ...rowOf(columns), updated_at: after(row, inside) })
-        .where(eq(webs.id, id))
-      if (chosen) await setCategories(inside, id, chosen)
-      const changed = difference(withoutTime(before), withoutTime(await presented(inside, id)))
-      if (changed)
-        return inside.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
-      // Nobody changed anything: the time goes back, or the next one to save would be told otherwise.
-      await inside.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
-      inside.unchanged()
+      if (!(await changeWeb(inside, id, input))) inside.unchanged()
     }),
   )
+
+/** The same amid a change. @returns whether anything was changed */
+export async function changeWeb(inside: Change, id: number, input: WebChange): Promise<boolean> {
+  const row = await lock(inside, id, 'living')
+  const { categories: chosen, node, updated_at: seen, ...columns } = input
+  if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
+    throw await changedMeanwhile(inside, subject(id), 'web', row.updated_at)
+  const before = await presented(inside, id)
+  if (node !== undefined && (node === '' ? null : node) !== before.node) {
+    throw invalid({ node: 'The node of a web cannot change' })
+  }
+  if (chosen) await lockCategories(inside, chosen)
+  await inside.db
+    .update(webs)
+    .set({ ...rowOf(columns), updated_at: after(row, inside) })
+    .where(eq(webs.id, id))
+  if (chosen) await setCategories(inside, id, chosen)
+  const changed = difference(withoutTime(before), withoutTime(await presented(inside, id)))
+  if (changed) {
+    await inside.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
+    return true
+  }
+  // Nobody changed anything: the time goes back, or the next one to save would be told otherwise.
+  await inside.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
+  return false
+}
 
 /** Deletes a web so that it can be restored. @throws DomainError not-found */
 export const deleteWeb = (context: Context, id: number): Promise<void> =>

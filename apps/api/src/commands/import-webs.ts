@@ -1,0 +1,11 @@
+import { importWebs } from '@kustos/domain/imports'
+import type { Command } from './command.ts'
+import { importFile } from './import-lists.ts'
+
+export const takeWebs: Command = {
+  name: 'import webs',
+  usage: `  import webs FILE [--skip-bad]              takes webs from a CSV file: fqdn, customer, configured_ip, and any
+                                             other column of the web list and its export`,
+  options: { 'skip-bad': { type: 'boolean' } },
+  run: (typed) => importFile(importWebs, typed),
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '@kustos/database/client'
+import { getTableName, inArray, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+
+/** A table whose ids come from its sequence. */
+export type Numbered = PgTable & { readonly id: PgColumn }
+
+/** An id further ahead than that is not kept: the sequence is moved on past those that are, one by one. */
+const furthest = 5_000_000
+
+/**
+ * Ids for rows that are to be added: the wanted ones where they are free, new ones for the others. New ones never are
+ * any that `all` names. Nobody else may add rows meanwhile.
+ * @param wanted null for any
+ * @param all every id that the source has in this table
+ */
+export async function claimIds(
+  tx: Transaction,
+  table: Numbered,
+  wanted: readonly (number | null)[],
+  all: readonly (number | null)[],
+): Promise<readonly number[]> {
+  if (wanted.length === 0) return []
+  const sequence = sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`
+  // A sequence is only ever moved on by taking from it, which needs no right to set it, and cannot move it back.
+  const take = async (count: number) =>
+    (
+      await tx.execute<{ id: number }>(
+        sql`select nextval(${sequence})::int as id from generate_series(1, ${count}::int)`,
+      )
+    ).rows.map(({ id }) => id)
+  const [next = 1] = await take(1)
+  const near = (id: number | null): id is number => id !== null && id <= next + furthest
+  const last = all.filter(near).reduce((a, b) => Math.max(a, b), 0)
+  if (last > next) {
+    await tx.execute(sql`select count(nextval(${sequence})) from generate_series(1, ${last - next}::int)`)
+  }
+  const named = wanted.filter(near)
+  const taken =
+    named.length === 0 ? [] : await tx.select({ id: table.id }).from(table).where(inArray(table.id, named))
+  const used = new Set<unknown>(taken.map(({ id }) => id))
+  const kept = wanted.map((id) => {
+    if (!near(id) || used.has(id)) return null
+    used.add(id)
+    return id
+  })
+  const fresh = (await take(kept.filter((id) => id === null).length)).values()
+  return kept.map((id) => {
+    const claimed = id ?? fresh.next().value
+    if (claimed === undefined) throw new Error('The sequence gave too few ids')
+    return claimed
+  })
+}
+
+/** Adds rows with their ids. A statement with a parameter for each value would take several times as long. */
+export async function insertWithIds(
+  tx: Transaction,
+  table: Numbered,
+  rows: readonly ({ readonly id: number } & Readonly<Record<string, unknown>>)[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = sql.join(
+    Object.keys(first).map((name) => sql.identifier(name)),
+    sql`, `,
+  )
+  await tx.execute(sql`
+    insert into ${table} (${columns}) overriding system value
+    select ${columns} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)})`)
+}

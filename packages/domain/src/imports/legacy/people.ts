@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import type { LegacyName, LegacyRole, LegacyUser } from '@kustos/clients/legacy'
+import { adminRole, permissions } from '@kustos/contract/permissions'
+import { newRole, ownSettings } from '@kustos/contract/users'
+import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { hashPassword } from '../../auth/index.ts'
+import { wrongOf } from './checked.ts'
+import { type Found, type Kind, type Run, takeRows } from './take-rows.ts'
+
+/**
+ * Takes the roles, those among them that users alone name.
+ * @param given null where the list is not to be had
+ * @returns ids by name
+ */
+export async function takeRoles(
+  run: Run,
+  given: readonly LegacyRole[] | null,
+  people: readonly LegacyUser[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = new Map<string, LegacyRole>()
+  for (const role of given ?? []) {
+    const parsed = newRole.shape.name.safeParse(role.name)
+    if (parsed.success) rows.set(parsed.data, { ...role, permissions: known(run, role) })
+    else run.report.problem('roles', wrongOf(role.name.slice(0, 100), parsed.error))
+  }
+  for (const { id, name } of people.flatMap((user) => user.roles)) {
+    if (name === null || rows.has(name) || !newRole.shape.name.safeParse(name).success) continue
+    rows.set(name, { id, name, permissions: null, created_at: null, updated_at: null })
+  }
+  for (const { name, permissions: told } of rows.values()) {
+    if (told === null && name !== adminRole) {
+      run.report.note(
+        'roles',
+        `${name}: its permissions are not told. Where it is new here, it has none until somebody sets them.`,
+      )
+    }
+  }
+  return takeRows(run, roleKind, [...rows.values()])
+}
+
+/** A role's permissions, without those that Kustos does not have. */
+function known({ report }: Run, { name, permissions: told }: LegacyRole): readonly string[] | null {
+  if (told === null) return null
+  const names: readonly string[] = permissions
+  const others = told.filter((permission) => !names.includes(permission))
+  if (others.length > 0) {
+    report.note('roles', `${name}: Kustos has no permission ${others.slice(0, 10).join(', ').slice(0, 300)}.`)
+  }
+  return names.filter((permission) => told.includes(permission))
+}
+
+const roleKind: Kind<LegacyRole, Found & { readonly permissions: readonly string[] }> = {
+  part: 'roles',
+  table: roles,
+  subject: 'role',
+  key: ({ name }) => name,
+  name: ({ name }) => name,
+  async find({ db }, rows) {
+    const names = rows.map(({ name }) => name)
+    const found = await db
+      .select({ role: roles, permission: rolePermissions.permission })
+      .from(roles)
+      .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
+      .where(inArray(roles.name, names))
+    const byName = new Map<string, { id: number; permissions: string[] }>()
+    for (const { role, permission } of found) {
+      const held = byName.get(role.name)?.permissions ?? []
+      byName.set(role.name, { id: role.id, permissions: permission === null ? held : [...held, permission] })
+    }
+    return byName
+  },
+  columns: ({ name, created_at, updated_at }, now) => ({
+    name,
+    created_at: created_at ?? updated_at ?? now,
+    updated_at: updated_at ?? created_at ?? now,
+  }),
+  told: ({ name, permissions: held }) => ({
+    // An admin holds every one, whatever stands there.
+    ...(held !== null && name !== adminRole && { permissions: [...held].sort() }),
+  }),
+  toldThere: ({ permissions: held }) => ({ permissions: [...held].sort() }),
+  async link({ db }, added) {
+    const links = added.flatMap(({ id, row }) =>
+      (row.permissions ?? []).map((permission) => ({ role_id: id, permission })),
+    )
+    if (links.length > 0) await db.insert(rolePermissions).values(links)
+  },
+  // Who may do what is decided here.
+  update: null,
+}
+
+interface Person extends LegacyUser {
+  /** By name. */
+  readonly held: readonly string[]
+}
+
+/** Takes users without passwords: nobody can sign in as one before somebody has set one. */
+export async function takeUsers(
+  run: Run,
+  given: readonly LegacyUser[],
+  sourceRoles: readonly LegacyRole[],
+  roleIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const nameOf = ({ id, name }: LegacyName) =>
+    name ?? sourceRoles.find((role) => id !== null && role.id === id)?.name ?? null
+  const people = given.flatMap((user): Person[] => {
+    const email = ownSettings.shape.email.safeParse(user.email)
+    const name = ownSettings.shape.name.safeParse(user.name || user.email)
+    const wrong = email.error ?? name.error
+    if (wrong) run.report.problem('users', wrongOf(user.email.slice(0, 254), wrong))
+    if (!email.success || !name.success) return []
+    const names = user.roles.map(nameOf)
+    if (names.some((role) => role === null || !roleIds.has(role))) {
+      run.report.note('users', `${email.data}: a role of theirs is not known, and they go without it.`)
+    }
+    const held = [
+      ...new Set(names.flatMap((role) => (role !== null && roleIds.has(role) ? [role] : []))),
+    ].sort()
+    return [{ ...user, email: email.data, name: name.data, held }]
+  })
+  // Of a password that nobody has ever seen: to sign in fails as with any wrong one, in the same time.
+  const hash = await hashPassword(randomBytes(48).toString('base64'))
+  await takeRows(run, userKind(hash, roleIds), people)
+}
+
+const inAnyCase = ({ email }: { readonly email: string }) => email.toLowerCase()
+
+type UserThere = Found & {
+  readonly name: string
+  readonly monitoring_mail_subscription: boolean
+  readonly deleted_at: Date | null
+  readonly held: readonly string[]
+}
+
+const userKind = (hash: string, roleIds: ReadonlyMap<string, number>): Kind<Person, UserThere> => ({
+  part: 'users',
+  table: users,
+  subject: 'user',
+  key: inAnyCase,
+  name: ({ email }) => email,
+  async find({ db }, rows) {
+    const found = await db
+      .select({ user: users, role: roles.name })
+      .from(users)
+      .leftJoin(userRoles, eq(userRoles.user_id, users.id))
+      .leftJoin(roles, eq(roles.id, userRoles.role_id))
+      .where(inArray(sql`lower(${users.email})`, rows.map(inAnyCase)))
+    const byEmail = new Map<string, UserThere>()
+    for (const { user, role } of found) {
+      const held = byEmail.get(inAnyCase(user))?.held ?? []
+      byEmail.set(inAnyCase(user), { ...user, held: role === null ? held : [...held, role].sort() })
+    }
+    return byEmail
+  },
+  columns: ({ email, name, monitoring_mail_subscription, created_at, updated_at, deleted_at }, now) => ({
+    email,
+    name,
+    password_hash: hash,
+    monitoring_mail_subscription,
+    created_at: created_at ?? now,
+    updated_at: updated_at ?? created_at ?? now,
+    deleted_at,
+  }),
+  told: ({ email, name, monitoring_mail_subscription, held, deleted_at }, there) => ({
+    ...(there === null && { email }),
+    name,
+    monitoring_mail_subscription,
+    roles: held,
+    is_deleted: deleted_at !== null,
+  }),
+  toldThere: ({ name, monitoring_mail_subscription, held, deleted_at }) => ({
+    name,
+    monitoring_mail_subscription,
+    roles: held,
+    is_deleted: deleted_at !== null,
+  }),
+  async link({ db }, added) {
+    const links = added.flatMap(({ id, row }) =>
+      row.held.flatMap((role) => {
+        const roleId = roleIds.get(role)
+        return roleId === undefined ? [] : [{ user_id: id, role_id: roleId }]
+      }),
+    )
+    if (links.length > 0) await db.insert(userRoles).values(links)
+  },
+  async update({ db, now }, { id }, _, values) {
+    await db
+      .update(users)
+      .set({ ...values, updated_at: now() })
+      .where(eq(users.id, id))
+  },
+  // Who may do what, and who may come in, is decided here.
+  fixed: ['roles', 'is_deleted'],
+})

@@ -1,0 +1,79 @@
+import { storable } from '@kustos/clients/legacy'
+import { nothingFound, type TrackingData, trackingData, trackingServices } from '@kustos/contract/webs'
+import { z } from 'zod'
+
+/** What the former system found on a web's pages, as far as it can be read. */
+export interface ReadTracking {
+  readonly tracking: TrackingData | null
+  /** Parts that were told and could not be read. */
+  readonly unread: readonly string[]
+}
+
+const { tracking_services: serviceLists, ...plain } = trackingData.shape
+const services = z.record(z.string(), z.unknown())
+
+/** Reads field by field: the next audit sees anyway what one of them would have told. */
+export function readTracking(given: unknown): ReadTracking {
+  const value = typeof given === 'string' ? parsed(given) : given
+  // An empty one is [] where PHP wrote it.
+  if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
+    return { tracking: null, unread: [] }
+  const told = services.safeParse(value)
+  if (!told.success || !storable(value)) return { tracking: null, unread: ['all of it'] }
+  const unread: string[] = []
+  const field = <T>(name: string, schema: z.ZodType<T>, missing: T): T => {
+    const part = told.data[name]
+    const isEmpty = part == null || part === '' || (Array.isArray(part) && part.length === 0)
+    if (isEmpty) return missing
+    for (const meaning of meaningsOf(part)) {
+      const read = schema.safeParse(meaning)
+      if (read.success) return read.data
+    }
+    unread.push(name)
+    return missing
+  }
+  const tracking: TrackingData = {
+    usercentrics: field('usercentrics', plain.usercentrics, null),
+    gtm: field('gtm', plain.gtm, null),
+    sgtmid: field('sgtmid', plain.sgtmid, null),
+    referrerjs: field('referrerjs', plain.referrerjs, null),
+    cookies: field('cookies', plain.cookies, nothingFound.cookies),
+    consentmode: field('consentmode', plain.consentmode, null),
+    tracking_services: readServices(told.data['tracking_services'], serviceLists, unread),
+    fbadvancedmatching: field('fbadvancedmatching', plain.fbadvancedmatching, false),
+    polyfillio: field('polyfillio', plain.polyfillio, false),
+    digiaccess: field('digiaccess', plain.digiaccess, 0),
+  }
+  return { tracking, unread }
+}
+
+/** As it stands; a number that was written as text; 1 and 0 for true and false. */
+function* meaningsOf(part: unknown): Generator<unknown> {
+  yield part
+  const number = typeof part === 'string' && /^\d{1,9}$/.test(part) ? Number(part) : part
+  yield number
+  if (number === 0 || number === 1) yield number === 1
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+type Services = TrackingData['tracking_services']
+
+function readServices(given: unknown, lists: z.ZodType<Services>, unread: string[]): Services {
+  const told = services.safeParse(given).data ?? {}
+  const read = { ...nothingFound.tracking_services }
+  for (const name of trackingServices) {
+    const list = told[name]
+    if (list == null) continue
+    const parsed = lists.safeParse({ ...nothingFound.tracking_services, [name]: list })
+    if (parsed.success) read[name] = parsed.data[name]
+    else unread.push(name)
+  }
+  return read
+}

@@ -1,0 +1,167 @@
+import { type Legacy, type LegacyDay, LegacyError } from '@kustos/clients/legacy'
+import { sql } from 'drizzle-orm'
+import pLimit from 'p-limit'
+import { change } from '../../audit.ts'
+import { type Day, dayAfter, dayOf, daysFrom, spanOf } from '../../monitoring/index.ts'
+import type { Run } from './take-rows.ts'
+import type { TakenWeb } from './webs.ts'
+
+/** Webs that are asked for at the same time. */
+const atOnce = 4
+/** Days of one question: as many as Kustos answers, and as many as the specification's screen asks for. */
+const longest = 366
+const halfAYear = 183
+/** Questions about one web: ten years and more. */
+const mostQuestions = 24
+/** Days of one transaction. */
+const portion = 20_000
+/** Webs in a row that fail before the part is given up. */
+const patience = 20
+
+interface KeptDay extends Omit<LegacyDay, 'date' | 'unknown'> {
+  readonly web_id: number
+  readonly day: Day
+  /** Seconds that were watched. */
+  readonly known: number
+}
+
+/**
+ * Takes each web's days up to yesterday: Kustos counts today itself. A day that Kustos has, or has probed the web on, is
+ * left as it is.
+ */
+export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenWeb[]): Promise<void> {
+  const { report, context } = run
+  const yesterday = dayAfter(dayOf(context.now()), -1)
+  const pending: KeptDay[] = []
+  let window = longest
+  let asked = 0
+  let failedInARow = 0
+  /** Why it goes no further: the rest is left out, or all of it fails. */
+  let end: { readonly leaves: string } | { readonly fails: unknown } | null = null
+  const left = webs.values()
+
+  const oneAtATime = pLimit(1)
+  const flush = (least: number) =>
+    oneAtATime(async () => {
+      while (pending.length > 0 && pending.length >= least) await keepDays(run, pending.splice(0, portion))
+    })
+
+  async function next(): Promise<void> {
+    for (const web of left) {
+      try {
+        const days = await daysOf(
+          legacy,
+          web,
+          yesterday,
+          () => window,
+          () => {
+            window = halfAYear
+          },
+        )
+        failedInARow = 0
+        for (const sentence of days.wrong) report.problem('uptime', `${web.fqdn}: ${sentence}`)
+        pending.push(...days.rows.map((day) => kept(web.id, day)))
+      } catch (error) {
+        if (!(error instanceof LegacyError) || /^(unreachable|busy)$/.test(error.failure))
+          end ??= { fails: error }
+        else if (error.failure === 'refused' || ++failedInARow === patience) end ??= { leaves: error.message }
+        else report.problem('uptime', `${web.fqdn}: ${error.message}`)
+      }
+      if (++asked % 500 === 0) report.progress('uptime', `${asked} of ${webs.length} webs`)
+      if (end !== null) return
+      await flush(portion)
+    }
+  }
+
+  await Promise.all(Array.from({ length: atOnce }, next))
+  // Whatever came is kept, each web's days whole.
+  await flush(1)
+  const ended = end as { readonly leaves: string } | { readonly fails: unknown } | null
+  if (ended === null) return
+  if ('fails' in ended) throw ended.fails
+  report.problem('uptime', `${ended.leaves} The rest of the days was left out.`)
+}
+
+/** A web's days, walking back while there are any. */
+async function daysOf(
+  legacy: Legacy,
+  web: TakenWeb,
+  yesterday: Day,
+  windowNow: () => number,
+  shorten: () => void,
+): Promise<{ rows: readonly LegacyDay[]; wrong: readonly string[] }> {
+  const found = new Map<Day, LegacyDay>()
+  const wrong: string[] = []
+  let end = yesterday
+  for (let questions = 0; questions < mostQuestions; ) {
+    const window = windowNow()
+    const begin = dayAfter(end, 1 - window)
+    let answer: Awaited<ReturnType<Legacy['uptime']>>
+    try {
+      answer = await legacy.uptime(web.former, begin, end)
+    } catch (error) {
+      // It answers for less at a time, as its own screen asks for.
+      if (!(error instanceof LegacyError) || error.failure !== 'invalid' || window === halfAYear) throw error
+      shorten()
+      continue
+    }
+    questions++
+    wrong.push(...answer.wrong)
+    const days = answer.rows.filter(({ date }) => date >= begin && date <= end)
+    const before = found.size
+    for (const day of days) {
+      if (day.downtime <= lengthOf(day.date)) found.set(day.date, day)
+      else wrong.push(`${day.date}: ${day.downtime} s of downtime are more than the day has.`)
+    }
+    if (days.length === 0) break
+    const first = days.reduce((a, { date }) => (date < a ? date : a), end)
+    // Day after day from the first one on: before that it was not watched.
+    if (first > begin && found.size - before === daysFrom(first, end).length) break
+    end = dayAfter(begin, -1)
+  }
+  return { rows: [...found.values()], wrong }
+}
+
+/** In seconds. */
+const lengthOf = (day: Day) => (spanOf(day).to - spanOf(day).from) / 1000
+
+/** Where it is not told how long a day was watched, it was watched all day. */
+const kept = (web: number, { date, unknown, ...day }: LegacyDay): KeptDay => ({
+  ...day,
+  web_id: web,
+  day: date,
+  known: Math.max(day.downtime, lengthOf(date) - (unknown ?? 0)),
+})
+
+/** Adds the days that Kustos does not have. */
+function keepDays({ context, source, report }: Run, days: readonly KeptDay[]): Promise<void> {
+  const rows = days.map(({ day, ...row }) => {
+    const { from, to } = spanOf(day)
+    return { ...row, day, starts: new Date(from), ends: new Date(to) }
+  })
+  return change(context, async (inside) => {
+    const { rows: added } = await inside.db.execute<{ web_id: number }>(sql`
+      insert into uptime_days (web_id, day, downtime, known, checks, failures, response_ms, response_p95_ms)
+      select d.web_id, d.day, d.downtime, d.known, coalesce(d.checks, 0), coalesce(d.failures, 0),
+        d.response_time_ms, d.response_time_p95_ms
+      from json_to_recordset(${JSON.stringify(rows)}) as d (web_id int, day date, downtime int, known int, checks int,
+        failures int, response_time_ms int, response_time_p95_ms int, starts timestamptz, ends timestamptz)
+      -- The limit keeps it a look into an index for each day.
+      left join lateral (
+        select true as is_ours from statistics s
+        where s.web_id = d.web_id and s.round_at >= d.starts and s.round_at < d.ends limit 1
+      ) o on true
+      where o.is_ours is null
+      on conflict do nothing
+      returning web_id`)
+    report.count('uptime', 'added', added.length)
+    report.count('uptime', 'unchanged', rows.length - added.length)
+    if (added.length === 0) return inside.unchanged()
+    const webs = new Set(added.map(({ web_id }) => web_id)).size
+    await inside.record({
+      log: 'imports',
+      description: 'uptime imported',
+      attributes: { source, webs, days: added.length },
+    })
+  })
+}

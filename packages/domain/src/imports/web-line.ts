@@ -1,0 +1,85 @@
+import { asciiFqdn, domainStateOptions, newWeb, webColumns } from '@kustos/contract/webs'
+import { z } from 'zod'
+import type { Column } from '../csv.ts'
+import type { LineKind } from '../imported-lines.ts'
+
+/** A line of a file that webs are taken from. Categories are told by name; what the file has no column for is left out. */
+const webLine = newWeb.extend({
+  categories: z.array(z.string()).optional(),
+  monitoring_web_active: z.union([z.literal(0), z.literal(1)], 'Must be 1 or 0').optional(),
+  domain_state: z
+    .union(
+      [z.literal(1), z.literal(2), z.literal(3), z.null()],
+      `Must be one of ${domainStateOptions.map(({ label }) => label).join(', ')}`,
+    )
+    .optional(),
+})
+export type WebLine = z.output<typeof webLine>
+
+/** Further names of columns, where the web list has none. */
+const more: Readonly<Record<string, readonly string[]>> = {
+  monitoring_web_reporting_channel: ['monitoring channels', 'monitoring_channels'],
+  monitoring_web_active: ['monitoring', 'monitoring_active'],
+}
+
+/** What a column may be called: as its field, as in the web list and its export in either language. */
+function column(field: string, optional: boolean): Column {
+  const label = webColumns.columns.find(({ key }) => key === field)?.label ?? field
+  const german = webColumns.german?.columns[field] ?? field
+  const called = [field, label, german, ...(more[field] ?? [])].map((name) => name.toLowerCase())
+  return { called, optional }
+}
+
+const columns = Object.fromEntries(
+  Object.entries(newWeb.shape).map(([field, schema]) => [
+    field,
+    column(field, schema.safeParse(undefined).success),
+  ]),
+)
+
+const split = (list: string | undefined) =>
+  list
+    ?.split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const yes: readonly string[] = ['1', 'true', 'yes', 'ja', 'wahr', 'x']
+const no: readonly string[] = ['0', 'false', 'no', 'nein', 'falsch', '-']
+
+/** Blank is not told. */
+function flagOf(typed: string | undefined): unknown {
+  const word = typed?.toLowerCase()
+  if (word === undefined || word === '') return undefined
+  return yes.includes(word) ? 1 : no.includes(word) ? 0 : word
+}
+
+/** By its code, or as the list shows it in either language. */
+function stateOf(typed: string | undefined): unknown {
+  const word = typed?.toLowerCase()
+  if (word === undefined) return undefined
+  if (word === '') return null
+  const german = webColumns.german?.options.domain_state ?? {}
+  const found = domainStateOptions.find(({ value, label }) =>
+    [value, label, german[value]].some((name) => name?.toLowerCase() === word),
+  )
+  return found === undefined ? word : Number(found.value)
+}
+
+/** A line's values as the contract has them on the wire. */
+const toWire = (values: Readonly<Record<string, string>>): z.input<typeof newWeb> | object => ({
+  ...values,
+  // One that is not told stays as it is.
+  node: values.node || undefined,
+  categories: split(values.categories),
+  auftragnr_hosting: split(values.auftragnr_hosting),
+  monitoring_web_reporting_channel: split(values.monitoring_web_reporting_channel)?.join(','),
+  monitoring_web_active: flagOf(values.monitoring_web_active),
+  domain_state: stateOf(values.domain_state),
+})
+
+export const webLines: LineKind<WebLine> = {
+  columns,
+  schema: z.record(z.string(), z.string()).transform(toWire).pipe(webLine),
+  key: ({ fqdn }) => asciiFqdn(fqdn) ?? fqdn,
+  name: ({ fqdn = '' }) => fqdn,
+}
