@@ -41,7 +41,7 @@ describe('an id that is none', () => {
     '%00',
     '%20',
     "1'--",
-    '../users',
+    '../nothing',
     '..%2f..%2fetc%2fpasswd',
     'constructor',
     '__proto__',

@@ -26,9 +26,9 @@ export const id = z.int().min(1).max(2_147_483_647)
 /** The same in a path. */
 export const idParam = z
   .string()
-  .regex(/^[1-9]\d{0,9}$/)
+  .regex(/^[1-9]\d{0,9}$/, 'Must be an id, such as 17')
   .transform(Number)
-  .pipe(id)
+  .pipe(z.int().max(2_147_483_647, 'Must be an id, such as 17'))
 
 /** ISO 8601 in UTC, as the wire carries times: with Z, or +00:00 where Postgres wrote it. */
 export const time = z.iso.datetime({ offset: true })

@@ -1,9 +1,14 @@
 import { errorTexts, summarise } from '@kustos/contract/errors'
+import { inputSentence } from '@kustos/contract/input-sentences'
 import { isDatabaseDown } from '@kustos/database/client'
 import { DomainError, type DomainErrorCode } from '@kustos/domain/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+// What a schema does not say itself would leave in the library's words.
+z.config({ customError: inputSentence })
 
 const statuses: Readonly<Record<DomainErrorCode, number>> = {
   unauthenticated: 401,
@@ -56,13 +61,11 @@ function answerDomainError({ code, message, details }: DomainError, reply: Fasti
   const { errors, isAlert = false, retryAfter } = details
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (code === 'forbidden') {
-    return reply
-      .code(statuses.forbidden)
-      .send({
-        message: errorTexts.unauthorized,
-        ...(isAlert && { error: message }),
-        ...(errors && { errors }),
-      })
+    return reply.code(statuses.forbidden).send({
+      message: errorTexts.unauthorized,
+      ...(isAlert && { error: message }),
+      ...(errors && { errors }),
+    })
   }
   if (errors) return answerInvalid(errors, reply, isAlert ? message : undefined)
   // What staff can act on stands under `error` too, where the former frontend looks for it.

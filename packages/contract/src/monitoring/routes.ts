@@ -13,11 +13,13 @@ import {
 const access = { any: ['view monitoring web statistic'] } as const
 
 /** Rows of one answer. */
+const mostRows = 10_000
+const wrongLimit = `Must be a whole number from 1 to ${mostRows}`
 const limit = z
   .string()
-  .regex(/^[1-9]\d{0,4}$/)
+  .regex(/^[1-9]\d{0,4}$/, wrongLimit)
   .transform(Number)
-  .pipe(z.int().max(10_000))
+  .pipe(z.int().max(mostRows, wrongLimit))
   .optional()
 
 export const mostUptimeDays = 366

@@ -27,6 +27,12 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
   'Deleted webs are shown to those who may restore them.':
     'Gelöschte Webs sieht, wer sie wiederherstellen darf.',
   'Is not valid': 'Ist ungültig',
+  'Is missing': 'Fehlt',
+  'Must be a text': 'Muss ein Text sein',
+  'Must be a number': 'Muss eine Zahl sein',
+  'Must be a whole number': 'Muss eine ganze Zahl sein',
+  'Must be a whole number from {0} to {1}': 'Muss eine ganze Zahl von {0} bis {1} sein',
+  'Must be an id, such as {0}': 'Muss eine Id sein, etwa {0}',
   'This e-mail is taken already': 'Diese E-Mail ist bereits vergeben',
   'A web with this FQDN exists already': 'Ein Web mit diesem FQDN gibt es bereits',
   'Another web has this FQDN meanwhile.': 'Inzwischen hat ein anderes Web diesen FQDN.',
