@@ -82,6 +82,8 @@ export function RoleHead({ role, onRename }: Props) {
           <Menu.Divider />
           <Menu.Item
             color="red"
+            // The plain red is too pale for text.
+            {...(!isFixed && role.users === 0 && { c: 'var(--mantine-color-error)' })}
             leftSection={<IconTrash size={16} />}
             disabled={isFixed || role.users > 0 || deletion.isPending}
             onClick={() => void remove()}

@@ -44,7 +44,7 @@ export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
           <PasswordInput
             {...field('password', {
               label: t('settings.password'),
-              hint: t('settings.passwordHint', { min: passwordLength.min }),
+              hint: t('settings.passwordHint', passwordLength),
             })}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}

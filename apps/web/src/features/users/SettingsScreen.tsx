@@ -5,6 +5,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BrowserSettings } from './BrowserSettings.tsx'
 import { OwnDataForm } from './OwnDataForm.tsx'
 import { OwnFacts } from './OwnFacts.tsx'
+import { OwnSessions } from './OwnSessions.tsx'
 import styles from './SettingsScreen.module.css'
 
 export function SettingsScreen() {
@@ -35,6 +36,7 @@ export function SettingsScreen() {
             <BrowserSettings />
           </Card>
         </Stack>
+        <OwnSessions />
       </div>
     </>
   )

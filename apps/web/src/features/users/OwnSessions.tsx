@@ -1,0 +1,94 @@
+import { authRoutes, type OwnSession } from '@kustos/contract/auth'
+import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/api-error.ts'
+import { useAction, useRoute } from '../../app/query.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { useConfirm } from '../../ui/use-confirm.tsx'
+import { SessionRow } from './SessionRow.tsx'
+import styles from './sessions.module.css'
+import { useBrowserNames } from './use-browser-names.ts'
+
+const { endOtherSessions, endSession, listSessions } = authRoutes
+
+/** Where the user is signed in, and the ways to end that. */
+export function OwnSessions() {
+  const { t } = useTranslation()
+  const heading = useId()
+  const confirm = useConfirm()
+  const query = useRoute(listSessions, {})
+  const endOne = useAction(endSession, [listSessions])
+  const endOthers = useAction(endOtherSessions, [listSessions])
+  const [ending, setEnding] = useState<number>()
+  const nameOf = useBrowserNames()
+  const others = (query.data ?? []).filter((session) => !session.is_current).length
+
+  async function attempt(name: string, done: string, change: () => Promise<unknown>) {
+    try {
+      await change()
+      notifyDone(name, done)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(name, error)
+      // It may have ended meanwhile.
+      void query.refetch()
+    }
+  }
+
+  async function end({ id, user_agent }: OwnSession) {
+    setEnding(id)
+    await attempt(nameOf(user_agent).title, t('settings.sessions.ended'), () =>
+      endOne.mutateAsync({ params: { id } }),
+    )
+    setEnding(undefined)
+  }
+
+  async function endAll() {
+    const title = t('settings.sessions.endOthers')
+    const text = t('settings.sessions.endOthersQuestion', { count: others })
+    if (!(await confirm({ title, text, danger: true }))) return
+    await attempt(t('settings.sessions.title'), t('settings.sessions.othersEnded'), () =>
+      endOthers.mutateAsync({}),
+    )
+  }
+
+  return (
+    <Card component="section" aria-labelledby={heading} className={styles.card}>
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={2} id={heading}>
+          {t('settings.sessions.title')}
+        </Title>
+        <Button
+          variant="default"
+          leftSection={<IconLogout size={16} />}
+          loading={endOthers.isPending}
+          disabled={others === 0}
+          onClick={() => void endAll()}
+        >
+          {t('settings.sessions.endOthers')}
+        </Button>
+      </Group>
+      <Text c="dimmed" mb="sm">
+        {t('settings.sessions.hint')}
+      </Text>
+      <QueryState query={query} skeleton={<Skeleton h={56} role="status" aria-label={t('grid.loading')} />}>
+        {(sessions) => (
+          <ul className={styles.sessions}>
+            {sessions.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                name={nameOf(session.user_agent)}
+                isEnding={ending === session.id}
+                onEnd={() => void end(session)}
+              />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+    </Card>
+  )
+}
