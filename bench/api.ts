@@ -39,7 +39,7 @@ export async function withApi(webs: number, work: (api: RunningApi) => Promise<v
   }
   try {
     await migrate(postgres.url)
-    const database = openDatabase(postgres.url)
+    const database = openDatabase(postgres.url, { asLogin: true })
     await seed(database.db, { webs })
     await database.pool.query('vacuum analyze')
     const port = await freePort()

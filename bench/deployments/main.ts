@@ -24,7 +24,7 @@ const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
 const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
 try {
   await migrate(postgres.url)
-  const database = openDatabase(postgres.url)
+  const database = openDatabase(postgres.url, { asLogin: true })
   const { db } = database
   const now = new Date()
   const [node] = await db

@@ -33,7 +33,7 @@ export async function measureEngine(
   const postgres = await startEmbedded({ folder: join(folder, 'postgres') })
   try {
     await migrate(postgres.url)
-    const database = openDatabase(postgres.url)
+    const database = openDatabase(postgres.url, { asLogin: true })
     for (let from = 0; from < count; from += 1_000) {
       await database.db.insert(webs).values(
         Array.from({ length: Math.min(1_000, count - from) }, (_, place) => ({

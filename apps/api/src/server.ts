@@ -23,7 +23,9 @@ const { DATABASE_URL: url, SESSION_SECRET: secret, ...configuration } = read.con
 if (url === undefined) refuse('DATABASE_URL is missing.')
 if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
-await migrate(url).catch((error: unknown) => refuse(`The database cannot be migrated: ${sentenceOf(error)}`))
+await migrate(configuration.DATABASE_OWNER_URL ?? url).catch((error: unknown) =>
+  refuse(`The database cannot be migrated: ${sentenceOf(error)}`),
+)
 
 const log = openLog({
   name: 'kustos-api',

@@ -20,7 +20,7 @@ const staff = await signedIn(origin, 'staff@kustos.test')
 afterAll(() => server.stop())
 
 beforeEach(async () => {
-  await database.db.execute(sql`truncate ${repositories}, ${repositorySyncs}`)
+  await database.owner.db.execute(sql`truncate ${repositories}, ${repositorySyncs}`)
   Object.assign(server.state, {
     repositories: [{ name: 'one' }, { name: 'two' }, { name: 'three' }],
     failure: null,

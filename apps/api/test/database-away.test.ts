@@ -29,7 +29,7 @@ const through = new URL(database.url)
 through.hostname = '127.0.0.1'
 through.port = String(port)
 const behind = openDatabase(through.href)
-const origin = await listen({ ...behind, url: database.url })
+const origin = await listen({ ...database, ...behind })
 await createUser(database, 'staff@kustos.test', ['view webs'])
 
 afterAll(async () => {

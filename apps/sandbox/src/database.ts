@@ -42,7 +42,7 @@ export async function startPostgres(folder: DataFolder, port?: number): Promise<
 
 /** @throws Refusal where the database named in DATABASE_URL does not answer */
 export async function checkDatabase(url: string): Promise<void> {
-  const database = openDatabase(url, { name: 'kustos-sandbox', max: 1 })
+  const database = openDatabase(url, { name: 'kustos-sandbox', max: 1, asLogin: true })
   try {
     await database.pool.query('select 1')
   } catch (error) {

@@ -85,7 +85,7 @@ async function bringDatabase(world: World, folder: DataFolder): Promise<Database
 }
 
 async function fill(url: string, webs: number): Promise<{ webs: number; added: number }> {
-  const database = openDatabase(url, { name: 'kustos-sandbox', max: 2 })
+  const database = openDatabase(url, { name: 'kustos-sandbox', max: 2, asLogin: true })
   try {
     return await seed(database.db, { webs })
   } finally {

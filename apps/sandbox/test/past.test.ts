@@ -17,7 +17,7 @@ let postgres: Awaited<ReturnType<typeof startEmbedded>>
 
 beforeAll(async () => {
   postgres = await startEmbedded({ folder: join(folder, 'postgres'), log: join(folder, 'postgres.log') })
-  const database = openDatabase(postgres.url, { name: 'test', max: 1 })
+  const database = openDatabase(postgres.url, { name: 'test', max: 1, asLogin: true })
   await migrate(postgres.url)
   for (const name of ['autumn', 'spring']) {
     const own = new URL(postgres.url)
@@ -43,7 +43,7 @@ describe.each([
   beforeAll(async () => {
     const url = new URL(postgres.url)
     url.pathname = `/${name}`
-    database = openDatabase(url.href, { name: 'test', max: 2 })
+    database = openDatabase(url.href, { name: 'test', max: 2, asLogin: true })
     await seed(database.db, { webs: 70, now })
   })
   afterAll(() => database.close())

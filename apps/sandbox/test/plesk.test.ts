@@ -162,7 +162,7 @@ test('the whole agency is refreshed: its domains are where staff have them, and 
     log: join(folder, 'postgres.log'),
   })
   await migrate(postgres.url)
-  const database = openDatabase(postgres.url, { name: 'test', max: 8 })
+  const database = openDatabase(postgres.url, { name: 'test', max: 8, asLogin: true })
   await seed(database.db, { webs: 60 })
   const { hosted, offline, extern, addresses, nodes } = await readInventory(postgres.url)
   await mkdir(join(folder, 'nodes'))

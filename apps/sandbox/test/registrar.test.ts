@@ -77,7 +77,7 @@ describe('the whole world', async () => {
     log: join(folder, 'postgres.log'),
   })
   await migrate(postgres.url)
-  const database = openDatabase(postgres.url, { name: 'test', max: 4 })
+  const database = openDatabase(postgres.url, { name: 'test', max: 4, asLogin: true })
   const { db } = database
   const context = contextOf(database)
   const signal = new AbortController().signal

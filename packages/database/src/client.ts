@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { asApplication } from './application-role.ts'
 import * as tables from './tables/index.ts'
 
 export type Database = NodePgDatabase<typeof tables>
@@ -19,6 +20,8 @@ export interface OpenDatabase {
 export interface OpenOptions {
   /** Connections at most. */
   readonly max?: number
+  /** Whether it works as the login itself, for whoever prepares a database, rather than as the application's role. */
+  readonly asLogin?: boolean
   /** Shown in pg_stat_activity. */
   readonly name?: string
   /** Told when a connection breaks, perhaps more than once; the pool opens another. */
@@ -35,7 +38,7 @@ export function openDatabase(url: string, options: OpenOptions = {}): OpenDataba
     // A statement that runs longer is stuck; exports and the large list take well under a second.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    options: '-c timezone=UTC',
+    options: options.asLogin ? '-c timezone=UTC' : `-c timezone=UTC ${asApplication}`,
   })
   const lost = (error: Error) => options.onConnectionLost?.(error)
   pool.on('error', lost)

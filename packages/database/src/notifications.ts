@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { asApplication } from './application-role.ts'
 
 export interface Notifications {
   close(): Promise<void>
@@ -24,6 +25,7 @@ export function openNotifications(url: string, options: NotificationOptions): No
     const current = new pg.Client({
       connectionString: url,
       application_name: 'kustos-notifications',
+      options: asApplication,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../src/client.ts'
 import { testDatabase } from '../testing/index.ts'
 
-const { url, pool } = await testDatabase()
+const { url, owner } = await testDatabase()
 
 test('a connection that is lost between two statements fails its transaction, and nothing else', async () => {
   const lost: Error[] = []
@@ -15,7 +15,7 @@ test('a connection that is lost between two statements fails its transaction, an
         database.pool.once('remove', () => resolve())
         setTimeout(resolve, 300)
       })
-      await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+      await owner.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
       await ended
       await tx.execute(sql`select 1`)
     })

@@ -13,8 +13,11 @@ declare module 'vitest' {
   }
 }
 
+/** As the application has it. */
 export interface TestDatabase extends OpenDatabase {
   readonly url: string
+  /** The same database as its owner, for what the application may not do. */
+  readonly owner: OpenDatabase
 }
 
 export interface TestDatabaseOptions {
@@ -37,12 +40,13 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   await command(server, `create database ${name} template ${source}`)
   const url = urlFor(server, name)
   const database = openDatabase(url, { max: 8, name: 'kustos-test' })
+  const owner = openDatabase(url, { max: 2, name: 'kustos-test-owner', asLogin: true })
   afterAll(async () => {
-    await database.close()
+    await Promise.all([database.close(), owner.close()])
     // Whatever connection a test left open is ended with it.
     await command(server, `drop database ${name} with (force)`)
   })
-  return { ...database, url }
+  return { ...database, url, owner }
 }
 
 async function command(server: string, sql: string): Promise<void> {

@@ -41,7 +41,7 @@ beforeEach(async () => {
   now = new Date('2026-11-21T12:00:00Z')
   server.state.zone = zone
   server.state.asked = []
-  await db.execute(sql`truncate ${externalDomains}, ${ownDomains}, ${nodes} cascade`)
+  await database.owner.db.execute(sql`truncate ${externalDomains}, ${ownDomains}, ${nodes} cascade`)
   await db.insert(nodes).values([
     { name: 'node-1', plesk_fqdn: 'node-1.test', address: '192.0.2.11' },
     { name: 'node-2', plesk_fqdn: 'node-2.test', address: '2001:0DB8::11' },

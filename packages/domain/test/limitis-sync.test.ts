@@ -22,7 +22,7 @@ const mailbox = (address: string, type = 'mailbox') => ({ address, type, custome
 
 beforeEach(async () => {
   now = new Date('2026-11-21T12:00:00Z')
-  await db.execute(sql`truncate ${ownDomains}, ${emails}, ${registrarSyncs}, ${logEntries}`)
+  await database.owner.db.execute(sql`truncate ${ownDomains}, ${emails}, ${registrarSyncs}`)
   Object.assign(state, {
     domains: [
       domain('a.test'),

@@ -27,6 +27,7 @@ export const logEntries = pgTable(
     index('log_entries_by_time').on(table.created_at, table.id),
     // Each filter of the log, newest first.
     index('log_entries_by_subject').on(table.subject_type, table.subject_id, table.created_at, table.id),
+    index('log_entries_by_subject_type').on(table.subject_type, table.created_at, table.id),
     index('log_entries_by_causer').on(table.causer_id, table.created_at, table.id),
     index('log_entries_by_log').on(table.log_name, table.created_at, table.id),
   ],

@@ -9,6 +9,7 @@ export function secretsOf(configuration: Configuration): readonly string[] {
   const { BITBUCKET_TOKEN: bitbucket, TELEGRAM_BOT_TOKEN: bot, SLACK_WEBHOOK_URL: webhook } = configuration
   const urls = [
     configuration.DATABASE_URL,
+    configuration.DATABASE_OWNER_URL,
     configuration.REDIS_URL,
     configuration.SMTP_URL,
     configuration.BITBUCKET_URL,

@@ -2,23 +2,13 @@ import type { Database, Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 import { type Day, dayAfter, dayOf, spanOf } from './day.ts'
 
-const nameOf = (day: Day) => `statistics_${day.replaceAll('-', '_')}`
-
-/**
- * Makes the partition that takes a day's statistics, unless it is there. It is made apart and then attached, which
- * those who read and write other days do not wait for.
- */
+/** Makes the partition that takes a day's statistics, unless it is there. */
 export async function ensurePartition(db: Database, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
     await alone(tx)
     if ((await partitionDays(tx)).includes(day)) return
     const { from, to } = spanOf(day)
-    const name = sql.identifier(nameOf(day))
-    await tx.execute(sql`create table ${name} (like statistics including all)`)
-    await tx.execute(
-      // A bound of a partition cannot be a parameter.
-      sql`alter table statistics attach partition ${name} for values from (${time(from)}) to (${time(to)})`,
-    )
+    await tx.execute(sql`select make_statistics_partition(${day}, ${time(from)}, ${time(to)})`)
   })
 }
 
@@ -40,12 +30,12 @@ export async function dropOldPartitions(db: Database, now: Date, keep: number): 
     const { rows } = await tx.execute<{ day: Day }>(sql`select day::text from rolled_up_days`)
     const done = new Set(rows.map(({ day }) => day))
     const old = (await partitionDays(tx)).filter((day) => day < oldest && done.has(day))
-    for (const day of old) await tx.execute(sql`drop table ${sql.identifier(nameOf(day))}`)
+    for (const day of old) await tx.execute(sql`select drop_statistics_partition(${day})`)
     return old
   })
 }
 
-const time = (at: number) => sql.raw(`'${new Date(at).toISOString()}'`)
+const time = (at: number) => new Date(at).toISOString()
 
 /** Two workers may come to it at once. */
 const alone = (tx: Transaction) =>

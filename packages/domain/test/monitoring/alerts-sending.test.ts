@@ -177,7 +177,7 @@ describe('two workers', () => {
       never,
     )
     await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
-    await db.execute(sql`
+    await database.owner.db.execute(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid in (select pid from pg_locks where locktype = 'advisory' and granted)`)
     letGo()

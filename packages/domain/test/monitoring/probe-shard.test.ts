@@ -162,7 +162,7 @@ test('connections to Postgres that break amid a round cost no probe', async () =
   const probing = probe(undefined, 2_500)
   for (let again = 0; again < 6; again++) {
     await sleep(400)
-    await database.pool
+    await database.owner.pool
       .query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'kustos-test' and pid <> pg_backend_pid()`,

@@ -22,6 +22,10 @@ it.each([
     { DATABASE_URL: 'mysql://localhost' },
     'DATABASE_URL must look like postgres://user:password@host:5432/database.',
   ],
+  [
+    { DATABASE_OWNER_URL: 'owner' },
+    'DATABASE_OWNER_URL must look like postgres://user:password@host:5432/database.',
+  ],
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters.'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must list addresses or networks (CIDR).'],
   [{ PROBE_INTERVAL: '1' }, 'PROBE_INTERVAL must be at least 2.'],

@@ -1,0 +1,1 @@
+CREATE INDEX "log_entries_by_subject_type" ON "log_entries" USING btree ("subject_type","created_at","id");

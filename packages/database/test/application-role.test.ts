@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { openDatabase } from '../src/client.ts'
+import { startEmbedded } from '../src/embedded.ts'
+import { migrate } from '../src/migrations.ts'
+import { logEntries } from '../src/tables/index.ts'
+import { testDatabase } from '../testing/index.ts'
+import { urlFor } from '../testing/url.ts'
+
+const database = await testDatabase()
+const { pool, owner } = database
+
+const entry = { created_at: new Date(), log_name: 'webs', description: 'updated', properties: {} }
+const refusalOf = (statement: string, as = pool) =>
+  as.query(statement).then(
+    () => 'allowed',
+    (error: Error & { code?: string }) => error.code,
+  )
+const refused = '42501'
+
+describe('the application', () => {
+  it('works as its role, on every connection, without asking for it', async () => {
+    const { rows } = await pool.query('select current_user as role, session_user as login')
+    expect(rows).toEqual([{ role: 'kustos_application', login: new URL(database.url).username }])
+    expect((await pool.query('show role')).rows).toEqual([{ role: 'kustos_application' }])
+    const client = await pool.connect()
+    await client.query('reset all')
+    await client.query('discard all')
+    expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'kustos_application' }])
+    client.release()
+  })
+
+  it('may read and write every table, and use every sequence, but the log’s', async () => {
+    // What a later migration makes is among them.
+    await owner.pool.query('create table later (id serial primary key, name text)')
+    const { rows } = await pool.query<{ name: string; lacks: string[] }>(`
+      select c.relname as name, array(
+        select privilege from unnest(case c.relkind when 'S' then array['USAGE']
+          else array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] end) privilege
+        where not case c.relkind when 'S' then has_sequence_privilege(c.oid, privilege)
+          else has_table_privilege(c.oid, privilege) end) as lacks
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+      order by c.relname`)
+    expect(rows.length).toBeGreaterThan(30)
+    expect(rows.filter(({ lacks }) => lacks.length > 0)).toEqual([
+      { name: 'log_entries', lacks: ['UPDATE', 'DELETE'] },
+      { name: 'log_entries_id_seq', lacks: ['USAGE'] },
+    ])
+    await pool.query("insert into later (name) values ('works')")
+    await owner.pool.query('drop table later')
+  })
+
+  it('owns nothing and makes nothing but a day’s statistics', async () => {
+    const { rows } = await pool.query(
+      'select relname from pg_class where pg_get_userbyid(relowner) = current_user',
+    )
+    expect(rows).toEqual([])
+    for (const statement of [
+      'create table own ()',
+      'create schema own',
+      "create function own() returns int language sql as 'select 1'",
+      'alter table webs add column own int',
+      'truncate webs cascade',
+      'drop table webs',
+      'create role other',
+    ])
+      expect([statement, await refusalOf(statement)]).toEqual([statement, refused])
+    const day = "'2031-05-06', '2031-05-05T22:00:00Z', '2031-05-06T22:00:00Z'"
+    await pool.query(`select make_statistics_partition(${day})`)
+    await pool.query("select drop_statistics_partition('2031-05-06')")
+  })
+})
+
+describe('the log, for the application', () => {
+  it.each([
+    "update log_entries set description = 'nothing'",
+    'update log_entries set created_at = created_at where false',
+    'delete from log_entries',
+    'delete from log_entries where false',
+    'truncate log_entries',
+    'truncate users cascade',
+    'drop table log_entries',
+    'alter table log_entries disable trigger log_entries_only_grow',
+    'alter table log_entries disable trigger all',
+    'drop trigger log_entries_only_grow on log_entries',
+    'create trigger another before insert on log_entries execute function refuse_log_change()',
+    'create rule another as on insert to log_entries do instead nothing',
+    'alter table log_entries owner to kustos_application',
+    'create or replace function refuse_log_change() returns trigger language plpgsql as $$ begin return null; end $$',
+    'set session_replication_role = replica',
+    "select setval('log_entries_id_seq', 1)",
+    'do $$ begin lock table log_entries in access exclusive mode; end $$',
+    'select * from log_entries for update',
+    "merge into log_entries l using (select 1) s on true when matched then update set description = 'nothing'",
+    'drop function refuse_log_change() cascade',
+  ])('%s is refused', async (statement) => {
+    await database.db.insert(logEntries).values(entry)
+    const before = await owner.db.select().from(logEntries)
+    expect(await refusalOf(statement)).toBe(refused)
+    expect(await owner.db.select().from(logEntries)).toEqual(before)
+  })
+
+  it('takes entries, and none in the place of another', async () => {
+    const [kept] = await database.db.insert(logEntries).values(entry).returning({ id: logEntries.id })
+    expect(kept?.id).toBeGreaterThan(0)
+    const columns = '(id, created_at, log_name, description, properties)'
+    const values = `(${kept?.id}, now(), 'webs', 'another', '{}')`
+    expect(await refusalOf(`insert into log_entries ${columns} values ${values}`)).toBe('428C9')
+    const chosen = `insert into log_entries ${columns} overriding system value values ${values}`
+    expect(await refusalOf(chosen)).toBe('23505')
+    const instead = `${chosen} on conflict (id) do update set description = excluded.description`
+    expect(await refusalOf(instead)).toBe(refused)
+  })
+
+  it.each(['update log_entries set description = null', 'delete from log_entries', 'truncate log_entries'])(
+    '%s is refused to the owner too, who would have to take the trigger away',
+    async (statement) => {
+      expect(await refusalOf(statement, owner.pool)).toBe(refused)
+    },
+  )
+})
+
+describe('a login that is no superuser', () => {
+  const name = `plain_${randomBytes(6).toString('hex')}`
+  const { url: server } = inject('testPostgres')
+  const urlOf = (login: string) => {
+    const url = new URL(urlFor(server, name))
+    url.username = login
+    url.password = 'plain'
+    return url.href
+  }
+  const quiet = { name: 'kustos-test', max: 1 }
+  const superuser = openDatabase(server, { ...quiet, asLogin: true })
+  const [first, second] = [`${name}_owner`, `${name}_application`]
+
+  afterAll(async () => {
+    await superuser.pool.query(`drop database if exists ${name} with (force)`)
+    for (const login of [second, first]) await superuser.pool.query(`drop role if exists ${login}`)
+    await superuser.close()
+  })
+
+  it('is told what a superuser runs beforehand, and migrates then', async () => {
+    await superuser.pool.query(`create role ${first} login password 'plain'`)
+    await superuser.pool.query(`create database ${name} owner ${first}`)
+    const grant = `grant kustos_application to "${first}" with inherit false, set true`
+    await expect(migrate(urlOf(first))).rejects.toThrow(
+      `The login "${first}" may not make the role that Kustos works as. Let a superuser run beforehand: ` +
+        `create role kustos_application nologin; ${grant};`,
+    )
+    await superuser.pool.query(grant)
+    await Promise.all([migrate(urlOf(first)), migrate(urlOf(first))])
+    const plain = openDatabase(urlOf(first), quiet)
+    await plain.db.insert(logEntries).values(entry)
+    expect(await refusalOf('delete from log_entries', plain.pool)).toBe(refused)
+    await plain.pool.query("select make_statistics_partition('2031-05-06', '2031-05-06', '2031-05-07')")
+    await plain.close()
+  })
+
+  it('and owns nothing works as the application, and never as anything else', async () => {
+    await superuser.pool.query(`create role ${second} login password 'plain' noinherit`)
+    await superuser.pool.query(`grant kustos_application to ${second} with inherit false, set true`)
+    const plain = openDatabase(urlOf(second), quiet)
+    await plain.db.insert(logEntries).values(entry)
+    expect(await plain.db.$count(logEntries)).toBe(2)
+    await plain.pool.query('set role none')
+    expect(await refusalOf('alter table log_entries disable trigger all', plain.pool)).toBe(refused)
+    await plain.close()
+  })
+})
+
+it('databases of a new cluster that are migrated at once make the role once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kustos-role-'))
+  const postgres = await startEmbedded({ folder: join(folder, 'postgres'), durable: false })
+  const names = ['one', 'two', 'three', 'four']
+  const urls = names.map((name) => urlFor(postgres.url, name))
+  try {
+    const administration = openDatabase(postgres.url, { name: 'kustos-test', max: 1, asLogin: true })
+    for (const name of names) await administration.pool.query(`create database ${name}`)
+    await administration.close()
+    await Promise.all([...urls, ...urls].map(migrate))
+    for (const url of urls) {
+      const { db, close } = openDatabase(url, { name: 'kustos-test', max: 1 })
+      expect(await db.$count(logEntries)).toBe(0)
+      await close()
+    }
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}, 60_000)
