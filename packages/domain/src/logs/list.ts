@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { subjectName } from './subject-name.ts'
+import { type Entry, wayOf } from './way.ts'
 
 /** Every field of an entry that leaves the server, with the SQL that it comes from; `l` is the entry. */
 const fields: Readonly<Record<keyof LogEntry, string>> = {
@@ -23,6 +24,9 @@ const named = sql.raw(
     .join(', '),
 )
 
+const all = (conditions: readonly SQL[]) =>
+  conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`
+
 /**
  * The audit log, newest first, as JSON (contract: `logList`): Postgres makes it, a page of thousands passes through as
  * text.
@@ -30,12 +34,10 @@ const named = sql.raw(
  */
 export async function listLogs({ db }: Context, query: LogQuery): Promise<string> {
   const { before, limit = logLimit.usual } = query
-  const conditions = conditionsOf(query)
-  if (before !== undefined) conditions.push(await olderThan(db, before))
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const { conditions, order } = wayOf(query, before === undefined ? null : await entryOf(db, before))
   const { rows } = await db.execute<{ list: string }>(sql`
     with page as materialized (
-      select * from log_entries ${where} order by ${order(query)} limit ${limit}
+      select * from log_entries ${all(conditions)} order by ${order} limit ${limit}
     )
     select json_build_object(
       'data', coalesce((
@@ -49,28 +51,11 @@ export async function listLogs({ db }: Context, query: LogQuery): Promise<string
   return row.list
 }
 
-function conditionsOf({ causer, log, subject_type, subject_id, from, to }: LogQuery): SQL[] {
-  return [
-    causer === 'none' && sql`causer_id is null`,
-    typeof causer === 'number' && sql`causer_id = ${causer}`,
-    log !== undefined && sql`log_name = ${log}`,
-    subject_type !== undefined && sql`subject_type = ${subject_type}`,
-    subject_id !== undefined && sql`subject_id = ${subject_id}`,
-    from !== undefined && sql`created_at >= ${from}::timestamptz`,
-    to !== undefined && sql`created_at < ${to}::timestamptz`,
-  ].filter((condition) => condition !== false)
-}
-
-/** Postgres takes `is null` for no reason to leave a column out of the order, and would sort all of them. */
-const order = ({ causer }: LogQuery) =>
-  causer === 'none' ? sql`causer_id desc, created_at desc, id desc` : sql`created_at desc, id desc`
-
-/** Clocks of several processes differ a little: ids alone are not in the order of time. */
-async function olderThan(db: Context['db'], id: number): Promise<SQL> {
+async function entryOf(db: Context['db'], id: number): Promise<Entry> {
   const { rows } = await db.execute<{ created_at: string }>(
     sql`select created_at::text from log_entries where id = ${id}`,
   )
   const [entry] = rows
   if (!entry) throw invalid({ before: 'There is no such entry' })
-  return sql`(created_at, id) < (${entry.created_at}::timestamptz, ${id}::bigint)`
+  return { id, created_at: entry.created_at }
 }

@@ -1,0 +1,81 @@
+import type { LogQuery } from '@kustos/contract/logs'
+import { type SQL, sql } from 'drizzle-orm'
+
+/** Where a page begins. Clocks of several processes differ a little: ids alone are not in the order of time. */
+export interface Entry {
+  readonly id: number
+  /** As Postgres writes it. */
+  readonly created_at: string
+}
+
+/** A filter: the columns that its index begins with, and what they have to be. */
+interface Filter {
+  readonly columns: readonly string[]
+  readonly values: readonly (string | number)[]
+}
+
+interface Way {
+  readonly conditions: SQL[]
+  readonly order: SQL
+}
+
+/**
+ * How a page is found. A filter that is alone is written as a stretch of its own index, so that Postgres walks that one
+ * whatever it believes: told no more than `log_name = …`, it may read the log from its newest entry on until a thousand
+ * match, which takes long where they all are old. Several filters are left to Postgres.
+ */
+export function wayOf(query: LogQuery, before: Entry | null): Way {
+  const { from, to } = query
+  const filters = filtersOf(query)
+  const [only] = filters
+  if (filters.length === 1 && only && query.causer !== 'none') return stretchOf(only, query, before)
+  return {
+    conditions: [
+      ...(query.causer === 'none' ? [sql`causer_id is null`] : []),
+      ...filters.flatMap(({ columns, values }) =>
+        columns.map((column, index) => sql`${sql.identifier(column)} = ${values[index]}`),
+      ),
+      ...(before ? [sql`(created_at, id) < (${before.created_at}, ${before.id})`] : []),
+      ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+    ],
+    // Postgres takes `is null` for no reason to leave a column out of the order, and would sort all of them.
+    order: orderOf(query.causer === 'none' && filters.length === 0 ? ['causer_id'] : []),
+  }
+}
+
+function filtersOf({ causer, log, subject_type, subject_id }: LogQuery): Filter[] {
+  return [
+    ...(typeof causer === 'number' ? [{ columns: ['causer_id'], values: [causer] }] : []),
+    ...(log === undefined ? [] : [{ columns: ['log_name'], values: [log] }]),
+    ...(subject_type === undefined
+      ? []
+      : subject_id === undefined
+        ? [{ columns: ['subject_type'], values: [subject_type] }]
+        : [{ columns: ['subject_type', 'subject_id'], values: [subject_type, subject_id] }]),
+  ]
+}
+
+function stretchOf({ columns, values }: Filter, { from, to }: LogQuery, before: Entry | null): Way {
+  /** @param more columns that follow the filter's own in its index, with their values */
+  const compared = (operator: '<' | '<=' | '>=', more: Readonly<Record<string, string | number>> = {}) => {
+    const names = [...columns, ...Object.keys(more)].map((name) => sql.identifier(name))
+    const bounds = [...values, ...Object.values(more)].map((value) => sql`${value}`)
+    return sql`(${sql.join(names, sql`, `)}) ${sql.raw(operator)} (${sql.join(bounds, sql`, `)})`
+  }
+  const until = to === undefined ? compared('<=') : compared('<', { created_at: to })
+  return {
+    conditions: [
+      from === undefined ? compared('>=') : compared('>=', { created_at: from }),
+      ...(before ? [compared('<', { created_at: before.created_at, id: before.id })] : []),
+      ...(before && to === undefined ? [] : [until]),
+    ],
+    order: orderOf(columns),
+  }
+}
+
+const orderOf = (columns: readonly string[]): SQL =>
+  sql.join(
+    [...columns, 'created_at', 'id'].map((column) => sql`${sql.identifier(column)} desc`),
+    sql`, `,
+  )
