@@ -1,4 +1,5 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
+import type { WebList } from '@kustos/contract/webs'
 import { incidents, nodes, probeRounds, statistics, uptimeDays, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, ensurePartition } from '@kustos/domain/monitoring'
@@ -14,7 +15,7 @@ const origin = await listen(database, {
   now: () => now,
   monitoring: { interval: 60, internalMarker: '.intern.' },
 })
-await createUser(database, 'staff@kustos.test', ['view monitoring web statistic'])
+await createUser(database, 'staff@kustos.test', ['view monitoring web statistic', 'view webs'])
 const staff = await signedIn(origin, 'staff@kustos.test')
 
 const row = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
@@ -37,7 +38,7 @@ beforeAll(async () => {
     .values([
       row('up.test', { node_id: node?.id, sysuser: 'up', comment: 'Alles gut', http_status_code: 200 }),
       row('down.test', { http_status_code: 503, down_since: minutes(2) }),
-      row('paused.test', { monitoring_web_active: false }),
+      row('paused.test', { monitoring_web_active: false, down_since: minutes(9) }),
       row('x.intern.test'),
       row('extern.test', { domain_status: 2 }),
       row('gone.test', { deleted_at: now }),
@@ -60,7 +61,9 @@ beforeAll(async () => {
     const failure =
       ago < 3
         ? { status: null, response_ms: null, outcome: 'down', reason: 'the connection was refused' }
-        : {}
+        : ago === 3
+          ? { status: 503, outcome: 'blip' }
+          : {}
     await db.insert(statistics).values([
       { ...probe, web_id: up },
       { ...probe, ...failure, web_id: down },
@@ -127,6 +130,15 @@ test('statistics come newest first, and page by page', async () => {
   )
 })
 
+test('a failure that answers says by its status why it is one', async () => {
+  const { data } = await read('listStatistics', `/api/monitoring/webs/statistics?web=${down}`)
+  expect(data.map(({ status, reason }) => [status, reason])).toEqual([
+    ...Array(3).fill([null, 'the connection was refused']),
+    [503, 'the server answers with status 503'],
+    [200, null],
+  ])
+})
+
 test('uptime has a row for each day from the first probe to today', async () => {
   const { data } = await read(
     'listUptime',
@@ -191,8 +203,11 @@ test('the monitoring list holds what is active, online and not the operator’s 
   expect(data).toMatchObject([
     { node: 'n1', sysuser: 'up', comment: 'Alles gut', http_status_code: 200, response_time_ms: 80 },
     { http_status_code: 503, response_time_ms: null, down_since: minutes(2).toISOString() },
-    { monitoring_web_active: 0, http_status_code: null, probed_at: null },
+    // Whatever a round saw before it was switched off.
+    { monitoring_web_active: 0, http_status_code: null, probed_at: null, down_since: null },
   ])
+  const { data: listed } = await staff.json<WebList>('/api/webs')
+  expect(listed.filter((web) => web.down_since !== null).map((web) => web.fqdn)).toEqual(['down.test'])
   expect(all.map((node) => node.name)).toEqual(['n1'])
   expect(await read('readMonitoredWeb', `/api/monitoring/webs/${up}`)).toEqual(data[0])
 })

@@ -78,7 +78,7 @@ async function readWebs(
       monitoring_web_active: web.monitoring_web_active ? 1 : 0,
       response_time_ms: probe?.response_ms ?? null,
       probed_at: probe === undefined ? null : new Date(probe.created_at).toISOString(),
-      down_since: web.down_since?.toISOString() ?? null,
+      down_since: (web.monitoring_web_active ? web.down_since?.toISOString() : null) ?? null,
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { Statistic } from '@kustos/contract/monitoring'
+import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { statistics, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
@@ -95,5 +95,9 @@ const present = ({ web, fqdn, status, created_at, response_ms, reason }: Row): S
   status,
   created_at: created_at.toISOString(),
   response_time_ms: response_ms,
-  reason,
+  // An answer that counts as a failure says why by its status.
+  reason: reason ?? (status === null || isUp(status) ? null : statusReason(status)),
 })
+
+/** As incidents have it too. */
+const statusReason = (status: number) => `the server answers with status ${status}`

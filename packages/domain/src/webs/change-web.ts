@@ -122,7 +122,8 @@ async function presented(inside: Scope, id: number): Promise<Web> {
   return web
 }
 
-const withoutTime = ({ updated_at: _, ...web }: Web) => web
+/** Without what moves by itself: when it was changed, and whether it counts as down. */
+const withoutTime = ({ updated_at: _, down_since: __, ...web }: Web) => web
 
 async function nodeFor(inside: Scope, name: string | null | undefined): Promise<number | null> {
   if (name == null || name === '') return null

@@ -24,7 +24,9 @@ const fields: Readonly<Record<keyof Web, string>> = {
   domain_status: 'w.domain_status',
   domain_state: 'w.domain_state',
   http_status_code: 'w.http_status_code',
-  down_since: 'w.down_since',
+  // Nobody watches the others, whatever the last round saw of them.
+  down_since:
+    'case when w.monitoring_web_active and w.status = 0 and w.domain_status = 1 then w.down_since end',
   sites: 'w.sites',
   aliases: 'w.aliases',
   sysuser: 'w.sysuser',

@@ -6,6 +6,8 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { sentence } from '../../app/sentences.ts'
+import { useUser } from '../../app/session.ts'
+import { webHref } from '../../app/web-paths.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
@@ -16,22 +18,26 @@ const idOf = ({ web, created_at: at }: Statistic) => `${web.id} ${at}`
 const nameOf = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime(at)}`
 
 const cells: Readonly<Record<string, (row: Statistic) => ReactNode>> = {
-  fqdn: ({ web }) => <GridLink to={uptimePath(web)}>{web.fqdn}</GridLink>,
+  fqdn: ({ web }) => <WebName web={web} />,
   status: ({ status }) => <HttpChip status={status} />,
   reason: ({ reason }) => reason && sentence(reason),
+}
+
+function WebName({ web }: Pick<Statistic, 'web'>) {
+  return <GridLink to={webHref(useUser(), web) ?? uptimePath(web)}>{web.fqdn}</GridLink>
 }
 
 /** Every probe as it is done; `?web=` asks for those of one web. */
 export function EventsScreen() {
   const [address] = useSearchParams()
-  const web = Number(address.get('web') ?? Number.NaN)
-  const known = Number.isSafeInteger(web) && web > 0 ? web : undefined
+  // What is no id the server refuses, in a sentence.
+  const web = address.get('web') ?? undefined
   // Another web is another list.
-  return <Probes key={known ?? 'all'} web={known} page={Number(address.get('page') ?? 1)} />
+  return <Probes key={web ?? 'all'} web={web} page={Number(address.get('page') ?? 1)} />
 }
 
 interface Props {
-  readonly web: number | undefined
+  readonly web: string | undefined
   readonly page: number
 }
 
@@ -91,7 +97,7 @@ function Probes({ web, page }: Props) {
 }
 
 interface NoteProps {
-  readonly web: number | undefined
+  readonly web: string | undefined
   readonly rows: readonly Statistic[] | undefined
   readonly heldSince: number | undefined
 }

@@ -20,11 +20,11 @@ interface Held {
  * The newest probes, of one web or of all. They follow what happens until they are held; older ones are only had while
  * they are, since what is older depends on where the list ends.
  */
-export function useProbes(web: number | undefined) {
+export function useProbes(web: string | undefined) {
   const { t } = useTranslation()
   const [held, setHeld] = useState<Held | null>(null)
   const [isLoadingOlder, setLoadingOlder] = useState(false)
-  const of = web === undefined ? {} : { web: String(web) }
+  const of = web === undefined ? {} : { web }
   const query = useRoute(listStatistics, { query: of }, { enabled: held === null })
 
   const newest = query.data?.data
