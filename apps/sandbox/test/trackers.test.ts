@@ -52,7 +52,7 @@ test('an audit of a hosted web sees what is said of it', async () => {
     const looks = await Promise.all(
       hosts.map(async (host) => {
         const visit = pages.visit()
-        const look = await lookAt(visit, host)
+        const look = await lookAt({ visit, browser: null }, host)
         await visit.end()
         return [host, { problems: look.problems, ...mergeTracking(null, look, seconds) }] as const
       }),

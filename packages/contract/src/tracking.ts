@@ -29,10 +29,24 @@ export type TrackingTopic = (typeof trackingTopics)[number]
 
 /**
  * Where something was seen: a script that the page loads, code in the page or in such a script, a frame, a picture, a
- * reference in the page's head, a cookie, or a tag inside of a Google Tag Manager container.
+ * reference in the page's head, a cookie, a tag inside of a Google Tag Manager container, or a request that a browser
+ * made.
  */
-export const evidenceSources = ['script', 'inline', 'iframe', 'image', 'link', 'cookie', 'container'] as const
+export const evidenceSources = [
+  'script',
+  'inline',
+  'iframe',
+  'image',
+  'link',
+  'cookie',
+  'container',
+  'request',
+] as const
 export type EvidenceSource = (typeof evidenceSources)[number]
+
+/** What a visitor had said when a browser asked for something: nothing yet, no to all, or yes to all. */
+export const consentPhases = ['before', 'refused', 'accepted'] as const
+export type ConsentPhase = (typeof consentPhases)[number]
 
 /** Characters of an excerpt at most. */
 export const longestExcerpt = 300
@@ -46,6 +60,8 @@ export const evidence = z
     excerpt: z.string().max(longestExcerpt),
     /** Whether it is there, but waits for the visitor's consent. */
     gated: z.boolean(),
+    /** Of what a browser saw. */
+    phase: z.enum(consentPhases).optional(),
   })
   .meta({ id: 'TrackingEvidence' })
 export type Evidence = z.output<typeof evidence>
@@ -65,7 +81,7 @@ export const finding = z
     version: z.int().nullable(),
     /** The services of Usercentrics; null where it was not to be learnt. */
     names: z.array(z.string()).nullable(),
-    /** The first three of them. */
+    /** The first three of what was read, and the first two of each phase of what a browser saw. */
     evidence: z.array(evidence),
   })
   .meta({ id: 'TrackingFinding' })
@@ -79,6 +95,53 @@ export type TrackingChange = z.output<typeof trackingChange>
 
 export const trackingEngines = ['static', 'browser'] as const
 export type TrackingEngine = (typeof trackingEngines)[number]
+
+/** By a consent manager's own function, or by a button of it or of a banner. */
+const consentChoice = z.object({ manager: z.string().nullable(), way: z.enum(['call', 'button']) })
+export type ConsentChoice = z.output<typeof consentChoice>
+
+/**
+ * violation: a tracking service was asked although nobody had consented, or had refused; denied: the same, but it was told
+ * that consent is denied (Google's consent mode, Microsoft's `asc`).
+ */
+export const consentVerdicts = ['violation', 'denied', 'none'] as const
+export type ConsentVerdict = (typeof consentVerdicts)[number]
+
+/** Whom a page asked in a browser: what went to one host in one phase, for one purpose. */
+export const askedHost = z
+  .object({
+    phase: z.enum(consentPhases),
+    host: z.string(),
+    /** Null for what is no tracker that is known. */
+    topic: z.enum(trackingTopics).nullable(),
+    ids: z.array(z.string()),
+    requests: z.int(),
+    verdict: z.enum(consentVerdicts),
+    /** The first request. */
+    url: z.string(),
+    method: z.string(),
+    /** What the browser takes it for: script, image, fetch, … */
+    kind: z.string(),
+    /** The script or page that asked for it, where the browser knows. */
+    initiator: z.string().nullable(),
+  })
+  .meta({ id: 'TrackingAskedHost' })
+export type AskedHost = z.output<typeof askedHost>
+
+/** A visit in a browser, with all that the page asked for before consent was given, after a refusal and after a yes. */
+export const trackingVisit = z
+  .object({
+    /** How consent was refused, and given; null where there was no way to. */
+    refused: consentChoice.nullable(),
+    accepted: consentChoice.nullable(),
+    /** Violations first, then trackers, then others; `mostAskedHosts` at most. */
+    asked: z.array(askedHost),
+  })
+  .meta({ id: 'TrackingVisit' })
+export type TrackingVisit = z.output<typeof trackingVisit>
+
+/** Entries of a visit that are kept. */
+export const mostAskedHosts = 100
 
 /** partial: something could not be looked at; failed: the page itself could not. */
 export const auditOutcomes = ['seen', 'partial', 'failed'] as const
@@ -94,6 +157,8 @@ export const trackingAudit = z
     /** What could not be looked at, and why, in sentences. */
     problems: z.array(z.string()),
     findings: z.array(finding),
+    /** Null where no browser looked. */
+    visit: trackingVisit.nullable(),
     /** Since the audit before it that saw the page; empty for the first one, and for one that failed. */
     changes: z.array(trackingChange),
   })

@@ -131,6 +131,8 @@ const variables = z.object({
   DNS_SERVERS: listOf(
     z.string().refine(isServer, 'must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53'),
   ),
+  /** A Chromium that tracking audits open pages in as well, by its path. */
+  TRACKING_BROWSER: z.string().regex(/^\//, 'must be the absolute path of a Chromium').optional(),
   /** The API of the registrar that own domains and mailboxes lie at. */
   LIMITIS_API_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
   LIMITIS_API_TOKEN: z.string().optional(),

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
+import { type Browser, openBrowser } from '@kustos/clients/browser'
 import { type Dns, openDns } from '@kustos/clients/dns'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
@@ -38,6 +39,8 @@ export interface OutsideOfWorkers extends Outside {
   readonly dns: Dns
   readonly prober: Prober
   readonly pages: PageFetcher
+  /** Null where none is configured. */
+  readonly browser: Browser | null
   /** What refreshes of webs take. */
   readonly refreshing: RefreshTools
   /** Null where none is configured. */
@@ -87,7 +90,7 @@ export async function openOutside(settings: Settings, options: OutsideOptions): 
 
 /**
  * Without SSH's settings it opens, and says what is missing when a node is asked for.
- * @throws what `openOutside` and `openAlertChannels` do, and where PROBE_CA_FILE cannot be used
+ * @throws what `openOutside` and `openAlertChannels` do, and where PROBE_CA_FILE or TRACKING_BROWSER cannot be used
  */
 export async function openOutsideOfWorkers(
   configuration: Configuration,
@@ -98,6 +101,7 @@ export async function openOutsideOfWorkers(
   // Whoever asks for a refresh wants the certificate of this moment.
   const anew = openProber({ ...reach, resumes: false })
   const pages = openPageFetcher(reach)
+  const browser = await browserOf(configuration, reach)
   const plesk = openPlesk({
     ...reach,
     keys: configuration.PLESK_API_KEYS,
@@ -121,6 +125,7 @@ export async function openOutsideOfWorkers(
     dns,
     prober,
     pages,
+    browser,
     refreshing: { plesk, dns, prober: anew, pages },
     registrar,
     takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
@@ -132,6 +137,7 @@ export async function openOutsideOfWorkers(
       await anew.close()
       await plesk.close()
       pages.close()
+      await browser?.close()
       dns.close()
       await registrar?.close()
     },
@@ -163,6 +169,20 @@ async function reachOf(configuration: Configuration) {
     dnsServers: configuration.DNS_SERVERS,
     authorities: file === undefined ? [] : [await authoritiesIn(file)],
   }
+}
+
+/** @throws Error with a sentence for the operator */
+async function browserOf(
+  { TRACKING_BROWSER: executable }: Configuration,
+  reach: Awaited<ReturnType<typeof reachOf>>,
+): Promise<Browser | null> {
+  if (executable === undefined) return null
+  try {
+    await access(executable, constants.X_OK)
+  } catch (cause) {
+    throw new Error(`TRACKING_BROWSER cannot be used: there is no program at ${executable}.`, { cause })
+  }
+  return openBrowser({ ...reach, executable })
 }
 
 /** @throws Error with a sentence for the operator */

@@ -61,7 +61,7 @@ const analytics = "gtag('config','G-ABCDEF1234');"
 
 async function audit(after = 0) {
   clock += after
-  return await auditTracking(context, { pages }, web)
+  return await auditTracking(context, { pages, browser: null }, web)
 }
 const known = async () => {
   const [row] = await db.select().from(webs).where(eq(webs.id, web))
@@ -209,7 +209,7 @@ test('the thirty newest audits of each web are kept', async () => {
     .insert(webs)
     .values({ fqdn: 'b.test', fqdn_ascii: 'b.test', customer: 'B', configured_ip: '192.0.2.8' })
     .returning()
-  await auditTracking(context, { pages }, other?.id ?? 0)
+  await auditTracking(context, { pages, browser: null }, other?.id ?? 0)
   answers.set('hotel.test/', page())
   for (let run = 0; run < 33; run++) await audit(hour)
   const rows = await db.select().from(trackingAudits).orderBy(asc(trackingAudits.id))
@@ -222,7 +222,7 @@ test('the thirty newest audits of each web are kept', async () => {
 test('one that is stopped, and one of a web that was deleted, leave nothing', async () => {
   answers.set('hotel.test/', page(meta))
   await expect(
-    auditTracking(context, { pages }, web, AbortSignal.abort(new Error('enough'))),
+    auditTracking(context, { pages, browser: null }, web, AbortSignal.abort(new Error('enough'))),
   ).rejects.toThrow('enough')
   await db.update(webs).set({ deleted_at: new Date() })
   expect(await audit()).toEqual({ state: 'failed', problems: ['The web was deleted meanwhile.'] })

@@ -20,12 +20,12 @@ export const inspectionsAtOnce = 4
 
 export function inspectionJobs(
   context: Context,
-  { refreshing, pages }: Pick<OutsideOfWorkers, 'refreshing' | 'pages'>,
+  { refreshing, pages, browser }: Pick<OutsideOfWorkers, 'refreshing' | 'pages' | 'browser'>,
 ): readonly JobHandler[] {
   const inspectors: Inspectors = {
     refresh: (inside, webId, signal, requestedBy) =>
       refreshWeb(inside, refreshing, webId, { requestedBy, signal }),
-    tracking: (inside, webId, signal) => auditTracking(inside, { pages }, webId, signal),
+    tracking: (inside, webId, signal) => auditTracking(inside, { pages, browser }, webId, signal),
   }
   return [
     handle(runInspection, ({ inspection }, signal) =>

@@ -77,6 +77,8 @@ export const trackingAudits = pgTable(
     problems: text().array().notNull().default([]),
     /** What was found, with the evidence of each (packages/domain/src/tracking). */
     findings: json().notNull(),
+    /** Whom the page asked in a browser, before and after consent; null where none looked. */
+    visit: json(),
   },
   (table) => [
     check('tracking_audits_engine', sql`${table.engine} in ('static', 'browser')`),

@@ -1,3 +1,4 @@
+import type { Browser } from '@kustos/clients/browser'
 import type { PageFetcher } from '@kustos/clients/page'
 import { keptAudits } from '@kustos/contract/tracking'
 import type { Transaction } from '@kustos/database/client'
@@ -11,6 +12,8 @@ import { type Look, lookAt } from './static-look.ts'
 /** What audits take beside the database. */
 export interface TrackingTools {
   readonly pages: PageFetcher
+  /** Opens the pages as well, where one is configured. */
+  readonly browser: Pick<Browser, 'visit'> | null
 }
 
 /**
@@ -21,7 +24,7 @@ export interface TrackingTools {
  */
 export async function auditTracking(
   context: Context,
-  { pages }: TrackingTools,
+  { pages, browser }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
 ): Promise<Inspected> {
@@ -32,7 +35,7 @@ export async function auditTracking(
   if (!web) return { state: 'failed', problems: ['The web was deleted meanwhile.'] }
   const visit = pages.visit()
   try {
-    const look = await lookAt(visit, web.host, signal)
+    const look = await lookAt({ visit, browser }, web.host, signal)
     signal?.throwIfAborted()
     await keep(context, webId, look)
     return { state: states[look.outcome], problems: look.problems }
@@ -55,10 +58,11 @@ function keep(context: Context, webId: number, look: Look): Promise<void> {
     await db.insert(trackingAudits).values({
       web_id: webId,
       audited_at: now,
-      engine: 'static',
+      engine: look.engine,
       outcome: look.outcome,
       problems: [...look.problems],
       findings: look.findings,
+      visit: look.visit,
     })
     await dropOld(db, webId)
     const seen = look.outcome !== 'failed'

@@ -24,8 +24,8 @@ const detectors: readonly Detector[] = [
   digiAccess,
 ]
 
-/** Of each finding. */
-const mostEvidence = 3
+/** Of each finding: of what was read, and of each phase of a browser's requests. */
+const mostEvidence = { read: 3, phase: 2 }
 /** Of a page; one that names more is not a page but an attack on this list. */
 const mostFindings = 200
 
@@ -62,12 +62,19 @@ function joined(known: Finding, { domain, evidence }: Found): Finding {
   return {
     ...known,
     domain: betterOf(known.domain, domain ?? null),
-    evidence: isSame(known, evidence) ? known.evidence : [...known.evidence, evidence].slice(0, mostEvidence),
+    evidence:
+      isSame(known, evidence) || isFull(known, evidence) ? known.evidence : [...known.evidence, evidence],
   }
 }
 
 const isSame = ({ evidence }: Finding, other: Found['evidence']) =>
-  evidence.some(({ url, excerpt }) => url === other.url && excerpt === other.excerpt)
+  evidence.some(
+    ({ url, excerpt, phase }) => url === other.url && excerpt === other.excerpt && phase === other.phase,
+  )
+
+const isFull = ({ evidence }: Finding, { phase: other }: Found['evidence']) =>
+  evidence.filter(({ phase }) => phase === other).length >=
+  (other === undefined ? mostEvidence.read : mostEvidence.phase)
 
 /** A host of the operator's own tells more than the vendor's. */
 function betterOf(known: string | null, other: string | null): string | null {

@@ -51,7 +51,9 @@ function consentManager(found: Finding | undefined, before: ConsentManager): Con
   return {
     id: value ?? '',
     version: version ?? 1,
-    src: evidence.find(({ source }) => source === 'script' || source === 'container')?.url ?? '',
+    src:
+      evidence.find(({ source }) => source === 'script' || source === 'container' || source === 'request')
+        ?.url ?? '',
     services: names === null ? known : names.map((name) => ({ name })),
   }
 }

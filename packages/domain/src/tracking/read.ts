@@ -4,6 +4,7 @@ import {
   keptAudits,
   type TrackingAudit,
   type TrackingEngine,
+  type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, isNull } from 'drizzle-orm'
@@ -48,5 +49,6 @@ const present = (row: typeof trackingAudits.$inferSelect): TrackingAudit => ({
   outcome: row.outcome as AuditOutcome,
   problems: row.problems,
   findings: row.findings as Finding[],
+  visit: row.visit as TrackingVisit | null,
   changes: [],
 })

@@ -1,4 +1,5 @@
 import {
+  type ConsentPhase,
   type Evidence,
   type EvidenceSource,
   longestExcerpt,
@@ -14,6 +15,8 @@ export interface Sight {
   readonly codes: readonly SeenCode[]
   readonly tags: readonly Tag[]
   readonly cookies: readonly string[]
+  /** Those that there were in a browser, and when first. */
+  readonly kept?: readonly { readonly name: string; readonly phase: ConsentPhase }[]
   /** Addresses of scripts that could not be had, or are none. */
   readonly broken: ReadonlySet<string>
   /** What was learnt of Usercentrics' settings, by their id. */
@@ -27,6 +30,12 @@ export interface Load {
   readonly attributes: Readonly<Record<string, string>>
   readonly gated: boolean
   readonly excerpt: string
+  /** Of a request that a browser made: when, as what, and what it sent along. */
+  readonly request?: {
+    readonly phase: ConsentPhase
+    readonly kind: string
+    readonly body: string | null
+  }
 }
 
 /** Code that a browser runs, or that a tag manager does. */
@@ -157,7 +166,18 @@ export const isOf = ({ hostname }: URL, domain: string): boolean =>
 export const inCode = (code: SeenCode, { index, 0: text }: RegExpExecArray): Evidence =>
   evidenceOf(code, code.url, code.original.slice(index, index + Math.max(text.length, 120)))
 
-export const ofLoad = (load: Load): Evidence => evidenceOf(load, load.url.href, load.excerpt)
+export const ofLoad = (load: Load): Evidence => ({
+  ...evidenceOf(load, load.url.href, load.excerpt),
+  ...(load.request && { phase: load.request.phase }),
+})
+
+/** What a request says under a name: in its address, or in a form that it sends. */
+export function parameterOf({ url, request }: Load, name: string): string | null {
+  const body = request?.body ?? ''
+  return (
+    url.searchParams.get(name) ?? (/^[\w%.[\]-]+=/.test(body) ? new URLSearchParams(body).get(name) : null)
+  )
+}
 
 export const ofTag = ({ container, json }: Tag): Evidence =>
   evidenceOf({ source: 'container', gated: false }, container, json)

@@ -1,6 +1,14 @@
+import type { Browser } from '@kustos/clients/browser'
 import type { Fetched, Seen, Visit } from '@kustos/clients/page'
-import type { AuditOutcome, Finding } from '@kustos/contract/tracking'
+import type {
+  AuditOutcome,
+  ConsentPhase,
+  Finding,
+  TrackingEngine,
+  TrackingVisit,
+} from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
+import { loadsOf, visitOf } from './browser-look.ts'
 import { consentServicesOf } from './consent-services.ts'
 import { readContainer } from './container.ts'
 import { containersOf } from './detectors/gtm.ts'
@@ -14,6 +22,10 @@ import { type Load, loadedBy, type SeenCode, type Sight, seenCode, sightOf, type
 /** What an audit saw, and what it could not see. */
 export interface Look extends Observed {
   readonly outcome: AuditOutcome
+  /** browser: one opened the page as well. */
+  readonly engine: TrackingEngine
+  /** What a browser saw; null where none looked. */
+  readonly visit: TrackingVisit | null
   /** In sentences. */
   readonly problems: readonly string[]
 }
@@ -26,13 +38,21 @@ const mostContainers = 5
 const mostRefreshes = 2
 const mostProblems = 20
 
+/** What a look is taken with. */
+export interface Eyes {
+  readonly visit: Visit
+  /** Null where none is configured. */
+  readonly browser: Pick<Browser, 'visit'> | null
+}
+
 /**
- * Looks at a web's first page as it comes, without running anything: the page, the scripts that it names, and the
- * containers of Google Tag Manager. It never rejects for anything that it meets there.
+ * Looks at a web's first page as it comes: the page, the scripts that it names, and the containers of Google Tag Manager
+ * are read, and nothing of them is run. Where there is a browser, it opens the page meanwhile, and what it asks for is
+ * read like the rest. It never rejects for anything that it meets there.
  * @param host in its ASCII form
  */
-export async function lookAt(visit: Visit, host: string, signal?: AbortSignal): Promise<Look> {
-  const endsAt = performance.now() + deadlines.all
+export async function lookAt({ visit, browser }: Eyes, host: string, signal?: AbortSignal): Promise<Look> {
+  let endsAt = performance.now() + deadlines.all
   const left = () => Math.floor((endsAt - performance.now()) / 100) * 100
   const get = (url: string, most: number): Promise<Seen> => {
     const deadline = Math.min(most, left())
@@ -41,8 +61,7 @@ export async function lookAt(visit: Visit, host: string, signal?: AbortSignal): 
     return visit.get(url, { deadline, ...(signal && { signal }) })
   }
   const first = await pageOf(host, (url) => get(url, deadlines.page))
-  if ('problem' in first)
-    return { outcome: 'failed', problems: [first.problem], findings: [], complete: false }
+  if ('problem' in first) return { ...unseen, problems: [first.problem] }
 
   const { page, parts, cookies } = first
   const problems: string[] = []
@@ -54,13 +73,15 @@ export async function lookAt(visit: Visit, host: string, signal?: AbortSignal): 
   if (page.cut) missed('The page is larger than 2 MiB; the rest was not read.')
   if (parts.tooDeep) missed('The page is nested too deeply; the rest was not read.')
 
+  const opening = browser?.visit(page.url, { ...(signal && { signal }) })
   const seen = sightOf(parts, { url: page.url })
   const loads: Load[] = [...seen.loads]
   const codes: SeenCode[] = [...seen.codes]
   const tags: Tag[] = []
   const broken = new Set<string>()
   const consentServices = new Map<string, readonly string[]>()
-  const sight: Sight = { page: new URL(page.url), loads, codes, tags, cookies, broken, consentServices }
+  const kept: { readonly name: string; readonly phase: ConsentPhase }[] = []
+  const sight: Sight = { page: new URL(page.url), loads, codes, tags, cookies, kept, broken, consentServices }
   const limit = pLimit(atOnce)
   const read = new Set<string>()
 
@@ -108,6 +129,19 @@ export async function lookAt(visit: Visit, host: string, signal?: AbortSignal): 
   codes.sort((a, b) => (places.get(a.url) ?? -1) - (places.get(b.url) ?? -1))
   await readContainers()
 
+  const since = performance.now()
+  const opened = await opening
+  // The browser has a time of its own.
+  endsAt += performance.now() - since
+  if (opened?.outcome === 'unseen') missed(`The page in the browser could not be read: ${opened.reason}.`)
+  if (opened?.outcome === 'visited') {
+    for (const problem of opened.problems) missed(`The page in the browser could not be read: ${problem}.`)
+    loads.push(...loadsOf(opened))
+    kept.push(...opened.cookies)
+    // Those that only a script has put in.
+    await readContainers()
+  }
+
   const [manager] = consentManagersOf(sight)
   if (manager !== undefined) {
     const services = await consentServicesOf(visit, manager, left, signal)
@@ -117,11 +151,15 @@ export async function lookAt(visit: Visit, host: string, signal?: AbortSignal): 
   const findings: Finding[] = findingsIn(sight)
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
+    engine: opened?.outcome === 'visited' ? 'browser' : 'static',
+    visit: opened?.outcome === 'visited' ? visitOf(opened) : null,
     problems: bounded(problems),
     findings,
     complete,
   }
 }
+
+const unseen = { outcome: 'failed', engine: 'static', visit: null, findings: [], complete: false } as const
 
 interface Page {
   readonly page: Fetched

@@ -26,6 +26,7 @@ const audit = (
   outcome,
   problems: [],
   findings: [...findings],
+  visit: null,
   changes: [],
 })
 const told = (audits: readonly TrackingAudit[], at = 0, tracking: TrackingData | null = null) =>

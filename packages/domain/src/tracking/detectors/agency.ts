@@ -35,7 +35,7 @@ const versionSaid = (source: string): number | undefined => {
 }
 
 /** The cookies, where the page sets them or a script does. */
-export const cookies: Detector = function* ({ page, codes, cookies: set }) {
+export const cookies: Detector = function* ({ page, codes, cookies: set, kept = [] }) {
   for (const topic of cookieNames) {
     if (set.includes(topic)) {
       const evidence = {
@@ -43,6 +43,18 @@ export const cookies: Detector = function* ({ page, codes, cookies: set }) {
         url: page.href,
         excerpt: `Set-Cookie: ${topic}`,
         gated: false,
+      } as const
+      yield { topic, evidence }
+    }
+    const seen = kept.find(({ name }) => name === topic)
+    if (seen !== undefined) {
+      const { phase } = seen
+      const evidence = {
+        source: 'cookie',
+        url: page.href,
+        excerpt: topic,
+        gated: phase === 'accepted',
+        phase,
       } as const
       yield { topic, evidence }
     }
@@ -90,4 +102,5 @@ export const digiAccess: Detector = function* ({ loads, broken }) {
   }
 }
 
-const runs = ({ source }: Load) => source === 'script' || source === 'inline' || source === 'container'
+const runs = ({ source, request }: Load) =>
+  source === 'script' || source === 'inline' || source === 'container' || request?.kind === 'script'

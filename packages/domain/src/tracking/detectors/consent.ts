@@ -1,5 +1,5 @@
 import { consentSignals } from '@kustos/contract/tracking'
-import { type Detector, type Found, inCode, matches } from '../sight.ts'
+import { type Detector, type Found, inCode, type Load, matches, ofLoad } from '../sight.ts'
 
 const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*\{([^}]{0,2000})\}/g
 const region = /["']?region["']?\s*:\s*\[([^\]]{0,1000})\]/
@@ -11,7 +11,8 @@ const here = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
  * (https://developers.google.com/tag-platform/security/guides/consent). An `update` follows the visitor's choice, so it
  * says something only of a signal that has no default.
  */
-export const consent: Detector = function* ({ codes }) {
+export const consent: Detector = function* ({ codes, loads }) {
+  const told = loads.filter(({ request }) => request?.phase === 'before')
   const commands = codes.flatMap((code) =>
     matches(code, command).map((match) => ({ match, code, rank: rankOf(match[1], match[2] ?? '') })),
   )
@@ -23,9 +24,10 @@ export const consent: Detector = function* ({ codes }) {
       if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
       found = { topic: signal, value, evidence: inCode(code, match), rank }
     }
-    if (found === null) continue
-    const { rank: _, ...told } = found
-    yield told
+    if (found !== null) {
+      const { rank: _, ...known } = found
+      yield known
+    } else yield* saidToGoogle(signal, told)
   }
 }
 
@@ -34,4 +36,26 @@ function rankOf(kind: string | undefined, settings: string): number {
   const regions = region.exec(settings)?.[1]
   if (regions === undefined) return 2
   return here.test(regions) ? 3 : 0
+}
+
+/**
+ * What Google's own script tells its servers of the state before a visitor has chosen: in `gcd` a letter for each signal,
+ * in this order (not documented by Google; https://pietromingotti.com/consent-mode-parameters).
+ */
+const order = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const
+const states: Readonly<Record<string, string>> = {
+  p: 'denied',
+  q: 'denied',
+  r: 'denied',
+  t: 'granted',
+  u: 'granted',
+  v: 'granted',
+}
+
+function* saidToGoogle(signal: (typeof consentSignals)[number], loads: readonly Load[]): Iterable<Found> {
+  for (const load of loads) {
+    const letters = /^1\d([a-z])\d([a-z])\d([a-z])\d([a-z])/.exec(load.url.searchParams.get('gcd') ?? '')
+    const value = states[letters?.[order.indexOf(signal) + 1] ?? '']
+    if (value !== undefined) return yield { topic: signal, value, evidence: ofLoad(load) }
+  }
 }

@@ -1,4 +1,14 @@
-import { type Detector, type Found, inCode, isOf, literalOf, matches, ofLoad, ofTag } from '../sight.ts'
+import {
+  type Detector,
+  type Found,
+  inCode,
+  isOf,
+  literalOf,
+  matches,
+  ofLoad,
+  ofTag,
+  parameterOf,
+} from '../sight.ts'
 
 const script = 'connect.facebook.net'
 const init =
@@ -28,10 +38,15 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
     }
   }
   for (const load of loads) {
-    const { url, source } = load
+    const { url, source, request } = load
+    // What Meta's script fetches for each pixel before it says anything.
+    const [, configured = null] = /^\/signals\/config\/(\d+)$/.exec(url.pathname) ?? []
+    if (url.hostname === script) yield* found(configured, script, ofLoad(load))
     if (source === 'link' || !isOf(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) continue
-    yield* found(url.searchParams.get('id'), url.hostname, ofLoad(load))
-    const keys = [...url.searchParams.keys()]
+    // A form of several parts is how it sends what is too long for an address.
+    const [, posted = null] = /name="id"\s+(\d+)/.exec(request?.body ?? '') ?? []
+    yield* found(parameterOf(load, 'id') ?? posted, url.hostname, ofLoad(load))
+    const keys = [...url.searchParams.keys(), ...(request?.body?.match(/\bud(?:ff)?\[/g) ?? [])]
     if (keys.some((key) => /^ud(ff)?\[/.test(key)))
       yield { topic: 'fbadvancedmatching', evidence: ofLoad(load) }
   }

@@ -2,10 +2,12 @@ import {
   type Detector,
   type Found,
   inCode,
+  type Load,
   literalOf,
   matches,
   ofLoad,
   ofTag,
+  parameterOf,
   type SeenCode,
   type Tag,
 } from '../sight.ts'
@@ -42,7 +44,7 @@ export const google: Detector = function* ({ loads, codes, tags }) {
   for (const tag of tags) yield* ofContainer(tag)
   for (const load of loads) {
     const { url } = load
-    const value = idOf(url)
+    const value = idOf(url) ?? parameterIn(load)
     if (value !== null && load.source !== 'link') yield* named(value, url.hostname, ofLoad(load))
   }
 }
@@ -63,10 +65,17 @@ function idOf({ hostname, pathname, searchParams }: URL): string | null {
   if (/\/(g|j)\/collect$/.test(pathname) || (hostname === universal && /\/collect$/.test(pathname)))
     return searchParams.get('tid')
   if (!/(^|\.)(googleadservices\.com|doubleclick\.net|google\.[a-z.]{2,6})$/.test(hostname)) return null
+  if (/\/ccm\/collect$/.test(pathname)) return searchParams.get('tid')
   const number =
-    /\/pagead\/(?:conversion|viewthroughconversion|1p-conversion|1p-user-list)\/(\d{8,12})\//.exec(pathname)
+    /\/(?:pagead\/(?:conversion|viewthroughconversion|1p-conversion|1p-user-list)|rmkt\/collect|ccm\/form-data)\/(\d{8,12})(?:\/|$)/.exec(
+      pathname,
+    )
   return number === null ? null : `AW-${number[1]}`
 }
+
+/** Universal Analytics sends what is long as a form. */
+const parameterIn = (load: Load): string | null =>
+  load.url.hostname === universal && /\/collect$/.test(load.url.pathname) ? parameterOf(load, 'tid') : null
 
 function* ofContainer(tag: Tag): Iterable<Found> {
   const { kind, values } = tag

@@ -1,4 +1,13 @@
-import { type Detector, inCode, type Load, literalOf, matches, ofLoad, type SeenCode } from '../sight.ts'
+import {
+  type Detector,
+  inCode,
+  type Load,
+  literalOf,
+  matches,
+  ofLoad,
+  parameterOf,
+  type SeenCode,
+} from '../sight.ts'
 
 const site = /\[\s*["'`]setSiteId["'`]\s*,\s*["'`]?([\w-]{1,40})["'`]?\s*\]/g
 const trackerUrl = /\[\s*["'`]setTrackerUrl["'`]\s*,\s*(?:["'`]([^"'`]{1,300})["'`]|([A-Za-z_$][\w$]*)\s*\+)/g
@@ -17,8 +26,8 @@ export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w
 export const matomo: Detector = function* ({ loads, codes, page }) {
   const served = loads.find(({ url }) => isMatomo(url))?.url
   for (const load of loads) {
-    const value = load.url.searchParams.get('idsite')
-    if (value !== null && isTracker(load)) yield entry(value, load.url, ofLoad(load))
+    const value = isTracker(load) ? parameterOf(load, 'idsite') : null
+    if (value !== null) yield entry(value, load.url, ofLoad(load))
   }
   for (const code of codes) {
     const hostOf = (literal: string | undefined, name: string | undefined) =>

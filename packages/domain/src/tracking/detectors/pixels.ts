@@ -20,7 +20,14 @@ interface Pixel {
   /** What has to be in the same code. */
   readonly beside?: RegExp
   /** Of a request or a script: the host, the path and the parameter that carries the id. */
-  readonly request: { readonly host: RegExp; readonly path: RegExp; readonly id: string }
+  readonly request: {
+    readonly host: RegExp
+    /** Its first group may be the id. */
+    readonly path: RegExp
+    readonly id: string
+    /** Where the id stands in what is sent along, as its first group. */
+    readonly body?: RegExp
+  }
   /** The tags of a container that are this pixel, and the values that may hold its id. */
   readonly tag: { readonly kind: RegExp; readonly values: readonly string[] }
 }
@@ -32,7 +39,7 @@ const pixels: readonly Pixel[] = [
     domain: 's.pinimg.com',
     id: /^\d{10,16}$/,
     call: /\bpintrk\s*\(\s*["'`]load["'`]\s*,\s*(?:["'`](\d{10,16})["'`]|([A-Za-z_$][\w$]*))/g,
-    request: { host: /^ct\.pinterest\.com$/, path: /^\/(v3|user)\/?$/, id: 'tid' },
+    request: { host: /^ct\.pinterest\.com$/, path: /^\/(?:v3|user)\/?$/, id: 'tid' },
     tag: { kind: /^__pntr$/, values: ['tagId'] },
   },
   {
@@ -41,7 +48,7 @@ const pixels: readonly Pixel[] = [
     id: /^\d{5,12}$/,
     call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`](\d{5,12})["'`]/g,
     beside: /uetq/,
-    request: { host: /^bat\.bing\.(com|net)$/, path: /^\/action\/0$/, id: 'ti' },
+    request: { host: /^bat\.bing\.(com|net)$/, path: /^\/(?:action\/0|p\/action\/(\d+)\.js)$/, id: 'ti' },
     tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
   },
   {
@@ -51,8 +58,9 @@ const pixels: readonly Pixel[] = [
     call: /\b_linkedin_partner_id\s*=\s*(?:["'`]?(\d{4,12})\b|([A-Za-z_$][\w$]*))/g,
     request: {
       host: /^(px\d?|dc)\.ads\.linkedin\.com$/,
-      path: /^\/(collect|attribution_trigger)\/?$/,
+      path: /^\/(?:collect|attribution_trigger|wa)\/?$/,
       id: 'pid',
+      body: /"pids":\[\s*(\d+)/,
     },
     tag: { kind: /^__bzi$/, values: ['id', 'partnerId'] },
   },
@@ -61,7 +69,12 @@ const pixels: readonly Pixel[] = [
     domain: 'analytics.tiktok.com',
     id: /^[A-Z0-9]{12,24}$/,
     call: /\bttq\.load\s*\(\s*(?:["'`]([A-Z0-9]{12,24})["'`]|([A-Za-z_$][\w$]*))/g,
-    request: { host: /^analytics\.tiktok\.com$/, path: /\/events\.js$/, id: 'sdkid' },
+    request: {
+      host: /^analytics\.tiktok\.com$/,
+      path: /\/events\.js$|^\/api\/v2\/(?:pixel|monitor)/,
+      id: 'sdkid',
+      body: /"(?:pixelCode|pixel_code|code)":"([A-Z0-9]{12,24})"/,
+    },
     tag: { kind: /^__cvt/, values: ['pixelCode', 'pixel_code'] },
   },
 ]
@@ -79,8 +92,10 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
     }
     for (const load of loads) {
       const { url, source } = load
-      const value = url.searchParams.get(request.id) ?? ''
-      if (source === 'link' || !request.host.test(url.hostname) || !request.path.test(url.pathname)) continue
+      const path = request.path.exec(url.pathname)
+      if (source === 'link' || !request.host.test(url.hostname) || path === null) continue
+      const sent = request.body?.exec(load.request?.body ?? '')?.[1]
+      const value = url.searchParams.get(request.id) ?? path[1] ?? sent ?? ''
       if (pixel.id.test(value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
     }
   }

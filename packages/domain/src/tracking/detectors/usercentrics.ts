@@ -18,7 +18,7 @@ export interface ConsentManager {
  * its own hosts or on one that stands before them.
  */
 export function consentManagersOf({ loads, codes }: Parameters<Detector>[0]): ConsentManager[] {
-  return [
+  const written = [
     ...loads.flatMap((load) => {
       if (load.source !== 'script' && load.source !== 'container') return []
       const { attributes, url } = load
@@ -34,6 +34,31 @@ export function consentManagersOf({ loads, codes }: Parameters<Detector>[0]): Co
     }),
     ...codes.flatMap(injected),
   ]
+  return written.length > 0 ? written : requested(loads)
+}
+
+/** What its script asks for first: the settings, or the rules that choose among several. */
+const asksFor = [
+  { host: /^api\.usercentrics/, path: /^\/settings\/([\w-]{5,60})\//, isRuleset: false },
+  { host: /^api\.usercentrics/, path: /^\/ruleSet\/([\w-]{5,60})\.json$/, isRuleset: true },
+  { host: /\.api\.service\.cmp\.usercentrics/, path: /\/core\/([\w-]{5,60})/, isRuleset: false },
+]
+
+/** In a browser, where nothing was to be read: the script's own request, with the settings that it asked for. */
+function requested(loads: readonly Load[]): ConsentManager[] {
+  const requests = loads.filter(({ source }) => source === 'request')
+  const loader = requests.find(
+    ({ url }) => domains.some((domain) => isOf(url, domain)) && versionOf(url, true) !== null,
+  )
+  const version = loader === undefined ? null : versionOf(loader.url, true)
+  for (const { host, path, isRuleset } of asksFor) {
+    for (const { url } of requests) {
+      const id = host.test(url.hostname) ? path.exec(url.pathname)?.[1] : undefined
+      if (id === undefined || loader === undefined || version === null) continue
+      return [{ id, isRuleset, version, src: loader.url.href, load: loader, evidence: ofLoad(loader) }]
+    }
+  }
+  return []
 }
 
 const scripts =

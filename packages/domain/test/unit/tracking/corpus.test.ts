@@ -8,7 +8,7 @@ import { pixelCorpus } from './corpus/pixels.ts'
 import { type Corpus, type Fixture, home, host, told, visitOf } from './world.ts'
 
 const look = ({ page, beside, cookies = [] }: Fixture) =>
-  lookAt(visitOf({ ...beside, [home]: { text: page, cookies } }), host)
+  lookAt({ visit: visitOf({ ...beside, [home]: { text: page, cookies } }), browser: null }, host)
 
 describe.each<[string, Corpus]>([
   ['Google', googleCorpus],

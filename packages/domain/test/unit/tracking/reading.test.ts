@@ -68,7 +68,7 @@ describe('a broken page', () => {
   test('is read to its end without an error', async () => {
     await fc.assert(
       fc.asyncProperty(brokenPage, async (page) => {
-        const { outcome } = await lookAt(visitOf({ [home]: { text: page } }), host)
+        const { outcome } = await lookAt({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
         expect(['seen', 'partial']).toContain(outcome)
       }),
       { numRuns: 300 },
@@ -165,7 +165,7 @@ describe('a hostile page ends', () => {
     ['spaces in code', `<script>gtag${many(' ')}`],
     ['scripts’ names in code', `<script>usercentrics${many('"https://a.usercentrics.eu/')}`],
   ])('%s', async (_, page) => {
-    const { outcome } = await lookAt(visitOf({ [home]: { text: page } }), host)
+    const { outcome } = await lookAt({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
     expect(['seen', 'partial']).toContain(outcome)
   })
 

@@ -92,6 +92,7 @@ export const tracking: Translation<typeof en> = {
     image: 'Bild',
     link: 'Verweis im Kopf',
     cookie: 'Cookie',
+    request: 'Anfrage',
     container: 'GTM-Container',
   },
   changes: {

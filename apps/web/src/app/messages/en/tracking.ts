@@ -87,6 +87,7 @@ export const tracking = {
     image: 'picture',
     link: 'link in the head',
     cookie: 'cookie',
+    request: 'request',
     container: 'GTM container',
   },
   changes: {

@@ -1,0 +1,13 @@
+export type {
+  Browser,
+  BrowserSettings,
+  Choice,
+  Phase,
+  SeenCookie,
+  SeenRequest,
+  Unvisited,
+  Visited,
+  Visiting,
+} from './browser.ts'
+export { installedBrowser } from './installed.ts'
+export { openBrowser } from './open-browser.ts'

@@ -1,0 +1,126 @@
+import type { SeenRequest, Visited } from '@kustos/clients/browser'
+import {
+  type AskedHost,
+  type ConsentVerdict,
+  mostAskedHosts,
+  type TrackingTopic,
+  type TrackingVisit,
+} from '@kustos/contract/tracking'
+import { trackingServices } from '@kustos/contract/webs'
+import { findingsIn } from './findings.ts'
+import { isOf, type Load } from './sight.ts'
+
+/** Ids of a service that are named for one host. */
+const mostIds = 10
+
+/** What a browser asked for, in the form that all detectors read. */
+export function loadsOf({ requests }: Pick<Visited, 'requests'>): Load[] {
+  return requests.flatMap((request) => loadOf(request) ?? [])
+}
+
+function loadOf({ url: address, method, resourceType, phase, initiator, body }: SeenRequest): Load | null {
+  const url = URL.parse(address)
+  if (url === null) return null
+  return {
+    source: 'request',
+    url,
+    attributes: {},
+    // Who asks only once visitors have agreed waits for their consent.
+    gated: phase === 'accepted',
+    excerpt: `${method} ${resourceType}${initiator === null ? '' : ` by ${initiator}`}`,
+    request: { phase, kind: resourceType, body },
+  }
+}
+
+/** Hosts that belong to a service whatever they are asked for, its script among it. */
+const hosts: readonly (readonly [topic: TrackingTopic, domains: readonly string[]])[] = [
+  ['googleanalytics', ['google-analytics.com', 'analytics.google.com']],
+  ['googleads', ['googleadservices.com', 'doubleclick.net', 'googlesyndication.com']],
+  ['facebookads', ['connect.facebook.net']],
+  ['pinterestads', ['ct.pinterest.com', 's.pinimg.com']],
+  ['microsoftads', ['bat.bing.com', 'bat.bing.net']],
+  ['linkedinads', ['snap.licdn.com', 'ads.linkedin.com']],
+  ['tiktokads', ['analytics.tiktok.com']],
+  ['gtm', ['googletagmanager.com']],
+  ['usercentrics', ['usercentrics.eu', 'usercentrics.com', 'usercentrics-sandbox.eu']],
+  ['polyfillio', ['polyfill.io', 'polyfill.com']],
+  ['digiaccess', ['digiaccess.org']],
+]
+
+const services: ReadonlySet<TrackingTopic> = new Set(trackingServices)
+
+/** What one request is for: by what it says, else by where it goes. */
+function purposeOf(load: Load): { readonly topic: TrackingTopic | null; readonly ids: readonly string[] } {
+  const found = findingsIn({
+    page: load.url,
+    loads: [load],
+    codes: [],
+    tags: [],
+    cookies: [],
+    broken: new Set(),
+    consentServices: new Map(),
+  })
+  const main = found.find(({ topic }) => services.has(topic)) ?? found[0]
+  if (main !== undefined) {
+    const ids = found.flatMap(({ topic, value }) => (topic === main.topic ? (value ?? []) : []))
+    return { topic: main.topic, ids }
+  }
+  if (/\/(matomo|piwik)\.(js|php)$/.test(load.url.pathname)) return { topic: 'matomo', ids: [] }
+  const [topic = null] = hosts.find(([, domains]) => domains.some((domain) => isOf(load.url, domain))) ?? []
+  return { topic, ids: [] }
+}
+
+const googles: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
+
+/**
+ * Whom a page asked in a browser, phase by phase. Every tracking service that was asked before consent, or after a
+ * refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
+ * (`gcs=G100`); that it was loaded is then judged as they are.
+ */
+export function visitOf({ requests, consent }: Pick<Visited, 'requests' | 'consent'>): TrackingVisit {
+  const seen = requests.flatMap((request) => {
+    const load = loadOf(request)
+    return load === null ? [] : [{ request, load, ...purposeOf(load) }]
+  })
+  const toldGoogle = seen.filter(({ load }) => load.url.searchParams.has('gcs'))
+  const isDenied = ({ request, load, topic }: (typeof seen)[number]): boolean => {
+    const { searchParams } = load.url
+    if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
+    if (!googles.has(topic)) return false
+    if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
+    const beside = toldGoogle.filter((other) => other.request.phase === request.phase)
+    const isScript = request.resourceType === 'script'
+    return (
+      isScript &&
+      beside.length > 0 &&
+      beside.every((other) => other.load.url.searchParams.get('gcs') === 'G100')
+    )
+  }
+  const asked = new Map<string, AskedHost>()
+  for (const one of seen) {
+    const { request, load, topic, ids } = one
+    const { phase, url, method, resourceType: kind, initiator } = request
+    const needsConsent = topic !== null && services.has(topic) && phase !== 'accepted'
+    const verdict: ConsentVerdict = needsConsent ? (isDenied(one) ? 'denied' : 'violation') : 'none'
+    const { hostname: host } = load.url
+    const key = [phase, host, topic, verdict].join(' ')
+    const known = asked.get(key)
+    asked.set(
+      key,
+      known === undefined
+        ? { phase, host, topic, ids: [...ids], requests: 1, verdict, url, method, kind, initiator }
+        : {
+            ...known,
+            requests: known.requests + 1,
+            ids: [...new Set([...known.ids, ...ids])].slice(0, mostIds),
+          },
+    )
+  }
+  const rank = ({ verdict, topic }: AskedHost) =>
+    verdict === 'violation' ? 0 : verdict === 'denied' ? 1 : topic === null ? 3 : 2
+  return {
+    refused: consent.refused,
+    accepted: consent.accepted,
+    asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, mostAskedHosts),
+  }
+}
