@@ -6,6 +6,7 @@ export const components: Readonly<Record<ScreenName, () => Promise<ComponentType
   home: async () => (await import('./dashboard/Dashboard.tsx')).Dashboard,
   'hosting-web-list': async () => (await import('../features/webs/WebListScreen.tsx')).WebListScreen,
   'hosting-web-add': async () => (await import('../features/webs/WebAddScreen.tsx')).WebAddScreen,
+  'hosting-web-show': async () => (await import('./web-page/WebPageScreen.tsx')).WebPageScreen,
   'hosting-web-edit': async () => (await import('../features/webs/WebEditScreen.tsx')).WebEditScreen,
   'hosting-bitbucket': async () =>
     (await import('../features/bitbucket/BitbucketScreen.tsx')).BitbucketScreen,

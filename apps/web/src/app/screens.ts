@@ -114,6 +114,14 @@ export const entries: readonly Entry[] = [
         icon: IconPlus,
       },
       {
+        name: 'hosting-web-show',
+        path: '/hosting/show/:id',
+        access: websRoutes.readWeb.access,
+        icon: IconWorld,
+        hiddenFromSidebar: true,
+        hiddenFromDashboard: true,
+      },
+      {
         name: 'hosting-web-edit',
         path: '/hosting/edit/:id',
         access: websRoutes.editWeb.access,

@@ -1,30 +1,32 @@
 import type { Deployment } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
-import { can } from '@kustos/contract/permissions'
-import { websRoutes } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../app/session.ts'
+import { webHref } from '../../app/web-paths.ts'
 import styles from './deployment.module.css'
 
 /** What a deployment is about; what it lacks is left out. */
 export function Facts({ deployment }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
-  const mayEdit = can(useUser(), websRoutes.editWeb.access)
+  const user = useUser()
   const { web_id: web, fqdn, request } = deployment
   const time = (iso: string | null) => iso && formatTime(iso)
   const mono = (text: string | null | undefined) => text && <span className={styles.mono}>{text}</span>
+  function nameOf(id: number) {
+    const href = webHref(user, { id, fqdn })
+    return href === null ? (
+      fqdn
+    ) : (
+      <Anchor component={Link} to={href} inherit>
+        {fqdn}
+      </Anchor>
+    )
+  }
   const facts = {
-    web:
-      web !== null && mayEdit ? (
-        <Anchor component={Link} to={`/hosting/edit/${web}`} inherit>
-          {fqdn}
-        </Anchor>
-      ) : (
-        web && fqdn
-      ),
+    web: web !== null && nameOf(web),
     node: mono(deployment.node),
     source: mono(request?.sourceRepo),
     repository: mono(deployment.repository),

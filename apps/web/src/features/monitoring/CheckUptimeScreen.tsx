@@ -10,8 +10,11 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
+import { useUser } from '../../app/session.ts'
+import { webHref } from '../../app/web-paths.ts'
 import { DownFor } from '../../ui/DownFor.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { RoundNote } from '../../ui/RoundNote.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -62,8 +65,14 @@ export function CheckUptimeScreen() {
 
 function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> {
   const { t } = useTranslation()
+  const user = useUser()
   return useMemo(
     () => ({
+      fqdn: (web) => {
+        const href = webHref(user, web)
+        // Those who may see no more than the uptime have its button.
+        return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
+      },
       http_status_code: (web) => (isUnwatched(web) ? unwatched(web, t) : watched(web)),
       actions: (web) => (
         <Link
@@ -78,7 +87,7 @@ function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> 
         </Link>
       ),
     }),
-    [t],
+    [t, user],
   )
 }
 

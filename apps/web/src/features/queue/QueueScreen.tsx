@@ -1,11 +1,12 @@
 import { can } from '@kustos/contract/permissions'
 import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
-import { IconCopy, IconListCheck, IconPencil, IconTerminal2 } from '@tabler/icons-react'
+import { IconCopy, IconListCheck, IconPencil, IconTerminal2, IconWorld } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { webPath } from '../../app/web-paths.ts'
 import { copyNoted } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -48,7 +49,9 @@ export function QueueScreen() {
 
 function useRowActions(): (job: QueueJob) => readonly RowAction[] {
   const { t } = useTranslation()
-  const mayEdit = can(useUser(), websRoutes.editWeb.access)
+  const user = useUser()
+  const mayEdit = can(user, websRoutes.editWeb.access)
+  const maySee = can(user, websRoutes.readWeb.access)
   return useMemo(() => {
     return (job) => {
       const actions: readonly (RowAction | false)[] = [
@@ -58,6 +61,13 @@ function useRowActions(): (job: QueueJob) => readonly RowAction[] {
           icon: <IconTerminal2 size={16} />,
           to: `/queue/${job.deployment_id}`,
         },
+        maySee &&
+          job.web_id !== null && {
+            key: 'page',
+            label: t('webPage.show'),
+            icon: <IconWorld size={16} />,
+            to: webPath(job.web_id),
+          },
         mayEdit &&
           job.web_id !== null && {
             key: 'web',
@@ -74,5 +84,5 @@ function useRowActions(): (job: QueueJob) => readonly RowAction[] {
       ]
       return actions.filter((action) => action !== false)
     }
-  }, [t, mayEdit])
+  }, [t, mayEdit, maySee])
 }

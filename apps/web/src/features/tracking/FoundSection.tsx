@@ -1,8 +1,8 @@
-import { Card, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { FoundThing } from './FoundThing.tsx'
 import { type Found, groupOf, groups, notFound } from './found.ts'
 import styles from './tracking.module.css'
@@ -13,16 +13,22 @@ interface Props {
   readonly isWhole: boolean
 }
 
-/** What is known of a page, thing by thing; the evidence opens under each. */
-export function FoundSection({ found, isWhole }: Props) {
+/** What is known of a page. */
+export function FoundSection(props: Props) {
   const { t } = useTranslation()
-  const heading = useId()
+  return (
+    <Section title={t('tracking.found.title')}>
+      <FoundThings {...props} />
+    </Section>
+  )
+}
+
+/** What was found, thing by thing; the evidence opens under each. */
+export function FoundThings({ found, isWhole }: Props) {
+  const { t } = useTranslation()
   const absent = notFound(found)
   return (
-    <Card component="section" aria-labelledby={heading} className={styles.section}>
-      <Title order={2} id={heading}>
-        {t('tracking.found.title')}
-      </Title>
+    <div className={styles.found}>
       {found.length === 0 && (
         <EmptyState
           icon={IconCircleCheck}
@@ -51,6 +57,6 @@ export function FoundSection({ found, isWhole }: Props) {
           {absent.map((topic) => t(`tracking.topics.${topic}`)).join(', ')}
         </Text>
       )}
-    </Card>
+    </div>
   )
 }

@@ -1,8 +1,7 @@
-import { formatTime } from '@kustos/contract/grid'
-import { type FactName, factNames, inspectionRoutes, type WebFact } from '@kustos/contract/inspections'
+import { inspectionRoutes } from '@kustos/contract/inspections'
 import { type Web, websRoutes } from '@kustos/contract/webs'
-import { Alert, Button, Skeleton, Text } from '@mantine/core'
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { Button, Skeleton, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
@@ -10,9 +9,8 @@ import { useInspection } from '../../app/use-inspection.ts'
 import { Can } from '../../ui/Can.tsx'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { timeAgo } from '../../ui/times.ts'
-import { useNow } from '../../ui/use-now.ts'
-import { useFactProblem } from './use-fact-problem.ts'
+import { RefreshFailure } from './RefreshFailure.tsx'
+import { SeenFacts } from './SeenFacts.tsx'
 import { useRefresh } from './use-refresh.tsx'
 import styles from './webs.module.css'
 
@@ -33,7 +31,6 @@ function Panel({ web }: { readonly web: Web }) {
   const [address, setAddress] = useSearchParams()
   const { inspection, isUnderWay } = useInspection(address.get('inspection'))
   const refresh = useRefresh()
-  const factProblem = useFactProblem()
   const state = inspection?.state
 
   async function onRefresh() {
@@ -47,25 +44,11 @@ function Panel({ web }: { readonly web: Web }) {
       <FormSection title={t('webs.seen.title')} hint={t('webs.seen.hint')}>
         <Wide>
           <QueryState query={query} skeleton={<Skeleton h={150} />}>
-            {({ data }) => <Facts facts={data} />}
+            {({ data }) => <SeenFacts facts={data} />}
           </QueryState>
         </Wide>
         <Wide>
-          {state === 'failed' && (
-            <Alert
-              color="red"
-              variant="outline"
-              role="alert"
-              p="sm"
-              mb="sm"
-              icon={<IconAlertTriangle size={16} />}
-            >
-              <Text fw={500}>{t('webs.seen.notDone')}</Text>
-              {inspection?.problems.map((problem) => (
-                <Text key={problem}>{factProblem(problem)}</Text>
-              ))}
-            </Alert>
-          )}
+          <RefreshFailure inspection={inspection} />
           <div className={styles.asking}>
             <Can access={websRoutes.refreshWeb.access}>
               <Button
@@ -85,57 +68,5 @@ function Panel({ web }: { readonly web: Web }) {
         </Wide>
       </FormSection>
     </div>
-  )
-}
-
-function Facts({ facts }: { readonly facts: readonly WebFact[] }) {
-  const now = useNow(30_000)
-  return (
-    <dl className={styles.facts}>
-      {factNames.map((name) => (
-        <Fact key={name} name={name} known={facts.find(({ fact }) => fact === name)} now={now} />
-      ))}
-    </dl>
-  )
-}
-
-interface FactProps {
-  readonly name: FactName
-  /** Undefined where nobody ever looked. */
-  readonly known: WebFact | undefined
-  /** In milliseconds. */
-  readonly now: number
-}
-
-function Fact({ name, known, now }: FactProps) {
-  const { t, i18n } = useTranslation()
-  const factProblem = useFactProblem()
-  const time = (iso: string) => (
-    <time dateTime={iso} title={formatTime(iso)}>
-      {timeAgo(iso, now, i18n.language)}
-    </time>
-  )
-  return (
-    <>
-      <dt>{t(`webs.seen.facts.${name}`)}</dt>
-      <dd>
-        {known === undefined
-          ? t('webs.seen.notTried')
-          : known.seen_at === null
-            ? t('webs.seen.never')
-            : time(known.seen_at)}
-        {known !== undefined && known.error !== null && (
-          <Text fz="sm" className={styles.unlearnt}>
-            {known.seen_at === known.tried_at ? (
-              factProblem(known.error)
-            ) : (
-              <>
-                {t('webs.seen.failed')} {factProblem(known.error)} ({time(known.tried_at)})
-              </>
-            )}
-          </Text>
-        )}
-      </dd>
-    </>
   )
 }

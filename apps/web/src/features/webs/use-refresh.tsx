@@ -8,6 +8,7 @@ import { ApiError } from '../../app/api-error.ts'
 import { requestInspection } from '../../app/request-inspection.ts'
 import { sentence } from '../../app/sentences.ts'
 import { useUser } from '../../app/session.ts'
+import { webPath } from '../../app/web-paths.ts'
 import type { BulkAction } from '../../ui/data-grid/types.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { useAlert } from '../../ui/use-alert.tsx'
@@ -37,7 +38,7 @@ export function useRefresh(): (web: Pick<Web, 'id' | 'fqdn'>, withLink?: boolean
           component="button"
           type="button"
           inherit
-          onClick={() => void navigate(`/hosting/edit/${id}${search}`)}
+          onClick={() => void navigate(`${webPath(id)}${search}`)}
         >
           {t('webs.refresh.show')}
         </Anchor>

@@ -1,18 +1,16 @@
 import { formatTime } from '@kustos/contract/grid'
-import { can } from '@kustos/contract/permissions'
 import {
   domainStatusOptions,
   frameworkSupport,
   type Support,
   type Web,
   webStatusOptions,
-  websRoutes,
 } from '@kustos/contract/webs'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUser } from '../../app/session.ts'
+import { webPath } from '../../app/web-paths.ts'
 import { DownFor } from '../../ui/DownFor.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import { HttpChip } from '../../ui/HttpChip.tsx'
@@ -25,10 +23,9 @@ type Cells = Readonly<Record<string, (web: Web) => ReactNode>>
 /** What the web list shows beyond what the kinds of its columns give. Null leaves a cell to its kind. */
 export function useWebCells(): Cells {
   const { t } = useTranslation()
-  const mayEdit = can(useUser(), websRoutes.editWeb.access)
   return useMemo(
     () => ({
-      fqdn: (web) => (web.deleted_at === null ? host(web, mayEdit, t) : null),
+      fqdn: (web) => (web.deleted_at === null ? host(web, t) : null),
       status: ({ status }) => unknownCode(status, webStatusOptions, t),
       domain_status: ({ domain_status: status }) => unknownCode(status, domainStatusOptions, t),
       http_status_code: ({ http_status_code: code, down_since: since }) => {
@@ -43,11 +40,12 @@ export function useWebCells(): Cells {
       framework_name: (web) => framework(web, t),
       cert_expiration: ({ cert_expiration: end }) => (end === null ? null : certificate(end, t)),
     }),
-    [t, mayEdit],
+    [t],
   )
 }
 
-function host({ id, fqdn }: Web, mayEdit: boolean, t: TFunction) {
+/** Whoever sees the list may see the page about a web. */
+function host({ id, fqdn }: Web, t: TFunction) {
   const name = t('webs.actions.openNamed', { fqdn })
   return (
     <>
@@ -61,7 +59,7 @@ function host({ id, fqdn }: Web, mayEdit: boolean, t: TFunction) {
       >
         <IconExternalLink size={14} aria-hidden="true" />
       </a>
-      {mayEdit ? <GridLink to={`/hosting/edit/${id}`}>{fqdn}</GridLink> : fqdn}
+      <GridLink to={webPath(id)}>{fqdn}</GridLink>
     </>
   )
 }
@@ -76,9 +74,9 @@ function unknownCode(code: number | null, known: readonly { value: string }[], t
   )
 }
 
-const supportTones = { ending: 'orange', extended: 'orange', ended: 'red' } as const
+export const supportTones = { ending: 'orange', extended: 'orange', ended: 'red' } as const
 
-const isMarked = (support: Support): support is keyof typeof supportTones => support in supportTones
+export const isMarked = (support: Support): support is keyof typeof supportTones => support in supportTones
 
 function framework({ framework_name: name, framework_version: version }: Web, t: TFunction) {
   const known = frameworkSupport(name, version, new Date())

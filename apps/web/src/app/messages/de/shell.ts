@@ -26,6 +26,7 @@ export const shell: Translation<typeof en> = {
     },
     'hosting-web-list': { title: 'Webs', description: 'Alle Webs mit Zustand, Node und Kunde.' },
     'hosting-web-add': { title: 'Anlegen', description: 'Ein Web in das Verzeichnis aufnehmen.' },
+    'hosting-web-show': { title: 'Web', description: 'Alles über ein Web.' },
     'hosting-web-edit': { title: 'Web bearbeiten', description: 'Ein Web ändern.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'Alle Quell-Repositorys.' },
     'hosting-tracking': { title: 'Tracking', description: 'Was Webs laden, um Besuchern zu folgen.' },

@@ -21,6 +21,7 @@ export const shell = {
     hosting: { title: 'Hosting', description: 'The inventory of hosted webs: find, add and care for them.' },
     'hosting-web-list': { title: 'Webs', description: 'Every web with its state, node and customer.' },
     'hosting-web-add': { title: 'Add', description: 'Add a web to the inventory.' },
+    'hosting-web-show': { title: 'Web', description: 'Everything about one web.' },
     'hosting-web-edit': { title: 'Edit web', description: 'Change a web.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'Every source repository.' },
     'hosting-tracking': { title: 'Tracking', description: 'What webs load to follow their visitors.' },

@@ -1,0 +1,63 @@
+import type { Web } from '@kustos/contract/webs'
+import { Anchor, Button, Skeleton, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import styles from './web-page.module.css'
+
+/** So many stand there before somebody asks for all. */
+const first = 20
+const kinds = ['sites', 'aliases'] as const
+
+/** The names that a web answers to besides its own. */
+export function Hosts({ web }: { readonly web: Web | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('webPage.hosts.title')}>
+      {web === undefined ? (
+        <Skeleton h={24} />
+      ) : web.sites.length + web.aliases.length === 0 ? (
+        <Text c="dimmed">{t('webPage.hosts.none')}</Text>
+      ) : (
+        kinds.map((kind) => web[kind].length > 0 && <HostList key={kind} kind={kind} hosts={web[kind]} />)
+      )}
+    </Section>
+  )
+}
+
+interface Props {
+  readonly kind: (typeof kinds)[number]
+  readonly hosts: readonly { readonly fqdn: string }[]
+}
+
+function HostList({ kind, hosts }: Props) {
+  const { t, i18n } = useTranslation()
+  const [isAll, setAll] = useState(false)
+  const formatted = hosts.length.toLocaleString(i18n.language)
+  return (
+    <div>
+      <Title order={3} c="dimmed" fz="xs" mb={2}>
+        {t(`webPage.hosts.${kind}`)}
+      </Title>
+      <ul className={styles.hosts}>
+        {hosts.slice(0, isAll ? hosts.length : first).map(({ fqdn }) => (
+          <li key={fqdn}>
+            <Anchor
+              href={`https://${fqdn}`}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={styles.mono}
+            >
+              {fqdn}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      {!isAll && hosts.length > first && (
+        <Button variant="default" mt="xs" onClick={() => setAll(true)}>
+          {t('webPage.all', { formatted })}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { monitoringRoutes, type UptimeDay, uptimePath } from '@kustos/contract/monitoring'
+import type { Web } from '@kustos/contract/webs'
+import { Anchor, Skeleton } from '@mantine/core'
+import { IconChartLine } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { DayStrip } from '../../features/monitoring/DayStrip.tsx'
+import { dateText } from '../../features/monitoring/day-text.ts'
+import { addDays, dayOf, windowDays } from '../../features/monitoring/days.ts'
+import { percentText, uptimeOver } from '../../features/monitoring/uptime.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useRoute } from '../query.ts'
+import styles from './web-page.module.css'
+
+/** Recharts is larger than the rest of the console: it comes when there is something to draw. */
+const ResponseChart = lazy(async () => ({
+  default: (await import('../../features/monitoring/charts.tsx')).ResponseChart,
+}))
+
+const count = 90
+/** In pixels; what stands in the chart's place is as high. */
+const height = 200
+const stripHeight = 178
+
+interface Props {
+  readonly id: string
+  readonly web: Web | undefined
+}
+
+/** The last days: how each went, the share of time in which the web was up, and how long it took to answer. */
+export function LatestDays({ id, web }: Props) {
+  const { t, i18n } = useTranslation()
+  const end = dayOf(useNow(30_000))
+  const begin = addDays(end, 1 - count)
+  const query = useRoute(
+    monitoringRoutes.listUptime,
+    { query: { web: id, begin, end } },
+    { placeholderData: keepPreviousData },
+  )
+  const days = query.data?.data
+  return (
+    <>
+      <Section
+        title={t('webPage.days.title', { count })}
+        beside={
+          web !== undefined && (
+            <Anchor component={Link} to={uptimePath(web)}>
+              {t('webPage.days.more')}
+            </Anchor>
+          )
+        }
+      >
+        <div className={styles.marked}>
+          <span className={styles.share}>
+            {days === undefined
+              ? '–'
+              : percentText(uptimeOver(count, days, query.dataUpdatedAt), i18n.language)}
+          </span>
+          <span className={styles.note}>
+            {t('webPage.days.uptime')}
+            {days !== undefined && <Since days={days} begin={begin} />}
+          </span>
+        </div>
+        <QueryState query={query} skeleton={<Skeleton h={stripHeight} />}>
+          {({ data }) => <Strip days={data} begin={begin} end={end} />}
+        </QueryState>
+      </Section>
+      <Section title={t('monitoring.uptime.response.title')}>
+        <QueryState query={query} skeleton={<Skeleton h={height} />}>
+          {({ data }) => <Responses days={data} begin={begin} end={end} />}
+        </QueryState>
+      </Section>
+    </>
+  )
+}
+
+interface DaysProps {
+  readonly days: readonly UptimeDay[]
+  readonly begin: string
+  readonly end: string
+}
+
+function Since({ days, begin }: Pick<DaysProps, 'days' | 'begin'>) {
+  const { t } = useTranslation()
+  const since = days.find(({ uptime }) => uptime !== null)?.date
+  if (since === undefined || since <= begin) return null
+  return <>, {t('monitoring.uptime.shareSince', { date: dateText(since) })}</>
+}
+
+function Strip({ days, begin, end }: DaysProps) {
+  const { t } = useTranslation()
+  const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
+  return days.some(({ uptime }) => uptime !== null) ? (
+    <DayStrip days={all} />
+  ) : (
+    <EmptyState
+      icon={IconChartLine}
+      title={t('monitoring.uptime.chart.nothing')}
+      hint={t('monitoring.uptime.chart.nothingHint')}
+    />
+  )
+}
+
+function Responses({ days, begin, end }: DaysProps) {
+  const { t } = useTranslation()
+  const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
+  return days.some(({ response_time_ms: median }) => median !== null) ? (
+    <Suspense fallback={<Skeleton h={height} />}>
+      <ResponseChart days={all} height={height} />
+    </Suspense>
+  ) : (
+    <EmptyState icon={IconChartLine} title={t('monitoring.uptime.response.nothing')} />
+  )
+}

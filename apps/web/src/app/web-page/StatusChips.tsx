@@ -1,0 +1,38 @@
+import { type Web, webColumns } from '@kustos/contract/webs'
+import { Anchor } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { DownFor } from '../../ui/DownFor.tsx'
+import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
+import { HttpChip } from '../../ui/HttpChip.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+
+const shown = ['status', 'domain_status', 'domain_state'] as const
+
+/** How a web stands, as the web list says it. */
+export function StatusChips({ web }: { readonly web: Web }) {
+  const { t } = useTranslation()
+  const { columns } = useLocalColumns(webColumns)
+  return (
+    <>
+      <Anchor
+        href={`https://${web.fqdn}`}
+        target="_blank"
+        rel="noopener noreferrer"
+        c="dimmed"
+        lh={1}
+        aria-label={t('webs.actions.openNamed', { fqdn: web.fqdn })}
+      >
+        <IconExternalLink size={16} aria-hidden="true" />
+      </Anchor>
+      {shown.map((key) => {
+        const column = columns.find((known) => known.key === key)
+        const value = column?.value(web)
+        const option = column?.options?.find((known) => known.value === value)
+        return option && <StatusChip key={key} tone={option.tone ?? 'grey'} text={option.label} />
+      })}
+      {web.down_since !== null && <DownFor since={web.down_since} />}
+      {web.http_status_code !== null && <HttpChip status={web.http_status_code} />}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { type TrackingAudit, trackingRoutes } from '@kustos/contract/tracking'
+import type { Web } from '@kustos/contract/webs'
+import { Anchor, Skeleton } from '@mantine/core'
+import { IconRadar2 } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { FoundThings } from '../../features/tracking/FoundSection.tsx'
+import { foundAfter } from '../../features/tracking/found.ts'
+import { pagePath } from '../../features/tracking/paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useRoute } from '../query.ts'
+
+interface Props {
+  readonly id: string
+  readonly web: Web | undefined
+}
+
+/** What audits found on the web's page, since when, and where. */
+export function TrackingSection({ id, web }: Props) {
+  const { t } = useTranslation()
+  const query = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
+  return (
+    <Section
+      title={t('tracking.heading')}
+      beside={
+        <Anchor component={Link} to={pagePath(Number(id))}>
+          {t('webPage.tracking.more')}
+        </Anchor>
+      }
+    >
+      <QueryState query={query} skeleton={<Skeleton h={160} />}>
+        {({ data }) => (web === undefined ? <Skeleton h={160} /> : <Found web={web} audits={data} />)}
+      </QueryState>
+    </Section>
+  )
+}
+
+function Found({ web, audits }: { readonly web: Web; readonly audits: readonly TrackingAudit[] }) {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const { tracking_data: tracking } = web
+  const found = useMemo(() => foundAfter(audits, 0, tracking, now), [audits, tracking, now])
+  if (audits.length === 0)
+    return (
+      <EmptyState icon={IconRadar2} title={t('tracking.audit.none')} hint={t('tracking.audit.noneHint')} />
+    )
+  if (audits.every(({ outcome }) => outcome === 'failed'))
+    return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
+  return <FoundThings found={found} isWhole={audits[0]?.outcome === 'seen'} />
+}

@@ -1,0 +1,101 @@
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { inspectionRoutes } from '@kustos/contract/inspections'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { trackingRoutes } from '@kustos/contract/tracking'
+import { websRoutes } from '@kustos/contract/webs'
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams, useSearchParams } from 'react-router-dom'
+import { Incidents } from '../../features/monitoring/Incidents.tsx'
+import { listAddress } from '../../features/webs/list-address.ts'
+import { RefreshFailure } from '../../features/webs/RefreshFailure.tsx'
+import { AboutWeb } from '../../ui/AboutWeb.tsx'
+import { Can } from '../../ui/Can.tsx'
+import { LogSection } from '../logs/LogSection.tsx'
+import { useRoute } from '../query.ts'
+import { rememberWeb } from '../recent-webs.ts'
+import { useUser } from '../session.ts'
+import { useInspection } from '../use-inspection.ts'
+import { Actions } from './Actions.tsx'
+import { Deployments } from './Deployments.tsx'
+import { FactsSection } from './FactsSection.tsx'
+import { Hosts } from './Hosts.tsx'
+import { LatestDays } from './LatestDays.tsx'
+import { SeenSection } from './SeenSection.tsx'
+import { StatusChips } from './StatusChips.tsx'
+import { TrackingSection } from './TrackingSection.tsx'
+import styles from './web-page.module.css'
+
+const { listUptime, listIncidents } = monitoringRoutes
+
+/** Incidents and deployments that are told before somebody asks for all. */
+const atFirst = 5
+
+/** Everything about one web on one page. */
+export function WebPageScreen() {
+  const { id = '' } = useParams()
+  return <WebPage key={id} id={id} />
+}
+
+function WebPage({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const query = useRoute(websRoutes.readWeb, { params: { id } })
+  const [address] = useSearchParams()
+  const { inspection, isUnderWay } = useInspection(address.get('inspection'))
+  const isThere = query.data !== undefined
+  useEffect(() => {
+    if (user !== null && isThere) rememberWeb(user.id, Number(id))
+  }, [user, isThere, id])
+  return (
+    <AboutWeb
+      id={id}
+      query={query}
+      back={{ to: listAddress(), label: t('webPage.back') }}
+      beside={(web) => <StatusChips web={web} />}
+      actions={(web) => <Actions web={web} isRefreshing={isUnderWay} />}
+      elsewhere={
+        <Can access={websRoutes.restoreWeb.access}>
+          <Button component={Link} to="/hosting?deleted=1" variant="default">
+            {t('webs.missing.toDeleted')}
+          </Button>
+        </Can>
+      }
+    >
+      {(web) => (
+        <>
+          <RefreshFailure inspection={inspection} />
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <FactsSection web={web} />
+              <Hosts web={web} />
+              <Can access={trackingRoutes.listTrackingAudits.access}>
+                <TrackingSection id={id} web={web} />
+              </Can>
+              <Can access={inspectionRoutes.listWebFacts.access}>
+                <SeenSection id={id} />
+              </Can>
+            </div>
+            <div className={styles.column}>
+              <Can access={listUptime.access}>
+                <LatestDays id={id} web={web} />
+              </Can>
+              <Can access={listIncidents.access}>
+                <Incidents id={id} first={atFirst} />
+              </Can>
+              <Can access={deploymentRoutes.listDeployments.access}>
+                <Deployments id={id} first={atFirst} />
+              </Can>
+            </div>
+          </div>
+          <LogSection
+            filter={{ subject_type: 'web', subject_id: id }}
+            title={t('webPage.log.title')}
+            emptyText={t('webPage.log.none')}
+          />
+        </>
+      )}
+    </AboutWeb>
+  )
+}
