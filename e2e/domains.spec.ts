@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { administrator, type Person, people, signInAs } from './harness/people.ts'
+import { administrator, type Person, people, signInAs, token } from './harness/people.ts'
 import { sessionOf } from './harness/system.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
@@ -77,6 +77,34 @@ test('pasted lines are judged, added one by one, changed and deleted', async ({ 
   await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
   await expect(page.getByText(`${mark}-d.test: deleted`)).toBeVisible()
   await expect(rowOf(page, `${mark}-d.test`)).toHaveCount(0)
+})
+
+test('what a colleague has changed meanwhile is not written over', async ({ page, baseURL, complaints }) => {
+  const mark = uniqueMark()
+  const api = await signInAs(administrator, baseURL ?? '')
+  const domain = { fqdn: `${mark}-a.test`, customer: 'WALKER', domainprovider: 'Registro.it' }
+  const { id } = await (
+    await api.post('/api/externalDomains', { headers: await token(api), data: domain })
+  ).json()
+  await page.goto(`/limitis/externaldomains/list?q=${mark}`)
+  await choose(page, domain.fqdn, 'Edit')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Customer' }).fill('MINE')
+  const theirs = { ...domain, domainprovider: 'Theirs' }
+  const put = await api.put(`/api/externalDomains/${id}`, { headers: await token(api), data: theirs })
+  expect(put.status()).toBe(204)
+
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(`${administrator.email} has changed this domain at`)
+  await dialog.getByRole('button', { name: 'Load the newest' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Domain provider' })).toHaveValue('Theirs')
+  await expect(dialog.getByRole('textbox', { name: 'Customer' })).toHaveValue('MINE')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`${domain.fqdn}: saved`)).toBeVisible()
+  await expect(rowOf(page, domain.fqdn)).toContainText('MINE')
+  // The browser tells of the refusal by itself.
+  expect(complaints.splice(0).every((said) => said.includes('409'))).toBe(true)
+  await api.dispose()
 })
 
 test('what the server refuses stays with its sentence, and an outage loses nothing', async ({
