@@ -1,5 +1,6 @@
 import { logEntries, sessions, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { hashPassword } from '@kustos/domain/auth'
 import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
@@ -142,6 +143,26 @@ describe('signing in', () => {
     const answer = await visitor.send('POST', '/api/login', body)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors })
+  })
+
+  it('takes a password however a keyboard writes it, and one that was kept as it was typed', async () => {
+    nextDay()
+    const composed = 'für alle Fälle \u00e9'
+    const decomposed = composed.normalize('NFD')
+    const bert = await createUser(database, 'bert@kustos.test', [])
+    const entering = async (given: string) =>
+      (await new Visitor(origin).signIn('bert@kustos.test', given)).status
+    await db
+      .update(users)
+      .set({ password_hash: await hashPassword(decomposed) })
+      .where(eq(users.id, bert))
+    expect([await entering(composed), await entering(decomposed)]).toEqual([204, 204])
+    // As releases before kept it: not normalised.
+    const former =
+      '$argon2id$v=19$m=1024,p=1,t=2$USKS4HOxB+Qqd8gf4hMRxw$lIMP5POAixsKxA5vvmjC3nYlgPvje/M5M60eAbZ+dj4'
+    await db.update(users).set({ password_hash: former }).where(eq(users.id, bert))
+    expect(await entering(decomposed)).toBe(204)
+    expect(await entering('für alle Faelle')).toBe(401)
   })
 
   it('writes the log, and no password into it', async () => {

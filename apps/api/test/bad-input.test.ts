@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
-import { ownSettings } from '@kustos/contract/users'
+import { newRole, userChange } from '@kustos/contract/users'
 import { webChange } from '@kustos/contract/webs'
-import { categories, logEntries, webs } from '@kustos/database/tables'
+import { categories, logEntries, roles, userRoles, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -19,6 +19,9 @@ const everything = async () =>
   JSON.stringify([
     await db.select().from(webs),
     await db.select().from(categories),
+    await db.select().from(users),
+    await db.select().from(roles),
+    await db.select().from(userRoles),
     await db.$count(logEntries),
   ])
 
@@ -53,7 +56,13 @@ describe('an id that is none', () => {
       ['PUT', `/api/webs/${id}`],
       ['DELETE', `/api/webs/${id}`],
       ['PUT', `/api/webs/${id}/restore`],
+      ['GET', `/api/users/${id}`],
       ['PUT', `/api/users/${id}`],
+      ['DELETE', `/api/users/${id}`],
+      ['PUT', `/api/users/${id}/restore`],
+      ['PUT', `/api/roles/${id}`],
+      ['DELETE', `/api/roles/${id}`],
+      ['DELETE', `/api/sessions/${id}`],
     ] as const) {
       const body =
         method === 'PUT' ? { fqdn: 'b.test', customer: 'B', configured_ip: '192.0.2.1' } : undefined
@@ -91,7 +100,10 @@ describe('a body that is none', () => {
     for (const [method, path] of [
       ['POST', '/api/webs'],
       ['PUT', '/api/webs/1'],
+      ['POST', '/api/users'],
       ['PUT', `/api/users/${me}`],
+      ['POST', '/api/roles'],
+      ['PUT', '/api/roles/1'],
       ['POST', '/api/login'],
     ] as const) {
       const answer = await admin.send(method, path, body, headers)
@@ -133,16 +145,18 @@ describe('a body that is none', () => {
     const wrong = (fields: string[]) =>
       fc.dictionary(fc.constantFrom(...fields), odd, { minKeys: 1, maxKeys: 2, noNullPrototype: true })
     const web = wrong(Object.keys(webChange.shape))
-    const user = wrong(Object.keys(ownSettings.shape))
+    const user = wrong(Object.keys(userChange.shape))
+    const role = wrong(Object.keys(newRole.shape))
     let count = 0
     await fc.assert(
-      fc.asyncProperty(web, user, async (oddWeb, oddUser) => {
+      fc.asyncProperty(web, user, role, async (oddWeb, oddUser, oddRole) => {
         const right = { fqdn: `odd-${++count}.test`, customer: 'A', configured_ip: '192.0.2.1' }
         const own = { email: 'admin@kustos.test', name: 'Admin' }
         for (const [method, path, body] of [
           ['POST', '/api/webs', { ...right, ...oddWeb }],
           ['PUT', '/api/webs/1', { ...right, ...oddWeb }],
           ['PUT', `/api/users/${me}`, { ...own, ...oddUser, email: own.email, password: '' }],
+          ['POST', '/api/roles', { name: `odd ${count}`, permissions: [], ...oddRole }],
         ] as const) {
           const before = await everything()
           const { status } = await admin.send(method, path, body)

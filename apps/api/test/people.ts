@@ -1,4 +1,4 @@
-import type { Permission } from '@kustos/contract/permissions'
+import { adminRole, type Permission } from '@kustos/contract/permissions'
 import type { Role, User } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
 import { logEntries, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
@@ -18,6 +18,12 @@ export const everythingOf = async ({ db }: OpenDatabase): Promise<string> =>
 export async function lastEntry({ db }: OpenDatabase) {
   const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
   return entry
+}
+
+export async function roleAdmin(by: Visitor): Promise<Role> {
+  const role = (await by.json<Role[]>('/api/roles')).find(({ name }) => name === adminRole)
+  if (!role) throw new Error('There is no role admin')
+  return role
 }
 
 let made = 0

@@ -1,22 +1,15 @@
 import { type Permission, permissions } from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
 import { testDatabase } from '@kustos/database/testing'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { everythingOf, lastEntry, makeRole, makeUser } from './people.ts'
-import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
+import { describe, expect, it } from 'vitest'
+import { everythingOf, lastEntry, makeRole, makeUser, roleAdmin } from './people.ts'
+import { createUser, listen, password, signedIn } from './visitor.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
-let admin = new Visitor(origin)
-let adminRole: Role
-
-beforeAll(async () => {
-  admin = await signedIn(origin, 'anna@kustos.test')
-  const [first] = await admin.json<Role[]>('/api/roles')
-  if (!first) throw new Error('There is no role')
-  adminRole = first
-})
+const admin = await signedIn(origin, 'anna@kustos.test')
+const adminRole = await roleAdmin(admin)
 
 const find = async (id: number) => (await admin.json<Role[]>('/api/roles')).find((role) => role.id === id)
 const put = (role: Role, changes: object = {}) =>

@@ -1,23 +1,17 @@
-import type { Role, User } from '@kustos/contract/users'
+import type { User } from '@kustos/contract/users'
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { everythingOf, lastEntry, makeRole, makeUser } from './people.ts'
 import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
-let admin = new Visitor(origin)
-let viewers: Role
-let queuers: Role
-
-beforeAll(async () => {
-  admin = await signedIn(origin, 'anna@kustos.test')
-  viewers = await makeRole(admin, ['view webs'])
-  queuers = await makeRole(admin, ['view queue'])
-})
+const admin = await signedIn(origin, 'anna@kustos.test')
+const viewers = await makeRole(admin, ['view webs'])
+const queuers = await makeRole(admin, ['view queue'])
 
 const bodyOf = (user: User, changes: object = {}) => ({ ...user, password: '', ...changes })
 const read = (id: number) => admin.json<User>(`/api/users/${id}`)

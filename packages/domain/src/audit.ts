@@ -18,7 +18,7 @@ export interface LogEntry {
 }
 
 export interface Change extends Scope {
-  /** Writes the entry that this change owes the log. */
+  /** Writes the entry that this change owes the log. @throws Error where a property is named like a secret */
   record(entry: LogEntry): Promise<void>
   /** Says that there was nothing to change after all. */
   unchanged(): void
@@ -38,6 +38,8 @@ export function change<T>(context: Context, work: (inside: Change) => Promise<T>
       now,
       async record(entry) {
         accounted = true
+        refuseSecrets(entry.attributes)
+        refuseSecrets(entry.old)
         await db.insert(logEntries).values({
           created_at: now(),
           log_name: entry.log,
@@ -60,6 +62,17 @@ export function change<T>(context: Context, work: (inside: Change) => Promise<T>
   })
 }
 
+const secret = /passw(or)?d|secret|token|hash|cookie|authorization|api_?key|credential/i
+
+/** Secrets never reach the log: no property at any depth may be named like one, whatever its value. */
+function refuseSecrets(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (secret.test(name)) throw new Error(`The log takes no secrets: a property is named ${name}`)
+    refuseSecrets(inner)
+  }
+}
+
 /** What differs between two states, under the same keys on both sides; null where nothing does. */
 export function difference<T extends object>(
   old: T,
@@ -78,7 +91,7 @@ export const after = (row: { readonly updated_at: Date }, { now }: Scope): Date 
   new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
 
 /** The descriptions of what changes the thing itself. Others stand under its subject too, as requests about it do. */
-const changes = ['created', 'updated', 'deleted', 'restored']
+const changes = ['created', 'updated', 'updated, with a new password', 'deleted', 'restored']
 
 /**
  * The refusal of a change to what somebody else has changed since it was read: it says who, and when.
