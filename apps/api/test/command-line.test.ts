@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { emails, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { listen, Visitor } from './visitor.ts'
 
@@ -43,10 +44,57 @@ it('adds a user who can sign in, and says so in the log', async () => {
   expect(JSON.stringify(entry)).not.toContain('pass phrase')
 })
 
+describe('a new password', () => {
+  const change = ['user:password', 'FIRST@kustos.test']
+
+  it('is the one that counts, ends every session, and is in the log without itself', async () => {
+    const visitor = new Visitor(origin)
+    await visitor.signIn('first@kustos.test', 'a long pass phrase')
+    expect((await visitor.fetch('/api/users/current')).status).toBe(200)
+    const { code, out, err } = await kustos(change, 'another pass phrase\n')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toBe('FIRST@kustos.test has a new password, and is signed out everywhere.\n')
+    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+    expect((await visitor.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(401)
+    expect((await visitor.signIn('first@kustos.test', 'another pass phrase')).status).toBe(204)
+    const entries = await database.db.select().from(logEntries).where(eq(logEntries.log_name, 'users'))
+    expect(entries.at(-1)).toMatchObject({
+      description: 'updated, with a new password',
+      subject_type: 'user',
+      causer_id: null,
+    })
+    expect(JSON.stringify(entries)).not.toContain('pass phrase')
+  })
+
+  it.each([
+    ['nobody', ['user:password'], 'a long pass phrase', /Name the EMAIL/],
+    [
+      'an unknown user',
+      ['user:password', 'x@kustos.test'],
+      'a long pass phrase',
+      /x@kustos.test was not found/,
+    ],
+    ['a common password', change, 'administrator', /most common/],
+    ["another command's option", [...change, '--role', 'admin'], 'a long pass phrase', /--role/],
+  ])('is refused for %s', async (_, words, input, sentence) => {
+    const { code, err } = await kustos(words, input)
+    expect(code).toBe(1)
+    expect(err).toMatch(sentence)
+    expect(err).not.toMatch(/\bat .*:\d+:\d+/)
+  })
+})
+
+it('without a command says what there is', async () => {
+  const { code, out } = await kustos([])
+  expect(code).toBe(0)
+  expect(out).toMatch(/user:create .*user:password .*import domains .*import emails/s)
+})
+
 it.each([
   ['a taken e-mail', create, 'a long pass phrase', /taken already/],
   ['a short password', create, 'short', /at least 12/],
   ['no password', create, '', /at least 12/],
+  ['no role', ['user:create', 'b@kustos.test'], 'a long pass phrase', /needs a role/],
   [
     'an unknown role',
     ['user:create', 'b@kustos.test', '--role', 'king'],
@@ -114,7 +162,7 @@ describe('an import', () => {
     ['a file that is not there', ['import', 'domains', '/nowhere/x.csv'], /cannot be read/],
     [
       'a file that is no list',
-      ['import', 'domains', fileURLToPath(import.meta.url)],
+      ['import', 'domains', fileURLToPath(new URL('../src/kustos.ts', import.meta.url))],
       /has to name the columns/,
     ],
   ])('refuses %s with a sentence', async (_, words, sentence) => {

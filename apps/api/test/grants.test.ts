@@ -1,0 +1,162 @@
+import type { Role, User } from '@kustos/contract/users'
+import { sessions } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { describe, expect, it } from 'vitest'
+import { everythingOf, lastEntry, makeRole, makeUser, roleAdmin } from './people.ts'
+import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
+
+/** A manager of users who is no admin: holds `view admin panel` and `view webs`. */
+const database = await testDatabase()
+const origin = await listen(database)
+const anna = await createUser(database, 'anna@kustos.test', 'admin')
+
+const admin = await signedIn(origin, 'anna@kustos.test')
+const known = {
+  admin: await roleAdmin(admin),
+  own: await makeRole(admin, ['view admin panel', 'view webs']),
+  less: await makeRole(admin, ['view webs']),
+  more: await makeRole(admin, ['view webs', 'view logs']),
+  unused: await makeRole(admin, ['delete webs']),
+}
+const people = {
+  self: await makeUser(admin, password, [known.own]),
+  admin: await admin.json<User>(`/api/users/${anna}`),
+  equal: await makeUser(admin, password, [known.own, known.less]),
+  more: await makeUser(admin, password, [known.more]),
+  deletedMore: await makeUser(admin, password, [known.more]),
+  deletedAdmin: await makeUser(admin, password, [known.admin]),
+}
+for (const { id } of [people.deletedMore, people.deletedAdmin]) await admin.send('DELETE', `/api/users/${id}`)
+const manager = await signedIn(origin, people.self.email)
+await signedIn(origin, people.more.email)
+
+const beyond = 'You cannot grant or change what you are not permitted yourself.'
+const put = (user: User, changes: object) =>
+  manager.send('PUT', `/api/users/${user.id}`, {
+    ...user,
+    updated_at: undefined,
+    password: '',
+    ...changes,
+  })
+const putRole = (role: Role, changes: object) =>
+  manager.send('PUT', `/api/roles/${role.id}`, { ...role, updated_at: undefined, ...changes })
+const newUser = (roles: readonly Role[]) =>
+  manager.send('POST', '/api/users', {
+    email: 'way-up@kustos.test',
+    name: 'Way up',
+    password,
+    roles: roles.map((role) => role.id),
+  })
+const ids = (...roles: Role[]) => ({ roles: roles.map((role) => role.id) })
+
+describe('who manages users without being admin cannot', () => {
+  it.each<[string, () => Promise<Response>, string?]>([
+    ['take the role admin', () => put(people.self, ids(known.own, known.admin)), 'roles'],
+    ['take a role that holds more', () => put(people.self, ids(known.own, known.more)), 'roles'],
+    ['give the role admin', () => put(people.equal, ids(known.admin)), 'roles'],
+    ['give a role that holds more', () => put(people.equal, ids(known.own, known.more)), 'roles'],
+    ['add an admin', () => newUser([known.admin]), 'roles'],
+    ['add a user with a role that holds more', () => newUser([known.less, known.more]), 'roles'],
+    ["change an admin's name", () => put(people.admin, { name: 'Other' })],
+    ["change an admin's e-mail", () => put(people.admin, { email: 'mine@kustos.test' })],
+    ["change an admin's password", () => put(people.admin, { password: 'a long pass phrase' })],
+    ["change an admin's roles", () => put(people.admin, ids(known.less))],
+    ["change somebody's e-mail who holds more", () => put(people.more, { email: 'mine@kustos.test' })],
+    ["change somebody's password who holds more", () => put(people.more, { password: 'a long pass phrase' })],
+    ["take somebody's roles who holds more", () => put(people.more, ids(known.less))],
+    ['delete an admin', () => manager.send('DELETE', `/api/users/${people.admin.id}`)],
+    ['delete somebody who holds more', () => manager.send('DELETE', `/api/users/${people.more.id}`)],
+    ['restore an admin', () => manager.send('PUT', `/api/users/${people.deletedAdmin.id}/restore`)],
+    [
+      'restore somebody who holds more',
+      () => manager.send('PUT', `/api/users/${people.deletedMore.id}/restore`),
+    ],
+    [
+      'widen their own role',
+      () => putRole(known.own, { permissions: [...known.own.permissions, 'view logs'] }),
+      'permissions',
+    ],
+    [
+      'widen a smaller role beyond their own',
+      () => putRole(known.less, { permissions: ['view webs', 'edit webs'] }),
+      'permissions',
+    ],
+    ['narrow a role that holds more', () => putRole(known.more, { permissions: ['view webs'] })],
+    ['rename a role that holds more', () => putRole(known.more, { name: 'Other' })],
+    ['delete a role that holds more', () => manager.send('DELETE', `/api/roles/${known.unused.id}`)],
+    [
+      'add a role that holds more',
+      () => manager.send('POST', '/api/roles', { name: 'Up', permissions: ['view webs', 'view queue'] }),
+      'permissions',
+    ],
+  ])('%s', async (_, attempt, field) => {
+    const before = await everythingOf(database)
+    const open = await database.db.$count(sessions)
+    const answer = await attempt()
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      {
+        message: 'This action is unauthorized.',
+        error: beyond,
+        ...(field !== undefined && { errors: { [field]: [beyond] } }),
+      },
+    ])
+    expect(await everythingOf(database)).toBe(before)
+    expect(await database.db.$count(sessions)).toBe(open)
+  })
+
+  it('change the role admin, which nobody can', async () => {
+    expect((await putRole(known.admin, { permissions: [] })).status).toBe(409)
+    expect((await manager.send('DELETE', `/api/roles/${known.admin.id}`)).status).toBe(409)
+  })
+})
+
+describe('who manages users without being admin can', () => {
+  it('do within what they hold whatever an admin can', async () => {
+    const made = await makeUser(manager, password, [known.less])
+    expect((await put(made, { ...ids(known.own), password: 'a long pass phrase' })).status).toBe(204)
+    expect((await manager.send('DELETE', `/api/users/${made.id}`)).status).toBe(204)
+    expect((await manager.send('PUT', `/api/users/${made.id}/restore`)).status).toBe(204)
+    const role = await makeRole(manager, ['view webs'])
+    expect((await putRole(role, { permissions: ['view webs', 'view admin panel'] })).status).toBe(204)
+    expect((await manager.send('DELETE', `/api/roles/${role.id}`)).status).toBe(204)
+    expect(await lastEntry(database)).toMatchObject({ causer_id: people.self.id, description: 'deleted' })
+  })
+
+  it('change themselves, and lay roles down', async () => {
+    const second = await makeUser(admin, password, [known.own, known.less])
+    const visitor = await signedIn(origin, second.email)
+    const send = (changes: object) =>
+      visitor.send('PUT', `/api/users/${second.id}`, { ...second, updated_at: undefined, ...changes })
+    expect((await send({ ...ids(), password: '' })).status).toBe(422)
+    expect((await send({ ...ids(known.less), password: '' })).status).toBe(204)
+    expect((await visitor.fetch('/api/users')).status).toBe(403)
+    // Without the panel, roles in the body change nothing any more.
+    expect((await send({ ...ids(known.own), password: '' })).status).toBe(204)
+    expect((await admin.json<User>(`/api/users/${second.id}`)).roles).toMatchObject([{ id: known.less.id }])
+  })
+})
+
+describe('editing a user', () => {
+  it.each<[string, 'nobody' | 'plain' | 'manager' | 'admin', keyof typeof people | 'plain', number]>([
+    ['a visitor: nobody', 'nobody', 'equal', 401],
+    ['without the panel: oneself', 'plain', 'plain', 204],
+    ['without the panel: somebody of the same roles', 'plain', 'equal', 403],
+    ['without the panel: an admin', 'plain', 'admin', 403],
+    ['with the panel: oneself', 'manager', 'self', 204],
+    ['with the panel: somebody within reach', 'manager', 'equal', 204],
+    ['with the panel: somebody beyond', 'manager', 'more', 403],
+    ['with the panel: an admin', 'manager', 'admin', 403],
+    ['as admin: oneself', 'admin', 'admin', 204],
+    ['as admin: anybody', 'admin', 'more', 204],
+    ['as admin: somebody deleted', 'admin', 'deletedMore', 404],
+  ])('%s', async (_, who, whom, status) => {
+    const plain = await makeUser(admin, password, [known.less])
+    const nobody = new Visitor(origin)
+    await nobody.fetch('/sanctum/csrf-cookie')
+    const visitor = who === 'plain' ? await signedIn(origin, plain.email) : { nobody, manager, admin }[who]
+    const user = whom === 'plain' ? plain : people[whom]
+    const { roles: _roles, ...body } = { ...user, updated_at: undefined, password: '' }
+    expect((await visitor.send('PUT', `/api/users/${user.id}`, body)).status).toBe(status)
+  })
+})

@@ -1,0 +1,225 @@
+import type { OwnSession } from '@kustos/contract/auth'
+import { logEntries, sessions } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { desc, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+let clock = Date.parse('2026-11-20T12:00:00Z')
+const origin = await listen(database, { now: () => new Date(clock), trustProxy: ['127.0.0.1'] })
+const anna = await createUser(database, 'anna@kustos.test', [])
+const bert = await createUser(database, 'bert@kustos.test', [])
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+beforeEach(async () => {
+  clock += 40 * day
+  await db.delete(sessions)
+})
+
+/** A browser that says who and where it is. */
+class Browser extends Visitor {
+  readonly place: Record<string, string>
+
+  constructor(userAgent: string, address: string) {
+    super(origin)
+    this.place = { 'user-agent': userAgent, 'x-forwarded-for': address }
+  }
+
+  override fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return super.fetch(path, {
+      ...init,
+      headers: { ...this.place, ...Object.fromEntries(new Headers(init.headers)) },
+    })
+  }
+}
+
+async function browser(userAgent: string, address: string, remember = false): Promise<Browser> {
+  const visitor = new Browser(userAgent, address)
+  const answer = await visitor.signIn('anna@kustos.test', undefined, remember)
+  if (answer.status !== 204) throw new Error(`Not signed in: ${answer.status}`)
+  return visitor
+}
+
+const listOf = (visitor: Visitor) => visitor.json<OwnSession[]>('/api/sessions')
+const isIn = async (visitor: Visitor) => (await visitor.fetch('/api/users/current')).status === 200
+const newest = async () => (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
+const at = (time: number) => new Date(time).toISOString()
+
+describe('the list of own sessions', () => {
+  it('says of each where it is used, since when and until when, the latest used first', async () => {
+    const started = clock
+    const phone = await browser('Phone/1', '198.51.100.1', true)
+    clock += 10 * minute
+    const desk = await browser('Desk/2', '2001:db8::2')
+    await signedIn(origin, 'bert@kustos.test')
+    expect(await listOf(desk)).toEqual([
+      {
+        id: expect.any(Number),
+        is_current: true,
+        remembered: false,
+        address: '2001:db8::2',
+        user_agent: 'Desk/2',
+        created_at: at(clock),
+        last_seen_at: at(clock),
+        expires_at: at(clock + 8 * hour),
+      },
+      {
+        id: expect.any(Number),
+        is_current: false,
+        remembered: true,
+        address: '198.51.100.1',
+        user_agent: 'Phone/1',
+        created_at: at(started),
+        last_seen_at: at(started),
+        expires_at: at(started + 30 * day),
+      },
+    ])
+    clock += 2 * minute
+    expect(await listOf(phone)).toMatchObject([
+      { is_current: true, user_agent: 'Phone/1' },
+      { is_current: false },
+    ])
+  })
+
+  it('follows a session that moves, to the minute', async () => {
+    const visitor = await browser('Phone/1', '198.51.100.1')
+    Object.assign(visitor.place, { 'user-agent': 'Phone/2', 'x-forwarded-for': '198.51.100.9' })
+    expect(await listOf(visitor)).toMatchObject([{ address: '198.51.100.1', user_agent: 'Phone/1' }])
+    clock += minute + 1
+    expect(await listOf(visitor)).toMatchObject([
+      { address: '198.51.100.9', user_agent: 'Phone/2', last_seen_at: at(clock) },
+    ])
+  })
+
+  it('cuts what a browser calls itself', async () => {
+    const visitor = await browser(`A\tB${'x'.repeat(1000)}`, '198.51.100.1')
+    const [session] = await listOf(visitor)
+    expect(session?.user_agent).toBe(`AB${'x'.repeat(398)}`)
+  })
+
+  it('leaves out what has expired', async () => {
+    await browser('Old', '198.51.100.1')
+    clock += 8 * hour + 1
+    expect(await listOf(await browser('New', '198.51.100.1'))).toHaveLength(1)
+  })
+
+  it('shows no session id', async () => {
+    const visitor = await browser('Phone', '198.51.100.1')
+    const [row] = await db.select().from(sessions).where(eq(sessions.user_id, anna))
+    const text = JSON.stringify(await listOf(visitor))
+    expect(text).not.toContain(row?.id)
+    expect(text).not.toContain(decodeURIComponent(visitor.cookies.get('kustos_session') ?? '').split('.')[0])
+  })
+})
+
+describe('how long a session lasts', () => {
+  it('is thirty days from the sign-in at most, though it is used each hour', async () => {
+    const visitor = await browser('Phone', '198.51.100.1')
+    const until = clock + 30 * day
+    for (clock += 7 * hour; clock < until; clock += 7 * hour) {
+      expect([at(clock), await isIn(visitor)]).toEqual([at(clock), true])
+    }
+    clock = until - 1
+    expect(await isIn(visitor)).toBe(true)
+    clock = until
+    expect(await isIn(visitor)).toBe(false)
+  })
+
+  it('is thirty days where it is remembered, used or not, and no longer', async () => {
+    const [used, left] = [
+      await browser('Used', '198.51.100.1', true),
+      await browser('Left', '198.51.100.2', true),
+    ]
+    const until = clock + 30 * day
+    clock += 20 * day
+    expect(await isIn(used)).toBe(true)
+    clock = until - 1
+    expect([await isIn(used), await isIn(left)]).toEqual([true, true])
+    clock = until
+    expect([await isIn(used), await isIn(left)]).toEqual([false, false])
+  })
+})
+
+describe('ending sessions', () => {
+  it('one ends at once, and the log says which', async () => {
+    const [here, there] = [await browser('Here', '198.51.100.1'), await browser('There', '198.51.100.2')]
+    const other = (await listOf(here)).find((session) => !session.is_current)
+    expect((await here.send('DELETE', `/api/sessions/${other?.id}`)).status).toBe(204)
+    expect([await isIn(here), await isIn(there)]).toEqual([true, false])
+    expect(await newest()).toMatchObject({
+      log_name: 'auth',
+      description: 'session ended',
+      subject_type: 'user',
+      subject_id: anna,
+      causer_id: anna,
+      properties: { old: { address: '198.51.100.2', user_agent: 'There' } },
+    })
+    expect((await here.send('DELETE', `/api/sessions/${other?.id}`)).status).toBe(404)
+  })
+
+  it('the current one ends like a sign-out', async () => {
+    const here = await browser('Here', '198.51.100.1')
+    const [session] = await listOf(here)
+    expect((await here.send('DELETE', `/api/sessions/${session?.id}`)).status).toBe(204)
+    expect(here.cookies.size).toBe(0)
+    expect(await db.$count(sessions)).toBe(0)
+    expect(await newest()).toMatchObject({ description: 'signed out', causer_id: anna })
+  })
+
+  it('all others end at once, and nobody else’s', async () => {
+    const here = await browser('Here', '198.51.100.1')
+    const others = [await browser('A', '198.51.100.2'), await browser('B', '198.51.100.3', true)]
+    const bystander = await signedIn(origin, 'bert@kustos.test')
+    expect((await here.send('DELETE', '/api/sessions')).status).toBe(204)
+    expect(await Promise.all([here, ...others, bystander].map(isIn))).toEqual([true, false, false, true])
+    expect(await newest()).toMatchObject({
+      log_name: 'auth',
+      description: 'other sessions ended',
+      subject_id: anna,
+      causer_id: anna,
+      properties: { attributes: { sessions: 2 } },
+    })
+    const entries = await db.$count(logEntries)
+    expect((await here.send('DELETE', '/api/sessions')).status).toBe(204)
+    expect(await db.$count(logEntries)).toBe(entries)
+  })
+
+  it("somebody else's, an expired one and one that never was are not found", async () => {
+    const expired = await browser('Old', '198.51.100.1')
+    const [old] = await listOf(expired)
+    clock += 8 * hour + 1
+    const here = await browser('Here', '198.51.100.1')
+    await signedIn(origin, 'bert@kustos.test')
+    const [foreign] = await db.select().from(sessions).where(eq(sessions.user_id, bert))
+    for (const id of [foreign?.number, old?.id, 2_000_000_000, 'none', 0]) {
+      expect([id, (await here.send('DELETE', `/api/sessions/${id}`)).status]).toEqual([id, 404])
+    }
+    expect(await db.$count(sessions, eq(sessions.user_id, bert))).toBe(1)
+  })
+
+  it('want somebody who is signed in', async () => {
+    const nobody = new Visitor(origin)
+    await nobody.fetch('/sanctum/csrf-cookie')
+    expect((await nobody.fetch('/api/sessions')).status).toBe(401)
+    expect((await nobody.send('DELETE', '/api/sessions')).status).toBe(401)
+    expect((await nobody.send('DELETE', '/api/sessions/1')).status).toBe(401)
+  })
+})
+
+it('a request that is under way brings no session back that has been ended', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [here, there] = [await browser('Here', '198.51.100.1'), await browser('There', '198.51.100.2')]
+    clock += minute + 1
+    await Promise.all([
+      here.send('DELETE', '/api/sessions'),
+      ...Array.from({ length: 5 }, () => there.fetch('/api/users/current')),
+    ])
+    expect(await isIn(there)).toBe(false)
+    await here.send('POST', '/api/logout')
+  }
+})

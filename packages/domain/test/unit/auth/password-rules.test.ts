@@ -1,0 +1,54 @@
+import { userTexts } from '@kustos/contract/users'
+import { describe, expect, test } from 'vitest'
+import { faultOf } from '../../../src/auth/password-rules.ts'
+
+const owner = { email: 'verena.gamper@kustos.test', name: 'Verena Gamper-Öttl' }
+
+describe('a new password', () => {
+  test.each([
+    'correct horse battery',
+    'a long pass phrase',
+    'vqzKT7m2wLpx',
+    'für alle Fälle é',
+    'Gasthof zum Löwen',
+    // A common word that is less than half of it.
+    'love8264019375',
+    // A name that is a part of it.
+    'Verena mag Kaffee',
+    'kustos-sandbox',
+    '            x',
+  ])('%s is taken', async (password) => {
+    expect(await faultOf(password, owner)).toBeNull()
+  })
+
+  test.each([
+    ['one of the common ones', 'administrator'],
+    ['in another case', 'AdminisTrator'],
+    ['in wide letters', 'ａｄｍｉｎｉｓｔｒａｔｏｒ'],
+    ['a row of the keyboard', '1qaz2wsx3edc'],
+    ['a common one twice', 'passwordpassword'],
+    ['a common one with digits and signs around', '2026Password!'],
+  ])('%s is common', async (_, password) => {
+    expect(await faultOf(password, owner)).toBe(userTexts.common)
+  })
+
+  test.each([
+    ['one character', 'aaaaaaaaaaaaa'],
+    ['one character beyond the basic plane', '🦉'.repeat(12)],
+    ['blanks', ' '.repeat(12)],
+    ['a few characters again and again', 'abc1abc1abc1'],
+    ['the e-mail', 'Verena.Gamper@kustos.test'],
+    ['the part before the @', 'verena-gamper'],
+    ['the name', 'verena gamper öttl'],
+    ['the name with digits around', 'VerenaGamperÖttl2026'],
+    ["the product's name with digits around", 'Kustos123456'],
+    ["the product's name twice", 'kustoskustos'],
+  ])('%s is too easy to guess', async (_, password) => {
+    expect(await faultOf(password, owner)).toMatch(/^This password is too easy to guess/)
+  })
+
+  test('is as long as it is once it is normalised', async () => {
+    // Twelve code units, which are six letters with their marks apart.
+    expect(await faultOf('é'.normalize('NFD').repeat(6), owner)).toBe('Must have at least 12 characters')
+  })
+})
