@@ -49,8 +49,8 @@ function decoded(text: string): string {
 
 const hidden = '[secret]'
 
-/** Keys whose values are secrets, at any depth. */
-const key = String.raw`[\w.-]*(?:passw(?:or)?d|secret|token|authorization|cookie|api[_-]?key)[\w.-]*`
+/** Keys whose values are secrets, at any depth. Of a bounded length: to look for it in a long word costs its square. */
+const key = String.raw`[\w.-]{0,40}(?:passw(?:or)?d|secret|token|authorization|cookie|api[_-]?key)[\w.-]{0,40}`
 const text = String.raw`"(?:[^"\\]|\\.)*"`
 
 /** What looks like a secret in a line of JSON, whoever wrote it there. */
