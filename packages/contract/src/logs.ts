@@ -104,20 +104,20 @@ export function logRows({ data, users }: LogList): LogRow[] {
 
 export const logColumns: GridColumns<LogRow> = {
   columns: [
-    { key: 'created_at', label: 'Date', kind: 'date', width: 170, value: (row) => row.created_at },
-    { key: 'log_name', label: 'Log Name', kind: 'select', width: 140, value: (row) => row.log_name },
-    { key: 'description', label: 'Description', kind: 'text', width: 220, value: (row) => row.description },
-    { key: 'subject_type', label: 'Subject', kind: 'select', width: 130, value: (row) => row.subject_type },
-    { key: 'subject_id', label: 'Subject id', kind: 'number', width: 110, value: (row) => row.subject_id },
+    { key: 'created_at', label: 'Date', kind: 'date', width: 160, value: (row) => row.created_at },
+    { key: 'log_name', label: 'Log Name', kind: 'select', width: 120, value: (row) => row.log_name },
+    { key: 'description', label: 'Description', kind: 'text', width: 150, value: (row) => row.description },
+    { key: 'subject_type', label: 'Subject', kind: 'select', width: 110, value: (row) => row.subject_type },
+    { key: 'subject_id', label: 'Subject id', kind: 'number', width: 116, value: (row) => row.subject_id },
     {
       key: 'subject_name',
       label: 'Subject name',
       kind: 'text',
       mono: true,
-      width: 220,
+      width: 190,
       value: (row) => row.subject_name,
     },
-    { key: 'causer', label: 'Causer', kind: 'select', width: 220, value: (row) => row.causer },
+    { key: 'causer', label: 'Causer', kind: 'select', width: 190, value: (row) => row.causer },
     {
       key: 'properties',
       label: 'Properties',

@@ -11,16 +11,16 @@ import { subjectPath } from './paths.ts'
 
 interface Props {
   readonly entries: readonly LogRow[]
-  /** Whether each says what it is about; left out where all are about the same. */
-  readonly withSubject?: boolean
+  /** What is the same for all of them and so is not said of each. */
+  readonly about: 'subject' | 'causer'
 }
 
 /** Entries of the log as a short list, newest first. */
-export function LogEntries({ entries, withSubject = false }: Props) {
+export function LogEntries({ entries, about }: Props) {
   return (
     <ol className={styles.entries}>
       {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} withSubject={withSubject} />
+        <Entry key={entry.id} entry={entry} about={about} />
       ))}
     </ol>
   )
@@ -29,7 +29,7 @@ export function LogEntries({ entries, withSubject = false }: Props) {
 /** As many as tell what happened at a glance. */
 const glance = 3
 
-function Entry({ entry, withSubject }: { readonly entry: LogRow; readonly withSubject: boolean }) {
+function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props['about'] }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -41,10 +41,13 @@ function Entry({ entry, withSubject }: { readonly entry: LogRow; readonly withSu
         <span className={styles.what}>
           {entry.log_name}: {entry.description}
         </span>
-        {withSubject && <LogSubject entry={entry} />}
-        <span className={styles.causer}>
-          {entry.causer === null ? t('logs.byKustos') : t('logs.by', { causer: entry.causer })}
-        </span>
+        {about === 'causer' ? (
+          <LogSubject entry={entry} />
+        ) : (
+          <span className={styles.causer}>
+            {entry.causer === null ? t('logs.byKustos') : t('logs.by', { causer: entry.causer })}
+          </span>
+        )}
       </div>
       {isOpen ? (
         <LogDifference entry={entry} whole />

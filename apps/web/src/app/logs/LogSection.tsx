@@ -14,7 +14,9 @@ interface Props {
   readonly title: string
   /** Where there is no entry. */
   readonly emptyText: string
-  readonly withSubject?: boolean
+  /** What is the same for all of them and so is not said of each. */
+  readonly about?: 'subject' | 'causer'
+  readonly limit?: number
 }
 
 /** The newest entries about something, for those who may see the log, with the way to all of them. */
@@ -26,10 +28,10 @@ export function LogSection(props: Props) {
   )
 }
 
-function Section({ filter, title, emptyText, withSubject = false }: Props) {
+function Section({ filter, title, emptyText, about = 'subject', limit = 10 }: Props) {
   const { t } = useTranslation()
   const heading = useId()
-  const query = useLogEntries(filter)
+  const query = useLogEntries(filter, limit)
   return (
     <Card component="section" aria-labelledby={heading}>
       <Group justify="space-between" gap="sm" mb="sm">
@@ -45,7 +47,7 @@ function Section({ filter, title, emptyText, withSubject = false }: Props) {
           entries.length === 0 ? (
             <Text c="dimmed">{emptyText}</Text>
           ) : (
-            <LogEntries entries={entries} withSubject={withSubject} />
+            <LogEntries entries={entries} about={about} />
           )
         }
       </QueryState>

@@ -9,7 +9,7 @@ import type { LogFilter } from './paths.ts'
  * The newest entries of the log that pass a filter, with their causers' names. It asks nothing for those who may not see
  * the log.
  */
-export function useLogEntries(filter: LogFilter, limit = 10) {
+export function useLogEntries(filter: LogFilter, limit: number) {
   const enabled = can(useUser(), logsRoutes.listLogs.access)
   return useRoute(
     logsRoutes.listLogs,

@@ -39,7 +39,13 @@ export function Shell() {
           onOpenDrawer={drawer.open}
         />
       </AppShell.Header>
-      <AppShell.Navbar p="xs" visibleFrom="sm" aria-label={t('shell.navigation')}>
+      <AppShell.Navbar
+        p="xs"
+        visibleFrom="sm"
+        aria-label={t('shell.navigation')}
+        className={styles.navbar}
+        mod={{ folded }}
+      >
         <Sidebar folded={folded} />
       </AppShell.Navbar>
       <Drawer

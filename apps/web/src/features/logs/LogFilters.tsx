@@ -1,6 +1,7 @@
 import { subjectTypes } from '@kustos/contract/logs'
 import { Button, Select, TextInput, type TextInputProps } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
@@ -35,14 +36,13 @@ const features = [
 export function LogFilters({ users = [], logNames }: Props) {
   const { t } = useTranslation()
   const [address, setAddress] = useSearchParams()
-  const { errors } = filterIn(address)
+  const { filter, errors } = filterIn(address)
   const askedOf = (name: FilterName) => address.get(name) ?? ''
   const set = (name: FilterName, value: string) => setAddress((now) => withFilter(now, name, value))
   const errorOf = (name: FilterName) => {
     const message = errors[name]
     return message === undefined ? undefined : sentence(message)
   }
-  const isFiltered = Object.keys(filterIn(address).filter).length + Object.keys(errors).length > 0
 
   const select = (name: FilterName, data: readonly { value: string; label: string }[]) => ({
     size: 'xs' as const,
@@ -68,6 +68,23 @@ export function LogFilters({ users = [], logNames }: Props) {
       onCommit={(value) => set(name, fromLocal(value))}
     />
   )
+
+  const count = new Set([...Object.keys(filter), ...Object.keys(errors)]).size
+  const [isOpen, setOpen] = useState(false)
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  if (isNarrow && !isOpen)
+    return (
+      <Button
+        size="xs"
+        variant="default"
+        className={styles.opener}
+        leftSection={<IconFilter size={14} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('logs.filters.title')}
+        {count > 0 && ` (${count})`}
+      </Button>
+    )
 
   return (
     <search className={styles.filters} aria-label={t('logs.filters.title')}>
@@ -97,7 +114,7 @@ export function LogFilters({ users = [], logNames }: Props) {
       />
       {time('from')}
       {time('to')}
-      {isFiltered && (
+      {count > 0 && (
         <Button
           size="xs"
           variant="subtle"

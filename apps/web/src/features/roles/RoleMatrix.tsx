@@ -1,6 +1,7 @@
 import { adminRole, type Permission } from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
-import { Button, Checkbox } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { beyond, mayGrant } from '../../app/granting.ts'
@@ -124,28 +125,25 @@ function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, '
       ) : null}
       {count > 0 && (
         <>
-          <span className={styles.count} role="status">
-            {t('roles.unsaved', { count })}
-          </span>
           <Button
             size="xs"
             px={8}
             loading={saving === role.id}
-            aria-label={t('roles.saveNamed', { role: role.name })}
+            aria-label={`${t('roles.saveNamed', { role: role.name })}: ${t('roles.unsaved', { count })}`}
             onClick={() => void save(role)}
           >
-            {t('roles.save')}
+            {t('roles.save')} ({count})
           </Button>
-          <Button
-            size="xs"
-            px={8}
-            variant="default"
-            disabled={saving === role.id}
-            aria-label={t('roles.undoNamed', { role: role.name })}
-            onClick={() => undo(role)}
-          >
-            {t('roles.undo')}
-          </Button>
+          <Tooltip label={t('roles.undo')}>
+            <ActionIcon
+              size={28}
+              disabled={saving === role.id}
+              aria-label={t('roles.undoNamed', { role: role.name })}
+              onClick={() => undo(role)}
+            >
+              <IconArrowBackUp size={16} />
+            </ActionIcon>
+          </Tooltip>
         </>
       )}
     </div>

@@ -14,6 +14,9 @@ import { useBrowserNames } from './use-browser-names.ts'
 
 const { endOtherSessions, endSession, listSessions } = authRoutes
 
+/** More than these stand there once they are asked for: browsers that throw their cookies away leave many. */
+const glance = 6
+
 /** Where the user is signed in, and the ways to end that. */
 export function OwnSessions() {
   const { t } = useTranslation()
@@ -24,6 +27,7 @@ export function OwnSessions() {
   const endOthers = useAction(endOtherSessions, [listSessions])
   const [ending, setEnding] = useState<number>()
   const nameOf = useBrowserNames()
+  const [isAll, setAll] = useState(false)
   const others = (query.data ?? []).filter((session) => !session.is_current).length
 
   async function attempt(name: string, done: string, change: () => Promise<unknown>) {
@@ -77,7 +81,7 @@ export function OwnSessions() {
       <QueryState query={query} skeleton={<Skeleton h={56} role="status" aria-label={t('grid.loading')} />}>
         {(sessions) => (
           <ul className={styles.sessions}>
-            {sessions.map((session) => (
+            {(isAll ? sessions : sessions.slice(0, glance)).map((session) => (
               <SessionRow
                 key={session.id}
                 session={session}
@@ -86,6 +90,13 @@ export function OwnSessions() {
                 onEnd={() => void end(session)}
               />
             ))}
+            {!isAll && sessions.length > glance && (
+              <li className={styles.session}>
+                <Button size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
+                  {t('settings.sessions.all', { count: sessions.length })}
+                </Button>
+              </li>
+            )}
           </ul>
         )}
       </QueryState>

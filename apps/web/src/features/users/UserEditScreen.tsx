@@ -63,12 +63,14 @@ function EditScreen({ id }: { readonly id: string }) {
                   filter={{ subject_type: 'user', subject_id: String(user.id) }}
                   title={t('users.log.about')}
                   emptyText={t('users.log.aboutNone')}
+                  limit={6}
                 />
                 <LogSection
                   filter={{ causer: String(user.id) }}
                   title={t('users.log.by')}
                   emptyText={t('users.log.byNone')}
-                  withSubject
+                  about="causer"
+                  limit={6}
                 />
               </Stack>
             </div>

@@ -18,7 +18,9 @@ const emailOf = (user: User) => user.email
 const isDeleted = (user: User) => user.deleted_at !== null
 
 const cells: Readonly<Record<string, (user: User) => ReactNode>> = {
-  email: ({ id, email }) => <GridLink to={`/admin/user-management/edit/${id}`}>{email}</GridLink>,
+  // A deleted one is grey throughout; its menu leads there.
+  email: ({ id, email, deleted_at: deleted }) =>
+    deleted === null ? <GridLink to={`/admin/user-management/edit/${id}`}>{email}</GridLink> : null,
 }
 
 /** Every user, deleted ones in grey. */

@@ -1,7 +1,7 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import { type User, usersRoutes, userTexts } from '@kustos/contract/users'
-import { IconHistory, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconHistory, IconPencil, IconRestore, IconTrash, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
@@ -58,10 +58,10 @@ export function useUserActions() {
   function rowActions(user: User): readonly RowAction[] {
     const lives = user.deleted_at === null
     const actions: readonly (RowAction | false)[] = [
-      lives && {
+      {
         key: 'edit',
-        label: t('users.actions.edit'),
-        icon: <IconPencil size={16} />,
+        label: t(lives ? 'users.actions.edit' : 'users.actions.show'),
+        icon: lives ? <IconPencil size={16} /> : <IconUser size={16} />,
         to: `/admin/user-management/edit/${user.id}`,
       },
       can(me, logsRoutes.listLogs.access) && {

@@ -5,7 +5,13 @@ export const users: Translation<typeof en> = {
   create: 'Anlegen',
   empty: 'Es gibt noch keine Benutzer',
   emptyHint: 'Angelegte Benutzer stehen hier, auch gelöschte.',
-  actions: { edit: 'Bearbeiten', delete: 'Löschen', restore: 'Wiederherstellen', log: 'Im Log zeigen' },
+  actions: {
+    edit: 'Bearbeiten',
+    show: 'Zeigen',
+    delete: 'Löschen',
+    restore: 'Wiederherstellen',
+    log: 'Im Log zeigen',
+  },
   done: { created: 'angelegt', saved: 'gespeichert', deleted: 'gelöscht', restored: 'wiederhergestellt' },
   form: {
     back: 'Zurück zur Liste',

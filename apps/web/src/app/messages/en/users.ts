@@ -3,7 +3,7 @@ export const users = {
   create: 'Create',
   empty: 'There are no users yet',
   emptyHint: 'Users who are added stand here, deleted ones among them.',
-  actions: { edit: 'Edit', delete: 'Delete', restore: 'Restore', log: 'Show in the log' },
+  actions: { edit: 'Edit', show: 'Show', delete: 'Delete', restore: 'Restore', log: 'Show in the log' },
   done: { created: 'created', saved: 'saved', deleted: 'deleted', restored: 'restored' },
   form: {
     back: 'Back to the list',
