@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { installedBrowser } from '@kustos/clients/browser'
 import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import {
@@ -36,6 +37,7 @@ export async function startSurroundings(
   databaseUrl: string,
 ): Promise<Surroundings> {
   const { configuration } = world
+  const browser = browserHere(world)
   const inventory = await readInventory(databaseUrl)
   const bitbucket = await bringBitbucket(world, folder)
   const panels = await bringPlesk(world, inventory, folder)
@@ -52,6 +54,7 @@ export async function startSurroundings(
     ...hosting,
     ...panels.settings,
     ...(await bringRegistrar(world)),
+    ...(await browser),
     ...(messages && channelSettings(world, messages)),
     PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
   }
@@ -122,6 +125,13 @@ async function bringHosting(
     PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
     DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
   }
+}
+
+/** Audits open pages in the Chromium of this machine where there is one; an empty TRACKING_BROWSER has them do without. */
+async function browserHere({ environment }: World): Promise<Settings> {
+  if (environment.TRACKING_BROWSER !== undefined) return {}
+  const program = await installedBrowser(environment)
+  return program === null ? {} : { TRACKING_BROWSER: program }
 }
 
 /** Plays the registrar where the configuration names none. */

@@ -1,5 +1,6 @@
 import type { TrackingData } from '@kustos/contract/webs'
 import { escaped } from '../html.ts'
+import { runTimeTags } from './run-time.ts'
 import { trackersOf } from './trackers.ts'
 
 /** A web that the sandbox hosts. */
@@ -23,6 +24,7 @@ export function pageOf(web: HostedWeb): string {
       `<meta name="description" content="${escaped(`${title}: Angebote, Anreise und Kontakt.`)}">`,
       `<style>${style}</style>`,
       ...(web.tracking === null ? [] : trackersOf(web.tracking)),
+      ...runTimeTags(web.fqdn),
     ],
     body: [
       `<header><strong>${escaped(title)}</strong><nav>${links}</nav></header>`,

@@ -1,5 +1,6 @@
 import type { TrackingData } from '@kustos/contract/webs'
 import { escaped } from '../html.ts'
+import { containerRuntime } from './vendor-scripts.ts'
 
 type Services = TrackingData['tracking_services']
 
@@ -32,29 +33,43 @@ export function trackersOf(tracking: TrackingData): readonly string[] {
       : services[name].map((found) => held(name, code(found)))
   return [
     inline('window.dataLayer = window.dataLayer || []; function gtag(){dataLayer.push(arguments);}'),
+    inline(base),
     ...consentOf(tracking).map(inline),
     ...(usercentrics === null ? [] : [managerOf(usercentrics)]),
     ...(gtm === null ? [] : [inline(snippetOf(gtm))]),
     ...each('googleanalytics', ({ id, domain }) => {
       const server =
         domain === 'www.googletagmanager.com' ? '' : `, {server_container_url: 'https://${domain}'}`
-      return `gtag('js', new Date()); gtag('config', '${id}'${server});`
+      const script = server === '' ? 'www.googletagmanager.com' : domain
+      return `gtag('js', new Date()); gtag('config', '${id}'${server}); loadScript('https://${script}/gtag/js?id=${id}');`
     }),
-    ...each('googleads', ({ id }) => `var google_conversion_id = ${id.replace('AW-', '')};`),
+    ...each(
+      'googleads',
+      ({ id }) =>
+        `var google_conversion_id = ${id.replace('AW-', '')}; loadScript('https://www.googleadservices.com/pagead/conversion.js');`,
+    ),
     ...each('facebookads', ({ id }) => {
       const matching = tracking.fbadvancedmatching ? ', {em: document.body.dataset.guest}' : ''
-      return `fbq('init', '${id}'${matching}); fbq('track', 'PageView');`
+      return `loadScript('https://connect.facebook.net/en_US/fbevents.js'); fbq('init', '${id}'${matching}); fbq('track', 'PageView');`
     }),
-    ...each('pinterestads', ({ id }) => `pintrk('load', '${id}'); pintrk('page');`),
+    ...each(
+      'pinterestads',
+      ({ id }) => `loadScript('https://s.pinimg.com/ct/core.js'); pintrk('load', '${id}'); pintrk('page');`,
+    ),
     ...each(
       'microsoftads',
-      ({ id }) => `window.uetq = window.uetq || []; var uet = new UET({ti: '${id}', q: window.uetq});`,
+      ({ id }) =>
+        `window.uetq = window.uetq || []; loadScript('https://bat.bing.com/bat.js', function(){ new UET({ti: '${id}', q: window.uetq}); });`,
     ),
-    ...each('linkedinads', ({ id }) => `_linkedin_partner_id = '${id}';`),
+    ...each(
+      'linkedinads',
+      ({ id }) =>
+        `_linkedin_partner_id = '${id}'; loadScript('https://snap.licdn.com/li.lms-analytics/insight.min.js');`,
+    ),
     ...each('tiktokads', ({ id }) => `ttq.load('${id}'); ttq.page();`),
     ...each('matomo', ({ id, domain }) => {
       const url = `https://${domain}/matomo.php`
-      return `var _paq = window._paq = window._paq || []; _paq.push(['setTrackerUrl', '${url}'], ['setSiteId', '${id}'], ['trackPageView']);`
+      return `var _paq = window._paq = window._paq || []; _paq.push(['setTrackerUrl', '${url}'], ['setSiteId', '${id}'], ['trackPageView']); loadScript('https://${domain}/matomo.js');`
     }),
     ...(referrerjs === null ? [] : [`<script src="${referrerFile(referrerjs.version)}" defer></script>`]),
     ...(['t3pref', 't3pentry'] as const)
@@ -70,6 +85,12 @@ export function trackersOf(tracking: TrackingData): readonly string[] {
       : [`<script id="dacs" src="${digiaccess === 2 ? digiAccess : digiAccessOfOld}" defer></script>`]),
   ]
 }
+
+/** What the vendors' snippets begin with: how their scripts are loaded, and what takes calls until these are there. */
+const base = `function loadScript(url, then){var s=document.createElement('script');s.async=true;s.onload=then||null;s.src=url;document.head.appendChild(s);}
+function queued(name){window[name]=window[name]||function(){(window[name].queue=window[name].queue||[]).push(arguments);};}
+queued('fbq');queued('pintrk');
+window.ttq=window.ttq||{page:function(){},load:function(id){loadScript('https://analytics.tiktok.com/i18n/pixel/events.js?sdkid='+id+'&lib=ttq');}};`
 
 export const digiAccess = 'https://download.digiaccess.org/digiaccess'
 /** An address that nothing is at any more. */
@@ -109,5 +130,5 @@ export function containerOf({ tracking_services: services }: TrackingData): stri
     })),
   ]
   const resource = { version: '1', macros: [], tags, predicates: [], rules: [] }
-  return `(function(){var data = {"resource": ${JSON.stringify(resource).replaceAll('<', String.raw`\u003C`)},"runtime":[]};})();`
+  return `(function(){var data = {"resource": ${JSON.stringify(resource).replaceAll('<', String.raw`\u003C`)},"runtime":[]};${containerRuntime}})();`
 }

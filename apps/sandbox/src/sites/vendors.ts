@@ -1,14 +1,16 @@
 import type { TrackingData } from '@kustos/contract/webs'
 import { templateTracking } from '../bitbucket/template-tracking.ts'
 import type { HostedWeb } from './page.ts'
+import { runTimeScript } from './run-time.ts'
 import { containerOf, digiAccess, referrerScript } from './trackers.ts'
+import { takesReport, vendorScript } from './vendor-scripts.ts'
 
 export interface VendorAnswer {
   readonly type: string
   readonly body: string
 }
 
-/** Those whose scripts and settings the webs load: Google's containers, Usercentrics, DigiAccess. */
+/** Those whose scripts and settings the webs load, and whom these report to. */
 export interface Vendors {
   /** Null for what is at no vendor. */
   answer(host: string, path: string): VendorAnswer | null
@@ -71,6 +73,9 @@ export function openVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
       }
       if (host === 'api.usercentrics.eu') return settings(url.pathname)
       if (host === 'aggregator.service.usercentrics.eu') return aggregate(url)
+      const known = vendorScript(url) ?? runTimeScript(url)
+      if (known !== null) return script(known)
+      if (takesReport(url)) return { type: 'image/gif', body: '' }
       if (url.href === digiAccess) return script('window.digiAccess = {};')
       return /^\/js\/referrer(-\d)?\.js$/.test(url.pathname) && webs.has(host) ? script(referrerScript) : null
     },
