@@ -62,7 +62,10 @@ const web: z.ZodType<LegacyWeb> = z
     cert_ca: optionalText,
     cert_expiration: optionalMoment,
     disk_usage: optionalSize,
-    tracking_data: z.unknown(),
+    tracking_data: z
+      .unknown()
+      .optional()
+      .transform((value) => value ?? null),
     metadata: z
       .union([z.object({ topics: words }), z.array(z.unknown()), z.literal(''), z.null()])
       .optional()
@@ -114,7 +117,7 @@ const ownDomain = z.object({
   mname: optionalText,
   checked_at: optionalMoment,
   check_error: optionalText,
-  created_at: optionalMoment,
+  ...times,
 })
 
 const externalDomain: z.ZodType<LegacyDomain> = ownDomain.extend({ domainprovider: text })

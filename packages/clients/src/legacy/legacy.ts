@@ -81,6 +81,7 @@ export interface LegacyDomain {
   readonly checked_at: Date | null
   readonly check_error: string | null
   readonly created_at: Date | null
+  readonly updated_at: Date | null
 }
 
 export interface LegacyEmail {

@@ -17,7 +17,7 @@ export function storable(value: unknown): boolean {
 }
 
 export const text = z
-  .union([z.string(), z.number().transform(String)])
+  .union([z.string(), z.number().transform(String)], 'Must be text')
   .transform((value) => value.trim())
   .refine(isStorable, 'Contains a character that cannot be stored')
 
@@ -29,14 +29,17 @@ export const optionalText = text
   .nullish()
   .transform((value) => (value == null || value === '' ? null : value))
 
-const number = z.union([
-  z.number(),
-  z
-    .string()
-    .trim()
-    .regex(/^-?\d{1,16}(\.\d{1,6})?$/, 'Must be a number')
-    .transform(Number),
-])
+const number = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .trim()
+      .regex(/^-?\d{1,16}(\.\d{1,6})?$/)
+      .transform(Number),
+  ],
+  'Must be a number',
+)
 
 const optional = <T>(schema: z.ZodType<T>) =>
   z
@@ -53,10 +56,13 @@ export const amount = number.transform(Math.floor).pipe(z.int().min(0).max(2_147
 export const optionalAmount = optional(amount)
 
 /** Anything that is no row's number counts as none. */
-export const optionalId = z.unknown().transform((value) => {
-  const parsed = number.pipe(z.int().min(1).max(2_147_483_647)).safeParse(value)
-  return parsed.success ? parsed.data : null
-})
+export const optionalId = z
+  .unknown()
+  .optional()
+  .transform((value) => {
+    const parsed = number.pipe(z.int().min(1).max(2_147_483_647)).safeParse(value)
+    return parsed.success ? parsed.data : null
+  })
 
 export const flag = z.union([
   z.boolean(),

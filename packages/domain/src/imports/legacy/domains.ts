@@ -55,7 +55,7 @@ const domainColumns = (row: LegacyDomain, now: Date) => ({
   checked_at: row.checked_at,
   check_error: row.check_error,
   created_at: row.created_at ?? now,
-  updated_at: now,
+  updated_at: row.updated_at ?? row.created_at ?? now,
 })
 
 const domainKey = ({ fqdn }: LegacyDomain) => comparedDomain(fqdn)

@@ -90,6 +90,9 @@ const roleKind: Kind<LegacyRole, Found & { readonly permissions: readonly string
   update: null,
 }
 
+/** What staff type of a user. */
+const typed = ownSettings.pick({ email: true, name: true })
+
 interface Person extends LegacyUser {
   /** By name. */
   readonly held: readonly string[]
@@ -105,19 +108,20 @@ export async function takeUsers(
   const nameOf = ({ id, name }: LegacyName) =>
     name ?? sourceRoles.find((role) => id !== null && role.id === id)?.name ?? null
   const people = given.flatMap((user): Person[] => {
-    const email = ownSettings.shape.email.safeParse(user.email)
-    const name = ownSettings.shape.name.safeParse(user.name || user.email)
-    const wrong = email.error ?? name.error
-    if (wrong) run.report.problem('users', wrongOf(user.email.slice(0, 254), wrong))
-    if (!email.success || !name.success) return []
+    const parsed = typed.safeParse({ email: user.email, name: user.name || user.email })
+    if (!parsed.success) {
+      run.report.problem('users', wrongOf(user.email.slice(0, 254), parsed.error))
+      return []
+    }
+    const { email, name } = parsed.data
     const names = user.roles.map(nameOf)
     if (names.some((role) => role === null || !roleIds.has(role))) {
-      run.report.note('users', `${email.data}: a role of theirs is not known, and they go without it.`)
+      run.report.note('users', `${email}: a role of theirs is not known, and they go without it.`)
     }
     const held = [
       ...new Set(names.flatMap((role) => (role !== null && roleIds.has(role) ? [role] : []))),
     ].sort()
-    return [{ ...user, email: email.data, name: name.data, held }]
+    return [{ ...user, email, name, held }]
   })
   // Of a password that nobody has ever seen: to sign in fails as with any wrong one, in the same time.
   const hash = await hashPassword(randomBytes(48).toString('base64'))

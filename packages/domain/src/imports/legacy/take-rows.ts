@@ -49,6 +49,8 @@ export interface Kind<Row extends { readonly id: number | null }, There extends 
   readonly update: ((inside: Change, there: There, row: Row, values: Values) => Promise<void>) | null
   /** What of `told` stays as it is even where rows are overwritten. */
   readonly fixed?: readonly string[]
+  /** What of `told` is too much for the log. */
+  readonly unlogged?: readonly string[]
 }
 
 /**
@@ -112,7 +114,7 @@ async function takePortion<Row extends { readonly id: number | null }, There ext
   for (const { id, row } of added) {
     ids.set(kind.key(row), id)
     if (subject === null) continue
-    const attributes = { ...kind.told(row, null), source, former_id: row.id }
+    const attributes = { ...logged(kind.told(row, null), kind), source, former_id: row.id }
     await inside.record({
       log: 'imports',
       description: 'imported',
@@ -174,9 +176,12 @@ async function compareRow<Row extends { readonly id: number | null }, There exte
       log: 'imports',
       description: 'imported again',
       subject: { type: subject, id: there.id },
-      attributes: { ...pick(told), source },
-      old: pick(old),
+      attributes: { ...logged(pick(told), kind), source },
+      old: logged(pick(old), kind),
     })
   }
   return true
 }
+
+const logged = (values: Values, { unlogged = [] }: { readonly unlogged?: readonly string[] }): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !unlogged.includes(name)))

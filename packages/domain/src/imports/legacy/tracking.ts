@@ -39,7 +39,7 @@ export function readTracking(given: unknown): ReadTracking {
     referrerjs: field('referrerjs', plain.referrerjs, null),
     cookies: field('cookies', plain.cookies, nothingFound.cookies),
     consentmode: field('consentmode', plain.consentmode, null),
-    tracking_services: readServices(told.data['tracking_services'], serviceLists, unread),
+    tracking_services: readServices(told.data.tracking_services, serviceLists, unread),
     fbadvancedmatching: field('fbadvancedmatching', plain.fbadvancedmatching, false),
     polyfillio: field('polyfillio', plain.polyfillio, false),
     digiaccess: field('digiaccess', plain.digiaccess, 0),

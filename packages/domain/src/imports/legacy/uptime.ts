@@ -114,7 +114,7 @@ async function daysOf(
       else wrong.push(`${day.date}: ${day.downtime} s of downtime are more than the day has.`)
     }
     if (days.length === 0) break
-    const first = days.reduce((a, { date }) => (date < a ? date : a), end)
+    const [first = end] = days.map(({ date }) => date).sort()
     // Day after day from the first one on: before that it was not watched.
     if (first > begin && found.size - before === daysFrom(first, end).length) break
     end = dayAfter(begin, -1)

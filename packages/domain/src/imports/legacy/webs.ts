@@ -88,7 +88,7 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
     const written = {
       ...values,
       ...(node !== undefined && { node_id: nodeIds.get(String(node)) ?? null }),
-      ...(values['fqdn'] !== undefined && { fqdn_ascii: row.fqdn_ascii }),
+      ...(values.fqdn !== undefined && { fqdn_ascii: row.fqdn_ascii }),
       updated_at: after(old, inside),
     }
     await inside.db.update(webs).set(written).where(eq(webs.id, id))
@@ -96,6 +96,7 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
     await inside.db.delete(webCategories).where(eq(webCategories.web_id, id))
     await linkCategories(inside.db, [{ id, row }], categoryIds)
   },
+  unlogged: ['tracking_data'],
 })
 
 function toldOf(row: WebRow, seen: ReadonlySet<string> | null): Readonly<Record<string, unknown>> {

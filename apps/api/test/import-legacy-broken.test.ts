@@ -1,0 +1,176 @@
+import { logEntries, uptimeDays, users, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { proxyOf } from './former-proxy.ts'
+import { admin, answersOf, fillFormer, importFrom, versionsOf } from './former-system.ts'
+import { createUser, listen, password, signedIn } from './visitor.ts'
+
+const former = await testDatabase()
+const formerOrigin = await listen(former)
+await fillFormer(former)
+const { state, url } = await proxyOf(formerOrigin)
+afterEach(() =>
+  Object.assign(state, { lives: Number.POSITIVE_INFINITY, calls: 0, onCall: null, change: null }),
+)
+
+async function openTarget() {
+  const target = await testDatabase()
+  await createUser(target, admin, 'admin')
+  return target
+}
+
+it('an import that is killed at any moment, or whose source goes away, is completed by the next', async () => {
+  const target = await openTarget()
+  const origin = await listen(target)
+  // Amid the lists; at any time; amid the uptime of the webs.
+  for (const call of [5 + Math.floor(3 * Math.random()), 3 + Math.floor(40 * Math.random())]) {
+    const { child, ended } = importFrom(url, target)
+    Object.assign(state, { calls: 0, onCall: (calls: number) => calls === call && child.kill('SIGKILL') })
+    expect(await ended, `killed at call ${call}`).toMatchObject({ code: null })
+  }
+  Object.assign(state, { calls: 0, onCall: null, lives: 30 })
+  const { code, err } = await importFrom(url, target).ended
+  expect(code).toBe(1)
+  expect(err).toMatch(/^The former system cannot be reached: the connection broke\.$/m)
+  state.lives = Number.POSITIVE_INFINITY
+  expect(await importFrom(url, target).ended).toMatchObject({ code: 0 })
+  const [there, here] = await Promise.all([
+    answersOf(await signedIn(formerOrigin, admin)),
+    answersOf(await signedIn(origin, admin)),
+  ])
+  expect({ ...here, users: 0, roles: 0 }).toEqual({ ...there, users: 0, roles: 0 })
+  expect(await target.db.$count(uptimeDays)).toBe(await former.db.$count(uptimeDays))
+  const imported = await target.db.select().from(logEntries).where(eq(logEntries.subject_type, 'web'))
+  expect(imported.map(({ subject_id }) => subject_id).sort()).toEqual(
+    here.list.data.map(({ id }) => id).sort(),
+  )
+}, 60_000)
+
+describe('what the login may not do', () => {
+  it('a wrong password: nothing is read, nothing is written', async () => {
+    const target = await openTarget()
+    const before = await versionsOf(target)
+    const { code, out, err } = await importFrom(url, target, [], { typed: 'wrong' }).ended
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: 'The former system does not accept this e-mail and password.\n',
+    })
+    expect(await versionsOf(target)).toBe(before)
+  })
+
+  it('lists that it may not see are left out, and the report says so', async () => {
+    const target = await openTarget()
+    const { code, out, err } = await importFrom(url, target, [], { email: 'hosting@former.test' }).ended
+    expect(code).toBe(1)
+    const left = (part: string, path: string) =>
+      `NOT TAKEN  ${part}: The former system does not let this login use ${path} (403).`
+    for (const line of [
+      `${left('users', '/api/users')} All of it was left out.`,
+      `${left('external-domains', '/api/externalDomains')} All of it was left out.`,
+      `${left('domains', '/api/limitis/domains')} All of it was left out.`,
+      `${left('uptime', '/api/monitoring/webs/uptime')} The rest of the days was left out.`,
+    ])
+      expect(out).toContain(`${line}\n`)
+    expect(out).toMatch(/^webs: 39 added/m)
+    expect(err).toMatch(/^Not all was taken: see the 5 lines above/)
+    expect(out + err).not.toContain(password)
+  })
+})
+
+it('what is skipped, and what a registrar has, is no problem', async () => {
+  const target = await openTarget()
+  const { code, out } = await importFrom(url, target, ['--skip', 'uptime', '--skip', 'users']).ended
+  expect(code).toBe(0)
+  expect(out).not.toMatch(/^(uptime|users|roles):/m)
+})
+
+describe('a former system that is sloppy', async () => {
+  const target = await openTarget()
+  const rows = (body: string) => JSON.parse(body) as { data: Record<string, unknown>[] }
+
+  it('has what cannot be read left out row by row, and all the rest taken', async () => {
+    state.change = (path, body) => {
+      if (path === '/api/webs') {
+        const list = rows(body)
+        const spoil = (index: number, values: object) => Object.assign(list.data[index] ?? {}, values)
+        spoil(0, { fqdn: 'not a host' })
+        spoil(1, { status: 'many' })
+        spoil(2, { configured_ip: null })
+        spoil(3, { comment: 'NUL \u0000' })
+        spoil(4, { comment: '\ud800', tracking_data: 7 })
+        spoil(5, { fqdn: 'web-6.test', id: 9 })
+        // As PHP and MySQL write it.
+        spoil(7, {
+          id: '24',
+          status: '0',
+          monitoring_web_active: '1',
+          disk_usage: '1024.0',
+          categories: { 0: { id: 7, name: 'Hotel' } },
+          sites: null,
+          metadata: [],
+          auftragnr_hosting: 'AB-1, AB-2',
+          monitoring_web_reporting_channel: ['slack', 'mail'],
+          cert_expiration: '2027-01-01 10:00:00',
+          tracking_data: { fbadvancedmatching: 1, digiaccess: '2', gtm: [], cookies: 'yes' },
+          created_at: 1_500_000_000,
+          unheard_of: {},
+        })
+        spoil(8, { node: 'lost-01', categories: ['New one'] })
+        list.data.push({}, { fqdn: 'web-9.test', customer: 'X', configured_ip: '192.0.2.1' })
+        return JSON.stringify(list)
+      }
+      if (path === '/api/users') return body.replace('nobody@former.test', 'nobody at all')
+      if (path === '/api/roles') return '<!doctype html><h1>Server Error</h1>'
+      if (path === '/api/limitis/emails') return JSON.stringify(null)
+      if (path === '/api/limitis/domains') return JSON.stringify({ data: 'none' })
+      if (path.includes('uptime?web=24&')) return { status: 500, body: '' }
+      return body
+    }
+    const { code, out } = await importFrom(url, target, ['--timeout', '5']).ended
+    expect(code).toBe(1)
+    expect(out.split('\n').filter((line) => line.startsWith('NOT TAKEN'))).toEqual([
+      expect.stringMatching(/webs: müller-und-söhne\.test \(id 18\): status: /),
+      expect.stringMatching(/webs: xn--strae-oqa\.test \(id 19\): configured_ip: /),
+      expect.stringMatching(
+        /webs: bare\.test \(id 20\): comment: Contains a character that cannot be stored/,
+      ),
+      expect.stringMatching(/webs: full\.test \(id 21\): comment: Contains a character/),
+      expect.stringMatching(/webs: row 40: fqdn: /),
+      expect.stringMatching(/webs: not a host \(id 17\): fqdn: Must be a valid host name/),
+      'NOT TAKEN  webs: web-6.test stands in the list twice: the first was taken.',
+      'NOT TAKEN  webs: web-9.test stands in the list twice: the first was taken.',
+      'NOT TAKEN  roles: The former system answered a page (HTML) to /api/roles. All of it was left out.',
+      expect.stringMatching(/users: nobody at all: email: E-Mail must be valid/),
+      "NOT TAKEN  domains: The former system's own domains are not a list. All of it was left out.",
+      'NOT TAKEN  uptime: web-6.test: The former system has no /api/monitoring/webs/uptime (404).',
+      'NOT TAKEN  uptime: web-7.test: The former system is out of order at /api/monitoring/webs/uptime (500).',
+    ])
+    expect(out).toContain(
+      'note  nodes: lost-01 is no node of the list, but webs name it: it is taken as lost-01.',
+    )
+    expect(out).toContain('note  roles: Mehrere: its permissions are not told.')
+    expect(out).toContain('note  webs: web-7.test: of its tracking data, cookies cannot be read')
+    const [php] = await target.db.select().from(webs).where(eq(webs.fqdn, 'web-7.test'))
+    expect(php).toMatchObject({
+      id: 24,
+      disk_usage: 1024,
+      sites: [],
+      topics: [],
+      auftragnr_hosting: ['AB-1', 'AB-2'],
+      monitoring_web_reporting_channel: 'slack,mail',
+      cert_expiration: new Date('2027-01-01T10:00:00Z'),
+      created_at: new Date('2017-07-14T02:40:00Z'),
+      tracking_data: { fbadvancedmatching: true, digiaccess: 2, gtm: null },
+    })
+    expect(await target.db.$count(users)).toBe(3)
+  })
+
+  it('and is complete once it is put right', async () => {
+    const { code, out } = await importFrom(url, target).ended
+    expect(code).toBe(0)
+    expect(out).toMatch(/^webs: 6 added, 0 changed/m)
+    expect(out).toMatch(/^users: 1 added/m)
+  })
+})

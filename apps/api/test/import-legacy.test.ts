@@ -1,0 +1,186 @@
+import { logEntries, nodes, roles, statistics, uptimeDays, users, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { dayAfter, dayOf, ensurePartition, spanOf } from '@kustos/domain/monitoring'
+import { and, eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { admin, answersOf, fillFormer, importFrom, versionsOf } from './former-system.ts'
+import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+
+const former = await testDatabase()
+const formerOrigin = await listen(former)
+await fillFormer(former)
+
+describe('an import into an empty Kustos', async () => {
+  const target = await testDatabase()
+  const origin = await listen(target)
+  const { db } = target
+  let first: Awaited<ReturnType<typeof importFrom>['ended']>
+
+  beforeAll(async () => {
+    await createUser(target, admin, 'admin')
+    first = await importFrom(formerOrigin, target).ended
+  })
+
+  it('takes everything, says so, and ends with 0', () => {
+    expect(first).toMatchObject({ code: 0 })
+    expect(first.out.split('\n')).toEqual([
+      'nodes: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'categories: 3 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'webs: 39 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'roles: 4 added, 0 changed, 1 as they were, 0 differ and stay, 0 not taken',
+      'users: 3 added, 0 changed, 1 as they were, 0 differ and stay, 0 not taken',
+      'external-domains: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'domains: 3 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'emails: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'uptime: 2320 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      '',
+    ])
+  })
+
+  it('lets both answer alike, with the former ids', async () => {
+    const [there, here] = await Promise.all([
+      answersOf(await signedIn(formerOrigin, admin)),
+      answersOf(await signedIn(origin, admin)),
+    ])
+    // The admin was here before, and the role with it.
+    const mine = <Row extends object>(row: Row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, value]) => [
+          key,
+          /_at$/.test(key) && value ? expect.anything() : value,
+        ]),
+      )
+    const own = (rows: unknown, is: (row: { email?: string; name?: string }) => boolean) =>
+      (rows as { email?: string; name?: string }[]).map((row) => (is(row) ? mine(row) : row))
+    const users = own((there.users as { data: unknown }).data, ({ email }) => email === admin)
+    expect(here).toEqual({
+      ...there,
+      users: { data: users },
+      roles: own(there.roles, ({ name }) => name === 'admin'),
+    })
+    expect(here.list.data[0]?.id).toBe(17)
+  })
+
+  it('says in the log of each web that it was imported', async () => {
+    const entries = await db.select().from(logEntries).where(eq(logEntries.subject_id, 17))
+    expect(entries).toMatchObject([
+      {
+        log_name: 'imports',
+        description: 'imported',
+        subject_type: 'web',
+        causer_id: null,
+        properties: { attributes: { fqdn: 'www.plain.test', former_id: 17, source: formerOrigin } },
+      },
+    ])
+  })
+
+  it('lets nobody in before they have a password', async () => {
+    const visitor = new Visitor(origin)
+    expect((await visitor.signIn('hosting@former.test')).status).toBe(401)
+    expect((await visitor.signIn('hosting@former.test', '')).status).toBe(422)
+  })
+
+  it('leaves ids that follow on', async () => {
+    const [row] = await db
+      .insert(webs)
+      .values({ fqdn: 'new.test', fqdn_ascii: 'new.test', customer: 'X', configured_ip: '192.0.2.1' })
+      .returning({ id: webs.id })
+    expect(row?.id).toBeGreaterThan(17 + 38)
+    await db.delete(webs).where(eq(webs.fqdn, 'new.test'))
+  })
+
+  it('changes nothing when it is run again', async () => {
+    const before = await versionsOf(target)
+    const { code, out } = await importFrom(formerOrigin, target).ended
+    expect(code).toBe(0)
+    expect(out).not.toMatch(/[1-9]\d* (added|changed)/)
+    expect(out).toMatch(/^webs: 0 added, 0 changed, 39 as they were/m)
+    expect(out).toMatch(/^uptime: 0 added, 0 changed, 2320 as they were/m)
+    expect(await versionsOf(target)).toBe(before)
+  })
+
+  it('leaves what staff have changed or deleted, and says so, unless it is to overwrite', async () => {
+    const yesterday = dayAfter(dayOf(new Date()), -1)
+    const day = and(eq(uptimeDays.web_id, 17), eq(uptimeDays.day, yesterday))
+    await db.update(webs).set({ comment: 'Ours', customer: 'NEU' }).where(eq(webs.id, 17))
+    await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, 20))
+    await db.update(users).set({ name: 'Changed' }).where(eq(users.email, 'nobody@former.test'))
+    await db.update(uptimeDays).set({ downtime: 1 }).where(day)
+    const left = await importFrom(formerOrigin, target).ended
+    expect(left.code).toBe(0)
+    expect(left.out).toContain(
+      'note  webs: www.plain.test differs here in customer, comment, and stays so.\n',
+    )
+    expect(left.out).toContain('note  webs: bare.test was deleted here, and stays so.\n')
+    expect(left.out).toContain('note  users: nobody@former.test differs here in name, and stays so.\n')
+    expect(left.out).toMatch(/^webs: 0 added, 0 changed, 37 as they were, 2 differ and stay/m)
+    const taken = await importFrom(formerOrigin, target, ['--overwrite']).ended
+    expect(taken.out).toMatch(/^webs: 0 added, 1 changed, 37 as they were, 1 differ and stay/m)
+    expect(await db.select().from(webs).where(eq(webs.id, 17))).toMatchObject([
+      { comment: null, customer: 'KÖGL' },
+    ])
+    expect(await db.select().from(users).where(eq(users.name, 'Changed'))).toEqual([])
+    expect(await db.select().from(uptimeDays).where(day)).toMatchObject([{ downtime: 1 }])
+  }, 60_000)
+})
+
+describe('an import into a Kustos that is in use', async () => {
+  const target = await testDatabase()
+  const origin = await listen(target)
+  const { db } = target
+  const yesterday = dayAfter(dayOf(new Date()), -1)
+
+  beforeAll(async () => {
+    // Their ids are those of others in the former system; one web and one user are there already.
+    await createUser(target, 'first@kustos.test', 'admin')
+    await createUser(target, 'HOSTING@former.test', ['view logs'])
+    await db.insert(nodes).values({ name: 'legacy-01', plesk_fqdn: 'legacy-01.host.test' })
+    const web = { customer: 'OURS', configured_ip: '192.0.2.99' }
+    await target.owner.db.execute(`alter table webs alter column id restart with 17`)
+    await db.insert(webs).values([
+      { ...web, fqdn: 'ours.test', fqdn_ascii: 'ours.test' },
+      { ...web, fqdn: 'off.test', fqdn_ascii: 'off.test' },
+    ])
+    await ensurePartition(db, yesterday)
+    const round = new Date(spanOf(yesterday).from + 3_600_000)
+    await db
+      .insert(statistics)
+      .values({ web_id: 18, round_at: round, created_at: round, status: 200, outcome: 'up' })
+  })
+
+  it('matches rows by name, and gives new ids where the former ones are taken', async () => {
+    const { code, out } = await importFrom(formerOrigin, target).ended
+    expect(code).toBe(0)
+    expect(out).toMatch(/^webs: 38 added, 0 changed, 0 as they were, 1 differ and stay/m)
+    const there = (await answersOf(await signedIn(formerOrigin, admin))).list.data as {
+      id: number
+      fqdn: string
+    }[]
+    const here = (await answersOf(await signedIn(origin, 'first@kustos.test'))).list.data as typeof there
+    const idOf = new Map(here.map(({ id, fqdn }) => [fqdn, id]))
+    const moved = there.filter(({ id, fqdn }) => idOf.get(fqdn) !== id).map(({ fqdn }) => fqdn)
+    expect(moved).toEqual(['www.plain.test', 'müller-und-söhne.test', 'off.test'])
+    expect(idOf.get('off.test')).toBe(18)
+    expect(idOf.get('www.plain.test')).toBeGreaterThan(55)
+    // Its uptime went with it.
+    expect(await db.$count(uptimeDays, eq(uptimeDays.web_id, idOf.get('www.plain.test') ?? 0))).toBe(1000)
+  })
+
+  it('grants nothing to who is there', async () => {
+    const [user] = await db.select().from(users).where(eq(users.email, 'HOSTING@former.test'))
+    const current = await signedIn(origin, 'hosting@former.test')
+    expect(await current.json('/api/users/current')).toMatchObject({
+      id: user?.id,
+      permissions: ['view logs'],
+    })
+    expect((await db.select().from(roles)).map(({ name }) => name)).toContain('Mehrere')
+    await importFrom(formerOrigin, target, ['--overwrite']).ended
+    expect(await current.json('/api/users/current')).toMatchObject({ permissions: ['view logs'] })
+  })
+
+  it('does not touch days on which Kustos probed the web', async () => {
+    const days = (await db.select().from(uptimeDays).where(eq(uptimeDays.web_id, 18))).map(({ day }) => day)
+    expect(days).toHaveLength(99)
+    expect(days).not.toContain(yesterday)
+  })
+})
