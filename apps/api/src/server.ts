@@ -32,6 +32,11 @@ const log = openLog({
   level: configuration.LOG_LEVEL,
   secrets: secretsOf(read.configuration),
 })
+// What nobody caught would be written by Node as it stands, secrets included.
+process.once('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'ended by a fault')
+  process.exit(1)
+})
 const database = openDatabase(url, {
   name: 'kustos-api',
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),

@@ -35,6 +35,11 @@ const log = openLog({
   level: configuration.LOG_LEVEL,
   secrets: secretsOf(read.configuration),
 })
+// What nobody caught would be written by Node as it stands, secrets included.
+process.once('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'ended by a fault')
+  process.exit(1)
+})
 const database = openDatabase(url, {
   name: 'kustos-worker',
   // Deployments and shards hold one for moments only, alerts one each while they are sent.
