@@ -66,7 +66,7 @@ describe('a new password', () => {
     expect(JSON.stringify(entries)).not.toContain('pass phrase')
   })
 
-  it.each([
+  it.concurrent.each([
     ['nobody', ['user:password'], 'a long pass phrase', /Name the EMAIL/],
     [
       'an unknown user',
@@ -90,7 +90,7 @@ it('without a command says what there is', async () => {
   expect(out).toMatch(/user:create .*user:password .*import domains .*import emails/s)
 })
 
-it.each([
+it.concurrent.each([
   ['a taken e-mail', create, 'a long pass phrase', /taken already/],
   ['a short password', create, 'short', /at least 12/],
   ['no password', create, '', /at least 12/],
@@ -126,13 +126,13 @@ describe('an import', () => {
     const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed)])
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([
-      'line 2  added  müller.test',
+      'line 2  would be added  müller.test',
       expect.stringMatching(/^line 3 {2}wrong {2}no domain: fqdn: One domain on each line/),
-      'line 4  added  b.test',
+      'line 4  would be added  b.test',
       '',
     ])
     expect(err).toBe(
-      'Nothing was written: 1 of 3 lines are wrong. Correct them, or leave them out with --skip-bad.\n',
+      'Nothing was written: 1 of 3 lines is wrong. Correct them, or leave them out with --skip-bad.\n',
     )
     expect(await domains()).toEqual([])
   })
@@ -155,7 +155,7 @@ describe('an import', () => {
     expect(await database.db.select().from(emails)).toMatchObject([{ address: 'a@b.test', type: 'mailbox' }])
   })
 
-  it.each([
+  it.concurrent.each([
     ['no list', ['import'], /no command 'import'.*import domains FILE/s],
     ['another list', ['import', 'people', 'x.csv'], /no command 'import people'/],
     ['no file', ['import', 'domains'], /from a FILE/],

@@ -49,14 +49,19 @@ export async function importFile(
 /** A line for each of the file's, and their sum. */
 function report({ lines, isWritten }: ImportReport): void {
   for (const line of lines) {
-    const said = line.outcome === 'wrong' ? `: ${line.message}` : ''
-    say(`line ${line.line}  ${line.outcome}  ${shown(line.name)}${said}`)
+    const name = shown(line.name)
+    if (line.outcome === 'wrong')
+      say(`line ${line.line}  wrong  ${name}${name === '' ? '' : ': '}${line.message}`)
+    else
+      say(
+        `line ${line.line}  ${isWritten || line.outcome === 'unchanged' ? '' : 'would be '}${line.outcome}  ${name}`,
+      )
   }
   const count = (outcome: string) => lines.filter((line) => line.outcome === outcome).length
   const wrong = count('wrong')
   if (!isWritten) {
     throw new Refusal(
-      `Nothing was written: ${wrong} of ${lines.length} lines are wrong. Correct them, or leave them out with --skip-bad.`,
+      `Nothing was written: ${wrong} of ${lines.length} lines ${wrong === 1 ? 'is' : 'are'} wrong. Correct them, or leave them out with --skip-bad.`,
     )
   }
   say(

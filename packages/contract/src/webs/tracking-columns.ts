@@ -88,8 +88,11 @@ const columns: readonly Column<Web>[] = [
     'text',
     (tracking) => tracking.usercentrics?.id ?? null,
   ),
-  column('usercentrics', 'usercentrics_services', 'Usercentrics Services', 'tags', (tracking) =>
-    (tracking.usercentrics?.services ?? []).map((found) => found.name),
+  wide(
+    column('usercentrics', 'usercentrics_services', 'Usercentrics Services', 'tags', (tracking) =>
+      (tracking.usercentrics?.services ?? []).map((found) => found.name),
+    ),
+    230,
   ),
   column('google', 'gtm', 'GTM', 'text', (tracking) => tracking.gtm?.id ?? null),
   column('google', 'gtm_domain', 'GTM Domain', 'text', (tracking) => tracking.gtm?.domain ?? null),

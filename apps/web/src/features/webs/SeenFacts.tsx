@@ -45,7 +45,10 @@ function Fact({ name, known, now }: FactProps) {
             ? t('webs.seen.never')
             : time(known.seen_at)}
         {known !== undefined && known.error !== null && (
-          <Text fz="sm" className={styles.unlearnt}>
+          <Text
+            fz="sm"
+            {...(known.seen_at === known.tried_at ? { c: 'dimmed' } : { className: styles.unlearnt })}
+          >
             {known.seen_at === known.tried_at ? (
               factProblem(known.error)
             ) : (
