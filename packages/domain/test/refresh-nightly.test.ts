@@ -103,3 +103,21 @@ test('what staff asked for is not asked for again, neither tonight nor while it 
   expect(await look()).toEqual({ asked: 1 })
   expect(await asked()).toEqual([first, second, first])
 })
+
+test('by day new webs have their turn at once, and once, when they are there', async () => {
+  at('2026-11-20T10:00:00Z')
+  const fresh = { created_at: new Date(clock - 3_600_000), status: 0 }
+  const [first] = await addWebs(1, { ...fresh, fqdn_ascii: 'neu.test', fqdn: 'neu.test' })
+  for (const [fqdn, more] of [
+    ['in-arbeit.test', { status: null }],
+    ['bekannt.test', { domain_status: 1 }],
+    ['alt.test', { created_at: new Date(clock - 30 * 3_600_000) }],
+    ['weg.test', { deleted_at: new Date(clock) }],
+  ] as const)
+    await addWebs(1, { ...fresh, fqdn_ascii: fqdn, fqdn, ...more })
+  expect(await look()).toEqual({ asked: 1 })
+  expect(await asked()).toEqual([first])
+  await done()
+  // Name servers may not have told its status: the night tries again.
+  expect(await look()).toBeNull()
+})

@@ -1,3 +1,4 @@
+import { webStatus } from '@kustos/contract/webs'
 import { inspections, webs } from '@kustos/database/tables'
 import { and, asc, count, eq, gte, isNull, notExists, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
@@ -9,9 +10,15 @@ const night = { from: 1, to: 5 }
 /** Looks of which the night has room for the share of all webs, at one a minute: the last ones are left for what fails. */
 const looks = 220
 
+/** Webs that came within so long are new, in milliseconds. */
+const newFor = 24 * 3_600_000
+
 /**
  * Asks for the nightly refreshes, some with each look: one node after the other, so that no more than one is busy with
  * it. Those who look at the same time come one after the other, and no web is asked for twice in a night.
+ *
+ * By day it asks for new webs that nobody has looked at: without a domain status they are neither watched nor audited,
+ * which is not to wait for the night.
  */
 export async function scheduleRefreshes(
   context: Context,
@@ -19,12 +26,13 @@ export async function scheduleRefreshes(
 ): Promise<{ readonly asked: number } | null> {
   const now = context.now()
   const today = dayOf(now)
-  const begin = hourOf(today, night.from)
-  if (now.getTime() < begin || now.getTime() >= hourOf(today, night.to)) return null
-  const asked = await context.db.transaction(async (db): Promise<Asked[]> => {
+  const nightfall = hourOf(today, night.from)
+  const isNight = now.getTime() >= nightfall && now.getTime() < hourOf(today, night.to)
+  const begin = isNight ? nightfall : now.getTime() - newFor
+  const handed = await context.db.transaction(async (db): Promise<Asked[]> => {
     await db.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.refreshes'))`)
     const [living] = await db.select({ webs: count() }).from(webs).where(isNull(webs.deleted_at))
-    const tonight = db
+    const asked = db
       .select({ id: inspections.id })
       .from(inspections)
       .where(
@@ -37,7 +45,7 @@ export async function scheduleRefreshes(
     const due = await db
       .select({ id: webs.id, fqdn: webs.fqdn })
       .from(webs)
-      .where(and(isNull(webs.deleted_at), notExists(tonight)))
+      .where(and(isNull(webs.deleted_at), notExists(asked), isNight ? undefined : isNew(now)))
       .orderBy(sql`${webs.node_id} nulls last`, asc(webs.id))
       .limit(Math.ceil((living?.webs ?? 0) / looks))
     if (due.length === 0) return []
@@ -50,6 +58,14 @@ export async function scheduleRefreshes(
     const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
     return kept.map((row) => ({ ...row, kind: 'refresh', fqdn: names.get(row.web_id) ?? '' }))
   })
-  await handOver(tools, asked)
-  return asked.length === 0 ? null : { asked: asked.length }
+  await handOver(tools, handed)
+  return handed.length === 0 ? null : { asked: handed.length }
 }
+
+/** Webs whose deployment is under way have no status yet, and come once it is done. */
+const isNew = (now: Date) =>
+  and(
+    eq(webs.status, webStatus.active),
+    isNull(webs.domain_status),
+    gte(webs.created_at, new Date(now.getTime() - newFor)),
+  )
