@@ -2,21 +2,27 @@ import { adminRole, type Permission } from '@kustos/contract/permissions'
 import type { Role, User } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
 import { logEntries, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
-import { desc } from 'drizzle-orm'
+import { desc, inArray, ne } from 'drizzle-orm'
 import type { Visitor } from './visitor.ts'
 
-/** Everything that a change of people could have changed. */
+/** Everything that a change of people could have changed, and whether the log knows of one. */
 export const everythingOf = async ({ db }: OpenDatabase): Promise<string> =>
   JSON.stringify([
     await db.select().from(users).orderBy(users.id),
     await db.select().from(roles).orderBy(roles.id),
     await db.select().from(userRoles).orderBy(userRoles.user_id, userRoles.role_id),
     await db.select().from(rolePermissions).orderBy(rolePermissions.role_id, rolePermissions.permission),
-    await db.$count(logEntries),
+    await db.$count(logEntries, inArray(logEntries.log_name, ['users', 'roles'])),
   ])
 
+/** The latest entry about people: calls that were denied meanwhile leave theirs too. */
 export async function lastEntry({ db }: OpenDatabase) {
-  const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
+  const [entry] = await db
+    .select()
+    .from(logEntries)
+    .where(ne(logEntries.description, 'denied'))
+    .orderBy(desc(logEntries.id))
+    .limit(1)
   return entry
 }
 

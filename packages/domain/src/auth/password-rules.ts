@@ -27,7 +27,9 @@ export async function faultOf(
   if (written.length < passwordLength.min) return `Must have at least ${passwordLength.min} characters`
   const folded = written.toLowerCase()
   const unit = repeated(folded)
-  const names = [owner.email, owner.email.split('@')[0] ?? '', owner.name, product].map(lettersOf)
+  const names = [owner.email, owner.email.split('@')[0] ?? '', owner.name, product]
+    .map(lettersOf)
+    .filter((name) => name !== '')
   if (unit.length <= 4 || [folded, unit, wordOf(folded)].some((form) => names.includes(lettersOf(form))))
     return tooEasy
   list ??= readList()

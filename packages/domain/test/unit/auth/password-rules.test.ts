@@ -21,6 +21,10 @@ describe('a new password', () => {
     expect(await faultOf(password, owner)).toBeNull()
   })
 
+  test('of signs alone is taken, also from somebody whose name is one', async () => {
+    expect(await faultOf('!§$%&/()=?*#', { ...owner, name: '!!!' })).toBeNull()
+  })
+
   test.each([
     ['one of the common ones', 'administrator'],
     ['in another case', 'AdminisTrator'],
