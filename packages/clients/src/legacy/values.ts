@@ -70,12 +70,15 @@ export const flag = z.union([
   z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true'),
 ])
 
+/** How MySQL and PHP write that there is no time. */
+const noTime = /^(0000-00-00|-0001-11-30)/
+
 /** Times with a zone, or without one, which are UTC; dates; seconds since 1970. */
 export const optionalMoment = z
   .union([z.string(), z.number(), z.null()])
   .optional()
   .transform((value, context): Date | null => {
-    if (value == null || value === '') return null
+    if (value == null || value === '' || noTime.test(String(value))) return null
     const at = typeof value === 'number' ? value * 1000 : Date.parse(inUtc(value.trim()))
     const moment = new Date(at)
     const year = Number.isNaN(at) ? 0 : moment.getUTCFullYear()

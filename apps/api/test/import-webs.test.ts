@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cellText, gridLanguages, localise } from '@kustos/contract/grid'
+import { type WebList, webColumns } from '@kustos/contract/webs'
+import { categories, logEntries, nodes, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { contextOf } from '@kustos/domain/context'
+import { importWebs } from '@kustos/domain/imports'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import { startKustos } from './former-system.ts'
+import { createUser, listen, signedIn } from './visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+const context = contextOf(database)
+const bytes = (text: string) => new TextEncoder().encode(text)
+const take = (text: string, skipBad = false) =>
+  importWebs(context, bytes(text), { fileName: 'webs.csv', skipBad })
+const read = () => db.select().from(webs).orderBy(webs.id)
+
+await db.insert(nodes).values([
+  { name: 'bz-cloud-01', plesk_fqdn: 'bz-cloud-01.host.test' },
+  { name: 'legacy-01', plesk_fqdn: 'legacy-01.host.test' },
+])
+await db.insert(categories).values([{ name: 'Hotel' }, { name: 'Shop' }])
+
+const folder = mkdtempSync(join(tmpdir(), 'kustos-webs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('takes the webs of a file by the command, and says of each line what became of it', async () => {
+  const path = join(folder, 'webs.csv')
+  writeFileSync(
+    path,
+    '\uFEFFFQDN;Kunde;Configured IP;Node;Categories;Framework;Version;Monitoring Channels;monitoring_web_active;AuftragNr Hosting;Domain Location\r\n' +
+      'Müller.test;MÜLLER;192.0.2.1;bz-cloud-01;Hotel, shop;TYPO3;12.4;slack, mail;nein;AB-1,AB-2;eigene Domain\r\n' +
+      'b.test;123456;2001:db8::1;;;;;;;;\r\n',
+  )
+  const { child, ended } = startKustos(['import', 'webs', path], { DATABASE_URL: database.url })
+  child.stdin.end()
+  expect(await ended).toEqual({
+    code: 0,
+    err: '',
+    out: 'line 2  added  Müller.test\nline 3  added  b.test\n2 added, 0 changed, 0 as they were, 0 left out.\n',
+  })
+  expect(await read()).toMatchObject([
+    {
+      fqdn: 'müller.test',
+      fqdn_ascii: 'xn--mller-kva.test',
+      customer: 'MÜLLER',
+      node_id: 1,
+      framework_name: 'TYPO3',
+      monitoring_web_reporting_channel: 'slack,mail',
+      monitoring_web_active: false,
+      auftragnr_hosting: ['AB-1', 'AB-2'],
+      domain_state: 1,
+    },
+    {
+      fqdn: 'b.test',
+      configured_ip: '2001:db8::1',
+      node_id: null,
+      monitoring_web_active: true,
+      comment: null,
+    },
+  ])
+})
+
+test('a file without columns that may be missing leaves those fields, and unchanged lines leave no trace', async () => {
+  const before = await db.$count(logEntries)
+  const file = 'customer,fqdn,configured_ip\nNEU,xn--mller-kva.test,192.0.2.1\n123456,b.test,2001:db8::1\n'
+  expect((await take(file)).lines).toEqual([
+    { line: 2, name: 'xn--mller-kva.test', outcome: 'changed' },
+    { line: 3, name: 'b.test', outcome: 'unchanged' },
+  ])
+  const [web, other] = await read()
+  expect(web).toMatchObject({ customer: 'NEU', framework_name: 'TYPO3', node_id: 1, domain_state: 1 })
+  const logged = (await db.select().from(logEntries).orderBy(logEntries.id)).slice(before)
+  expect(logged).toMatchObject([
+    {
+      log_name: 'webs',
+      description: 'updated',
+      subject_id: web?.id,
+      properties: { attributes: { customer: 'NEU' } },
+    },
+    {
+      log_name: 'imports',
+      description: 'webs imported',
+      properties: { attributes: { file: 'webs.csv', added: 0, changed: 1, skipped: 0 } },
+    },
+  ])
+  expect(other?.updated_at).toEqual((await read())[1]?.updated_at)
+  expect((await take(file.replace('xn--mller-kva', 'MÜLLER'))).lines).toMatchObject([
+    { outcome: 'changed' },
+    { outcome: 'unchanged' },
+  ])
+  expect((await take(file.replace('xn--mller-kva', 'MÜLLER'))).lines).toMatchObject([
+    { outcome: 'unchanged' },
+    { outcome: 'unchanged' },
+  ])
+})
+
+describe('wrong lines', () => {
+  const head = 'fqdn;customer;configured_ip;node;categories;monitoring channels;monitoring;domain location\n'
+  const file = [
+    'no host;A;192.0.2.1;;;;;',
+    'c.test;;192.0.2.1;;;;;',
+    'c.test;A;192.0.2.999;;;;;',
+    'c.test;A;192.0.2.1;nowhere;;;;',
+    'f.test;A;192.0.2.1;;Hotels;;;',
+    'c.test;A;192.0.2.1;;;pigeon;;',
+    'c.test;A;192.0.2.1;;;;perhaps;',
+    'c.test;A;192.0.2.1;;;;;ours',
+    'müller.test;NEU;192.0.2.1;legacy-01;;;;',
+    'd.test;A;192.0.2.1;;;;;',
+    'D.test;B;192.0.2.1;;;;;',
+    'e.test;A',
+    'e.test;=1+1;192.0.2.1;;Shop;telegram;1;own domain',
+  ].join('\n')
+  const sentences = [
+    /^fqdn: Must be a valid host name/,
+    /^customer: Customer is required/,
+    /^configured_ip: Must be an IPv4 or IPv6 address/,
+    /^node: There is no node 'nowhere'\.$/,
+    /^categories: There is no category 'Hotels'\.$/,
+    /^monitoring_web_reporting_channel: There is no channel 'pigeon'/,
+    /^monitoring_web_active: Must be 1 or 0/,
+    /^domain_state: Must be one of own domain/,
+    /^node: It is on bz-cloud-01, and the node of a web cannot change\.$/,
+    null,
+    /^It stands on line 11 already\.$/,
+    /^It has 2 values/,
+    null,
+  ].map((message) =>
+    message === null ? { outcome: 'added' } : { outcome: 'wrong', message: expect.stringMatching(message) },
+  )
+
+  test('are told one by one, and nothing is written', async () => {
+    const [before, entries] = [await read(), await db.$count(logEntries)]
+    expect(await take(head + file)).toMatchObject({ isWritten: false, lines: sentences })
+    expect(await read()).toEqual(before)
+    expect(await db.$count(logEntries)).toBe(entries)
+  })
+
+  test('are left out where that is asked for', async () => {
+    expect(await take(head + file, true)).toMatchObject({ isWritten: true, lines: sentences })
+    expect((await read()).map(({ fqdn, customer }) => `${fqdn} ${customer}`)).toEqual([
+      'müller.test NEU',
+      'b.test 123456',
+      'd.test A',
+      'e.test =1+1',
+    ])
+  })
+})
+
+test.each(gridLanguages)(
+  'what the export shows in %s, saved as CSV, comes back as it was',
+  async (language) => {
+    const origin = await listen(database)
+    await createUser(database, `${language}@kustos.test`, 'admin')
+    const list = await (await signedIn(origin, `${language}@kustos.test`)).json<WebList>('/api/webs')
+    const { columns } = localise(webColumns, language)
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+    const csv = [
+      columns.map(({ label }) => quoted(label)),
+      ...list.data.map((web) => columns.map((column) => quoted(cellText(column, column.value(web))))),
+    ]
+      .map((cells) => cells.join(';'))
+      .join('\r\n')
+    const { lines, isWritten } = await take(`\uFEFF${csv}\r\n`)
+    expect(isWritten).toBe(true)
+    expect(lines).toHaveLength(4)
+    expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+  },
+)
