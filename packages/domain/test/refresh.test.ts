@@ -1,4 +1,4 @@
-import { nodes, revisions, users, webs } from '@kustos/database/tables'
+import { deployments, nodes, revisions, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -134,6 +134,23 @@ test('a web without a node has no facts of Plesk', async () => {
   await db.update(webs).set({ node_id: null })
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
   expect(Object.keys(await facts())).toEqual(['certificate', 'dns', 'framework', 'http'])
+})
+
+test('a web whose request is not done stays without a status, whatever Plesk says', async () => {
+  const request = {
+    kind: 'newWeb',
+    fqdn: 'hotel.test',
+    web_id: at.web,
+    created_at: new Date(start),
+    updated_at: new Date(start),
+  }
+  await db.insert(deployments).values({ ...request, state: 'failed' })
+  onTestFinished(async () => void (await db.delete(deployments)))
+  expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
+  expect(await known()).toMatchObject({ status: null, sysuser: 'hotel_1', domain_status: 1 })
+  await db.update(deployments).set({ state: 'succeeded' })
+  await refresh()
+  expect(await known()).toMatchObject({ status: 0 })
 })
 
 test('what was changed meanwhile is left alone', async () => {

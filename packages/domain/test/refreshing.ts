@@ -69,9 +69,9 @@ export async function openRefreshing(database: TestDatabase) {
         ...reach,
         keys: { tyrol: 'key' },
         certificates: { tyrol: panel.fingerprint },
-        timeout: 500,
+        timeout: 5_000,
       }),
-      dns: openDns({ servers: [names.server], timeout: 60 }),
+      dns: openDns({ servers: [names.server], timeout: 150 }),
       prober: openProber({ ...reach, deadline: 1_000, resumes: false }),
       pages: openPageFetcher(reach),
     }

@@ -1,5 +1,6 @@
-import { nodes, webs } from '@kustos/database/tables'
-import { and, eq, isNull } from 'drizzle-orm'
+import type { Transaction } from '@kustos/database/client'
+import { deployments, nodes, webs } from '@kustos/database/tables'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import { change, difference } from '../../audit.ts'
 import type { Context } from '../../context.ts'
 import { type Inspected, noteFacts } from '../../inspections/index.ts'
@@ -56,7 +57,9 @@ export async function refreshWeb(
         error: problems.concat(remark).join(' ') || null,
       })),
     )
-    const changed = difference(...beforeAndAfter(row, learnt))
+    const [before, after] = beforeAndAfter(row, learnt)
+    if (row.status === null && (await isHalfMade(inside.db, webId))) delete after.status
+    const changed = difference(before, after)
     if (changed === null) inside.unchanged()
     else {
       // Each write has every list of webs read anew. The time of a change by staff stays: theirs is not overwritten.
@@ -74,6 +77,18 @@ export async function refreshWeb(
     }
     return outcomeOf(learnt)
   })
+}
+
+/** Whether the request that makes a web is not done: Plesk has it by then, and it must not look finished. */
+async function isHalfMade(db: Transaction, webId: number): Promise<boolean> {
+  const undone = await db
+    .select({ id: deployments.id })
+    .from(deployments)
+    .where(
+      and(eq(deployments.web_id, webId), eq(deployments.kind, 'newWeb'), ne(deployments.state, 'succeeded')),
+    )
+    .limit(1)
+  return undone.length > 0
 }
 
 const gone: Inspected = { state: 'failed', problems: ['The web was deleted meanwhile.'] }
