@@ -19,6 +19,7 @@ function setUp() {
   const sources: FakeSource[] = []
   const onChanged = vi.fn()
   const onOpen = vi.fn()
+  const onBroken = vi.fn()
   const end = keepOpen({
     connect: () => {
       const source = new FakeSource()
@@ -27,8 +28,9 @@ function setUp() {
     },
     onChanged,
     onOpen,
+    onBroken,
   })
-  return { sources, onChanged, onOpen, end }
+  return { sources, onChanged, onOpen, onBroken, end }
 }
 
 beforeEach(() => {
@@ -55,6 +57,18 @@ describe('keepOpen', () => {
     sources[0]?.tell('open')
     expect(onOpen).toHaveBeenCalledTimes(2)
     expect(sources).toHaveLength(1)
+  })
+
+  it('tells of a stream that breaks off once, and of every answer that was none', () => {
+    const { sources, onBroken } = setUp()
+    sources[0]?.tell('open')
+    sources[0]?.tell('error')
+    // The browser tries by itself, and fails.
+    sources[0]?.tell('error')
+    expect(onBroken).toHaveBeenCalledTimes(1)
+    sources[0]?.close()
+    sources[0]?.tell('error')
+    expect(onBroken).toHaveBeenCalledTimes(2)
   })
 
   it('tries again after an answer that was no stream, ever more slowly', async () => {

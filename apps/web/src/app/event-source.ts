@@ -12,6 +12,8 @@ interface Listeners {
   readonly onChanged: (event: ChangedEvent) => void
   /** Also after every reconnect: what changed meanwhile was not told. */
   readonly onOpen: () => void
+  /** An open stream broke off, or none was given: the server may be away, or know the session no more. */
+  readonly onBroken: () => void
 }
 
 const closed = 2
@@ -23,16 +25,18 @@ const longestWait = 30_000
  * stream (401, 503): then it is tried again, after ever longer waits.
  * @returns how to end it
  */
-export function keepOpen({ connect, onChanged, onOpen }: Listeners): () => void {
+export function keepOpen({ connect, onChanged, onOpen, onBroken }: Listeners): () => void {
   let source: Source
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait = shortestWait
 
   function open() {
     const mine = connect()
+    let isOpen = false
     source = mine
     mine.addEventListener('open', () => {
       wait = shortestWait
+      isOpen = true
       onOpen()
     })
     mine.addEventListener('changed', ({ data }) => {
@@ -41,6 +45,8 @@ export function keepOpen({ connect, onChanged, onOpen }: Listeners): () => void 
       if (event.success) onChanged(event.data)
     })
     mine.addEventListener('error', () => {
+      if (isOpen || mine.readyState === closed) onBroken()
+      isOpen = false
       if (mine.readyState !== closed || timer !== undefined) return
       // Not all tabs at once when the server is back.
       timer = setTimeout(reopen, wait * (0.75 + Math.random() / 2))

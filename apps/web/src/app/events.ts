@@ -103,6 +103,8 @@ export function startEvents(client: QueryClient): () => void {
       onOpen: () => {
         for (const list of lists) changed({ list })
       },
+      // A session that was ended takes its stream along.
+      onBroken: () => refreshSoon('account', refreshUser),
     })
   }
   function close() {
