@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
+import { openDenials } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
@@ -99,6 +100,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       internalMarker: settings.internalMarker,
       ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
     }),
+    denials: openDenials(),
     deployments: options.deployments,
     bitbucket: options.bitbucket,
     events: options.events,

@@ -1,44 +1,14 @@
 import { authRoutes } from '@kustos/contract/auth'
-import { bitbucketRoutes } from '@kustos/contract/bitbucket'
-import { deploymentRoutes } from '@kustos/contract/deployment'
-import { externalDomainsRoutes } from '@kustos/contract/external-domains'
-import { inspectionRoutes } from '@kustos/contract/inspections'
-import { limitisRoutes } from '@kustos/contract/limitis'
-import { logsRoutes } from '@kustos/contract/logs'
-import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { type Access, adminRole, can, type Permission, permissions } from '@kustos/contract/permissions'
-import { queueRoutes } from '@kustos/contract/queue'
 import { type Route, urlOf } from '@kustos/contract/route'
-import { trackingRoutes } from '@kustos/contract/tracking'
-import { usersRoutes } from '@kustos/contract/users'
-import { websRoutes } from '@kustos/contract/webs'
 import { permissions as permissionTable, repositorySyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { routes } from './routes.ts'
 import { createUser, listen, signedIn, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
-
-/** Every route of the contract, by feature and name. */
-const routes: Record<string, Route> = Object.fromEntries(
-  Object.entries({
-    auth: authRoutes,
-    bitbucket: bitbucketRoutes,
-    deployment: deploymentRoutes,
-    'external-domains': externalDomainsRoutes,
-    limitis: limitisRoutes,
-    inspections: inspectionRoutes,
-    logs: logsRoutes,
-    monitoring: monitoringRoutes,
-    queue: queueRoutes,
-    tracking: trackingRoutes,
-    users: usersRoutes,
-    webs: websRoutes,
-  }).flatMap(([feature, declared]) =>
-    Object.entries(declared).map(([name, route]): [string, Route] => [`${feature}.${name}`, route]),
-  ),
-)
 
 const emailOf = (holder: string) => `${holder.replaceAll(' ', '-')}@kustos.test`
 const visitors = new Map<string, Visitor>()

@@ -14,6 +14,7 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
+import type { Denials } from '@kustos/domain/logs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
 import { findCurrentUser } from '@kustos/domain/users'
@@ -28,6 +29,8 @@ export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
   readonly exports: Exports
+  /** Calls that were denied, for the audit log. */
+  readonly denials: Denials
   readonly deployments: DeploymentTools
   /** Null where no workspace is configured. */
   readonly bitbucket: Bitbucket | null
@@ -81,14 +84,33 @@ export function bind<Rs extends Routes>(
       exposeHeadRoute: false,
       schema: schemaOf(route, name, tag),
       onRequest: [requireCsrfToken, requireAccess(services, route.access)],
+      onSend: noteDenial(services, route),
       handler: async (request, reply) => {
         const { params, query, body } = request
-        const context = contextOf(services.database, request.actor, services.now, request.id)
+        const context = contextFor(services, request)
         reply.code(route.status)
         const answer = await handler({ params, query, body }, { context, request, reply })
         return answer === undefined && !reply.sent ? reply.send() : answer
       },
     })
+  }
+}
+
+const contextFor = ({ database, now }: Services, { actor, id }: FastifyRequest): Context =>
+  contextOf(database, actor, now, id)
+
+/** Has a signed-in user's denied call in the log before it is answered, whoever denied it: the route or a verb. */
+function noteDenial(services: Services, route: Route) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (reply.statusCode !== 403 || request.actor === null) return
+    const id = route.params?.safeParse(request.params).data?.id
+    const denial = { method: route.method, route: route.path, ...(typeof id === 'number' && { id }) }
+    await services.denials
+      .note(contextFor(services, request), denial)
+      // Denied it stays, whether that can be written or not.
+      .catch((error: unknown) =>
+        request.log.error({ err: error }, 'a denied call is missing in the audit log'),
+      )
   }
 }
 

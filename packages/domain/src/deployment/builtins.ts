@@ -157,12 +157,13 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         .values({ ...values, created_at: now, updated_at: now })
         .returning({ id: webs.id })
       if (!web) throw new Error('The web was not kept')
+      const { fqdn_ascii: _ascii, node_id: _node, ...logged } = values
       await inside.db.update(deployments).set({ web_id: web.id }).where(eq(deployments.id, row.id))
       await inside.record({
         log: 'webs',
         description: 'created',
         subject: { type: 'web', id: web.id },
-        attributes: { ...values, node: node.name, deployment: row.id },
+        attributes: { ...logged, node: node.name, deployment: row.id },
         ...(row.requested_by !== null && { causerId: row.requested_by }),
       })
       return web.id

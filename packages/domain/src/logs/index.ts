@@ -1,1 +1,2 @@
+export { type Denials, openDenials } from './denials.ts'
 export { listLogs } from './list.ts'

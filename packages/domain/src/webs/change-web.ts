@@ -27,7 +27,12 @@ export async function addWeb(inside: Change, input: NewWeb): Promise<Web> {
   if (!created) throw new Error('The web was not kept')
   await setCategories(inside, created.id, chosen)
   const web = await presented(inside, created.id)
-  await inside.record({ log: 'webs', description: 'created', subject: subject(web.id), attributes: web })
+  await inside.record({
+    log: 'webs',
+    description: 'created',
+    subject: subject(web.id),
+    attributes: logged(web),
+  })
   return web
 }
 
@@ -59,7 +64,7 @@ export async function changeWeb(inside: Change, id: number, input: WebChange): P
     .set({ ...rowOf(columns), updated_at: after(row, inside) })
     .where(eq(webs.id, id))
   if (chosen) await setCategories(inside, id, chosen)
-  const changed = difference(withoutTime(before), withoutTime(await presented(inside, id)))
+  const changed = difference(logged(before), logged(await presented(inside, id)))
   if (changed) {
     await inside.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
     return true
@@ -73,7 +78,7 @@ export async function changeWeb(inside: Change, id: number, input: WebChange): P
 export const deleteWeb = (context: Context, id: number): Promise<void> =>
   change(context, async (inside) => {
     const row = await lock(inside, id, 'living')
-    const old = await presented(inside, id)
+    const old = logged(await presented(inside, id))
     const changes = { deleted_at: inside.now(), updated_at: after(row, inside) }
     await inside.db.update(webs).set(changes).where(eq(webs.id, id))
     await inside.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
@@ -86,7 +91,7 @@ export const restoreWeb = (context: Context, id: number): Promise<void> =>
       const row = await lock(inside, id, 'deleted')
       const changes = { deleted_at: null, updated_at: after(row, inside) }
       await inside.db.update(webs).set(changes).where(eq(webs.id, id))
-      const attributes = await presented(inside, id)
+      const attributes = logged(await presented(inside, id))
       await inside.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
     }),
   )
@@ -122,8 +127,17 @@ async function presented(inside: Scope, id: number): Promise<Web> {
   return web
 }
 
-/** Without what moves by itself: when it was changed, and whether it counts as down. */
-const withoutTime = ({ updated_at: _, down_since: __, ...web }: Web) => web
+/** What the log tells of a web: not what moves by itself, and not what audits found of it, which is kept with them. */
+function logged({
+  created_at: _,
+  updated_at: _changed,
+  deleted_at: _deleted,
+  down_since: _down,
+  ...web
+}: Web) {
+  const { id: _id, tracking_data: _found, metadata, categories: held, ...fields } = web
+  return { ...fields, topics: metadata.topics, categories: held.map(({ name }) => name) }
+}
 
 async function nodeFor(inside: Scope, name: string | null | undefined): Promise<number | null> {
   if (name == null || name === '') return null
