@@ -34,6 +34,16 @@ const everybodys: readonly Screen[] = [
     path: '/hosting?sets=sites,node,customer,status,categories,domain_location,comment,system&f.id=%3E:0&q=test',
     arrived: async (page) => expect(row(page)).toBeVisible(),
   },
+  {
+    name: 'web',
+    path: '/hosting/show/1',
+    arrived: async (page) => {
+      await expect(
+        page.getByRole('region', { name: 'Last seen' }).getByRole('definition').first(),
+      ).toBeVisible()
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    },
+  },
   { name: 'settings', path: '/settings', arrived: heading('Settings') },
   { name: '404', path: '/no/such/path', arrived: heading('404') },
 ]
@@ -46,6 +56,11 @@ const edit: Screen = {
     await heading(/^Web 1: /)(page)
     await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
   },
+}
+const webMissing: Screen = {
+  name: 'web-missing',
+  path: '/hosting/show/999999',
+  arrived: async (page) => expect(page.getByText('There is no web 999999')).toBeVisible(),
 }
 const missing: Screen = {
   name: 'edit-missing',
@@ -159,6 +174,74 @@ const tracking: readonly Screen[] = [
   },
 ]
 
+const administration: readonly Screen[] = [
+  { name: 'users', path: '/admin/user-management', arrived: async (page) => expect(row(page)).toBeVisible() },
+  {
+    name: 'user-add',
+    path: '/admin/user-management/add',
+    arrived: async (page) => {
+      await page.getByRole('button', { name: 'Create' }).click()
+      await expect(page.getByText('Name is required')).toBeVisible()
+    },
+  },
+  {
+    name: 'user-edit',
+    path: '/admin/user-management/edit/2',
+    arrived: async (page) => {
+      await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+      await expect(
+        page.getByRole('region', { name: 'What this user did' }).getByRole('list'),
+      ).not.toHaveCount(0)
+    },
+  },
+  {
+    name: 'user-deleted',
+    path: '/admin/user-management/edit/7',
+    arrived: async (page) => expect(page.getByText('This user is deleted')).toBeVisible(),
+  },
+  {
+    name: 'user-missing',
+    path: '/admin/user-management/edit/999999',
+    arrived: async (page) => expect(page.getByText('There is no user 999999')).toBeVisible(),
+  },
+  {
+    name: 'roles',
+    path: '/admin/roles',
+    arrived: async (page) => {
+      const choice = page.getByRole('combobox', { name: 'Role', exact: true })
+      const box = page.getByRole('checkbox', { name: 'view queue: read only' })
+      await expect(box.or(choice).first()).toBeVisible()
+      if (await choice.isVisible()) {
+        await choice.click()
+        await page.getByRole('option', { name: 'read only' }).click()
+      }
+      await box.check()
+    },
+  },
+  {
+    name: 'logs',
+    path: '/logs',
+    arrived: async (page) => {
+      await expect(row(page)).toBeVisible()
+      const opener = page.getByRole('button', { name: 'What of the log is read' })
+      if (await opener.isVisible()) await opener.click()
+      await expect(page.getByRole('combobox', { name: 'Causer' })).toBeVisible()
+    },
+  },
+  {
+    name: 'log-entry',
+    path: '/logs?log=webs',
+    arrived: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions: / })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: 'Show the whole entry' }).click()
+      await expect(page.getByRole('heading', { name: 'What was, and what is' })).toBeVisible()
+    },
+  },
+]
+
 /** What each kind of user may see. */
 const screensOf: Readonly<Record<string, readonly Screen[]>> = {
   admin: [
@@ -167,6 +250,7 @@ const screensOf: Readonly<Record<string, readonly Screen[]>> = {
     add,
     edit,
     missing,
+    webMissing,
     repositories,
     ...tracking,
     ...requests,
@@ -174,6 +258,7 @@ const screensOf: Readonly<Record<string, readonly Screen[]>> = {
     ...watching,
     ...moreWatching,
     ...queue,
+    ...administration,
   ],
   hosting: [...everybodys, deleted, add, edit],
   'project management': [...everybodys, add, edit],
@@ -244,6 +329,17 @@ for (const colorScheme of schemes) {
           await expect(page.getByRole('dialog')).toBeVisible()
           await shot('confirmation')
           await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: 'Search or jump to…' }).click()
+          const palette = page.getByRole('combobox', { name: 'Search webs, screens and actions' })
+          await expect(palette).toBeFocused()
+          await shot('palette')
+          await palette.fill('test')
+          await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
+          await shot('palette-found')
+          await page.keyboard.press('Enter')
+          await expect(page.getByRole('option', { name: 'Show web' })).toBeVisible()
+          await shot('palette-web')
+          await page.keyboard.press('Escape')
           await page.getByRole('button', { name: /^User menu/ }).click()
           await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
           await shot('user-menu')
@@ -291,6 +387,16 @@ test.describe('very long values', () => {
     await page.goto(`/hosting?q=${web.fqdn}&sets=customer,comment`)
     await expect(row(page)).toBeVisible()
     await look(page, 'long-list')
+    await page.goto(`/hosting/show/${web.id}`)
+    await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Überlänge')
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    await look(page, 'long-web')
+    await page.getByRole('button', { name: 'Search or jump to…' }).click()
+    await page.getByRole('combobox', { name: 'Search webs' }).fill(web.fqdn)
+    await expect(page.getByRole('option').first()).toContainText(web.fqdn)
+    await page.keyboard.press('Enter')
+    await look(page, 'long-palette')
+    await page.keyboard.press('Escape')
     await page.goto(`/hosting/edit/${web.id}`)
     await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
     await look(page, 'long-edit')

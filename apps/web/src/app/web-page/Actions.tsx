@@ -57,6 +57,8 @@ export function Actions({ web, isRefreshing }: Props) {
             <Button
               key={key}
               variant="default"
+              // Side by side on a phone.
+              px="sm"
               leftSection={action.icon}
               loading={key === 'refresh' && isRefreshing}
               onClick={runOf(action)}

@@ -16,14 +16,11 @@ import { useRoute } from '../query.ts'
 import { sentence } from '../sentences.ts'
 import styles from './web-page.module.css'
 
-interface Props {
-  readonly id: string
-  /** So many stand there before somebody asks for all. */
-  readonly first: number
-}
+/** So many stand there before somebody asks for all. */
+const first = 5
 
 /** What was done to the web, newest first. */
-export function Deployments({ id, first }: Props) {
+export function Deployments({ id }: { readonly id: string }) {
   const { t, i18n } = useTranslation()
   const query = useRoute(deploymentRoutes.listDeployments, { query: { web: id } })
   const [isAll, setAll] = useState(false)

@@ -70,7 +70,7 @@ export function LatestDays({ id, web }: Props) {
           {({ data }) => <Strip days={data} begin={begin} end={end} />}
         </QueryState>
       </Section>
-      <Section title={t('monitoring.uptime.response.title')}>
+      <Section title={t('monitoring.uptime.response.title')} hint={t('webPage.days.median')}>
         <QueryState query={query} skeleton={<Skeleton h={height} />}>
           {({ data }) => <Responses days={data} begin={begin} end={end} />}
         </QueryState>
@@ -111,7 +111,7 @@ function Responses({ days, begin, end }: DaysProps) {
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   return days.some(({ response_time_ms: median }) => median !== null) ? (
     <Suspense fallback={<Skeleton h={height} />}>
-      <ResponseChart days={all} height={height} />
+      <ResponseChart days={all} height={height} brief />
     </Suspense>
   ) : (
     <EmptyState icon={IconChartLine} title={t('monitoring.uptime.response.nothing')} />

@@ -29,9 +29,6 @@ import styles from './web-page.module.css'
 
 const { listUptime, listIncidents } = monitoringRoutes
 
-/** Incidents and deployments that are told before somebody asks for all. */
-const atFirst = 5
-
 /** Everything about one web on one page. */
 export function WebPageScreen() {
   const { id = '' } = useParams()
@@ -73,19 +70,19 @@ function WebPage({ id }: { readonly id: string }) {
               <Can access={trackingRoutes.listTrackingAudits.access}>
                 <TrackingSection id={id} web={web} />
               </Can>
-              <Can access={inspectionRoutes.listWebFacts.access}>
-                <SeenSection id={id} />
-              </Can>
             </div>
             <div className={styles.column}>
               <Can access={listUptime.access}>
                 <LatestDays id={id} web={web} />
               </Can>
               <Can access={listIncidents.access}>
-                <Incidents id={id} first={atFirst} />
+                <Incidents id={id} brief />
               </Can>
               <Can access={deploymentRoutes.listDeployments.access}>
-                <Deployments id={id} first={atFirst} />
+                <Deployments id={id} />
+              </Can>
+              <Can access={inspectionRoutes.listWebFacts.access}>
+                <SeenSection id={id} />
               </Can>
             </div>
           </div>

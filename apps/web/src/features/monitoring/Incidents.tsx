@@ -20,12 +20,15 @@ const most = 1000
 
 interface Props {
   readonly id: string
-  /** So many stand there before somebody asks for all. */
-  readonly first?: number
+  /** For where there is little room: fewer of them, and what matters most of each. */
+  readonly brief?: boolean
 }
 
+/** So many stand there before somebody asks for all. */
+const first = { brief: 5, whole: 20 } as const
+
 /** When the web was down, newest first. */
-export function Incidents({ id, first = 20 }: Props) {
+export function Incidents({ id, brief = false }: Props) {
   const { t } = useTranslation()
   const query = useRoute(monitoringRoutes.listIncidents, { query: { web: id } })
   return (
@@ -39,7 +42,7 @@ export function Incidents({ id, first = 20 }: Props) {
               hint={t('monitoring.uptime.incidents.noneHint')}
             />
           ) : (
-            <IncidentTable incidents={data} first={first} label={t('monitoring.uptime.incidents.table')} />
+            <IncidentTable incidents={data} brief={brief} label={t('monitoring.uptime.incidents.table')} />
           )
         }
       </QueryState>
@@ -49,33 +52,36 @@ export function Incidents({ id, first = 20 }: Props) {
 
 interface TableProps {
   readonly incidents: readonly Incident[]
-  readonly first: number
+  readonly brief: boolean
   readonly label: string
 }
 
-function IncidentTable({ incidents, first, label }: TableProps) {
+function IncidentTable({ incidents, brief, label }: TableProps) {
   const { t, i18n } = useTranslation()
   const [isAll, setAll] = useState(false)
+  const shown = brief ? first.brief : first.whole
   const formatted = incidents.length.toLocaleString(i18n.language)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <section className={styles.wide} tabIndex={0} aria-label={label}>
-        <Table className={styles.table} miw={860}>
+        <Table className={styles.table} miw={brief ? 480 : 860}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('monitoring.uptime.incidents.start')}</Table.Th>
-              <Table.Th scope="col">{t('monitoring.uptime.incidents.end')}</Table.Th>
+              {!brief && <Table.Th scope="col">{t('monitoring.uptime.incidents.end')}</Table.Th>}
               <Table.Th scope="col" className={styles.number}>
                 {t('monitoring.uptime.incidents.duration')}
               </Table.Th>
-              <Table.Th
-                scope="col"
-                className={styles.number}
-                title={t('monitoring.uptime.incidents.downtimeHint')}
-              >
-                {t('monitoring.uptime.incidents.downtime')}
-              </Table.Th>
+              {!brief && (
+                <Table.Th
+                  scope="col"
+                  className={styles.number}
+                  title={t('monitoring.uptime.incidents.downtimeHint')}
+                >
+                  {t('monitoring.uptime.incidents.downtime')}
+                </Table.Th>
+              )}
               <Table.Th scope="col">{t('monitoring.uptime.incidents.status')}</Table.Th>
               <Table.Th scope="col" w="40%">
                 {t('monitoring.uptime.incidents.reason')}
@@ -83,13 +89,13 @@ function IncidentTable({ incidents, first, label }: TableProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {incidents.slice(0, isAll ? incidents.length : first).map((incident) => (
-              <Row key={incident.id} incident={incident} />
+            {incidents.slice(0, isAll ? incidents.length : shown).map((incident) => (
+              <Row key={incident.id} incident={incident} brief={brief} />
             ))}
           </Table.Tbody>
         </Table>
       </section>
-      {!isAll && incidents.length > first && (
+      {!isAll && incidents.length > shown && (
         <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
           {t('monitoring.uptime.incidents.all', { formatted })}
         </Button>
@@ -101,7 +107,7 @@ function IncidentTable({ incidents, first, label }: TableProps) {
   )
 }
 
-function Row({ incident }: { readonly incident: Incident }) {
+function Row({ incident, brief }: { readonly incident: Incident; readonly brief: boolean }) {
   const { t, i18n } = useTranslation()
   const { started_at: start, ended_at: end, status, reason } = incident
   // What is open grows before the eyes.
@@ -112,15 +118,20 @@ function Row({ incident }: { readonly incident: Incident }) {
   return (
     <Table.Tr>
       <Table.Td className={styles.time}>{formatTime(start)}</Table.Td>
-      <Table.Td className={styles.time}>
-        {end === null ? (
-          <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
-        ) : (
-          formatTime(end)
-        )}
+      {!brief && (
+        <Table.Td className={styles.time}>
+          {end === null ? (
+            <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
+          ) : (
+            formatTime(end)
+          )}
+        </Table.Td>
+      )}
+      <Table.Td className={styles.number}>
+        {brief && end === null && <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />}{' '}
+        {lengthOf(duration, i18n.language)}
       </Table.Td>
-      <Table.Td className={styles.number}>{lengthOf(duration, i18n.language)}</Table.Td>
-      <Table.Td className={styles.number}>{lengthOf(downtime, i18n.language)}</Table.Td>
+      {!brief && <Table.Td className={styles.number}>{lengthOf(downtime, i18n.language)}</Table.Td>}
       <Table.Td>
         <HttpChip status={status} />
       </Table.Td>

@@ -12,8 +12,6 @@ import { chartHeight } from './view.ts'
 
 interface Props {
   readonly days: readonly WindowDay[]
-  /** In pixels. */
-  readonly height?: number
 }
 
 /** A point of a line; null leaves a gap, since what is not known is not zero. */
@@ -55,25 +53,31 @@ export function DowntimeChart({ days }: Props) {
   )
 }
 
+interface ResponseProps extends Props {
+  /** In pixels. */
+  readonly height?: number
+  /** The median alone, for where there is little room. */
+  readonly brief?: boolean
+}
+
 /** The lines of response times. */
-export function ResponseChart({ days, height = chartHeight }: Props) {
+export function ResponseChart({ days, height = chartHeight, brief = false }: ResponseProps) {
   const { t, i18n } = useTranslation()
   const points = useMemo(() => pointsOf(days), [days])
+  const median = { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' }
+  const p95 = {
+    name: 'p95',
+    label: t('monitoring.uptime.response.p95'),
+    color: 'gray.6',
+    strokeDasharray: '4 3',
+  }
   return (
     <DayChart
       points={points}
       label={t('monitoring.uptime.response.title')}
       h={height}
-      withLegend
-      series={[
-        { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' },
-        {
-          name: 'p95',
-          label: t('monitoring.uptime.response.p95'),
-          color: 'gray.6',
-          strokeDasharray: '4 3',
-        },
-      ]}
+      withLegend={!brief}
+      series={brief ? [median] : [median, p95]}
       yAxisLabel="ms"
       yAxisProps={{ tickFormatter: (milliseconds: number) => milliseconds.toLocaleString(i18n.language) }}
     />

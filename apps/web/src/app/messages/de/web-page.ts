@@ -18,7 +18,12 @@ export const webPage: Translation<typeof en> = {
     aliases: 'Aliasse',
     none: 'Es hat keine weiteren Namen.',
   },
-  days: { title: 'Letzte {{count}} Tage', uptime: 'Verfügbarkeit', more: 'Tägliche Verfügbarkeit' },
+  days: {
+    title: 'Letzte {{count}} Tage',
+    uptime: 'Verfügbarkeit',
+    median: 'Median jedes Tages',
+    more: 'Tägliche Verfügbarkeit',
+  },
   tracking: { more: 'Alle Audits' },
   deployments: {
     title: 'Deployments',

@@ -11,7 +11,12 @@ export const webPage = {
     watchedBy: 'watched, told by {{channels}}',
   },
   hosts: { title: 'Sites and aliases', sites: 'Sites', aliases: 'Aliases', none: 'It has no other names.' },
-  days: { title: 'Last {{count}} days', uptime: 'uptime', more: 'Daily uptime' },
+  days: {
+    title: 'Last {{count}} days',
+    uptime: 'uptime',
+    median: 'median of each day',
+    more: 'Daily uptime',
+  },
   tracking: { more: 'All audits' },
   deployments: {
     title: 'Deployments',

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { administrator, readOnly } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test } from './harness/test.ts'
+
+const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+/** The id of a web of the sandbox. */
+async function idOf(page: Page, fqdn: string): Promise<number> {
+  const { data }: { data: readonly { id: number; fqdn: string }[] } = await (
+    await page.request.get('/api/webs')
+  ).json()
+  const found = data.find((web) => web.fqdn === fqdn)
+  if (found === undefined) throw new Error(`The sandbox has no ${fqdn}`)
+  return found.id
+}
+
+test.describe('the administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+  test('finds everything about a web behind its name in the list', async ({ page }) => {
+    const fqdn = 'www.alpenhof-latemar.test'
+    await page.goto(`/hosting?q=${fqdn}`)
+    await page.getByRole('grid').getByRole('link', { name: fqdn, exact: true }).click()
+    await expect(heading(page, fqdn)).toBeVisible()
+    await expect(page).toHaveTitle(`${fqdn} · Kustos`)
+    await expect(section(page, 'Facts')).toContainText('ALPENHOF')
+    await expect(section(page, 'Facts')).toContainText(/TYPO3 \d+/)
+    await expect(
+      section(page, 'Sites and aliases').getByRole('link', { name: 'alpenhof-latemar.test', exact: true }),
+    ).toBeVisible()
+    await expect(section(page, 'Last 90 days')).toContainText(/\d %/)
+    await expect(section(page, 'Last 90 days').getByRole('img')).toHaveCount(90)
+    await expect(section(page, 'Response time').getByRole('application')).toBeVisible()
+    await expect(section(page, 'Incidents')).toBeVisible()
+    await expect(section(page, 'Deployments')).toBeVisible()
+    await expect(section(page, 'Log')).toContainText('webs: created')
+    await section(page, 'Tracking').getByRole('link', { name: 'All audits' }).click()
+    await expect(heading(page, 'Tracking')).toBeVisible()
+    await page.getByRole('link', { name: fqdn, exact: true }).click()
+    await expect(heading(page, fqdn)).toBeVisible()
+    await section(page, 'Last 90 days').getByRole('link', { name: 'Daily uptime' }).click()
+    await expect(heading(page, 'Daily uptime')).toBeVisible()
+  })
+
+  test('sees what a colleague changes, who it was and what it was before', async ({ page, inventory }) => {
+    const web = await inventory.add({ customer: 'BEFORE' })
+    await page.goto(`/hosting/show/${web.id}`)
+    await expect(section(page, 'Facts')).toContainText('BEFORE')
+    await inventory.change(web, { customer: 'AFTERWARDS' })
+    await expect(section(page, 'Facts')).toContainText('AFTERWARDS')
+    await expect(section(page, 'Log')).toContainText('BEFORE → AFTERWARDS')
+    await expect(section(page, 'Log')).toContainText(`by ${administrator.email}`)
+  })
+
+  test('asks for a backup, and sees it come', async ({ page }) => {
+    const fqdn = 'www.alpenhof-latemar.test'
+    await page.goto(`/hosting/show/${await idOf(page, fqdn)}`)
+    await page.getByRole('button', { name: 'Backup' }).click()
+    await page.getByRole('dialog', { name: fqdn }).getByRole('button', { name: 'Backup' }).click()
+    await expect(page.getByText(`${fqdn}: backup requested`)).toBeVisible()
+    await section(page, 'Deployments').getByRole('link', { name: 'Backup' }).first().click()
+    await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
+    // And back by the name of the web.
+    await page.getByRole('link', { name: fqdn, exact: true }).click()
+    await expect(heading(page, fqdn)).toBeVisible()
+  })
+
+  test('refreshes a web, and follows it on its page', async ({ page, inventory }) => {
+    const web = await inventory.add()
+    await page.goto(`/hosting/show/${web.id}`)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Refresh' }).click()
+    await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
+    // Its name leads nowhere.
+    await expect(section(page, 'Last seen').getByText('The last try failed:').first()).toBeVisible({
+      timeout: 25_000,
+    })
+  })
+
+  test('deletes a web from its page, and reads that it is gone', async ({ page, inventory }) => {
+    const web = await inventory.add()
+    await page.goto(`/hosting/show/${web.id}`)
+    await page.getByRole('button', { name: `More actions on ${web.fqdn}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByText(`There is no web ${web.id}`)).toBeVisible()
+    await expect(section(page, 'Facts')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Look among the deleted ones' }).click()
+    await expect(heading(page, 'Deleted webs')).toBeVisible()
+  })
+
+  test('is told of the one section that failed, and tries it again', async ({ page, inventory }) => {
+    const web = await inventory.add()
+    let isAway = true
+    await page.route(/\/api\/deployments\?/, (route) =>
+      isAway ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
+    )
+    await page.goto(`/hosting/show/${web.id}`)
+    const deployments = section(page, 'Deployments')
+    await expect(deployments.getByRole('alert')).toContainText('Not today.')
+    await expect(section(page, 'Facts')).toContainText(web.customer)
+    isAway = false
+    await deployments.getByRole('button', { name: 'Retry' }).click()
+    await expect(deployments).toContainText('Nothing was deployed yet')
+  })
+
+  for (const id of ['999999', 'none'])
+    test(`is told that there is no web ${id}`, async ({ page }) => {
+      await page.goto(`/hosting/show/${id}`)
+      await expect(page.getByText(`There is no web ${id}`)).toBeVisible()
+      await page.getByRole('link', { name: 'To the list of webs' }).last().click()
+      await expect(heading(page, 'Webs')).toBeVisible()
+    })
+})
+
+test.describe('who may only look', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+
+  test('is offered what they may see, and nothing to change', async ({ page, inventory }) => {
+    const web = await inventory.add()
+    await page.goto(`/hosting/show/${web.id}`)
+    await expect(section(page, 'Facts')).toContainText(web.customer)
+    for (const name of ['Refresh', 'Backup', 'Update'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    for (const name of ['Deployments', 'Log']) await expect(section(page, name)).toHaveCount(0)
+    await page.getByRole('button', { name: `More actions on ${web.fqdn}` }).click()
+    await expect(page.getByRole('menuitem', { name: 'Copy FQDN' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+  })
+})
