@@ -5,8 +5,8 @@ import type { CurrentUser } from '@kustos/contract/users'
 
 /** Between two looks at the user, in milliseconds: of a burst of changes, the first and the last are looked at. */
 const pause = 250
-/** Before the next look where the database did not answer, in milliseconds. */
-const pauseAfterError = 1_000
+/** Before the next look where the database did not answer, in milliseconds: twice as long each time, up to the most. */
+const pauseAfterError = { first: 1_000, most: 5_000 }
 /** Of events that wait for a look at the user. With more, lists are told of as a whole. */
 const mostHeld = 500
 
@@ -37,6 +37,7 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
   let user = first
   let state: 'idle' | 'looking' | 'ended' = 'idle'
   let isDue = false
+  let failures = 0
   let held = new Map<string, ChangedEvent>()
 
   const tell = (event: ChangedEvent) => {
@@ -63,12 +64,13 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
       // Of a role's permissions its holders hear here: they may not hear of roles.
       if (rightsOf(fresh) !== rightsOf(user)) waiting.set('account', { list: 'account', id: fresh.id })
       user = fresh
+      failures = 0
       for (const event of waiting.values()) tell(event)
     } catch (error) {
       onError(error)
       isDue = true
       for (const event of waiting.values()) hold(event)
-      await sleep(pauseAfterError)
+      await sleep(Math.min(pauseAfterError.first * 2 ** failures++, pauseAfterError.most))
     }
     return true
   }
