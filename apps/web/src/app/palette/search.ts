@@ -5,8 +5,8 @@ const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').repl
 
 /** How a text may be written without umlauts and accents: Müller is mueller, and muller too. */
 export function formsOf(text: string): readonly string[] {
+  if (isAscii(text)) return [text.toLowerCase()]
   const lower = text.normalize('NFC').toLowerCase()
-  if (isAscii(lower)) return [lower]
   const spelledOut = bare(lower.replace(/[äöüß]/g, (letter) => spelled[letter] ?? letter))
   return [...new Set([spelledOut, bare(lower)])]
 }
@@ -48,15 +48,29 @@ export interface Place {
 
 const isWordStart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 
-/** @param needle as `formsOf` writes it; null where it is not found */
-function placeOf({ text, own }: Findable<unknown>, needle: string): Place | null {
-  const part = text.indexOf(needle)
+/** What is looked for, written once for all that it is looked for in. */
+interface Needle {
+  /** As `formsOf` writes it. */
+  readonly part: string
+  readonly beginning: string
+  readonly exact: string
+}
+
+const needleOf = (form: string): Needle => ({
+  part: form,
+  beginning: edge + form,
+  exact: edge + form + edge,
+})
+
+/** @returns null where it is not found */
+function placeOf({ text, own }: Findable<unknown>, needle: Needle): Place | null {
+  const part = text.indexOf(needle.part)
   if (part === -1) return null
-  const exact = text.indexOf(edge + needle + edge)
+  const beginning = text.indexOf(needle.beginning)
+  const exact = beginning === -1 ? -1 : text.indexOf(needle.exact, beginning)
   if (exact !== -1) return { rank: 0, isOwn: exact + 1 < own }
-  const beginning = text.indexOf(edge + needle)
   if (beginning !== -1) return { rank: 1, isOwn: beginning + 1 < own }
-  for (let at = part; at !== -1; at = text.indexOf(needle, at + 1))
+  for (let at = part; at !== -1; at = text.indexOf(needle.part, at + 1))
     if (isWordStart(text, at)) return { rank: 2, isOwn: at < own }
   return { rank: 3, isOwn: part < own }
 }
@@ -85,7 +99,7 @@ export function search<Thing>(
 ): Found<Thing> {
   const trimmed = query.trim().replaceAll(edge, '')
   if (trimmed === '') return { things: [], count: 0, best: null }
-  const needles = [trimmed, ...more].flatMap(formsOf)
+  const needles = [trimmed, ...more].flatMap(formsOf).map(needleOf)
   const words = trimmed.split(/\s+/).map(formsOf)
   const slots: Thing[][] = Array.from({ length: 2 * rankCount }, () => [])
   let count = 0
@@ -103,7 +117,7 @@ export function search<Thing>(
 
 function bestSlot(
   entry: Findable<unknown>,
-  needles: readonly string[],
+  needles: readonly Needle[],
   words: readonly (readonly string[])[],
 ): number | null {
   let best: number | null = null
