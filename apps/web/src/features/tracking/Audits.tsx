@@ -11,6 +11,7 @@ import { Changes } from './Changes.tsx'
 import { FoundSection } from './FoundSection.tsx'
 import { foundAfter } from './found.ts'
 import { History } from './History.tsx'
+import { VisitSection } from './VisitSection.tsx'
 
 interface Props {
   readonly web: Web
@@ -46,6 +47,7 @@ export function Audits({ web, audits, chosen, address }: Props) {
       <AuditHead audit={audit} base={base} isLatest={at === 0} toLatest={address(null)} now={now} />
       {base !== undefined && (
         <>
+          {base.visit !== null && <VisitSection visit={base.visit} />}
           <FoundSection found={found} isWhole={audit === base && audit.outcome === 'seen'} />
           {audit === base && <Changes changes={base.changes} isFirst={isFirst} />}
         </>

@@ -62,7 +62,7 @@ export function FoundThing({ thing }: { readonly thing: Found }) {
         ) : (
           <ul aria-label={t('tracking.found.evidence')} className={styles.pieces}>
             {evidence.map((piece) => (
-              <Piece key={`${piece.source} ${piece.url} ${piece.excerpt}`} piece={piece} />
+              <Piece key={`${piece.source} ${piece.phase} ${piece.url} ${piece.excerpt}`} piece={piece} />
             ))}
           </ul>
         )}
@@ -106,13 +106,14 @@ export function valueText(value: string, t: TFunction): string {
     .join(', ')
 }
 
-function Piece({ piece: { source, url, excerpt, gated } }: { readonly piece: Evidence }) {
+function Piece({ piece: { source, url, excerpt, gated, phase } }: { readonly piece: Evidence }) {
   const { t } = useTranslation()
   return (
     <li className={styles.piece}>
       <div className={styles.pieceHead}>
         <span className={styles.source}>{t(`tracking.sources.${source}`)}</span>
-        {gated && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
+        {phase !== undefined && <span className={styles.dimmed}>{t(`tracking.visit.phases.${phase}`)}</span>}
+        {gated && phase === undefined && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
         <span className={styles.url}>{url}</span>
       </div>
       <code className={styles.excerpt}>{excerpt}</code>

@@ -33,19 +33,20 @@ export function History({ audits, shown, address }: Props) {
             <Table.Tr>
               <Table.Th scope="col">{t('tracking.history.time')}</Table.Th>
               <Table.Th scope="col">{t('tracking.history.outcome')}</Table.Th>
+              <Table.Th scope="col">{t('tracking.history.engine')}</Table.Th>
               <Table.Th scope="col" className={styles.number}>
                 {t('tracking.history.found')}
               </Table.Th>
               <Table.Th scope="col" className={styles.number}>
                 {t('tracking.history.changes')}
               </Table.Th>
-              <Table.Th scope="col" w="45%">
+              <Table.Th scope="col" w="40%">
                 {t('tracking.history.problems')}
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {audits.map(({ id, audited_at: at, outcome, findings, changes, problems }, index) => (
+            {audits.map(({ id, audited_at: at, outcome, engine, findings, changes, problems }, index) => (
               <Table.Tr key={id}>
                 <Table.Td className={styles.time}>
                   {id === shown ? (
@@ -61,6 +62,7 @@ export function History({ audits, shown, address }: Props) {
                 <Table.Td>
                   <StatusChip tone={outcomeTones[outcome]} text={t(`tracking.audit.outcomes.${outcome}`)} />
                 </Table.Td>
+                <Table.Td>{t(`tracking.history.engines.${engine}`)}</Table.Td>
                 <Table.Td className={styles.number}>{outcome === 'failed' ? '–' : findings.length}</Table.Td>
                 <Table.Td className={styles.number}>{outcome === 'failed' ? '–' : changes.length}</Table.Td>
                 <Table.Td className={styles.reason}>

@@ -1,0 +1,37 @@
+import type { AskedHost } from '@kustos/contract/tracking'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import styles from './tracking.module.css'
+
+/** What a page asked one host for; opened, it shows the first request. */
+export function AskedThing({ asked }: { readonly asked: AskedHost }) {
+  const { t } = useTranslation()
+  const { host, topic, ids, requests, verdict, url, method, kind, initiator } = asked
+  return (
+    <details className={styles.thing} data-verdict={verdict}>
+      <summary className={styles.summary}>
+        <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
+        <span className={styles.topic}>{topic === null ? host : t(`tracking.topics.${topic}`)}</span>
+        <span className={styles.value}>
+          {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
+          <span className={styles.domain}>{t('tracking.visit.to', { host })}</span>
+        </span>
+        <span className={styles.marks}>
+          {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
+          {verdict === 'denied' && <StatusChip tone="grey" text={t('tracking.visit.denied')} />}
+        </span>
+        <span className={styles.since}>{t('tracking.visit.requests', { count: requests })}</span>
+      </summary>
+      <div className={styles.evidence}>
+        <div className={styles.pieceHead}>
+          <span className={styles.source}>
+            {method} {kind}
+          </span>
+          {initiator !== null && <span className={styles.url}>{t('tracking.visit.by', { initiator })}</span>}
+        </div>
+        <code className={styles.excerpt}>{url}</code>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,89 @@
+import { type AskedHost, consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
+import { Alert, Text, Title } from '@mantine/core'
+import { IconShieldExclamation } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { AskedThing } from './AskedThing.tsx'
+import styles from './tracking.module.css'
+
+/** Whom the page asked in a browser, phase by phase; who was asked without consent stands before all. */
+export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
+  const { t } = useTranslation()
+  const violations = visit.asked.filter(({ verdict }) => verdict === 'violation')
+  const clean = <StatusChip tone="green" text={t('tracking.visit.clean')} />
+  return (
+    <Section
+      title={t('tracking.visit.title')}
+      hint={consentText(visit, t)}
+      beside={violations.length === 0 && clean}
+    >
+      {violations.length > 0 && <Violations violations={violations} />}
+      <div className={styles.found}>
+        {consentPhases.map((phase) => (
+          <Phase key={phase} phase={phase} asked={visit.asked.filter((one) => one.phase === phase)} />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Violations({ violations }: { readonly violations: readonly AskedHost[] }) {
+  const { t } = useTranslation()
+  return (
+    <Alert color="red" variant="light" p="sm" icon={<IconShieldExclamation size={16} />}>
+      <Text fw={500}>{t('tracking.visit.violations')}</Text>
+      <ul className={styles.problems}>
+        {consentPhases.map((phase) => {
+          const topics = violations.flatMap((one) => (one.phase === phase ? (one.topic ?? []) : []))
+          const names = [...new Set(topics)].map((topic) => t(`tracking.topics.${topic}`))
+          return (
+            names.length > 0 && (
+              <li key={phase}>
+                {t(`tracking.visit.phases.${phase}`)}: {names.join(', ')}
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </Alert>
+  )
+}
+
+/** How the browser answered what the page asked its visitors. */
+function consentText({ refused, accepted }: TrackingVisit, t: TFunction): string {
+  if (refused === null && accepted === null) return t('tracking.visit.noBanner')
+  const manager = (refused ?? accepted)?.manager ?? t('tracking.visit.banner')
+  if (refused === null) return t('tracking.visit.noRefusal', { manager })
+  if (accepted === null) return t('tracking.visit.refusedOnly', { manager })
+  return t('tracking.visit.both', { manager })
+}
+
+interface PhaseProps {
+  readonly phase: AskedHost['phase']
+  readonly asked: readonly AskedHost[]
+}
+
+function Phase({ phase, asked }: PhaseProps) {
+  const { t } = useTranslation()
+  if (asked.length === 0) return null
+  const trackers = asked.filter(({ topic }) => topic !== null)
+  const others = asked.filter(({ topic }) => topic === null)
+  return (
+    <div>
+      <Title order={3} className={styles.group}>
+        {t(`tracking.visit.phases.${phase}`)}
+      </Title>
+      {trackers.map((one) => (
+        <AskedThing key={`${one.host} ${one.topic} ${one.verdict}`} asked={one} />
+      ))}
+      {others.length > 0 && (
+        <Text c="dimmed" fz="sm" className={styles.others}>
+          <b>{t(trackers.length === 0 ? 'tracking.visit.onlyOthers' : 'tracking.visit.others')}:</b>{' '}
+          {others.map(({ host, requests }) => `${host} (${requests})`).join(', ')}
+        </Text>
+      )}
+    </div>
+  )
+}
