@@ -1,0 +1,328 @@
+import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
+import { describe, expect, test } from 'vitest'
+import { loadsOf, visitOf } from '../../../src/tracking/browser-look.ts'
+import { findingsIn } from '../../../src/tracking/findings.ts'
+import { lookAt } from '../../../src/tracking/index.ts'
+import { home, host, inline, visitOf as reading, told } from './world.ts'
+
+const request = (url: string, more: Partial<SeenRequest> = {}): SeenRequest => ({
+  url,
+  method: 'GET',
+  resourceType: 'image',
+  phase: 'before',
+  initiator: null,
+  body: null,
+  ...more,
+})
+
+const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}): Visited => ({
+  outcome: 'visited',
+  url: home,
+  requests,
+  cookies: [],
+  consent: { refused: null, accepted: null },
+  problems: [],
+  ...more,
+})
+
+const findings = (requests: readonly SeenRequest[]) =>
+  findingsIn({
+    page: new URL(home),
+    loads: loadsOf(visited(requests)),
+    codes: [],
+    tags: [],
+    cookies: [],
+    broken: new Set(),
+    consentServices: new Map(),
+  }).map(told)
+
+const script = { resourceType: 'script' }
+const post = (body: string) => ({ method: 'POST', resourceType: 'ping', body })
+
+describe('a request tells its service and id', () => {
+  test.each<[string, readonly [url: string, more?: Partial<SeenRequest>], readonly string[]]>([
+    [
+      'GA4 at Google',
+      ['https://region1.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&en=page_view', post('')],
+      ['googleanalytics G-ABCDEF1234 @region1.google-analytics.com'],
+    ],
+    [
+      'GA4 at a server of the operator',
+      ['https://sgtm.hotel.test/g/collect?v=2&tid=G-ABCDEF1234'],
+      ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
+    ],
+    [
+      'Google tag',
+      ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234', script],
+      ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
+    ],
+    [
+      'Universal Analytics',
+      ['https://www.google-analytics.com/collect', post('v=1&tid=UA-1234567-1&t=pageview')],
+      ['googleanalytics UA-1234567-1 @www.google-analytics.com'],
+    ],
+    [
+      'Google Ads, a conversion',
+      ['https://googleads.g.doubleclick.net/pagead/viewthroughconversion/123456789/?random=1'],
+      ['googleads AW-123456789 @googleads.g.doubleclick.net'],
+    ],
+    [
+      'Google Ads, consent and conversion measurement',
+      ['https://www.google.com/ccm/collect?tid=AW-123456789&en=page_view'],
+      ['googleads AW-123456789 @www.google.com'],
+    ],
+    [
+      'Google Ads, remarketing',
+      ['https://www.google.it/rmkt/collect/123456789/?cv=11'],
+      ['googleads AW-123456789 @www.google.it'],
+    ],
+    [
+      'Tag Manager',
+      ['https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234', script],
+      ['gtm GTM-ABC1234 @www.googletagmanager.com'],
+    ],
+    [
+      'Tag Manager from a server of the operator',
+      ['https://sgtm.hotel.test/gtm.js?id=GTM-ABC1234', script],
+      ['gtm GTM-ABC1234 @sgtm.hotel.test', 'sgtmid GTM-ABC1234 @sgtm.hotel.test'],
+    ],
+    [
+      "Meta's pixel",
+      ['https://www.facebook.com/tr/?id=123456789012345&ev=PageView'],
+      ['facebookads 123456789012345 @www.facebook.com'],
+    ],
+    [
+      "Meta's pixel with what identifies a visitor",
+      ['https://www.facebook.com/tr/?id=123456789012345&ev=PageView&udff[em]=5d41402a'],
+      ['facebookads 123456789012345 @www.facebook.com', 'fbadvancedmatching'],
+    ],
+    [
+      "Meta's pixel, sent as a form",
+      ['https://www.facebook.com/tr/', post('id=123456789012345&ev=PageView')],
+      ['facebookads 123456789012345 @www.facebook.com'],
+    ],
+    [
+      "Meta's settings of a pixel",
+      ['https://connect.facebook.net/signals/config/123456789012345?v=2.9', script],
+      ['facebookads 123456789012345 @connect.facebook.net'],
+    ],
+    ["Meta's script, which names no pixel", ['https://connect.facebook.net/en_US/fbevents.js', script], []],
+    [
+      'Pinterest',
+      ['https://ct.pinterest.com/v3/?event=init&tid=2612345678901'],
+      ['pinterestads 2612345678901 @ct.pinterest.com'],
+    ],
+    [
+      'Microsoft',
+      ['https://bat.bing.com/action/0?ti=12345678&Ver=2'],
+      ['microsoftads 12345678 @bat.bing.com'],
+    ],
+    [
+      "Microsoft's settings of a tag",
+      ['https://bat.bing.com/p/action/12345678.js', script],
+      ['microsoftads 12345678 @bat.bing.com'],
+    ],
+    [
+      'LinkedIn',
+      ['https://px.ads.linkedin.com/collect/?pid=1234567&fmt=gif'],
+      ['linkedinads 1234567 @px.ads.linkedin.com'],
+    ],
+    [
+      'LinkedIn, sent along',
+      ['https://px.ads.linkedin.com/wa/', post('{"pids":[1234567],"scriptVersion":1}')],
+      ['linkedinads 1234567 @px.ads.linkedin.com'],
+    ],
+    [
+      'TikTok',
+      ['https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=C4ABCDEFGHIJ12345678&lib=ttq', script],
+      ['tiktokads C4ABCDEFGHIJ12345678 @analytics.tiktok.com'],
+    ],
+    [
+      'TikTok, sent along',
+      [
+        'https://analytics.tiktok.com/api/v2/pixel',
+        post('{"context":{"pixel":{"code":"C4ABCDEFGHIJ12345678"}}}'),
+      ],
+      ['tiktokads C4ABCDEFGHIJ12345678 @analytics.tiktok.com'],
+    ],
+    ['Matomo', ['https://stats.agency.test/matomo.php?idsite=12&rec=1'], ['matomo 12 @stats.agency.test']],
+    [
+      'Matomo, sent along',
+      ['https://stats.agency.test/piwik.php', post('action_name=Hotel&idsite=12&rec=1')],
+      ['matomo 12 @stats.agency.test'],
+    ],
+    ['polyfill.io', ['https://cdn.polyfill.io/v3/polyfill.min.js', script], ['polyfillio @cdn.polyfill.io']],
+    [
+      'DigiAccess',
+      ['https://download.digiaccess.org/digiaccess', script],
+      ['digiaccess installed @download.digiaccess.org'],
+    ],
+    [
+      'referrer.js',
+      ['https://www.hotel.test/js/referrer-2.js', script],
+      ['referrerjs https://www.hotel.test/js/referrer-2.js v2 @www.hotel.test'],
+    ],
+    ['a page of Facebook, which is none', ['https://www.facebook.com/hotel?id=123456789012345'], []],
+    ['a picture of the web itself', ['https://www.hotel.test/hotel.jpg?id=123456789012345'], []],
+  ])('%s', (_, [url, more], finds) => {
+    expect(findings([request(url, more)])).toEqual(finds)
+  })
+
+  test('Usercentrics by its script and the settings that it asks for', () => {
+    const loader = request('https://app.usercentrics.eu/browser-ui/latest/loader.js', script)
+    expect(findings([loader])).toEqual([])
+    expect(
+      findings([loader, request('https://api.usercentrics.eu/settings/AbCdEf123/latest/de.json')]),
+    ).toEqual(['usercentrics AbCdEf123 v2 @app.usercentrics.eu'])
+  })
+
+  test('consent mode by what Google is told before anybody chose', () => {
+    const url = (gcd: string) => `https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcd=${gcd}`
+    expect(findings([request(url('13p3t3l3p5'))])).toEqual([
+      'ad_storage denied',
+      'analytics_storage granted',
+      'ad_personalization denied',
+      'googleanalytics G-ABCDEF1234 @www.google-analytics.com',
+    ])
+    expect(findings([request(url('13v3v3v3v5'), { phase: 'accepted' })])).toHaveLength(1)
+  })
+
+  test('with its phase; what comes after a yes alone waits for consent', () => {
+    const url = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
+    expect(findings([request(url, { phase: 'accepted' })])).toEqual([
+      'facebookads 123456789012345 @www.facebook.com (gated)',
+    ])
+    const [finding] = findingsIn({
+      page: new URL(home),
+      loads: loadsOf(
+        visited([
+          request(url, { initiator: 'https://www.hotel.test/a.js' }),
+          ...['1', '2', '3'].map((n) => request(`${url}&n=${n}`, { phase: 'refused' })),
+        ]),
+      ),
+      codes: [],
+      tags: [],
+      cookies: [],
+      broken: new Set(),
+      consentServices: new Map(),
+    })
+    expect(finding?.evidence.map(({ source, phase, excerpt }) => [source, phase, excerpt])).toEqual([
+      ['request', 'before', 'GET image by https://www.hotel.test/a.js'],
+      ['request', 'refused', 'GET image'],
+      ['request', 'refused', 'GET image'],
+    ])
+  })
+})
+
+describe('who was asked without consent', () => {
+  const verdicts = (requests: readonly SeenRequest[]) =>
+    visitOf(visited(requests)).asked.map(
+      ({ phase, topic, verdict, requests: count }) => `${phase} ${topic} ${verdict} ${count}`,
+    )
+  const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
+  const tag = request('https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234', script)
+  const ping = (gcs: string, phase: SeenRequest['phase'] = 'before') =>
+    request(`https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234${gcs}`, { phase })
+
+  test.each<[string, readonly SeenRequest[], readonly string[]]>([
+    ['before it', [request(pixel), request(`${pixel}&n=1`)], ['before facebookads violation 2']],
+    ['after a refusal', [request(pixel, { phase: 'refused' })], ['refused facebookads violation 1']],
+    ['not after a yes', [request(pixel, { phase: 'accepted' })], ['accepted facebookads none 1']],
+    [
+      "by a vendor's script that names no id",
+      [request('https://snap.licdn.com/li.lms-analytics/insight.min.js', script)],
+      ['before linkedinads violation 1'],
+    ],
+    [
+      'but told that it is denied: Google',
+      [tag, ping('&gcs=G100')],
+      ['before googleanalytics denied 1', 'before googleanalytics denied 1'],
+    ],
+    [
+      'though told: Google, of which one signal is granted',
+      [ping('&gcs=G101')],
+      ['before googleanalytics violation 1'],
+    ],
+    [
+      'by Google without a word on consent',
+      [tag, ping('')],
+      ['before googleanalytics violation 1', 'before googleanalytics violation 1'],
+    ],
+    [
+      'but told that it is denied: Microsoft',
+      [request('https://bat.bing.com/action/0?ti=12345678&asc=D')],
+      ['before microsoftads denied 1'],
+    ],
+    [
+      'not by who manages consent and tags',
+      [
+        request('https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234', script),
+        request('https://app.usercentrics.eu/browser-ui/latest/loader.js', script),
+        request(`${home}main.css`),
+      ],
+      ['before gtm none 1', 'before usercentrics none 1', 'before null none 1'],
+    ],
+  ])('%s', (_, requests, said) => {
+    expect(verdicts(requests)).toEqual(said)
+  })
+
+  test('stands first, however much else was asked, and there is an end to it', () => {
+    const others = Array.from({ length: 300 }, (_, n) => request(`https://cdn-${n}.test/x`))
+    const { asked } = visitOf(visited([...others, request(pixel)]))
+    expect(asked).toHaveLength(100)
+    expect(asked[0]).toMatchObject({ host: 'www.facebook.com', ids: ['123456789012345'], url: pixel })
+  })
+})
+
+describe('a look with a browser', () => {
+  const look = (page: string, seen: Awaited<ReturnType<Browser['visit']>>) =>
+    lookAt(
+      { visit: reading({ [home]: { text: page } }), browser: { visit: () => Promise.resolve(seen) } },
+      host,
+    )
+
+  test('finds what stands in the page and what was asked for, each thing once', async () => {
+    const seen = visited(
+      [request('https://www.facebook.com/tr/?id=123456789012345&ev=PageView', { phase: 'accepted' })],
+      { cookies: [{ name: 't3pref', phase: 'before' }] },
+    )
+    const {
+      engine,
+      outcome,
+      findings: found,
+      visit,
+    } = await look(inline("fbq('init','123456789012345')"), seen)
+    expect({ engine, outcome }).toEqual({ engine: 'browser', outcome: 'seen' })
+    expect(found.map(({ topic, evidence }) => [topic, ...evidence.map(({ source }) => source)])).toEqual([
+      ['facebookads', 'inline', 'request'],
+      ['t3pref', 'cookie'],
+    ])
+    expect(visit?.asked).toHaveLength(1)
+  })
+
+  test('is one without where the browser could not look, and says why', async () => {
+    const seen = { outcome: 'unseen', reason: 'it crashed' } as const
+    const {
+      engine,
+      outcome,
+      problems,
+      findings: found,
+      complete,
+      visit,
+    } = await look(inline("fbq('init','123456789012345')"), seen)
+    expect({ engine, outcome, problems, complete, visit }).toEqual({
+      engine: 'static',
+      outcome: 'partial',
+      problems: ['The page in the browser could not be read: it crashed.'],
+      complete: false,
+      visit: null,
+    })
+    expect(found).toHaveLength(1)
+  })
+
+  test('that ended early keeps what it saw', async () => {
+    const seen = visited([request(home)], { problems: ['it makes more than 2000 requests'] })
+    const { engine, outcome, complete } = await look('', seen)
+    expect({ engine, outcome, complete }).toEqual({ engine: 'browser', outcome: 'partial', complete: false })
+  })
+})
