@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { administrator, monitoring, password, signInAs, token } from './harness/people.ts'
+import { ownPassword } from './harness/staff.ts'
 import { sessionOf } from './harness/system.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
@@ -97,6 +98,161 @@ test('a new password ends the other sessions, and only the new one signs in', as
     )
     .toBe(204)
   await elsewhere.dispose()
+})
+
+const row = (page: Page, email: string) => page.getByRole('grid').getByRole('row').filter({ hasText: email })
+
+async function chooseAction(page: Page, email: string, action: string) {
+  await page.getByRole('button', { name: `Actions: ${email}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test.describe('an administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+  test('adds a user, changes, deletes and restores them', async ({ page }) => {
+    const mark = uniqueMark()
+    const email = `${mark}@kustos.test`
+    await page.goto('/admin/user-management')
+    await page.getByRole('link', { name: 'Create' }).click()
+    const create = page.getByRole('button', { name: 'Create', exact: true })
+    await create.click()
+    for (const message of ['Name is required', 'E-Mail must be valid', 'A user needs a role'])
+      await expect(page.getByText(message)).toBeVisible()
+    await expect(field(page, 'Name')).toBeFocused()
+
+    await field(page, 'Name').fill('Ulrike Übermut')
+    await field(page, 'E-Mail').fill('ADMIN@kustos.test')
+    await field(page, 'Password').fill('password123456')
+    const roles = page.getByRole('combobox', { name: 'Roles' })
+    await roles.press('ArrowDown')
+    await roles.pressSequentially('read')
+    await roles.press('ArrowDown')
+    await roles.press('Enter')
+    await roles.press('Escape')
+    await create.click()
+    await expect(field(page, 'E-Mail')).toHaveAccessibleDescription('This e-mail is taken already')
+    await field(page, 'E-Mail').fill(email)
+    await field(page, 'Password').fill(ownPassword)
+    await create.click()
+    await expect(page.getByText(`${email}: created`)).toBeVisible()
+    await expect(page).toHaveURL(/\/admin\/user-management$/)
+    await expect(row(page, email)).toContainText('read only')
+    await expect(row(page, email)).toContainText('active')
+
+    await chooseAction(page, email, 'Edit')
+    await expect(field(page, 'Name')).toHaveValue('Ulrike Übermut')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+    await expect(page.getByRole('region', { name: 'What was done to this user' })).toContainText(
+      'users: created',
+    )
+    await field(page, 'Name').fill(mark)
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await save(page).click()
+    await expect(page.getByText(`${email}: saved`)).toBeVisible()
+    await expect(row(page, email)).toContainText(mark)
+
+    const dialog = page.getByRole('dialog')
+    await chooseAction(page, email, 'Delete')
+    await expect(dialog).toContainText('Are you sure to delete this record?')
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click()
+    await expect(row(page, email)).toContainText('active')
+    await chooseAction(page, email, 'Delete')
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByText(`${email}: deleted`)).toBeVisible()
+    await expect(row(page, email)).toHaveAttribute('data-muted')
+
+    await chooseAction(page, email, 'Restore')
+    await expect(dialog).toContainText('Are you sure to restore this record?')
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByText(`${email}: restored`)).toBeVisible()
+    await expect(row(page, email)).not.toHaveAttribute('data-muted')
+
+    // Away again, for whoever walks here next.
+    await chooseAction(page, email, 'Delete')
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(row(page, email)).toContainText('deleted')
+  })
+
+  test('is told why they cannot delete themselves', async ({ page }) => {
+    await page.goto('/admin/user-management')
+    await chooseAction(page, administrator.email, 'Delete')
+    await expect(page.getByRole('dialog')).toContainText('You cannot delete yourself.')
+    await page.getByRole('button', { name: 'OK' }).click()
+    await expect(row(page, administrator.email).first()).toContainText('active')
+  })
+
+  test('does not overwrite what a colleague has changed meanwhile', async ({ page, staff }) => {
+    const colleague = await staff.add({ permissions: [] })
+    await page.goto(`/admin/user-management/edit/${colleague.id}`)
+    await field(page, 'Name').fill('Mine')
+    await staff.change(colleague, { name: 'Theirs', monitoring_mail_subscription: true })
+    await save(page).click()
+    await expect(page.getByRole('alert')).toContainText(`${administrator.email} has changed this user at`)
+    await page.getByRole('button', { name: 'Load the newest' }).click()
+    await expect(field(page, 'Name')).toHaveValue('Theirs')
+    await page.getByRole('button', { name: 'Use mine' }).click()
+    await expect(page.getByLabel('Monitoring alerts by mail')).toBeChecked()
+    await save(page).click()
+    await expect(page.getByText(`${colleague.email}: saved`)).toBeVisible()
+    await expect(row(page, colleague.email)).toContainText('Mine')
+  })
+})
+
+test('what somebody may do changes in front of them', async ({ page, staff }) => {
+  const colleague = await staff.add({ permissions: ['view webs'] })
+  await staff.signIn(page, colleague, '/')
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+  await expect(navigation.getByRole('link', { name: 'Webs' })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: 'Queue' })).toHaveCount(0)
+
+  await staff.grant(colleague, ['view queue'])
+  await navigation.getByRole('link', { name: 'Queue' }).click()
+  await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: 'Webs' })).toHaveCount(0)
+
+  // What stands in front of them is taken away too.
+  await staff.grant(colleague, ['view webs'])
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: 'Queue' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Hosting' })).toBeVisible()
+})
+
+test('a session that is ended elsewhere says so, and goes on where it was with what was typed', async ({
+  page,
+  staff,
+  browser,
+  baseURL,
+}) => {
+  const colleague = await staff.add({ permissions: [] })
+  await staff.signIn(page, colleague, '/settings')
+  await field(page, 'Name').fill('Nicht gespeichert')
+
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
+  const other = await elsewhere.newPage()
+  await staff.signIn(other, colleague, '/settings')
+  const sessions = other.getByRole('region', { name: 'Sessions' })
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await expect(sessions.getByRole('listitem').filter({ hasText: 'this session' })).toHaveCount(1)
+  await expect(sessions.getByRole('listitem').first()).toContainText(/Chrome \d+ on Linux/)
+  await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await expect(other.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled()
+
+  await expect(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible()
+  await page.getByLabel('E-Mail').fill(colleague.email)
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Your input from before the sign-in is back.')).toBeVisible()
+  await expect(field(page, 'Name')).toHaveValue('Nicht gespeichert')
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+
+  await sessions.getByRole('button', { name: /^End the session of Chrome/ }).click()
+  await expect(other.getByText(/: session ended$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await elsewhere.close()
 })
 
 async function freshToken(api: Awaited<ReturnType<typeof signInAs>>) {

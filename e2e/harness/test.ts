@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
 import { administrator, signInAs, token } from './people.ts'
+import { hire, type Staff } from './staff.ts'
 
 /** A web that a test has to itself. */
 export interface OwnWeb {
@@ -18,6 +19,7 @@ export interface Inventory {
 
 interface Fixtures {
   readonly inventory: Inventory
+  readonly staff: Staff
   /** What the browser's console said that it should not have. */
   readonly complaints: string[]
 }
@@ -61,6 +63,12 @@ export const test = base.extend<Fixtures>({
     })
     for (const { id } of added) await api.delete(`/api/webs/${id}`, { headers })
     await api.dispose()
+  },
+
+  staff: async ({ baseURL }, use) => {
+    const { staff, dismiss } = await hire(baseURL ?? '', uniqueMark)
+    await use(staff)
+    await dismiss()
   },
 })
 

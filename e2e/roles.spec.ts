@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { administrator } from './harness/people.ts'
+import { sessionOf } from './harness/system.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+const cell = (page: Page, permission: string, role: string) =>
+  page.getByRole('checkbox', { name: `${permission}: ${role}`, exact: true })
+
+async function openRoles(page: Page) {
+  await page.goto('/admin/roles')
+  await expect(page.getByRole('heading', { name: 'Roles', level: 1 })).toBeVisible()
+}
+
+test.describe('an administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+  test('adds a role, says what it may do, renames and deletes it', async ({ page }) => {
+    const name = uniqueMark()
+    await openRoles(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(dialog.getByText('Name is required')).toBeVisible()
+    const field = dialog.getByRole('textbox', { name: 'Name' })
+    await field.fill('Read Only')
+    await field.press('Enter')
+    await expect(field).toHaveAccessibleDescription('There is a role with this name already')
+    await field.fill(name)
+    await field.press('Enter')
+    await expect(page.getByText(`${name}: created`)).toBeVisible()
+
+    await expect(cell(page, 'view queue', name)).not.toBeChecked()
+    await cell(page, 'view queue', name).press('Space')
+    await cell(page, 'view webs', name).check()
+    await expect(cell(page, 'view queue', name)).toHaveAccessibleDescription('changed')
+    const save = page.getByRole('button', { name: `Save ${name}: 2 changes` })
+    await expect(save).toBeVisible()
+    await cell(page, 'view webs', name).uncheck()
+    await page.getByRole('button', { name: `Save ${name}: one change` }).click()
+    await expect(page.getByText(`${name}: saved`)).toBeVisible()
+    await page.reload()
+    await expect(cell(page, 'view queue', name)).toBeChecked()
+    await expect(cell(page, 'view webs', name)).not.toBeChecked()
+
+    const menu = page.getByRole('button', { name: `Actions: ${name}` })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await field.fill(`${name} too`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(`${name} too: renamed`)).toBeVisible()
+
+    await page.getByRole('button', { name: `Actions: ${name} too` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(dialog).toContainText('Are you sure to delete this record?')
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByText(`${name} too: deleted`)).toBeVisible()
+    await expect(cell(page, 'view queue', `${name} too`)).toHaveCount(0)
+  })
+
+  test('sees what is fixed and what is in use, and is asked before unsaved changes are left', async ({
+    page,
+  }) => {
+    await openRoles(page)
+    await expect(cell(page, 'view webs', 'admin')).toBeChecked()
+    await expect(cell(page, 'view webs', 'admin')).toBeDisabled()
+    await page.getByRole('button', { name: 'Actions: admin' }).click()
+    await expect(page.getByText('The role admin holds every permission and cannot be changed.')).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Actions: hosting' }).click()
+    await expect(page.getByRole('menuitem', { name: /^Delete \(\d users hold it\)$/ })).toBeDisabled()
+    await page.keyboard.press('Escape')
+
+    await cell(page, 'view queue', 'read only').check()
+    await page.getByRole('link', { name: 'Queue' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await expect(cell(page, 'view queue', 'read only')).toBeChecked()
+    await page.getByRole('button', { name: 'Undo the changes of read only' }).click()
+    await expect(cell(page, 'view queue', 'read only')).not.toBeChecked()
+    await page.getByRole('link', { name: 'Queue' }).click()
+    await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
+  })
+})
+
+test('who manages users grants no more than they hold', async ({ page, staff }) => {
+  const keeper = await staff.add({ permissions: ['view admin panel', 'view queue'] })
+  await staff.signIn(page, keeper, '/admin')
+  await expect(page.getByRole('heading', { name: 'User management', level: 1 })).toBeVisible()
+
+  await openRoles(page)
+  await expect(cell(page, 'view webs', keeper.role)).toBeDisabled()
+  await expect(cell(page, 'view webs', keeper.role)).toHaveAccessibleDescription(
+    'You are not permitted “view webs” yourself',
+  )
+  await expect(cell(page, 'view queue', keeper.role)).toBeEnabled()
+  await expect(cell(page, 'view queue', 'hosting')).toBeDisabled()
+
+  await page.goto('/admin/user-management/add')
+  await page.getByRole('combobox', { name: 'Roles' }).click()
+  await expect(page.getByRole('option', { name: /^admin/ })).toHaveAttribute('data-combobox-disabled', 'true')
+  await expect(page.getByRole('option', { name: /^hosting/ })).toContainText('Not yours to grant: view webs')
+  await page.getByRole('option', { name: keeper.role }).click()
+  await expect(page.getByRole('option', { name: keeper.role })).toHaveAttribute('aria-selected', 'true')
+
+  await page.goto('/admin/user-management/edit/1')
+  await expect(
+    page.getByText('This user may do more than you, so that you cannot change them.'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+})
