@@ -87,6 +87,27 @@ test('an audit is asked for, runs, and is told with what it found', async ({ pag
   await expect(page.getByText('1–1 of 1')).toBeVisible()
 })
 
+test('an audit tells who was asked without consent', async ({ page }) => {
+  // One of the sandbox's webs that asks Google before a visitor has chosen, and Facebook after a no.
+  const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.bergbahnen-ahrntal.test')
+  if (web === undefined) throw new Error('The sandbox has another inventory')
+  await page.goto(`/hosting/tracking/${web.id}`)
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(page.getByText(/opened in a browser/)).toBeVisible({ timeout: 50_000 })
+  const seen = page.getByRole('region', { name: 'In the browser' })
+  await expect(seen.getByText('Tracking services were asked without consent')).toBeVisible()
+  await expect(seen.getByText('Before consent: Google Analytics')).toBeVisible()
+  await expect(seen.getByText('After a refusal: Facebook Ads')).toBeVisible()
+  const facebook = seen
+    .getByRole('group')
+    .filter({ hasText: 'Facebook Ads' })
+    .filter({ hasText: 'without consent' })
+  await facebook.getByText('Facebook Ads').click()
+  await expect(facebook.getByText(/^https:\/\/www\.facebook\.com\/tr\/\?id=\d+/)).toBeVisible()
+  const audits = page.getByRole('region', { name: 'Audits', exact: true })
+  await expect(audits.getByText('in a browser').first()).toBeVisible()
+})
+
 test('a web that is not there has no page', async ({ page }) => {
   await page.goto('/hosting/tracking/999999')
   await expect(page.getByText('There is no web 999999')).toBeVisible()
