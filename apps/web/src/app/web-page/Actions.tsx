@@ -10,6 +10,7 @@ import type { RowAction } from '../../ui/data-grid/types.ts'
 import { useRoute } from '../query.ts'
 import { useUser } from '../session.ts'
 import { useWebActions } from '../use-web-actions.tsx'
+import styles from './web-page.module.css'
 
 interface Props {
   readonly web: Web
@@ -57,8 +58,7 @@ export function Actions({ web, isRefreshing }: Props) {
             <Button
               key={key}
               variant="default"
-              // Side by side on a phone.
-              px="sm"
+              className={styles.action}
               leftSection={action.icon}
               loading={key === 'refresh' && isRefreshing}
               onClick={runOf(action)}

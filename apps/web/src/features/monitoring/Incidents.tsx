@@ -128,7 +128,11 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
         </Table.Td>
       )}
       <Table.Td className={styles.number}>
-        {brief && end === null && <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />}{' '}
+        {brief && end === null && (
+          <>
+            <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />{' '}
+          </>
+        )}
         {lengthOf(duration, i18n.language)}
       </Table.Td>
       {!brief && <Table.Td className={styles.number}>{lengthOf(downtime, i18n.language)}</Table.Td>}
