@@ -174,6 +174,39 @@ describe('filters', () => {
   })
 })
 
+it('pages follow one another within filters and times', async () => {
+  const log = 'stretches'
+  const causer = await createUser(database, 'pager@kustos.test', [])
+  const entry = { log_name: log, causer_id: causer, subject_type: 'web', subject_id: 5000 }
+  const written = await write(...Array.from({ length: 6 }, () => entry))
+  // Neighbours in each index.
+  await write(
+    { ...entry, log_name: 'stretchea', causer_id: null, subject_id: 4999 },
+    { ...entry, log_name: 'stretchet', causer_id: null, subject_id: 5001 },
+  )
+  const [, second, third, fourth, fifth] = written
+  for (const filter of [
+    { log },
+    { causer: String(causer) },
+    { subject_type: 'web', subject_id: '5000' },
+    { log, causer: String(causer) },
+    { log, subject_type: 'web' },
+  ]) {
+    const page = (more: Record<string, string>) =>
+      ids(`?${new URLSearchParams({ ...filter, ...more } as Record<string, string>)}`)
+    expect(await page({})).toEqual(written.toReversed())
+    expect(await page({ before: String(fifth), limit: '2' })).toEqual([fourth, third])
+    expect(await page({ from: at(1).toISOString(), to: at(4).toISOString() })).toEqual([
+      fourth,
+      third,
+      second,
+    ])
+    const within = { from: at(1).toISOString(), to: at(4).toISOString(), before: String(fourth) }
+    expect(await page(within)).toEqual([third, second])
+    expect(await page({ to: at(2).toISOString(), before: String(fifth) })).toEqual([second, written[0]])
+  }
+})
+
 describe('a subject', () => {
   const nameOf = async (type: string, id: number) =>
     (await read(`?subject_type=${type}&subject_id=${id}`)).data.map(({ subject_name }) => subject_name)

@@ -4,7 +4,7 @@ import pg from 'pg'
  * What the application does its work as: it reads and writes rows, owns nothing, and can only add to the audit log
  * (drizzle/0010, docs/decisions/0014). Of the whole cluster, as roles are; each database grants it its part.
  */
-export const applicationRole = 'kustos_application'
+const applicationRole = 'kustos_application'
 
 /** As a connection's startup option: it costs nothing while the connection lives. */
 export const asApplication = `-c role=${applicationRole}`
