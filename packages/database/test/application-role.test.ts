@@ -180,7 +180,7 @@ it('databases of a new cluster that are migrated at once make the role once', as
     const administration = openDatabase(postgres.url, { name: 'kustos-test', max: 1, asLogin: true })
     for (const name of names) await administration.pool.query(`create database ${name}`)
     await administration.close()
-    await Promise.all([...urls, ...urls].map(migrate))
+    await Promise.all([...urls, ...urls].map((url) => migrate(url)))
     for (const url of urls) {
       const { db, close } = openDatabase(url, { name: 'kustos-test', max: 1 })
       expect(await db.$count(logEntries)).toBe(0)
