@@ -1,6 +1,6 @@
 import { openQueues } from '@kustos/clients/queue'
 import { queues } from '@kustos/contract/queue'
-import { inspections, nodes, webs } from '@kustos/database/tables'
+import { deployments, inspections, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -34,7 +34,14 @@ const done = () => db.update(inspections).set({ state: 'partial', ended_at: new 
 async function addWebs(count: number, more: Partial<typeof webs.$inferInsert> = {}): Promise<number[]> {
   const rows = Array.from({ length: count }, (_, index) => {
     const fqdn = `w${index}-${more.node_id ?? 'x'}.test`
-    return { fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7', ...more }
+    return {
+      fqdn,
+      fqdn_ascii: fqdn,
+      customer: 'ALPEN',
+      configured_ip: '192.0.2.7',
+      created_at: new Date(0),
+      ...more,
+    }
   })
   return (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
 }
@@ -108,15 +115,36 @@ test('by day new webs have their turn at once, and once, when they are there', a
   at('2026-11-20T10:00:00Z')
   const fresh = { created_at: new Date(clock - 3_600_000), status: 0 }
   const [first] = await addWebs(1, { ...fresh, fqdn_ascii: 'neu.test', fqdn: 'neu.test' })
+  const [added] = await addWebs(1, {
+    ...fresh,
+    fqdn_ascii: 'von-hand.test',
+    fqdn: 'von-hand.test',
+    status: null,
+  })
   for (const [fqdn, more] of [
-    ['in-arbeit.test', { status: null }],
     ['bekannt.test', { domain_status: 1 }],
     ['alt.test', { created_at: new Date(clock - 30 * 3_600_000) }],
     ['weg.test', { deleted_at: new Date(clock) }],
   ] as const)
     await addWebs(1, { ...fresh, fqdn_ascii: fqdn, fqdn, ...more })
-  expect(await look()).toEqual({ asked: 1 })
-  expect(await asked()).toEqual([first])
+  const [made = 0] = await addWebs(1, {
+    ...fresh,
+    fqdn_ascii: 'in-arbeit.test',
+    fqdn: 'in-arbeit.test',
+    status: null,
+  })
+  await db
+    .insert(deployments)
+    .values({
+      kind: 'newWeb',
+      web_id: made,
+      fqdn: 'in-arbeit.test',
+      state: 'failed',
+      created_at: new Date(clock),
+      updated_at: new Date(clock),
+    })
+  while ((await look()) !== null) await done()
+  expect(await asked()).toEqual([first, added])
   await done()
   // Name servers may not have told its status: the night tries again.
   expect(await look()).toBeNull()

@@ -1,7 +1,8 @@
 import { webStatus } from '@kustos/contract/webs'
 import { inspections, webs } from '@kustos/database/tables'
-import { and, asc, count, eq, gte, isNull, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, isNull, not, notExists, or, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
+import { isHalfMade } from '../deployment/index.ts'
 import { dayOf, hourOf } from '../monitoring/index.ts'
 import { type Asked, handOver, type InspectionTools } from './jobs.ts'
 
@@ -62,10 +63,10 @@ export async function scheduleRefreshes(
   return handed.length === 0 ? null : { asked: handed.length }
 }
 
-/** Webs whose deployment is under way have no status yet, and come once it is done. */
+/** Webs that staff added have no status either until Plesk tells it; those that are being made come once that is done. */
 const isNew = (now: Date) =>
   and(
-    eq(webs.status, webStatus.active),
+    or(eq(webs.status, webStatus.active), and(isNull(webs.status), not(isHalfMade))),
     isNull(webs.domain_status),
     gte(webs.created_at, new Date(now.getTime() - newFor)),
   )

@@ -1,8 +1,8 @@
-import type { Transaction } from '@kustos/database/client'
-import { deployments, nodes, webs } from '@kustos/database/tables'
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { nodes, webs } from '@kustos/database/tables'
+import { and, eq, isNull } from 'drizzle-orm'
 import { change, difference } from '../../audit.ts'
 import type { Context } from '../../context.ts'
+import { isHalfMade } from '../../deployment/index.ts'
 import { type Inspected, noteFacts } from '../../inspections/index.ts'
 import { withFramework } from './framework.ts'
 import { type Learnt, learn, type RefreshTools } from './learn.ts'
@@ -58,7 +58,11 @@ export async function refreshWeb(
       })),
     )
     const [before, after] = beforeAndAfter(row, learnt)
-    if (row.status === null && (await isHalfMade(inside.db, webId))) delete after.status
+    const half = inside.db
+      .select({ id: webs.id })
+      .from(webs)
+      .where(and(eq(webs.id, webId), isHalfMade))
+    if (row.status === null && (await half).length > 0) delete after.status
     const changed = difference(before, after)
     if (changed === null) inside.unchanged()
     else {
@@ -77,18 +81,6 @@ export async function refreshWeb(
     }
     return outcomeOf(learnt)
   })
-}
-
-/** Whether the request that makes a web is not done: Plesk has it by then, and it must not look finished. */
-async function isHalfMade(db: Transaction, webId: number): Promise<boolean> {
-  const undone = await db
-    .select({ id: deployments.id })
-    .from(deployments)
-    .where(
-      and(eq(deployments.web_id, webId), eq(deployments.kind, 'newWeb'), ne(deployments.state, 'succeeded')),
-    )
-    .limit(1)
-  return undone.length > 0
 }
 
 const gone: Inspected = { state: 'failed', problems: ['The web was deleted meanwhile.'] }
