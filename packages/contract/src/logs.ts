@@ -109,14 +109,6 @@ export const logColumns: GridColumns<LogRow> = {
     { key: 'description', label: 'Description', kind: 'text', width: 150, value: (row) => row.description },
     { key: 'subject_type', label: 'Subject', kind: 'select', width: 110, value: (row) => row.subject_type },
     { key: 'subject_id', label: 'Subject id', kind: 'number', width: 116, value: (row) => row.subject_id },
-    {
-      key: 'subject_name',
-      label: 'Subject name',
-      kind: 'text',
-      mono: true,
-      width: 190,
-      value: (row) => row.subject_name,
-    },
     { key: 'causer', label: 'Causer', kind: 'select', width: 190, value: (row) => row.causer },
     {
       key: 'properties',
@@ -127,6 +119,14 @@ export const logColumns: GridColumns<LogRow> = {
         differencesOf(row)
           .map(({ field, old, attributes }) => `${field}: ${logText(old)} → ${logText(attributes)}`)
           .join('; '),
+    },
+    {
+      key: 'subject_name',
+      label: 'Subject name',
+      kind: 'text',
+      mono: true,
+      width: 190,
+      value: (row) => row.subject_name,
     },
   ],
   sets: [],

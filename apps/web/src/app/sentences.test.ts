@@ -2,7 +2,8 @@ import { credentialsNotValid, login } from '@kustos/contract/auth'
 import { newWebForm, newWebRequest, requestTexts, trialDayForm } from '@kustos/contract/deployment'
 import { errorTexts } from '@kustos/contract/errors'
 import { domainTexts, newExternalDomain } from '@kustos/contract/external-domains'
-import { ownSettings } from '@kustos/contract/users'
+import { logQuery } from '@kustos/contract/logs'
+import { newRole, newUser, ownSettings, userTexts } from '@kustos/contract/users'
 import { webChange } from '@kustos/contract/webs'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,12 +13,19 @@ import { domainSentences } from './messages/de/domain-sentences.ts'
 import { entrySentences } from './messages/de/entry-sentences.ts'
 import { sentences } from './messages/de/sentences.ts'
 import { trackingSentences } from './messages/de/tracking-sentences.ts'
+import { userSentences } from './messages/de/user-sentences.ts'
 import { sentence, sentencesNamespace } from './sentences.ts'
 
 beforeAll(async () => {
   const resources = {
     de: {
-      [sentencesNamespace]: { ...entrySentences, ...sentences, ...domainSentences, ...trackingSentences },
+      [sentencesNamespace]: {
+        ...entrySentences,
+        ...sentences,
+        ...domainSentences,
+        ...trackingSentences,
+        ...userSentences,
+      },
     },
   }
   await i18next.init({ lng: 'de', resources })
@@ -42,6 +50,35 @@ const wrongInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[]
       { fqdn: '', customer: '', configured_ip: '' },
       { fqdn: '-', customer: long, configured_ip: 'nowhere', auftragnr_hosting: ['', 'a,b'], comment: long },
       { fqdn: long, customer: 'x\u0000', configured_ip: '192.0.2.1' },
+    ],
+  ],
+]
+
+const wrongPeople: typeof wrongInputs = [
+  [
+    'a user',
+    newUser,
+    [
+      { name: '', email: '', password: 'short', roles: [] },
+      { name: long, email: 'x', password: long, roles: [] },
+    ],
+  ],
+  [
+    'a role',
+    newRole,
+    [
+      { name: '', permissions: [] },
+      { name: `${long}\u0000`, permissions: [] },
+    ],
+  ],
+  [
+    'what the log is cut by',
+    logQuery,
+    [
+      { subject_id: 'x', from: 'yesterday' },
+      { subject_id: '3' },
+      { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+      { from: 'x', to: 'y' },
     ],
   ],
 ]
@@ -89,7 +126,7 @@ const wrongRequests: typeof wrongInputs = [
 ]
 
 describe('the German sentences', () => {
-  it.each([...wrongInputs, ...wrongDomains, ...wrongRequests])(
+  it.each([...wrongInputs, ...wrongPeople, ...wrongDomains, ...wrongRequests])(
     'cover what the contract says of %s',
     (_, schema, inputs) => {
       const messages = inputs.flatMap((input) => schema.safeParse(input).error?.issues ?? [])
@@ -103,6 +140,7 @@ describe('the German sentences', () => {
       ...Object.values(errorTexts),
       ...Object.values(requestTexts),
       ...Object.values(domainTexts),
+      ...Object.values(userTexts),
       credentialsNotValid,
       unreachable,
     ]) {

@@ -3,8 +3,8 @@ import type { User } from './user.ts'
 
 const columns: GridColumns<User>['columns'] = [
   { key: 'id', label: 'Id', kind: 'number', width: 72, value: (user) => user.id },
-  { key: 'email', label: 'E-Mail', kind: 'text', width: 250, value: (user) => user.email },
-  { key: 'name', label: 'Name', kind: 'text', width: 180, value: (user) => user.name },
+  { key: 'email', label: 'E-Mail', kind: 'text', width: 240, value: (user) => user.email },
+  { key: 'name', label: 'Name', kind: 'text', width: 165, value: (user) => user.name },
   {
     key: 'roles',
     label: 'Roles',

@@ -31,6 +31,7 @@ describe('a value of the log', () => {
       ['Shop, TYPO3'],
     ],
     ['sites', 'sites', [{ fqdn: 'a.test' }, { fqdn: 'b.test' }], ['a.test, b.test']],
+    ['an object of nothing', 'metadata', { topics: [], more: { one: null } }, ['–']],
     ['an object', 'gtm', { id: 'GTM-1', domain: 'a.test', src: null }, ['id: GTM-1, domain: a.test']],
     [
       'a list of objects',

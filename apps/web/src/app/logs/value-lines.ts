@@ -20,7 +20,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
-  (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
+  (typeof value === 'object' && !Array.isArray(value) && Object.values(value).every(isEmpty))
 
 /** What an entry says of a field; `old` and `now` are undefined where it does not say it of that side. */
 export interface FieldChange {

@@ -41,7 +41,10 @@ export function LogFilters({ users = [], logNames }: Props) {
   const set = (name: FilterName, value: string) => setAddress((now) => withFilter(now, name, value))
   const errorOf = (name: FilterName) => {
     const message = errors[name]
-    return message === undefined ? undefined : sentence(message)
+    if (message === undefined) return undefined
+    // Only an address can ask a choice for what it does not offer.
+    const isChosen = name === 'causer' || (name === 'subject_type' && askedOf(name) !== '')
+    return isChosen ? t('logs.filters.unknown') : sentence(message)
   }
 
   const select = (name: FilterName, data: readonly { value: string; label: string }[]) => ({

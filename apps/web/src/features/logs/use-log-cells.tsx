@@ -37,8 +37,9 @@ export function useLogCells(
       const path = shown === null ? null : subjectPath(user, row)
       return path === null ? shown : <GridLink to={path}>{shown}</GridLink>
     }
+    const ofId = subject(({ subject_id: id }) => (id === null ? null : String(id)))
     return {
-      subject_id: subject(({ subject_id: id }) => (id === null ? null : String(id))),
+      subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
       subject_name: subject((row) => row.subject_name),
       properties: (row) => {
         const told = changesOf(row)

@@ -20,6 +20,7 @@ export const logs: Translation<typeof en> = {
     any: 'Alle',
     nobody: 'Kustos oder ein Besucher',
     noMatch: 'Nichts passt',
+    unknown: 'Das gibt es nicht',
     clear: 'Leeren: {{name}}',
     reset: 'Alles lesen',
   },

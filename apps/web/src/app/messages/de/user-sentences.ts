@@ -29,6 +29,8 @@ export const userSentences: Readonly<Record<Known, string>> & Readonly<Record<st
     '{0} hat diese Rolle am {1} geändert. Es wurde nichts gespeichert.',
   'Kustos has changed this role at {0}. Nothing was saved.':
     'Kustos hat diese Rolle am {0} geändert. Es wurde nichts gespeichert.',
+  'Must be a time such as {0}-{1}-{2}T{3}:{4}:{5}Z': 'Muss ein Zeitpunkt sein, etwa {0}-{1}-{2}T{3}:{4}:{5}Z',
+  'An id says which only together with a type': 'Eine Id sagt nur mit einer Art, was gemeint ist',
   'Must lie after from': 'Muss nach dem Beginn liegen',
   'There is no such entry': 'Diesen Eintrag gibt es nicht',
 }

@@ -18,6 +18,7 @@ export const logs = {
     any: 'Any',
     nobody: 'Kustos or a visitor',
     noMatch: 'Nothing matches',
+    unknown: 'There is no such thing',
     clear: 'Clear: {{name}}',
     reset: 'Read all',
   },
