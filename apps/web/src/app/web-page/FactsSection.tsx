@@ -1,6 +1,6 @@
 import { formatBytes, formatTime } from '@kustos/contract/grid'
 import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Spoiler, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { certificateLeft } from '../../features/webs/certificate.ts'
@@ -73,7 +73,7 @@ function Fact({ fact, web }: { readonly fact: FactKey; readonly web: Web }) {
     case 'categories':
       return <Plain text={web.categories.map(({ name }) => name).join(', ')} />
     case 'comment':
-      return web.comment ? <div className={styles.comment}>{web.comment}</div> : <Plain text={null} />
+      return web.comment ? <Comment text={web.comment} /> : <Plain text={null} />
     case 'monitoring':
       return <Monitoring web={web} />
     case 'created_at':
@@ -91,6 +91,23 @@ function Plain({ text, mono = false }: { readonly text: string | null; readonly 
       </Text>
     )
   return mono ? <span className={styles.mono}>{text}</span> : text
+}
+
+/** In pixels: what is longer opens. */
+const commentHeight = 120
+
+function Comment({ text }: { readonly text: string }) {
+  const { t } = useTranslation()
+  return (
+    <Spoiler
+      maxHeight={commentHeight}
+      showLabel={t('webPage.facts.showMore')}
+      hideLabel={t('webPage.facts.showLess')}
+      className={styles.comment}
+    >
+      {text}
+    </Spoiler>
+  )
 }
 
 function Framework({ web }: { readonly web: Web }) {

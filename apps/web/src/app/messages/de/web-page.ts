@@ -9,6 +9,8 @@ export const webPage: Translation<typeof en> = {
   all: 'Alle {{formatted}} zeigen',
   facts: {
     title: 'Angaben',
+    showMore: 'Alles zeigen',
+    showLess: 'Weniger zeigen',
     watched: 'überwacht, ohne Meldungen',
     watchedBy: 'überwacht, gemeldet über {{channels}}',
   },

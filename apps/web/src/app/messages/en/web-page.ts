@@ -7,6 +7,8 @@ export const webPage = {
   all: 'Show all {{formatted}}',
   facts: {
     title: 'Facts',
+    showMore: 'Show all of it',
+    showLess: 'Show less',
     watched: 'watched, nobody is told',
     watchedBy: 'watched, told by {{channels}}',
   },
