@@ -53,7 +53,7 @@ export function RoleHead({ role, onRename }: Props) {
         </span>
         <span className={styles.holders}>{t('roles.users', { count: role.users })}</span>
       </div>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" portalProps={{ target: '#main' }}>
         <Menu.Target>
           <ActionIcon size={24} aria-label={t('roles.actionsOf', { role: role.name })}>
             <IconDots size={16} />
