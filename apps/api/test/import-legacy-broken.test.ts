@@ -1,5 +1,7 @@
 import { logEntries, uptimeDays, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
+import { contextOf } from '@kustos/domain/context'
+import { dayAfter, dayOf, listUptime } from '@kustos/domain/monitoring'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { proxyOf } from './former-proxy.ts'
@@ -125,6 +127,10 @@ describe('a former system that is sloppy', async () => {
       if (path === '/api/roles') return '<!doctype html><h1>Server Error</h1>'
       if (path === '/api/limitis/emails') return JSON.stringify(null)
       if (path === '/api/limitis/domains') return JSON.stringify({ data: 'none' })
+      if (path.includes('uptime?web=25&')) {
+        const { data } = JSON.parse(body) as { data: { date: string; downtime: number }[] }
+        return JSON.stringify({ data: data.map(({ date, downtime }) => ({ date, downtime })) })
+      }
       if (path.includes('uptime?web=24&')) return { status: 500, body: '' }
       return body
     }
@@ -165,6 +171,12 @@ describe('a former system that is sloppy', async () => {
       tracking_data: { fbadvancedmatching: true, digiaccess: 2, gtm: null },
     })
     expect(await target.db.$count(users)).toBe(3)
+    // Of one that tells the seconds alone, a day counts as watched.
+    const end = dayAfter(dayOf(new Date()), -1)
+    const days = await listUptime(contextOf(target), { web: 25, begin: dayAfter(end, -159), end })
+    expect(days).toHaveLength(160)
+    expect(days.at(-1)).toMatchObject({ date: end, downtime: 0, unknown: 0, uptime: 100, checks: 0 })
+    expect(days.at(-2)?.uptime).toBeCloseTo(99.96, 1)
   })
 
   it('and is complete once it is put right', async () => {

@@ -64,6 +64,8 @@ export async function takeRows<Row extends { readonly id: number | null }, There
   given: readonly Row[],
 ): Promise<ReadonlyMap<string, number>> {
   const { report } = run
+  // An empty list has its line in the report too.
+  report.count(kind.part, 'added', 0)
   const wanted = new Map<string, Row>()
   for (const row of given) {
     const key = kind.key(row)
