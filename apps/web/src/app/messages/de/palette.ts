@@ -26,6 +26,7 @@ export const palette: Translation<typeof en> = {
     newschnuppertagweb: 'Schnuppertag-Web anfordern',
     forkweb: 'Web forken',
     'limitis-externaldomains-add': 'Externe Domains anlegen',
+    'admin-user-management-add': 'Benutzer anlegen',
   },
   words: {
     home: 'start dashboard',
@@ -43,6 +44,10 @@ export const palette: Translation<typeof en> = {
     'monitoring-webs': 'verfügbarkeit ausfall ausfälle störung status',
     'monitoring-events': 'prüfungen messungen live',
     queue: 'jobs deployments laufend fehlgeschlagen',
+    logs: 'protokoll verlauf änderungen wer',
+    'admin-user-management': 'konten mitarbeiter leute',
+    'admin-user-management-add': 'erstellen neu konto',
+    'admin-roles': 'berechtigungen rechte',
     'user-settings': 'profil konto passwort sprache farbschema',
     logout: 'ausloggen sitzung beenden',
     scheme: 'dunkel hell modus farbschema',

@@ -24,6 +24,7 @@ export const palette = {
     newschnuppertagweb: 'Request a trial-day web',
     forkweb: 'Fork a web',
     'limitis-externaldomains-add': 'Add external domains',
+    'admin-user-management-add': 'Add a user',
   },
   words: {
     home: 'start overview',
@@ -41,6 +42,10 @@ export const palette = {
     'monitoring-webs': 'uptime downtime outages down status',
     'monitoring-events': 'probes checks live',
     queue: 'jobs deployments running failed',
+    logs: 'audit history changes who',
+    'admin-user-management': 'accounts people staff',
+    'admin-user-management-add': 'create new account',
+    'admin-roles': 'permissions rights',
     'user-settings': 'profile account password language colour scheme',
     logout: 'sign out log off',
     scheme: 'dark light mode theme colour scheme',

@@ -1,0 +1,49 @@
+import type { Holder, Permission } from '@kustos/contract/permissions'
+import { describe, expect, it } from 'vitest'
+import { destinationsFor } from './destinations.ts'
+import { search } from './search.ts'
+
+const holder = (...held: Permission[]): Holder => ({ roles: [{ name: 'staff' }], permissions: held })
+const admin: Holder = { roles: [{ name: 'admin' }], permissions: [] }
+
+const namesFor = (user: Holder | null) => destinationsFor(user).map(({ thing }) => thing.screen.name)
+const found = (query: string) =>
+  search(destinationsFor(admin), query, 20).things.map(({ screen }) => screen.name)
+
+describe('the screens that the palette offers', () => {
+  it('are those that the user may see', () => {
+    expect(namesFor(null)).toEqual([])
+    expect(namesFor(holder())).toEqual(['home', 'user-settings'])
+    expect(namesFor(holder('view webs'))).toEqual([
+      'home',
+      'hosting-web-list',
+      'hosting-tracking',
+      'user-settings',
+    ])
+    expect(namesFor(holder('view monitoring web statistic'))).toEqual([
+      'home',
+      'monitoring-webs',
+      'monitoring-events',
+      'user-settings',
+    ])
+  })
+
+  it('say themselves what they are about', () => {
+    expect(destinationsFor(admin).filter(({ thing }) => thing.screen.path.includes(':'))).toEqual([])
+  })
+
+  it.each([
+    ['an English name', 'queue', 'queue'],
+    ['a German name', 'warteschlange', 'queue'],
+    ['a name without its umlauts', 'ubersicht', 'home'],
+    ['what it does', 'create a web', 'hosting-web-add'],
+    ['a word of a longer name', 'uptime', 'monitoring-webs'],
+    ['what else it may be called', 'mailboxes', 'limitis-emails'],
+  ])('are found by %s', (_, query, expected) => {
+    expect(found(query)[0]).toBe(expected)
+  })
+
+  it('are found by the group that they stand in', () => {
+    expect(found('überwachung')).toEqual(expect.arrayContaining(['monitoring-webs', 'monitoring-events']))
+  })
+})
