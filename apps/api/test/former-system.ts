@@ -18,6 +18,8 @@ import {
   webs,
 } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
+import { contextOf } from '@kustos/domain/context'
+import { importLegacy, type LegacyImport } from '@kustos/domain/imports'
 import { dayAfter, dayOf } from '@kustos/domain/monitoring'
 import { eq, sql } from 'drizzle-orm'
 import { createUser, password, type Visitor } from './visitor.ts'
@@ -47,6 +49,28 @@ export function importFrom(
   run.child.stdin.on('error', () => undefined)
   run.child.stdin.end(`${typed}\n`)
   return run
+}
+
+/** The same within this process, which saves the program's start. */
+export async function takeFrom(url: string, database: TestDatabase, more: Partial<LegacyImport> = {}) {
+  const lines: string[] = []
+  const { sums } = await importLegacy(
+    contextOf(database),
+    {
+      url,
+      email: admin,
+      password,
+      timeout: null,
+      overwrite: false,
+      skip: new Set(),
+      hasRegistrar: false,
+      ...more,
+    },
+    ({ kind, part, sentence }) => {
+      if (kind !== 'progress') lines.push(`${part}: ${sentence}`)
+    },
+  )
+  return { lines, sums: Object.fromEntries(sums) }
 }
 
 const at = (time: string) => new Date(time)

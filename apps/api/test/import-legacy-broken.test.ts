@@ -5,7 +5,7 @@ import { dayAfter, dayOf, listUptime } from '@kustos/domain/monitoring'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { proxyOf } from './former-proxy.ts'
-import { admin, answersOf, fillFormer, importFrom, versionsOf } from './former-system.ts'
+import { admin, answersOf, fillFormer, importFrom, takeFrom, versionsOf } from './former-system.ts'
 import { createUser, listen, password, signedIn } from './visitor.ts'
 
 const former = await testDatabase()
@@ -36,7 +36,7 @@ it('an import that is killed at any moment, or whose source goes away, is comple
   expect(code).toBe(1)
   expect(err).toMatch(/^The former system cannot be reached: the connection broke\.$/m)
   state.lives = Number.POSITIVE_INFINITY
-  expect(await importFrom(url, target).ended).toMatchObject({ code: 0 })
+  expect((await takeFrom(url, target)).sums.webs).toMatchObject({ problems: 0 })
   const [there, here] = await Promise.all([
     answersOf(await signedIn(formerOrigin, admin)),
     answersOf(await signedIn(origin, admin)),
@@ -83,9 +83,14 @@ describe('what the login may not do', () => {
 
 it('what is skipped, and what a registrar has, is no problem', async () => {
   const target = await openTarget()
-  const { code, out } = await importFrom(url, target, ['--skip', 'uptime', '--skip', 'users']).ended
-  expect(code).toBe(0)
-  expect(out).not.toMatch(/^(uptime|users|roles):/m)
+  const { lines, sums } = await takeFrom(url, target, {
+    skip: new Set(['uptime', 'users']),
+    hasRegistrar: true,
+  })
+  expect(lines).toEqual([
+    'domains: LIMITIS_API_URL is set: own domains and mailboxes come from the registrar.',
+  ])
+  expect(Object.keys(sums)).toEqual(['nodes', 'categories', 'webs', 'external-domains'])
 })
 
 describe('a former system that is sloppy', async () => {
@@ -180,9 +185,12 @@ describe('a former system that is sloppy', async () => {
   })
 
   it('and is complete once it is put right', async () => {
-    const { code, out } = await importFrom(url, target).ended
-    expect(code).toBe(0)
-    expect(out).toMatch(/^webs: 6 added, 0 changed/m)
-    expect(out).toMatch(/^users: 1 added/m)
+    const { sums } = await takeFrom(url, target)
+    expect(sums).toMatchObject({
+      webs: { added: 6, changed: 0, problems: 0 },
+      users: { added: 1, problems: 0 },
+      domains: { added: 3 },
+      emails: { added: 2 },
+    })
   })
 })

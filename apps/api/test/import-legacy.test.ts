@@ -3,7 +3,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, ensurePartition, spanOf } from '@kustos/domain/monitoring'
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, answersOf, fillFormer, importFrom, versionsOf } from './former-system.ts'
+import { admin, answersOf, fillFormer, importFrom, takeFrom, versionsOf } from './former-system.ts'
 import { createUser, listen, signedIn, Visitor } from './visitor.ts'
 
 const former = await testDatabase()
@@ -91,11 +91,10 @@ describe('an import into an empty Kustos', async () => {
 
   it('changes nothing when it is run again', async () => {
     const before = await versionsOf(target)
-    const { code, out } = await importFrom(formerOrigin, target).ended
-    expect(code).toBe(0)
-    expect(out).not.toMatch(/[1-9]\d* (added|changed)/)
-    expect(out).toMatch(/^webs: 0 added, 0 changed, 39 as they were/m)
-    expect(out).toMatch(/^uptime: 0 added, 0 changed, 2320 as they were/m)
+    const { lines, sums } = await takeFrom(formerOrigin, target)
+    expect(lines).toEqual([])
+    expect(Object.values(sums).map(({ added, changed }) => added + changed)).toEqual(Array(9).fill(0))
+    expect(sums).toMatchObject({ webs: { unchanged: 39 }, uptime: { unchanged: 2320 } })
     expect(await versionsOf(target)).toBe(before)
   })
 
@@ -106,16 +105,15 @@ describe('an import into an empty Kustos', async () => {
     await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, 20))
     await db.update(users).set({ name: 'Changed' }).where(eq(users.email, 'nobody@former.test'))
     await db.update(uptimeDays).set({ downtime: 1 }).where(day)
-    const left = await importFrom(formerOrigin, target).ended
-    expect(left.code).toBe(0)
-    expect(left.out).toContain(
-      'note  webs: www.plain.test differs here in customer, comment, and stays so.\n',
-    )
-    expect(left.out).toContain('note  webs: bare.test was deleted here, and stays so.\n')
-    expect(left.out).toContain('note  users: nobody@former.test differs here in name, and stays so.\n')
-    expect(left.out).toMatch(/^webs: 0 added, 0 changed, 37 as they were, 2 differ and stay/m)
-    const taken = await importFrom(formerOrigin, target, ['--overwrite']).ended
-    expect(taken.out).toMatch(/^webs: 0 added, 1 changed, 37 as they were, 1 differ and stay/m)
+    const left = await takeFrom(formerOrigin, target)
+    expect(left.lines).toEqual([
+      'webs: www.plain.test differs here in customer, comment, and stays so.',
+      'webs: bare.test was deleted here, and stays so.',
+      'users: nobody@former.test differs here in name, and stays so.',
+    ])
+    expect(left.sums.webs).toMatchObject({ added: 0, changed: 0, unchanged: 37, differing: 2 })
+    const taken = await takeFrom(formerOrigin, target, { overwrite: true })
+    expect(taken.sums.webs).toMatchObject({ added: 0, changed: 1, unchanged: 37, differing: 1 })
     expect(await db.select().from(webs).where(eq(webs.id, 17))).toMatchObject([
       { comment: null, customer: 'KÖGL' },
     ])
@@ -149,9 +147,8 @@ describe('an import into a Kustos that is in use', async () => {
   })
 
   it('matches rows by name, and gives new ids where the former ones are taken', async () => {
-    const { code, out } = await importFrom(formerOrigin, target).ended
-    expect(code).toBe(0)
-    expect(out).toMatch(/^webs: 38 added, 0 changed, 0 as they were, 1 differ and stay/m)
+    const { sums } = await takeFrom(formerOrigin, target)
+    expect(sums.webs).toMatchObject({ added: 38, changed: 0, differing: 1, problems: 0 })
     const there = (await answersOf(await signedIn(formerOrigin, admin))).list.data as {
       id: number
       fqdn: string
@@ -174,7 +171,7 @@ describe('an import into a Kustos that is in use', async () => {
       permissions: ['view logs'],
     })
     expect((await db.select().from(roles)).map(({ name }) => name)).toContain('Mehrere')
-    await importFrom(formerOrigin, target, ['--overwrite']).ended
+    await takeFrom(formerOrigin, target, { overwrite: true })
     expect(await current.json('/api/users/current')).toMatchObject({ permissions: ['view logs'] })
   })
 
