@@ -1,5 +1,5 @@
 import { formatBytes, formatTime } from '@kustos/contract/grid'
-import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
+import { frameworkSupport, reportingChannels, type Web, webColumns } from '@kustos/contract/webs'
 import { Skeleton, Spoiler, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -155,8 +155,10 @@ function Disk({ bytes }: { readonly bytes: number | null }) {
 function Monitoring({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
   if (web.monitoring_web_active === 0) return t('monitoring.states.unwatched')
-  const channels = web.monitoring_web_reporting_channel
-  return channels === ''
-    ? t('webPage.facts.watched')
-    : t('webPage.facts.watchedBy', { channels: channels.replaceAll(',', ', ') })
+  const joined = web.monitoring_web_reporting_channel.split(',')
+  const channels = reportingChannels
+    .filter((channel) => joined.includes(channel))
+    .map((channel) => t(`webs.form.channels.${channel}`))
+    .join(', ')
+  return channels === '' ? t('webPage.facts.watched') : t('webPage.facts.watchedBy', { channels })
 }
