@@ -34,6 +34,7 @@ export async function startProcess(executable: string): Promise<Running> {
     // What belongs to no context goes nowhere.
     proxy: { server: 'http://127.0.0.1:9', bypass: '<-loopback>' },
     args: flags,
+    env: environment(),
     // Windows that nobody clicked for are not even opened.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   })
@@ -52,6 +53,17 @@ export async function startProcess(executable: string): Promise<Running> {
       await closed
     },
   }
+}
+
+/** What Chromium needs of ours, and nothing of what is secret in it. */
+function environment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = globalThis.process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
 const flags = [
