@@ -1,14 +1,18 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { backup } from './backup.ts'
 import { type Command, Refusal, say } from './command.ts'
 import { takeLegacy } from './import-legacy.ts'
 import { takeDomains, takeEmails } from './import-lists.ts'
 import { takeWebs } from './import-webs.ts'
 import { migrate } from './migrate.ts'
+import { restore } from './restore.ts'
 import { addUser, changePassword } from './users.ts'
 
 /** In the order in which the usage shows them. */
 const commands: readonly Command[] = [
   migrate,
+  backup,
+  restore,
   addUser,
   changePassword,
   takeWebs,

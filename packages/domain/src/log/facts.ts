@@ -30,6 +30,17 @@ function field(error: Error, key: string): string | number | undefined {
 /** drizzle's message ends with the values of the statement: hashes of passwords, ids of sessions. */
 const withoutParameters = (message: string) => message.replace(/\nparams: [\s\S]*$/, '')
 
+/** What somebody at a terminal is told of an error: its message, and that of the fault behind a statement. */
+export function sentenceOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  // Of a connection that was refused at every address.
+  if (thrown instanceof AggregateError && thrown.message === '')
+    return thrown.errors.map(sentenceOf).join('; ')
+  const message = withoutParameters(thrown.message)
+  if (message === thrown.message || !(thrown.cause instanceof Error)) return message || thrown.name
+  return `${sentenceOf(thrown.cause)}\n${message}`
+}
+
 /** The message stands in front of them once more, parameters included. */
 const framesOf = (stack = '') =>
   stack

@@ -1,0 +1,43 @@
+import { type BackupReport, writeBackup } from '@kustos/database/backup'
+import { type Command, configured, Refusal, type Typed } from './command.ts'
+import { intoFile } from './new-file.ts'
+
+export const backup: Command = {
+  name: 'backup',
+  usage: `  backup FILE [--force]                      writes all that the database holds, as of one moment, while others go
+                                             on working (- is standard output; --force takes the place of a file)`,
+  options: { force: { type: 'boolean' } },
+  run: takeBackup,
+}
+
+async function takeBackup({ words: [path], values: { force } }: Typed): Promise<void> {
+  if (path === undefined) throw new Refusal('A backup is to a FILE, or to - for standard output.')
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+  const ending = new AbortController()
+  const end = () => ending.abort(new Refusal('The backup was broken off: there is none.'))
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.once(signal, end)
+  try {
+    if (path === '-') {
+      if (process.stdout.isTTY) throw new Refusal('A backup is nothing to read: send it somewhere.')
+      sumUp(await writeBackup(owner, process.stdout, { signal: ending.signal }), 'standard output')
+    } else {
+      const { result, bytes } = await intoFile(path, { force: force === true }, (to) =>
+        writeBackup(owner, to, { signal: ending.signal }),
+      )
+      sumUp(result, path, bytes)
+    }
+  } catch (error) {
+    throw ending.signal.aborted ? ending.signal.reason : error
+  } finally {
+    for (const signal of signals) process.off(signal, end)
+  }
+}
+
+/** Not to standard output, which may be the backup. */
+function sumUp({ header, rows }: BackupReport, path: string, bytes?: number): void {
+  const size = bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`
+  process.stderr.write(
+    `Backup of ${header.takenAt}, schema ${header.schema.tag}, to ${path}: ${rows} rows of ${header.sections.length} tables${size}.\n`,
+  )
+}

@@ -1,0 +1,38 @@
+import { createReadStream } from 'node:fs'
+import { type RestoreReport, restoreBackup } from '@kustos/database/backup'
+import { type Command, configured, Refusal, say, type Typed } from './command.ts'
+
+export const restore: Command = {
+  name: 'restore',
+  usage: `  restore FILE                               puts a backup into an empty database, all of it or nothing, and
+                                             brings that to the newest schema (- is standard input)`,
+  run: putBack,
+}
+
+async function putBack({ words: [path] }: Typed): Promise<void> {
+  if (path === undefined) throw new Refusal('A restore is from a FILE, or from - for standard input.')
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+  const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
+  const unreadable = new Promise<never>((_, reject) =>
+    source.once('error', (error: Error) =>
+      reject(new Refusal(`The backup cannot be read: ${error.message}`)),
+    ),
+  )
+  try {
+    report(await Promise.race([restoreBackup(owner, source), unreadable]))
+  } finally {
+    source.destroy()
+  }
+}
+
+function report({ header, rows, schema, waiting }: RestoreReport): void {
+  say(
+    `Restored the backup of ${header.takenAt}: ${rows} rows of ${header.sections.length} tables. The schema is ${schema}${schema === header.schema.tag ? '' : `, and was ${header.schema.tag}`}.`,
+  )
+  say('Everybody has to sign in again. Empty the Redis of the job queue, where there is one.')
+  const { deployments, inspections, alerts } = waiting
+  if (deployments + inspections + alerts > 0)
+    say(
+      `Deployments under way: ${deployments}, inspections: ${inspections}, alerts to send: ${alerts}. A worker goes on with them as it starts.`,
+    )
+}

@@ -1,0 +1,126 @@
+import type { TestDatabase } from '@kustos/database/testing'
+
+/** What a text may hold that a format could stumble over. */
+export const oddTexts = [
+  'Müller & Söhne „ß“ 🦆 \u{10ffff}',
+  'tab\there, line\nthere, return\rtoo, back\\slash \\N \\. \\t',
+  '',
+  '\\N',
+  '\\.',
+  'it\'s "quoted"; drop table webs; --',
+  ' \u0001\u001f\u007f\u0085\u2028 ',
+]
+
+const json = String.raw`{"a":"line\nbreak \\ \" \u0041 \ud83e\udd86","b":[],"c":{},"d":1e308,"e":-0.0,"f":12345678901234567890,  "f":null}`
+
+/** Days of Europe/Rome as UTC has them: one of 23 hours, one of 25, and an ordinary one. */
+const days = [
+  ['2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+  ['2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
+  ['2026-11-20', '2026-11-19T23:00:00Z', '2026-11-20T23:00:00Z'],
+] as const
+
+/** Rows in every table, as odd as they may be. */
+export async function fillOddly({ owner: { pool } }: TestDatabase): Promise<void> {
+  for (const day of days) await pool.query('select make_statistics_partition($1, $2, $3)', [...day])
+  await pool.query(
+    `insert into users (email, name, password_hash, deleted_at)
+    select 'user' || i || '@kustos.test', name, '$argon2id$v=19$' || i, case when i = 2 then 'infinity'::timestamptz end
+    from unnest($1::text[]) with ordinality as odd (name, i)`,
+    [oddTexts],
+  )
+  await pool.query(
+    `insert into webs (fqdn, fqdn_ascii, customer, comment, configured_ip, auftragnr_hosting, sites, tracking_data, disk_usage)
+    select 'odd' || i || '.test', 'odd' || i || '.test', 'KUNDE', comment, '192.0.2.1',
+      case i % 3 when 0 then '{}' when 1 then array[comment, null, 'NULL', ''] else array['{a,b}', '"'] end,
+      $2::json, case when i > 2 then $2::json end, 9223372036854775807 - i
+    from unnest($1::text[] || repeat('ü\\', 200000) || null::text) with ordinality as odd (comment, i)`,
+    [oddTexts, json],
+  )
+  await pool.query(
+    `insert into log_entries (created_at, log_name, description, subject_type, subject_id, causer_id, properties)
+    select '2026-03-29T01:00:00.123Z'::timestamptz + i * interval '1 second', 'webs', $1, 'web', 1, 1 + i % 7, $2::json
+    from generate_series(1, 6000) i`,
+    [oddTexts[1], json],
+  )
+  await pool.query(
+    `insert into statistics select web, at, at + interval '7 milliseconds', 200, 2147483647, 'up', $1
+    from generate_series(1, 3) web, unnest($2::timestamptz[]) as starts,
+      generate_series(starts, starts + interval '22 hours', interval '1 minute') at`,
+    [oddTexts[0], days.map(([, from]) => from)],
+  )
+  await pool.query(others)
+  // Ids that were given out and lost, and a sequence that nobody has asked yet.
+  await pool.query(`
+    select nextval('webs_id_seq') from generate_series(1, 50);
+    select setval('alerts_id_seq', 2147483000, true);
+    alter sequence categories_id_seq restart with 40;`)
+}
+
+const others = String.raw`
+  insert into nodes (name, plesk_fqdn, address) values ('bz-cloud-01', 'bz.test', null), ('ü', 'x.test', '');
+  insert into categories (name) values ('Größe'), (E'tab\t');
+  insert into web_categories values (1, 1), (2, 1), (2, 2);
+  insert into role_permissions select 1, name from permissions;
+  insert into user_roles values (1, 1), (2, 1);
+  insert into sessions (id, user_id, data, remembered, created_at, last_seen_at, expires_at)
+    values ('s', 1, '{}', true, now(), now(), now());
+  insert into sign_in_attempts (email, address, attempted_at) values ('a@kustos.test', '::1', now());
+  insert into repositories values ('r', 'P', 'Projekt', '', null, 'https://x.test', 'git@x.test', now(), now());
+  insert into repository_syncs values (1, now(), null, E'back\\slash');
+  insert into registrar_syncs values (1, null, '-infinity', 'nothing');
+  insert into deployments (kind, state, fqdn, web_id, node_id, request, requested_by, holder, held_until, created_at, updated_at)
+    values ('updateWeb', 'waiting', 'odd1.test', 1, 1, null, 1, null, null, now(), now()),
+      ('updateWeb', 'running', 'odd2.test', 2, 1, '{"x":1e308}', null, 'gone', now(), now(), now()),
+      ('updateWeb', 'succeeded', 'odd2.test', 2, 1, '[]', null, null, null, now(), now());
+  insert into deployment_steps (deployment_id, step, name, place) values (1, 1, 'Größe', 'node');
+  insert into deployment_lines select 1, i, 1, now(), 'output', repeat(E'\\', i % 100) from generate_series(1, 2000) i;
+  insert into inspections (web_id, kind, problems, created_at) values (1, 'refresh', '{}', now()), (2, 'tracking', '{NULL,"a,b"}', now());
+  insert into tracking_audits (web_id, audited_at, engine, outcome, findings) values (1, now(), 'static', 'seen', '[]');
+  insert into web_facts values (1, 'dns', null, now(), 'why');
+  insert into alerts (channel, content, created_at) values ('slack', '{"text":"\u2028"}', now()), ('mail', '{}', now());
+  insert into certificate_warnings values (1, now(), 14, now());
+  insert into incidents (web_id, started_at, last_failed_at, reason, watched_until) values (1, now(), now(), 'ü', now());
+  insert into incident_gaps values (1, now(), now());
+  insert into probe_rounds values ('2026-03-29T01:00:00Z', 60, 1, null, 'known', 3, 0);
+  insert into probe_shards values ('2026-03-29T01:00:00Z', 0, 3);
+  insert into rolled_up_days values ('2026-03-29', now());
+  insert into uptime_days values (1, '2026-03-29', 0, 82800, 1380, 0, null, 2147483647);
+  insert into emails (customer, address, type) values ('K', 'ü@x.test', 'mailbox');
+  insert into external_domains (customer, fqdn, fqdn_ascii, domainprovider) values ('K', 'ü.test', 'xn--tda.test', '');
+  insert into own_domains (customer, fqdn, fqdn_ascii) values ('K', 'ü.test', 'xn--tda.test');`
+
+/** What a database holds: of each table how many rows and a digest of them all; of sequences how far they are. */
+export async function contentsOf({ owner: { pool } }: Pick<TestDatabase, 'owner'>) {
+  const { rows: relations } = await pool.query<{ name: string; kind: string }>(
+    `select relname as name, relkind as kind from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S') order by relname`,
+  )
+  const found: Record<string, string> = {}
+  for (const { name, kind } of relations) {
+    const { rows } = await pool.query<{ is: string }>(
+      kind === 'S'
+        ? `select last_value || ' ' || is_called as is from ${name}`
+        : `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by t::text collate "C")), '') as is from ${name} t`,
+    )
+    found[name] = rows[0]?.is ?? ''
+  }
+  return found
+}
+
+/** Everything that migrations made, as the catalogues tell it, in any order. */
+export async function schemaOf({ owner: { pool } }: Pick<TestDatabase, 'owner'>): Promise<string[]> {
+  const { rows } = await pool.query<{ is: string }>(`
+    select format('column %s %s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity) as is
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped
+    union all select format('%s %s %s %s', conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid))
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select format('%s %s', tgenabled, pg_get_triggerdef(oid)) from pg_trigger where not tgisinternal
+    union all select format('%s %s %s', oid::regclass, pg_get_userbyid(relowner), relacl)
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S')
+    union all select format('%s %s', oid::regclass, pg_get_expr(relpartbound, oid)) from pg_class where relispartition and relkind = 'r'
+    order by 1`)
+  return rows.map((row) => row.is)
+}
