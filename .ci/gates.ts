@@ -29,7 +29,10 @@ const tests = (name: string): Gate => ({
   run: async () => {
     const report = join(reports, `${name}.json`)
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-    const result = await command('vitest', ['run', '--project', name, ...reporters], { seconds: 600 })
+    const result = await command('vitest', ['run', '--project', name, ...reporters], {
+      env: { KUSTOS_BROWSER: browser },
+      seconds: 600,
+    })
     return vitestOutcome(result, report)
   },
 })
@@ -45,8 +48,6 @@ const gates: readonly Gate[] = [
   // The API serves what is built here, in its tests too.
   check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
   { name: 'servers', run: installServers },
-  tests('integration'),
-  tests('sandbox'),
   {
     name: 'browser',
     run: async () => {
@@ -56,6 +57,8 @@ const gates: readonly Gate[] = [
       return pass
     },
   },
+  tests('integration'),
+  tests('sandbox'),
   {
     name: 'e2e',
     run: async () => {
