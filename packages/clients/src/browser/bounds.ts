@@ -19,16 +19,6 @@ export function limitOf(signal: AbortSignal): { end(reason: string): void; reado
   }
 }
 
-/** Rejects with the signal's reason where that comes first; what hangs in the browser hangs on alone. */
-export function within<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
-
 /** Declines whatever a page wants of its visitor, and ends one that does not leave off. */
 export function guard(context: BrowserContext, page: Page, end: (reason: string) => void): void {
   let dialogs = 0

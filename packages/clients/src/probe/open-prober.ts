@@ -7,6 +7,7 @@ import { connectionFailure, ProbeFailure, stages } from './failure.ts'
 import { openNames } from './names.ts'
 import type { Probed, Prober, ProberSettings } from './prober.ts'
 import { noSessions, openSessions } from './sessions.ts'
+import { within } from './within.ts'
 
 /** Addresses of one family that are tried, one after the other. */
 const mostTries = 3
@@ -147,14 +148,4 @@ const unroutable = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 function tellingOf(failures: readonly ProbeFailure[]): ProbeFailure | undefined {
   const routed = failures.filter(({ code }) => !unroutable.has(code ?? ''))
   return routed.find(({ code }) => code !== 'ECONNREFUSED') ?? routed[0] ?? failures[0]
-}
-
-/** Rejects with the signal's reason where that comes first. */
-function within<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
