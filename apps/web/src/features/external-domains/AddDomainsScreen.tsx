@@ -18,6 +18,7 @@ import { useUser } from '../../app/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { keepDraft } from '../../ui/contract-form/drafts.ts'
 import { focusFirst } from '../../ui/contract-form/focus.ts'
+import { useKeptDraft } from '../../ui/contract-form/use-kept-draft.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
@@ -53,6 +54,8 @@ export function AddDomainsScreen() {
   useUnsavedGuard(useCallback(() => latest.current.trim() !== '', []))
 
   const belonging = useBelonging(draft)
+  const typed = () => ({ base: {}, mine: { text: latest.current, ...belonging.values } })
+  useKeptDraft(owner, () => (latest.current.trim() === '' ? null : typed()))
   const [show, setShow] = useState<Show>('all')
   const listed = useListed(maySee)
   /** What was added here: the list may not have it yet, or may not be this user's to see. */
@@ -89,7 +92,7 @@ export function AddDomainsScreen() {
     const came = await add(toSend, body)
     setListedBefore(null)
     if (came.obstacle?.status === 401) {
-      keepDraft({ owner, base: {}, mine: { text: latest.current, ...belonging.values } })
+      keepDraft({ owner, ...typed() })
       return
     }
     // Where lines are left behind, a report says what was added.

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { ApiError } from '../../app/api-error.ts'
 import { keyOf, useAction } from '../../app/query.ts'
-import { onSession, refreshUser, sessionEnded, useUser } from '../../app/session.ts'
-import { draftOf, dropDraft, keepDraft } from '../../ui/contract-form/drafts.ts'
+import { refreshUser, useUser } from '../../app/session.ts'
+import { draftOf, dropDraft } from '../../ui/contract-form/drafts.ts'
+import { useKeptDraft } from '../../ui/contract-form/use-kept-draft.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import { changesOf, draftOfRole, permissionsOf, type RoleDrafts, toggled, without } from './draft.ts'
@@ -31,17 +32,10 @@ export function useRoleDrafts(roles: readonly Role[]) {
   const [saving, setSaving] = useState<number>()
 
   const isDirty = roles.some((role) => changesOf(role, draftOfRole(drafts, role)).length > 0)
-  const latest = useRef({ drafts, isDirty })
-  latest.current = { drafts, isDirty }
-  useUnsavedGuard(useCallback(() => latest.current.isDirty, []))
-  useEffect(
-    () =>
-      onSession(() => {
-        if (sessionEnded() && latest.current.isDirty)
-          keepDraft({ owner, base: nothing, mine: { drafts: latest.current.drafts } })
-      }),
-    [owner],
-  )
+  const latest = useRef(isDirty)
+  latest.current = isDirty
+  useUnsavedGuard(useCallback(() => latest.current, []))
+  useKeptDraft(owner, () => (isDirty ? { base: nothing, mine: { drafts } } : null))
 
   async function save(role: Role) {
     const { id, name, updated_at } = role

@@ -5,13 +5,14 @@ import { useLocation } from 'react-router-dom'
 import type { z } from 'zod'
 import { ApiError } from '../../app/api-error.ts'
 import { sentence } from '../../app/sentences.ts'
-import { onSession, sessionEnded, useUser } from '../../app/session.ts'
+import { useUser } from '../../app/session.ts'
 import { fieldErrors } from '../field-errors.ts'
 import { useUnsavedGuard } from '../use-unsaved-guard.ts'
 import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { focusFirst } from './focus.ts'
 import { changedFields, merge, rebase } from './merge.ts'
 import { errorsIn } from './rules.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 
 export type BodyRoute = Route & { readonly body: z.ZodObject }
 
@@ -85,16 +86,11 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
   const { getValues } = form
   useUnsavedGuard(useCallback(() => changedFields(held.current.base, getValues()).length > 0, [getValues]))
 
-  // A session that ends meanwhile takes the form off the screen, but not what was typed.
-  useEffect(
-    () =>
-      onSession(() => {
-        const { base } = held.current
-        const mine = getValues()
-        if (sessionEnded() && changedFields(base, mine).length > 0) keepDraft({ owner, base, mine })
-      }),
-    [owner, getValues],
-  )
+  useKeptDraft(owner, () => {
+    const { base } = held.current
+    const mine = getValues()
+    return changedFields(base, mine).length > 0 ? { base, mine } : null
+  })
 
   function show(errors: FormErrors, fromServer: boolean) {
     const names = Object.keys(errors)

@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent } from 'react'
+import { onSession, sessionEnded } from '../../app/session.ts'
+import { keepDraft } from './drafts.ts'
+
+interface Unsaved {
+  readonly base: object
+  readonly mine: object
+}
+
+/**
+ * Keeps what is not saved when the session ends under it and the screen goes.
+ * @param unsaved asked at that moment; null where there is nothing to keep
+ */
+export function useKeptDraft(owner: string, unsaved: () => Unsaved | null) {
+  const keep = useEffectEvent(() => {
+    const held = sessionEnded() ? unsaved() : null
+    if (held !== null) keepDraft({ owner, ...held })
+  })
+  useEffect(() => onSession(() => keep()), [])
+}
