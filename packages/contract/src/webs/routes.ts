@@ -44,6 +44,7 @@ export const websRoutes = {
     query: gridAddress,
     status: 200,
     answer: file,
+    errors: [429],
   }),
   exportTracking: route({
     method: 'GET',
@@ -53,6 +54,7 @@ export const websRoutes = {
     query: gridAddress,
     status: 200,
     answer: file,
+    errors: [429],
   }),
   readWeb: route({
     method: 'GET',
