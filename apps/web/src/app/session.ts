@@ -1,5 +1,5 @@
 import { authRoutes, type Login } from '@kustos/contract/auth'
-import { type CurrentUser, currentUser, usersRoutes } from '@kustos/contract/users'
+import { type CurrentUser, currentUser, currentUserRoute } from '@kustos/contract/users'
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { ApiError } from './api-error.ts'
@@ -85,7 +85,7 @@ export function useUser(): CurrentUser | null {
  */
 export async function refreshUser(): Promise<void> {
   try {
-    const user = await call(usersRoutes.currentUser, {})
+    const user = await call(currentUserRoute, {})
     // Every open screen reads it: the same once more is no news.
     if (session.state === 'signed-in' && JSON.stringify(session.user) === JSON.stringify(user)) return
     become({ state: 'signed-in', user })
@@ -103,7 +103,7 @@ export function startSession() {
 /** @throws {ApiError} 401 for wrong credentials, 429 after too many of them */
 export async function signIn(credentials: Login): Promise<void> {
   await call(authRoutes.signIn, { body: credentials })
-  become({ state: 'signed-in', user: await call(usersRoutes.currentUser, {}) })
+  become({ state: 'signed-in', user: await call(currentUserRoute, {}) })
 }
 
 /** Ends the session on the server, then here. */

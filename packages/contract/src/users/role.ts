@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { permissions } from '../permissions.ts'
 import { text, time } from '../text.ts'
-import { roleName } from './user.ts'
+import { roleName } from './current-user.ts'
 
 export const role = roleName
   .extend({

@@ -1,21 +1,15 @@
 import { z } from 'zod'
 import { noBody, route } from '../route.ts'
 import { idParam } from '../text.ts'
+import { currentUserRoute } from './current-user.ts'
 import { newRole, role, roleChange } from './role.ts'
-import { currentUser, newUser, user, userChange } from './user.ts'
+import { newUser, user, userChange } from './user.ts'
 
 const access = { any: ['view admin panel'] } as const
 const byId = z.object({ id: idParam })
 
 export const usersRoutes = {
-  currentUser: route({
-    method: 'GET',
-    path: '/api/users/current',
-    summary: 'The signed-in user with roles and permissions',
-    access: 'signed-in',
-    status: 200,
-    answer: currentUser,
-  }),
+  currentUser: currentUserRoute,
   listUsers: route({
     method: 'GET',
     path: '/api/users',

@@ -1,28 +1,9 @@
 import { z } from 'zod'
-import { permissions } from '../permissions.ts'
 import { id, text, time } from '../text.ts'
-
-/** A role as users carry it. */
-export const roleName = z.object({ id, name: z.string() })
-export type RoleName = z.output<typeof roleName>
-
-const facts = {
-  id,
-  email: z.string(),
-  name: z.string(),
-  monitoring_mail_subscription: z.boolean(),
-  created_at: time,
-  updated_at: time,
-  roles: z.array(roleName),
-}
-
-export const currentUser = z
-  .object({ ...facts, permissions: z.array(z.enum(permissions)) })
-  .meta({ id: 'CurrentUser' })
-export type CurrentUser = z.output<typeof currentUser>
+import { userFacts } from './current-user.ts'
 
 /** A row of the user management. `deleted_at` is null for those who may sign in. */
-export const user = z.object({ ...facts, deleted_at: time.nullable() }).meta({ id: 'User' })
+export const user = z.object({ ...userFacts, deleted_at: time.nullable() }).meta({ id: 'User' })
 export type User = z.output<typeof user>
 
 export const passwordLength = { min: 12, max: 128 } as const

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { permissions } from '../permissions.ts'
+import { route } from '../route.ts'
+import { id, time } from '../text.ts'
+
+/** A role as users carry it. */
+export const roleName = z.object({ id, name: z.string() })
+export type RoleName = z.output<typeof roleName>
+
+/** What is told of every user. */
+export const userFacts = {
+  id,
+  email: z.string(),
+  name: z.string(),
+  monitoring_mail_subscription: z.boolean(),
+  created_at: time,
+  updated_at: time,
+  roles: z.array(roleName),
+}
+
+export const currentUser = z
+  .object({ ...userFacts, permissions: z.array(z.enum(permissions)) })
+  .meta({ id: 'CurrentUser' })
+export type CurrentUser = z.output<typeof currentUser>
+
+/** Apart from the other routes, since the sign-in screen loads nothing else of them. */
+export const currentUserRoute = route({
+  method: 'GET',
+  path: '/api/users/current',
+  summary: 'The signed-in user with roles and permissions',
+  access: 'signed-in',
+  status: 200,
+  answer: currentUser,
+})
