@@ -48,6 +48,9 @@ export async function startWorld(world: World): Promise<'ready' | null> {
     HOST: configuration.HOST,
     SESSION_SECRET: secret,
     DATABASE_URL: database.url(),
+    // Where these were given by files, they have been read.
+    SESSION_SECRET_FILE: undefined,
+    DATABASE_URL_FILE: undefined,
   })
   const programs = await console.step(
     'programs',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { withSecretsFromFiles } from './secret-files.ts'
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -169,12 +170,22 @@ export type ReadConfiguration =
   | { readonly ok: true; readonly configuration: Configuration }
   | { readonly ok: false; readonly sentence: string }
 
-/** Reads the environment once, at the start. An empty variable counts as unset; a wrong one is named in a sentence. */
+/**
+ * Reads the environment once, at the start. An empty variable counts as unset; a wrong one is named in a sentence. What
+ * is secret may stand in a file instead, whose path is in the variable's name and _FILE.
+ */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadConfiguration {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
-  const parsed = variables.safeParse(Object.fromEntries(given))
+  const given = withSecretsFromFiles(
+    Object.fromEntries(
+      Object.entries(environment).flatMap(([name, value]) =>
+        value === undefined || value.trim() === '' ? [] : [[name, value]],
+      ),
+    ),
+  )
+  if (!given.ok) return given
+  const parsed = variables.safeParse(given.environment)
   if (parsed.success) return { ok: true, configuration: parsed.data }
   const [issue] = parsed.error.issues
   return { ok: false, sentence: `${String(issue?.path[0])} ${issue?.message}.` }

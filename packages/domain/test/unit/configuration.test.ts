@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/configuration.ts'
 
 it('has its defaults, and takes empty variables for unset', () => {
@@ -56,4 +59,53 @@ it.each([
   [{ PROBE_INTERVAL: '300', PROBE_ALLOW_NETWORKS: '10.0.0.0/8,fd00::/8' }],
 ])('%j is taken', (environment) => {
   expect(readConfiguration(environment)).toMatchObject({ ok: true })
+})
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kustos-secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fileOf = (content: string) => {
+    const path = join(folder, 'secret')
+    writeFileSync(path, content)
+    return path
+  }
+  const secret = 'a secret of more than 32 characters'
+
+  it.each(['', '\n', '\r\n'])('is taken without the newline at its end (%j)', (end) => {
+    expect(
+      readConfiguration({ SESSION_SECRET_FILE: fileOf(`${secret}${end}`), SESSION_SECRET: '' }),
+    ).toMatchObject({
+      ok: true,
+      configuration: { SESSION_SECRET: secret },
+    })
+  })
+
+  it.each([
+    'DATABASE_URL',
+    'DATABASE_OWNER_URL',
+    'REDIS_URL',
+    'SMTP_URL',
+    'SLACK_WEBHOOK_URL',
+    'TELEGRAM_BOT_TOKEN',
+    'BITBUCKET_TOKEN',
+    'LIMITIS_API_TOKEN',
+    'METRICS_TOKEN',
+    'PLESK_API_KEYS',
+  ])('may be %s, which stands once', (name) => {
+    const environment = { [`${name}_FILE`]: fileOf(secret), [name]: secret }
+    expect(readConfiguration(environment)).toEqual({
+      ok: false,
+      sentence: `${name} and ${name}_FILE are both set: give one of them.`,
+    })
+  })
+
+  it.each([
+    ['is not there', () => join(folder, 'nowhere'), /^SESSION_SECRET_FILE cannot be read: ENOENT.*\.$/],
+    ['is a folder', () => folder, /^SESSION_SECRET_FILE cannot be read: EISDIR.*\.$/],
+    ['is empty', () => fileOf('\n'), /^SESSION_SECRET_FILE names an empty file\.$/],
+    ['holds what is wrong', () => fileOf('short'), /^SESSION_SECRET must have at least 32 characters\.$/],
+  ])('stops the start where the file %s', (_, path, sentence) => {
+    const read = readConfiguration({ SESSION_SECRET_FILE: path() })
+    expect(read).toEqual({ ok: false, sentence: expect.stringMatching(sentence) })
+  })
 })
