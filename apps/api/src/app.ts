@@ -15,6 +15,7 @@ import type { Services } from './plugins/contract.ts'
 import { documentation } from './plugins/documentation.ts'
 import { answerError, errors } from './plugins/errors.ts'
 import { frontend } from './plugins/frontend.ts'
+import { type Limits, limitConnections, serverLimits, usualLimits } from './plugins/limits.ts'
 import { logRequest, RequestLines, requestIds } from './plugins/logging.ts'
 import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
@@ -47,6 +48,8 @@ export interface AppOptions {
   readonly bitbucket: Bitbucket | null
   readonly events: Events
   readonly now?: () => Date
+  /** Where they are other than `usualLimits`. */
+  readonly limits?: Partial<Limits>
   /** Nothing is logged unless told otherwise. */
   readonly log?: FastifyBaseLogger
   /** Where the metrics of this process are, which the app's join. */
@@ -62,16 +65,14 @@ const builtFrontend = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** The API with all its routes, not yet listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { trustProxy = [], registry = new Registry() } = options
+  const limits = { ...usualLimits, ...options.limits }
   const measureRequest = requestMeter(registry)
   const app = Fastify({
     ...(options.log && { loggerInstance: options.log }),
     logController: new RequestLines(),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     genReqId: requestIds(trustProxy),
-    // The largest body is a web with a long comment; slow senders are cut off.
-    bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    ...serverLimits(limits),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     // What fails before there is a route (a path that is not well-formed) is answered like all else.
@@ -82,6 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       answerError(error, request, reply)
     },
   })
+  limitConnections(app, limits)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   // JSON it is: a form of another origin may send text without asking.

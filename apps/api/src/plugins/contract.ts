@@ -23,6 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireCsrfToken } from './csrf.ts'
 import { spreadsheet } from './files.ts'
+import { bodyLimitOf } from './limits.ts'
 
 /** What every handler works with. */
 export interface Services {
@@ -82,6 +83,7 @@ export function bind<Rs extends Routes>(
       url: route.path,
       // The contract knows no HEAD, and an export's would make a file and a log entry for nothing.
       exposeHeadRoute: false,
+      bodyLimit: bodyLimitOf(route),
       schema: schemaOf(route, name, tag),
       onRequest: [requireCsrfToken, requireAccess(services, route.access)],
       onSend: noteDenial(services, route),

@@ -29,6 +29,8 @@ export function setSecurityHeaders(reply: FastifyReply): void {
   reply.header('content-security-policy', policy)
   reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   reply.header('x-content-type-options', 'nosniff')
+  // Answers are somebody's own unless they say otherwise, as the lists with validators and the frontend's files do.
+  reply.header('cache-control', 'private, no-store')
 }
 
 /** Headers that keep browsers from doing what no page of Kustos needs. */

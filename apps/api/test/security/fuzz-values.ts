@@ -80,7 +80,7 @@ export const oddTexts: readonly string[] = [
   '%',
   '%s%n',
   '../../etc/passwd',
-  '${7*7}',
+  '#{7*7}',
   '{{7*7}}',
   '<img src=x onerror=alert(1)>',
   '=cmd|/c calc!A1',

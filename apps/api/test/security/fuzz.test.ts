@@ -203,7 +203,7 @@ it('ten thousand odd requests are answered as the API describes, and leave every
   }
   const seconds = Math.round((performance.now() - started) / 100) / 10
   const shares = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
-  console.info(`seed ${seed}: ${count} requests in ${seconds} s; ${shares.join(', ')}`)
+  process.stdout.write(`seed ${seed}: ${count} requests in ${seconds} s; ${shares.join(', ')}\n`)
 
   expect(faults).toEqual([])
   expect(complaints).toEqual([])

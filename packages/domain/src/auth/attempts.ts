@@ -1,14 +1,21 @@
 import type { Database } from '@kustos/database/client'
 import { signInAttempts } from '@kustos/database/tables'
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../context.ts'
 import { DomainError } from '../errors.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Failures allowed for one e-mail from one address within a minute, and from all addresses within an hour. */
-const limits = { perAddress: { count: 5, window: minute }, overall: { count: 50, window: hour } } as const
+/**
+ * Failures allowed for one e-mail from one address within a minute, from all addresses within an hour; and from one
+ * address for all e-mails: an office shares its address, and mistypes less than whoever tries one password on everybody.
+ */
+const limits = {
+  perAddress: { count: 5, window: minute },
+  overall: { count: 50, window: hour },
+  address: { count: 100, window: hour },
+} as const
 
 /**
  * Takes one of the attempts that an e-mail has left, before the password is looked at: of many guesses at once no more
@@ -18,24 +25,30 @@ const limits = { perAddress: { count: 5, window: minute }, overall: { count: 50,
  */
 export function takeAttempt(db: Database, email: string, address: string, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
+    // Always in this order, so that two never wait for each other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1))`)
     const attempts = await tx
-      .select({ address: signInAttempts.address, at: signInAttempts.attempted_at })
+      .select({
+        email: signInAttempts.email,
+        address: signInAttempts.address,
+        at: signInAttempts.attempted_at,
+      })
       .from(signInAttempts)
       .where(
         and(
-          eq(signInAttempts.email, email),
-          gt(signInAttempts.attempted_at, new Date(now.getTime() - limits.overall.window)),
+          or(eq(signInAttempts.email, email), eq(signInAttempts.address, address)),
+          gt(signInAttempts.attempted_at, new Date(now.getTime() - hour)),
         ),
       )
       .orderBy(signInAttempts.attempted_at)
+    const ofEmail = attempts.filter((attempt) => attempt.email === email)
+    const ofAddress = attempts.filter((attempt) => attempt.address === address)
+    const ofBoth = ofEmail.filter((attempt) => attempt.address === address)
     const waits = [
-      waitFor(attempts, limits.overall, now),
-      waitFor(
-        attempts.filter((attempt) => attempt.address === address),
-        limits.perAddress,
-        now,
-      ),
+      waitFor(ofEmail, limits.overall, now),
+      waitFor(ofBoth, limits.perAddress, now),
+      waitFor(ofAddress, limits.address, now),
     ]
     const wait = Math.max(...waits)
     if (wait > 0)
@@ -65,7 +78,7 @@ export async function returnAttempt({ db }: Scope, id: number): Promise<void> {
 export async function forgetAttempts(db: Database, now: Date): Promise<number> {
   const gone = await db
     .delete(signInAttempts)
-    .where(lt(signInAttempts.attempted_at, new Date(now.getTime() - limits.overall.window)))
+    .where(lt(signInAttempts.attempted_at, new Date(now.getTime() - hour)))
     .returning({ id: signInAttempts.id })
   return gone.length
 }

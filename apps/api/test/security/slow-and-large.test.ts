@@ -1,0 +1,192 @@
+import { testDatabase } from '@kustos/database/testing'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createUser, listen, password, signedIn, Visitor } from '../visitor.ts'
+import { credentialsOf, requestText, type Spoken, speak } from './raw.ts'
+
+const database = await testDatabase()
+const origin = await listen(database)
+/** The same with little patience, so that the tests need none. */
+const hasty = await listen(database, {
+  limits: { head: 400, request: 800, lookEvery: 100, silence: 1_500, keepAlive: 300 },
+})
+await createUser(database, 'admin@kustos.test', 'admin')
+
+let admin = new Visitor(origin)
+let credentials = credentialsOf(admin)
+const json = { 'content-type': 'application/json' }
+
+beforeAll(async () => {
+  admin = await signedIn(origin, 'admin@kustos.test')
+  credentials = credentialsOf(admin)
+})
+
+const answers = async (at = origin) => {
+  const started = performance.now()
+  expect((await fetch(`${at}/api/health`)).status).toBe(200)
+  return performance.now() - started
+}
+
+function* trickle(start: string, piece: string, times = 1_000) {
+  yield start
+  for (let time = 0; time < times; time++) yield piece
+}
+
+describe('who is slow is cut off', () => {
+  const cutOff = ({ isClosed, text }: Spoken, status: number) => {
+    expect(isClosed).toBe(true)
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(text).toMatch(/x-content-type-options: nosniff/)
+    expect(text).toMatch(/\{"message":"[\w '.]+"\}$/)
+  }
+
+  it('with headers that never end', async () => {
+    const spoken = await speak(hasty, trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'), {
+      pause: 50,
+      patience: 5_000,
+    })
+    cutOff(spoken, 408)
+    expect(spoken.ms).toBeLessThan(5_000)
+  })
+
+  it('with a body that never ends', async () => {
+    const start = requestText(
+      'POST',
+      '/api/login',
+      { ...credentials, ...json, 'content-length': '5000' },
+      '{',
+    )
+    const spoken = await speak(hasty, trickle(start, ' '), { pause: 50, patience: 5_000 })
+    cutOff(spoken, 408)
+    expect(spoken.ms).toBeLessThan(5_000)
+  })
+
+  it('with chunks that never end', async () => {
+    const chunked = { ...credentials, ...json, 'transfer-encoding': 'chunked' }
+    const spoken = await speak(hasty, trickle(requestText('POST', '/api/login', chunked), '1\r\n \r\n'), {
+      pause: 50,
+      patience: 5_000,
+    })
+    expect([spoken.isClosed, spoken.statuses]).toEqual([true, [408]])
+  })
+
+  it.each([
+    ['saying nothing at all', ''],
+    ['after a request', requestText('GET', '/api/health')],
+  ])('%s', async (_, text) => {
+    const spoken = await speak(hasty, text, { patience: 5_000 })
+    expect(spoken.isClosed).toBe(true)
+  })
+
+  it('and others are served meanwhile, two hundred of them notwithstanding', async () => {
+    const slow = Array.from({ length: 200 }, () =>
+      speak(hasty, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), { pause: 25, patience: 4_000 }),
+    )
+    await answers(hasty)
+    const spoken = await Promise.all(slow)
+    expect(spoken.every(({ isClosed }) => isClosed)).toBe(true)
+    await answers(hasty)
+  })
+})
+
+it('more connections than there may be are closed, and those there are go on', async () => {
+  const small = await listen(database, { limits: { connections: 5 } })
+  const stay = Array.from({ length: 12 }, () => speak(small, 'GET / HT', { patience: 700 }))
+  const closed = (await Promise.all(stay)).filter(({ isClosed }) => isClosed).length
+  expect(closed).toBeGreaterThanOrEqual(6)
+  await answers(small)
+})
+
+describe('what is too large is refused before it is read', () => {
+  const post = (path: string, length: number | 'chunked', headers = {}) =>
+    requestText('POST', path, {
+      ...credentials,
+      ...json,
+      ...headers,
+      ...(length === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }),
+    })
+
+  it.each([
+    ['a body of a gigabyte, by its announcement', '/api/webs', 2 ** 30],
+    ['one above 256 KiB', '/api/webs', 256 * 1024 + 1],
+    ['a sign-in above 8 KiB', '/api/login', 8 * 1024 + 1],
+    ['one where none is asked for', '/api/logout', 1025],
+  ])('%s', async (_, path, length) => {
+    const { statuses } = await speak(origin, post(path, length), { until: /^HTTP\/1\.1 \d/, patience: 4_000 })
+    expect(statuses).toEqual([413])
+  })
+
+  it('chunks that say nothing of their sum', async () => {
+    const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
+    const { statuses } = await speak(origin, trickle(post('/api/webs', 'chunked'), chunk, 400), {
+      until: /^HTTP\/1\.1 \d/,
+    })
+    expect(statuses).toEqual([413])
+  })
+
+  it('a body with a length that is none', async () => {
+    for (const length of ['-1', '1e9', '0x10', '99999999999999999999999', ' ', '5, 5']) {
+      const text = requestText(
+        'POST',
+        '/api/login',
+        { ...credentials, ...json, 'content-length': length },
+        '{}',
+      )
+      const { statuses } = await speak(origin, text, { until: /^HTTP\/1\.1 \d/ })
+      expect([length, statuses[0]]).toEqual([length, 400])
+    }
+  })
+
+  it.each([
+    ['one header of 20 KiB', { 'x-a': 'a'.repeat(20 * 1024) }, '/api/health'],
+    [
+      'two thousand headers',
+      Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x-${n}`, 'abcdef'])),
+      '/',
+    ],
+    ['a path of 20 KiB', {}, `/api/${'a'.repeat(20 * 1024)}`],
+  ])('%s', async (_, headers, path) => {
+    const { text, statuses, isClosed } = await speak(origin, requestText('GET', path, headers))
+    expect([statuses, isClosed]).toEqual([[431], true])
+    expect(text).toMatch(/nosniff/)
+  })
+
+  it('compressed bodies are not unpacked', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'zstd']) {
+      const answer = await admin.send('POST', '/api/webs', 'H4sIAAAA', { 'content-encoding': encoding })
+      expect([encoding, answer.status]).toEqual([encoding, 400])
+    }
+  })
+})
+
+describe('JSON that is made to hurt', () => {
+  const deep = (open: string, close: string, levels = 100_000) =>
+    `${open.repeat(Math.min(levels, 120_000 / open.length))}1${close.repeat(Math.min(levels, 120_000 / open.length))}`
+  const wide = () => `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":0`).join(',')}}`
+
+  it.each([
+    ['a hundred thousand lists in each other', deep('[', ']')],
+    ['twenty thousand objects in each other', deep('{"a":', '}')],
+    ['a field as deep', `{"fqdn":${deep('[', ']')}}`],
+    ['twenty thousand fields', wide()],
+    ['a list of forty thousand odd items', `{"categories":[${'[],'.repeat(40_000)}[]]}`],
+    ['the same field thirty thousand times', `{${'"a":1,'.repeat(30_000)}"a":1}`],
+    ['a number of two hundred thousand digits', `{"categories":[${'9'.repeat(200_000)}]}`],
+    ['a text of two hundred thousand characters', JSON.stringify({ fqdn: '@'.repeat(200_000) })],
+    ['a host of a hundred thousand dots', JSON.stringify({ fqdn: '.'.repeat(100_000) })],
+    ['forty thousand escapes', `{"comment":"${'\\u0000'.repeat(40_000)}"}`],
+  ])('%s is refused in a short answer, and others are served on', async (_, body) => {
+    for (const path of ['/api/webs', '/api/users', '/api/roles', '/api/externalDomains']) {
+      const answer = await admin.send('POST', path, body)
+      expect([path, answer.status]).toEqual([path, 422])
+      expect((await answer.text()).length).toBeLessThan(20_000)
+    }
+    await answers()
+  })
+})
+
+it('a sign-in of the longest password there may be gets through', async () => {
+  const body = JSON.stringify({ email: 'admin@kustos.test', password: 'x' })
+  const escaped = body.replace('"x"', `"${'\\u00fc'.repeat(1024)}"`)
+  expect((await new Visitor(origin).signIn('admin@kustos.test', password)).status).toBe(204)
+  expect((await admin.send('POST', '/api/login', escaped)).status).toBe(401)
+})
