@@ -66,7 +66,7 @@ describe('a new password', () => {
     expect(JSON.stringify(entries)).not.toContain('pass phrase')
   })
 
-  it.concurrent.each([
+  it.each([
     ['nobody', ['user:password'], 'a long pass phrase', /Name the EMAIL/],
     [
       'an unknown user',
@@ -90,7 +90,7 @@ it('without a command says what there is', async () => {
   expect(out).toMatch(/user:create .*user:password .*import domains .*import emails/s)
 })
 
-it.concurrent.each([
+it.each([
   ['a taken e-mail', create, 'a long pass phrase', /taken already/],
   ['a short password', create, 'short', /at least 12/],
   ['no password', create, '', /at least 12/],
@@ -155,7 +155,7 @@ describe('an import', () => {
     expect(await database.db.select().from(emails)).toMatchObject([{ address: 'a@b.test', type: 'mailbox' }])
   })
 
-  it.concurrent.each([
+  it.each([
     ['no list', ['import'], /no command 'import'.*import domains FILE/s],
     ['another list', ['import', 'people', 'x.csv'], /no command 'import people'/],
     ['no file', ['import', 'domains'], /from a FILE/],
@@ -188,4 +188,18 @@ it('migrates, also twice', async () => {
     out: 'The database is at the newest schema.\n',
     err: '',
   })
+})
+
+it('tells of a statement that fails without the values that it was given', async () => {
+  await database.owner.pool.query(`
+    create function fall_over() returns trigger language plpgsql as $$ begin raise exception 'The disk is full'; end $$;
+    create trigger fall_over before insert on users for each row execute function fall_over()`)
+  const { code, err } = await kustos(
+    ['user:create', 'second@kustos.test', '--name', 'Second', '--role', 'admin'],
+    'a long pass phrase\n',
+  )
+  await database.owner.pool.query('drop trigger fall_over on users')
+  expect(code).toBe(1)
+  expect(err).toMatch(/^The disk is full\nFailed query: insert into "users"/)
+  expect(err).not.toMatch(/argon2|second@kustos\.test|params/)
 })
