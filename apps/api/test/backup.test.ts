@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { restoreBackup, writeBackup } from '@kustos/database/backup'
+import { openDatabase } from '@kustos/database/client'
 import { migrate } from '@kustos/database/migrations'
 import { logEntries, roles, webs } from '@kustos/database/tables'
 import { type TestDatabase, testDatabase } from '@kustos/database/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { run } from '../src/commands/run.ts'
 import { contentsOf, fillOddly, oddTexts, schemaOf } from './backup-rows.ts'
 import { createUser, listen, Visitor } from './visitor.ts'
@@ -204,6 +206,49 @@ describe('a backup', async () => {
     await migrate(old.url)
     await old.owner.pool.query('drop table copy_of_somebody')
     expect(await schemaOf(oldRestored)).toEqual(await schemaOf(old))
+  })
+})
+
+describe('a login that is no superuser', () => {
+  const name = `restored_${randomBytes(6).toString('hex')}`
+  const { url: server } = inject('testPostgres')
+  const superuser = openDatabase(server, { max: 1, name: 'kustos-test', asLogin: true })
+  const urlOf = (login: string) => {
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    url.username = login
+    url.password = 'plain'
+    return url.href
+  }
+  const [owning, working] = [`${name}_owner`, `${name}_programs`]
+
+  beforeAll(async () => {
+    for (const login of [owning, working]) {
+      await superuser.pool.query(`create role ${login} login password 'plain' noinherit`)
+      await superuser.pool.query(`grant kustos_application to ${login} with inherit false, set true`)
+    }
+    await superuser.pool.query(`create database ${name} owner ${owning} template template0`)
+  })
+  afterAll(async () => {
+    await superuser.pool.query(`drop database if exists ${name} with (force)`)
+    for (const login of [working, owning]) await superuser.pool.query(`drop role if exists ${login}`)
+    await superuser.close()
+  })
+
+  it('restores and backs up what it owns, and what it does not own is refused with a sentence', async () => {
+    const bytes = await readFile(whole)
+    expect(await refusalOf(bytes, { url: urlOf(working) })).toMatch(/takes the login that owns the database/)
+    expect(await refusalOf(bytes, { url: urlOf(owning) })).toBe(null)
+    const owner = openDatabase(urlOf(owning), { max: 1, name: 'kustos-test', asLogin: true })
+    const { log_entries: entries } = await contentsOf({ owner })
+    expect(entries).toMatch(/^6000 /)
+    await expect(owner.pool.query('delete from log_entries')).rejects.toThrow(/only grows/)
+    await owner.close()
+    const again = await writeBackup(urlOf(owning), new PassThrough().resume())
+    expect(again.rows).toBeGreaterThan(6000)
+    await expect(writeBackup(urlOf(working), new PassThrough().resume())).rejects.toThrow(
+      /takes the login that owns the database/,
+    )
   })
 })
 

@@ -36,22 +36,22 @@ export async function intoFile<T>(
   }
 }
 
+/** No room, none for this user, too much for a file system, a disk that fails. */
+const full: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']
+
 async function through<T>(file: FileHandle, path: string, write: (to: Writable) => Promise<T>) {
   // A pipe or a device has nothing to be flushed to.
   const flush = (await file.stat()).isFile()
   const to = file.createWriteStream({ flush, highWaterMark: 256 * 1024 })
   // Also after an error.
   const closed = new Promise<void>((resolve) => to.once('close', () => resolve()))
-  let failed: Error | undefined
-  to.once('error', (error: Error) => {
-    failed = error
-  })
+  // What fails is told by whoever writes; without a listener it would end the process.
+  to.on('error', () => undefined)
   try {
     const result = await write(to)
     return { result, bytes: to.bytesWritten }
   } catch (error) {
-    // Where it is the file that failed, the sentence is about the file.
-    throw failed === error ? unwritable(path, error) : error
+    throw full.includes(codeOf(error)) ? unwritable(path, error) : error
   } finally {
     to.destroy()
     await closed

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { BackupRefusal } from './damage.ts'
 
 /** In which values are written alike whatever the server's and the login's settings are, and a statement may take hours. */
 const settings = {
@@ -11,8 +12,17 @@ const settings = {
   extra_float_digits: 3,
 }
 
-/** A connection of the login itself, for one backup or one restore. */
-export async function connectForCopies(url: string, name: string): Promise<pg.Client> {
+const insufficientPrivilege = '42501'
+
+/**
+ * Works on a connection of the login itself, which is closed at the end, and with it whatever was not committed.
+ * @throws BackupRefusal where the login may not do what the work takes
+ */
+export async function connectedForCopies<T>(
+  url: string,
+  name: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: name,
@@ -24,5 +34,15 @@ export async function connectForCopies(url: string, name: string): Promise<pg.Cl
   // What breaks it fails the statement under way, too.
   client.on('error', () => undefined)
   await client.connect()
-  return client
+  try {
+    return await work(client)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== insufficientPrivilege) throw error
+    throw new BackupRefusal(
+      `It takes the login that owns the database and its tables (DATABASE_OWNER_URL), and ${client.user} is none: ${error.message}.`,
+      { cause: error },
+    )
+  } finally {
+    await client.end()
+  }
 }

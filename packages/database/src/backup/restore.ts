@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { applyMigrations, prepareToMigrate, readMigrations } from '../migrations.ts'
-import { connectForCopies } from './connection.ts'
+import { connectedForCopies } from './connection.ts'
 import { type Contents, readContents } from './contents.ts'
 import { BackupRefusal, Damaged } from './damage.ts'
 import type { Header } from './header.ts'
@@ -28,8 +28,7 @@ export async function restoreBackup(url: string, source: AsyncIterable<Buffer>):
   const contents = await readContents(source)
   const { header, check } = contents
   const { number } = await knownSchema(header.schema, 'The backup')
-  const client = await connectForCopies(url, 'kustos-restore')
-  try {
+  return connectedForCopies(url, 'kustos-restore', async (client) => {
     await prepareToMigrate(client)
     await client.query('begin')
     await refuseUnlessEmpty(client)
@@ -45,10 +44,7 @@ export async function restoreBackup(url: string, source: AsyncIterable<Buffer>):
     await client.query('commit')
     await settle(client)
     return { header, rows, schema: known.at(-1)?.tag ?? '', waiting: await waitingIn(client) }
-  } finally {
-    await contents.records.return(undefined)
-    await client.end()
-  }
+  }).finally(() => contents.records.return(undefined))
 }
 
 /** Of any schema but Postgres' own, and of no extension. */

@@ -4,7 +4,7 @@ import { createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { schemaOf } from '../migrations.ts'
-import { connectForCopies } from './connection.ts'
+import { connectedForCopies } from './connection.ts'
 import { BackupRefusal } from './damage.ts'
 import { type Header, type Section, writeHeader } from './header.ts'
 import { type SequenceState, written } from './records.ts'
@@ -30,8 +30,7 @@ export async function writeBackup(
   options: { readonly signal?: AbortSignal; readonly now?: () => Date } = {},
 ): Promise<BackupReport> {
   const { signal, now = () => new Date() } = options
-  const client = await connectForCopies(url, 'kustos-backup')
-  try {
+  return connectedForCopies(url, 'kustos-backup', async (client) => {
     const { header, sequences } = await takeSnapshot(client, now())
     const tally = { rows: 0 }
     await pipeline(
@@ -42,9 +41,7 @@ export async function writeBackup(
       { signal },
     )
     return { header, rows: tally.rows }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Begins the transaction whose snapshot is what the backup holds. */
