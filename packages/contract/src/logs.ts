@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GridColumns } from './grid/columns.ts'
 import { route } from './route.ts'
-import { id, idParam, time } from './text.ts'
+import { id, idParam, text, time } from './text.ts'
 
 /** What a log entry may be about, and what its subject's id counts. */
 export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain'] as const
@@ -58,7 +58,7 @@ export const logQuery = z
     before: number(Number.MAX_SAFE_INTEGER).optional(),
     /** A user's id, or `none` for what nobody signed in has caused. */
     causer: z.union([z.literal('none'), idParam]).optional(),
-    log: z.string().max(60).optional(),
+    log: text(60).optional(),
     subject_type: z.enum(subjectTypes).optional(),
     subject_id: idParam.optional(),
     /** From this moment on. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { noBody, route } from '../route.ts'
-import { id, idParam } from '../text.ts'
+import { id, idParam, text } from '../text.ts'
 import { type Action, accessOf, actions, deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
 
@@ -54,7 +54,7 @@ export const deploymentRoutes = {
     path: '/api/deployment/options',
     summary: 'What the request forms need to know; source= names the repository that a fork would start from',
     access: accessOf('newWeb'),
-    query: z.object({ source: z.string().max(255).optional() }),
+    query: z.object({ source: text(255).optional() }),
     status: 200,
     answer: z
       .object({

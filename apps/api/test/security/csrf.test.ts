@@ -1,0 +1,181 @@
+import { type Route, urlOf } from '@kustos/contract/route'
+import { logEntries } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { everythingOf } from '../people.ts'
+import { routes } from '../routes.ts'
+import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
+import { ask, credentialsOf } from './raw.ts'
+
+const database = await testDatabase()
+const origin = await listen(database)
+const admin = await createUser(database, 'admin@kustos.test', 'admin')
+await createUser(database, 'mallory@kustos.test', [])
+
+let victim = new Visitor(origin)
+let attacker = new Visitor(origin)
+let before = ''
+beforeAll(async () => {
+  victim = await signedIn(origin, 'admin@kustos.test')
+  attacker = await signedIn(origin, 'mallory@kustos.test')
+  before = await everythingOf(database)
+})
+
+const tokenOf = (visitor: Visitor) => decodeURIComponent(visitor.cookies.get('XSRF-TOKEN') ?? '')
+const changing = Object.entries(routes).filter(([, route]) => route.method !== 'GET')
+const body = JSON.stringify({
+  email: 'evil@kustos.test',
+  name: 'Evil',
+  password: 'evil evil evil evil',
+  roles: [1],
+})
+
+describe('a change that another site has the browser send', () => {
+  /** The cookies go along, as where SameSite is not known. */
+  const forge = (route: Route, headers: Record<string, string>, content: string) =>
+    victim.fetch(urlOf(route, { id: admin }), { method: route.method, headers, body: content })
+
+  it.each(changing)(
+    '%s is refused with what a form, and what a script without leave, can send',
+    async (_, route) => {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ])
+        expect([type, (await forge(route, { 'content-type': type }, body)).status]).toEqual([type, 419])
+      for (const token of [
+        tokenOf(attacker),
+        '',
+        'undefined',
+        'null',
+        `${tokenOf(victim)} `.repeat(2),
+        'a'.repeat(44),
+      ])
+        expect([token, (await forge(route, { 'x-xsrf-token': token }, body)).status]).toEqual([token, 419])
+    },
+  )
+
+  it('is refused with the token anywhere but in its header', async () => {
+    const token = tokenOf(victim)
+    const path = `/api/users/${admin}`
+    for (const [url, headers, content] of [
+      [`${path}?_token=${encodeURIComponent(token)}`, {}, body],
+      [`${path}?x-xsrf-token=${encodeURIComponent(token)}`, {}, body],
+      [path, { 'content-type': 'application/json' }, JSON.stringify({ ...JSON.parse(body), _token: token })],
+      [path, { 'x-csrf-token': token }, body],
+      [path, { authorization: `Bearer ${token}` }, body],
+    ] as const) {
+      expect((await victim.fetch(url, { method: 'PUT', headers, body: content })).status).toBe(419)
+    }
+  })
+
+  it('is refused with a token sent twice, one of them right', async () => {
+    const { cookie, 'x-xsrf-token': token } = credentialsOf(victim)
+    const head = { cookie, 'x-xsrf-token': `${token}\r\nx-xsrf-token: other` }
+    expect((await ask(origin, 'DELETE', '/api/webs/1', head)).statuses).toEqual([419])
+  })
+
+  it('is refused with a right token in another media type, and changes nothing', async () => {
+    const token = { 'x-xsrf-token': tokenOf(victim) }
+    for (const type of [
+      'text/plain',
+      'text/plain; charset=utf-8',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'application/jsonp',
+      'text/json',
+      'application/csp-report',
+      'x/y;application/json',
+    ])
+      expect([type, (await forge(userRoute(), { ...token, 'content-type': type }, body)).status]).toEqual([
+        type,
+        415,
+      ])
+  })
+
+  it('is refused by its token too where it says that it comes from elsewhere', async () => {
+    for (const headers of [
+      { origin: 'https://evil.test', referer: 'https://evil.test/' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    ])
+      expect((await victim.fetch('/api/logout', { method: 'POST', headers })).status).toBe(419)
+  })
+})
+
+const userRoute = () => {
+  const route = routes['users.createUser']
+  if (!route) throw new Error('There is no such route')
+  return route
+}
+
+describe('a method is what the request line says', () => {
+  const overrides = {
+    'x-http-method-override': 'DELETE',
+    'x-http-method': 'DELETE',
+    'x-method-override': 'DELETE',
+  }
+
+  it('whatever headers, query and body say beside it', async () => {
+    expect((await victim.fetch(`/api/users/${admin}?_method=DELETE`, { headers: overrides })).status).toBe(
+      200,
+    )
+    const other = JSON.stringify({ _method: 'DELETE' })
+    expect((await victim.send('POST', `/api/users/${admin}?_method=DELETE`, other, overrides)).status).toBe(
+      404,
+    )
+    const given = JSON.stringify({ _method: 'DELETE', name: 'none' })
+    expect((await victim.send('POST', '/api/roles?_method=DELETE', given, overrides)).status).toBe(422)
+  })
+
+  it('a GET with a body changes nothing and is read like one without', async () => {
+    const json = { 'content-type': 'application/json', 'content-length': String(body.length) }
+    const { cookie } = credentialsOf(victim)
+    for (const path of ['/api/users', '/api/roles', `/api/users/${admin}`])
+      expect((await ask(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([200])
+    for (const path of ['/api/login', '/api/logout', '/api/deployment/newWeb'])
+      expect((await ask(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([404])
+  })
+
+  it.each(changing)('%s has no other that would do the same without a token', async (_, route) => {
+    const url = urlOf(route, { id: admin })
+    const { cookie } = credentialsOf(victim)
+    for (const method of [
+      'HEAD',
+      'OPTIONS',
+      'PATCH',
+      'LINK',
+      'PROPFIND',
+      'SEARCH',
+      'MKCOL',
+      'post',
+      'delete',
+    ]) {
+      const { statuses } = await ask(origin, method, url, { cookie })
+      expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
+    }
+  })
+
+  it.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG'])(
+    '%s gives nothing back of what was sent',
+    async (method) => {
+      for (const path of ['/', '/api/users/current', 'evil.test:443']) {
+        const spoken = await ask(origin, method, path, {
+          cookie: credentialsOf(victim).cookie,
+          'x-mark': 'a-mark',
+        })
+        // Node closes what would become a tunnel without a word.
+        expect(spoken.statuses.every((status) => status >= 400 && status < 500)).toBe(true)
+        expect(spoken.text).not.toMatch(/a-mark|kustos_session/)
+        expect(spoken.isClosed).toBe(true)
+      }
+    },
+  )
+})
+
+it('nothing of all this has changed anything', async () => {
+  expect(await everythingOf(database)).toBe(before)
+  expect((await victim.fetch('/api/users/current')).status).toBe(200)
+  expect(await database.db.$count(logEntries)).toBe(2)
+})

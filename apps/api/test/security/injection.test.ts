@@ -1,0 +1,192 @@
+import { file, type Route, urlOf } from '@kustos/contract/route'
+import { testDatabase } from '@kustos/database/testing'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { attemptsIn } from '../log-attempts.ts'
+import { openLogWorld } from '../log-world.ts'
+import { everythingOf } from '../people.ts'
+import { routes } from '../routes.ts'
+import { listen } from '../visitor.ts'
+import { ask, credentialsOf } from './raw.ts'
+
+const database = await testDatabase()
+const origin = await listen(database)
+const behind = await listen(database, { trustProxy: ['127.0.0.1'] })
+const world = await openLogWorld(database, origin)
+const attempts = attemptsIn(world)
+const { admin } = world
+
+describe('what names a prototype pollutes none', () => {
+  const isClean = () => {
+    for (const name of ['polluted', 'is_admin', 'statusCode', 'isAdmin']) {
+      expect(Object.hasOwn(Object.prototype, name)).toBe(false)
+      expect(Reflect.get({}, name)).toBeUndefined()
+      expect(Reflect.get([], name)).toBeUndefined()
+    }
+  }
+  const poison = ['"__proto__":{"polluted":1,"is_admin":true}', '"constructor":{"prototype":{"polluted":1}}']
+  const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
+
+  it.each(withBody)('in the body of %s, at each depth', async (name, route: Route) => {
+    const attempt = await attempts[name]?.()
+    if (!attempt) throw new Error(`There is no body for ${name}`)
+    const json = JSON.stringify(attempt.body)
+    for (const one of poison) {
+      const field = Object.keys(route.body?.shape ?? {})[0] ?? 'a'
+      for (const body of [
+        json.replace('{', `{${one},`),
+        `{"${field}":{${one}}}`,
+        `{"${field}":[{${one}}]}`,
+        `{"${field}":{"a":{"b":[[{${one}}]]}}}`,
+        `[{${one}}]`,
+        json.replace(
+          '{',
+          `{${one.replace('__proto__', '\\u005f_proto__').replace('constructor', '\\u0063onstructor')},`,
+        ),
+      ]) {
+        const answer = await (attempt.by ?? admin).send(route.method, urlOf(route, attempt.params), body)
+        expect([body, answer.status]).toEqual([body, 400])
+      }
+    }
+    isClean()
+  })
+
+  it('in a query, however it is written', async () => {
+    for (const query of [
+      '__proto__[polluted]=1',
+      '__proto__.polluted=1',
+      '__proto__=1',
+      'constructor[prototype][polluted]=1',
+      'constructor.prototype.polluted=1',
+      'f.__proto__=1',
+      'f.constructor=x',
+      'sort=__proto__',
+      'sets=__proto__,constructor',
+    ]) {
+      const files = /^(f\.|s)/.test(query) ? ['/api/webs/export'] : []
+      for (const path of [
+        ...files,
+        '/api/webs',
+        '/api/logs',
+        '/api/deployments',
+        '/api/monitoring/incidents',
+      ]) {
+        const { status } = await admin.fetch(`${path}?${query}`)
+        expect([query, path, [200, 422, 429].includes(status)]).toEqual([query, path, true])
+      }
+    }
+    isClean()
+  }, 30_000)
+})
+
+describe('no value breaks out of a header', () => {
+  const breaks = [
+    '%0d%0aX-Injected:%20yes',
+    '%0aX-Injected:%20yes',
+    '%0dX-Injected:%20yes',
+    '%E5%98%8A%E5%98%8DX-Injected:yes',
+    '%23%0d%0aX-Injected:yes',
+  ]
+
+  it('from a path or a query', async () => {
+    for (const one of breaks) {
+      for (const path of [
+        `/${one}`,
+        `/api/webs/${one}`,
+        `/api/webs/export?lang=${one}`,
+        ...(one === breaks[0] ? [`/api/webs/export?sets=${one}&q=${one}`] : []),
+        `/api/docs?${one}`,
+        `/api/docs${one}`,
+        `/assets/${one}`,
+        `/sanctum/csrf-cookie?${one}`,
+      ]) {
+        const { text, statuses } = await ask(origin, 'GET', path, credentialsOf(admin))
+        expect(statuses).toHaveLength(1)
+        expect(text).not.toMatch(/^x-injected/im)
+      }
+    }
+  }, 30_000)
+
+  it('from a body, in the answer that names what was accepted', async () => {
+    const { id } = await world.web({ repository: 'web134-kickstarter-base' })
+    const answer = await admin.send('POST', '/api/deployment/backupWeb', {
+      id,
+      Location: '\r\nX-Injected: yes',
+    })
+    expect(answer.headers.get('location')).toMatch(/^\/api\/deployments\/\d+$/)
+    const made = await admin.send('POST', `/api/request/updateTracking/${id}`)
+    expect(made.headers.get('location')).toMatch(/^\/api\/inspections\/\d+$/)
+  })
+
+  it('from the id that a trusted proxy gives a request', async () => {
+    for (const given of [
+      'aaaaaaaa\rX-Injected: yes',
+      'aaaaaaaa\r\n X-Injected: yes',
+      'aaaaaaaa%0d%0aX-Injected: yes',
+      'aaaaaaaa\u0000X-Injected: yes',
+      'aaaaaaaa\u0085X-Injected: yes',
+      'aaaaaaaa, bbbbbbbb',
+      '<script>aaaaaaaa',
+    ]) {
+      const { text } = await ask(behind, 'GET', '/api/health', { 'x-request-id': given })
+      expect(text).not.toMatch(/x-injected|<script|bbbb/i)
+    }
+  })
+
+  it('from a file’s name', async () => {
+    const { headers } = await admin.fetch('/api/webs/export?lang=de&name=x%22%0d%0a.exe')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="webs-\d{4}-\d\d-\d\d\.xlsx"$/)
+  })
+})
+
+describe('no parameter of a query is more than its value', () => {
+  const payloads = [
+    "' or '1'='1",
+    "1' union select password_hash from users--",
+    '1; drop table webs; --',
+    "1'; select pg_sleep(30); --",
+    "'||(select pg_sleep(30))||'",
+    '1)) or 1=1--',
+    '$$; select 1; $$',
+    '{"$gt":""}',
+    '1 OR 1=1',
+    '\\',
+    '%',
+    '_',
+    '(a+)+$',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '[',
+    '*',
+    '\u0000',
+    '#{process.exit()}',
+  ]
+  let before = ''
+  beforeAll(async () => {
+    before = await everythingOf(database)
+  })
+  // What an export's address holds never gets to the database (../export.test.ts).
+  const queried = Object.entries(routes).filter(
+    ([, { query, answer }]) => query !== undefined && answer !== file,
+  )
+
+  it.each(queried)(
+    '%s',
+    async (_, route: Route) => {
+      const fields = [...Object.keys(route.query?.shape ?? {}), 'unknown']
+      for (const field of fields) {
+        for (const payload of payloads) {
+          const url = urlOf(
+            route,
+            { id: 1 },
+            { web: '1', begin: '2026-01-01', end: '2026-01-02', [field]: payload },
+          )
+          const answer = await admin.fetch(url)
+          // 404: there is no web or deployment 1.
+          expect([url, [200, 404, 422].includes(answer.status)]).toEqual([url, true])
+          expect(await answer.text()).not.toMatch(/argon2|syntax error|postgres|relation "/i)
+        }
+      }
+      expect(await everythingOf(database)).toBe(before)
+    },
+    60_000,
+  )
+})

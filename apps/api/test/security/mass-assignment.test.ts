@@ -1,0 +1,155 @@
+import { type Route, urlOf } from '@kustos/contract/route'
+import { nodes, users, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { attemptsIn } from '../log-attempts.ts'
+import { openLogWorld } from '../log-world.ts'
+import { routes } from '../routes.ts'
+import { createUser, listen, signedIn } from '../visitor.ts'
+
+const database = await testDatabase()
+const { db, owner } = database
+const origin = await listen(database)
+const world = await openLogWorld(database, origin)
+const attempts = attemptsIn(world)
+
+/** Values that are nobody's but those that the tests below try to slip in. */
+const marks = { text: 'slipped-in', number: 1_999_888_777, time: '2001-02-03T04:05:06.000Z' }
+
+/** Names of columns, of other features' fields, and of what other frameworks obey. */
+const foreign: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    ['id', 'user_id', 'causer_id', 'number', 'web_id', 'node_id', 'requested_by', 'version', 'attempts'].map(
+      (name) => [name, marks.number],
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      'created_at',
+      'updated_at',
+      'deleted_at',
+      'checked_at',
+      'ended_at',
+      'last_seen_at',
+      'cert_expiration',
+    ].map((name) => [name, marks.time]),
+  ),
+  ...Object.fromEntries(
+    [
+      'password_hash',
+      'state',
+      'kind',
+      'repository',
+      'sysuser',
+      'cert_ca',
+      'fqdn_ascii',
+      'mname',
+      'type',
+      'log',
+      'command',
+    ].map((name) => [name, marks.text]),
+  ),
+  is_admin: true,
+  admin: marks.text,
+  role: marks.text,
+  roles: [{ id: marks.number, name: marks.text }],
+  permissions: [marks.text],
+  tracking_data: { slipped: marks.text },
+  properties: { attributes: { slipped: marks.text } },
+  data: { userId: marks.number },
+}
+
+/** Tables with rows that hold one of the marks, wherever. */
+async function marked(): Promise<string[]> {
+  const { rows: tables } = await owner.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await owner.pool.query<{ line: string }>(
+      `select row_to_json(t)::text as line from public.${name} t
+        where row_to_json(t)::text ~ '${marks.text}|${marks.number}|2001-02-03'`,
+    )
+    found.push(...rows.map(({ line }) => `${name}: ${line}`))
+  }
+  return found
+}
+
+describe('fields that a body does not have are passed over', () => {
+  const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
+  it.each(withBody)('%s', async (name, route: Route) => {
+    const attempt = await attempts[name]?.()
+    if (!attempt) throw new Error(`There is no body for ${name}`)
+    const own = Object.keys(route.body?.shape ?? {})
+    const extra = Object.fromEntries(Object.entries(foreign).filter(([field]) => !own.includes(field)))
+    // What the body has stays as it was; only then would the call get through.
+    const body = { ...extra, ...(attempt.body as object) }
+    const { by = world.admin } = attempt
+    const answer = await by.send(route.method, urlOf(route, attempt.params), body)
+    const text = await answer.text()
+    expect(answer.status, text).toBe(route.status)
+    expect(text).not.toMatch(/slipped-in|1999888777|2001-02-03|password/)
+    expect(await marked()).toEqual([])
+  })
+
+  it('in queries and headers too', async () => {
+    const { id } = await world.user()
+    const query = Object.entries(foreign).map(
+      ([key, value]) => `${key}=${encodeURIComponent(JSON.stringify(value))}`,
+    )
+    const body = { email: `user-${id}@kustos.test`, name: 'Plain' }
+    expect((await world.admin.send('PUT', `/api/users/${id}?${query.join('&')}`, body)).status).toBe(204)
+    expect(await marked()).toEqual([])
+  })
+})
+
+describe('a field that a body has, and that is not the caller’s to set', () => {
+  it('leaves a user’s own roles alone, in whichever shape they come', async () => {
+    const email = 'climber@kustos.test'
+    const id = await createUser(database, email, ['view webs'])
+    const climber = await signedIn(origin, email)
+    const roleIds = (await world.admin.json<{ id: number; name: string }[]>('/api/roles')).map(
+      (role) => role.id,
+    )
+    for (const roles of [
+      roleIds,
+      roleIds.map((role) => ({ id: role })),
+      [{ id: 1, name: 'admin', permissions: [] }],
+    ]) {
+      await climber.send('PUT', `/api/users/${id}`, { email, name: 'Climber', roles, is_admin: true })
+      expect(await climber.json('/api/users/current')).toMatchObject({
+        roles: [{ name: `role of ${email}` }],
+        permissions: ['view webs'],
+      })
+    }
+    expect((await climber.fetch('/api/users')).status).toBe(403)
+  })
+
+  it('leaves a web on its node', async () => {
+    await db
+      .insert(nodes)
+      .values({ name: 'n2', plesk_fqdn: 'n2.test', address: '192.0.2.2', cloud_enabled: true })
+    const { id, name: fqdn } = await world.web()
+    const body = { fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1', node: 'n2' }
+    const { status } = await world.admin.send('PUT', `/api/webs/${id}`, body)
+    expect([204, 422]).toContain(status)
+    expect(await world.admin.json(`/api/webs/${id}`)).toMatchObject({ node: 'n1' })
+  })
+
+  it('neither brings a deleted web or user back nor changes it by its id', async () => {
+    const [web, user] = [await world.web({ deleted_at: new Date() }), await world.user()]
+    await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, user.id))
+    const facts = { fqdn: 'other.test', customer: 'A', configured_ip: '192.0.2.1', deleted_at: null }
+    expect((await world.admin.send('PUT', `/api/webs/${web.id}`, facts)).status).toBe(404)
+    await world.admin.send('PUT', `/api/users/${user.id}`, {
+      email: user.name,
+      name: 'New',
+      deleted_at: null,
+    })
+    const [row] = await db.select().from(users).where(eq(users.id, user.id))
+    expect(row?.deleted_at).not.toBeNull()
+    const [kept] = await db.select().from(webs).where(eq(webs.id, web.id))
+    expect(kept).toMatchObject({ fqdn: web.name, deleted_at: expect.any(Date) })
+  })
+})
