@@ -22,7 +22,9 @@ const staff = await signedIn(origin, 'staff@kustos.test')
 
 let logged = 0
 beforeEach(async () => {
-  await database.owner.db.execute(sql`truncate ${externalDomains}, ${ownDomains}, ${emails}, ${registrarSyncs}`)
+  await database.owner.db.execute(
+    sql`truncate ${externalDomains}, ${ownDomains}, ${emails}, ${registrarSyncs}`,
+  )
   logged = await db.$count(logEntries)
 })
 

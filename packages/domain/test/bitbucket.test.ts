@@ -26,7 +26,9 @@ const pass = (seconds: number) => {
 const three: readonly Told[] = [{ name: 'one' }, { name: 'two', project: 'EXT' }, { name: 'three' }]
 
 beforeEach(async () => {
-  await database.owner.db.execute(sql`truncate ${repositories}, ${repositorySyncs}, ${deployments}, ${webs} cascade`)
+  await database.owner.db.execute(
+    sql`truncate ${repositories}, ${repositorySyncs}, ${deployments}, ${webs} cascade`,
+  )
   Object.assign(state, { repositories: three, failure: null, held: null, asked: 0 })
 })
 

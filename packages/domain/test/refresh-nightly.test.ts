@@ -133,16 +133,14 @@ test('by day new webs have their turn at once, and once, when they are there', a
     fqdn: 'in-arbeit.test',
     status: null,
   })
-  await db
-    .insert(deployments)
-    .values({
-      kind: 'newWeb',
-      web_id: made,
-      fqdn: 'in-arbeit.test',
-      state: 'failed',
-      created_at: new Date(clock),
-      updated_at: new Date(clock),
-    })
+  await db.insert(deployments).values({
+    kind: 'newWeb',
+    web_id: made,
+    fqdn: 'in-arbeit.test',
+    state: 'failed',
+    created_at: new Date(clock),
+    updated_at: new Date(clock),
+  })
   while ((await look()) !== null) await done()
   expect(await asked()).toEqual([first, added])
   await done()

@@ -13,11 +13,13 @@ export function writeSheet<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): Uint8Array<ArrayBuffer> {
-  const header = columns.map((column): XLSX.CellObject => ({
-    t: 's',
-    v: column.kind === 'bytes' ? `${column.label} (GiB)` : column.label,
-    s: { font: { bold: true }, fill: { fgColor: { rgb: 'E6F2F1' } } },
-  }))
+  const header = columns.map(
+    (column): XLSX.CellObject => ({
+      t: 's',
+      v: column.kind === 'bytes' ? `${column.label} (GiB)` : column.label,
+      s: { font: { bold: true }, fill: { fgColor: { rgb: 'E6F2F1' } } },
+    }),
+  )
   const cells = rows.map((row) => columns.map((column) => cellOf(column, column.value(row))))
   const end = { r: rows.length, c: Math.max(0, columns.length - 1) }
   const range = XLSX.utils.encode_range({ s: { r: 0, c: 0 }, e: end })

@@ -12,7 +12,16 @@ const send = openAlertSender({
   channels: { slack: openSlack({ url }), telegram: null, mail: null },
   mailTo: [],
   publicUrl: null,
-  queues: { add: none, addAll: none, hurry: none, holds: none, remove: none, list: none, count: none, close: none },
+  queues: {
+    add: none,
+    addAll: none,
+    hurry: none,
+    holds: none,
+    remove: none,
+    list: none,
+    count: none,
+    close: none,
+  },
   onError: none,
 })
 await send(contextOf(openDatabase(databaseUrl)), Number(id), new AbortController().signal)
