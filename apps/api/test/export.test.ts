@@ -1,8 +1,8 @@
-import { inflateRawSync } from 'node:zlib'
 import { logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { unescaped, unzip } from './spreadsheet.ts'
 import { createUser, listen, signedIn, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
@@ -34,32 +34,6 @@ let staff = new Visitor(origin)
 beforeAll(async () => {
   staff = await signedIn(origin, 'staff@kustos.test')
 })
-
-/** A file of a zip archive, by its central directory. */
-function unzip(archive: Buffer, name: string): string {
-  let at = archive.readUInt32LE(archive.lastIndexOf(Buffer.from('PK\x05\x06')) + 16)
-  while (archive.readUInt32LE(at) === 0x02014b50) {
-    const [packed, nameLength, extra, comment, start] = [
-      archive.readUInt32LE(at + 20),
-      archive.readUInt16LE(at + 28),
-      archive.readUInt16LE(at + 30),
-      archive.readUInt16LE(at + 32),
-      archive.readUInt32LE(at + 42),
-    ] as const
-    if (archive.toString('utf8', at + 46, at + 46 + nameLength) === name) {
-      const data = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
-      return inflateRawSync(archive.subarray(data, data + packed)).toString()
-    }
-    at += 46 + nameLength + extra + comment
-  }
-  throw new Error(`${name} is not in the archive`)
-}
-
-const unescaped = (xml: string) =>
-  xml.replace(
-    /&(lt|gt|quot|apos|amp);/g,
-    (_, name: string) => ({ lt: '<', gt: '>', quot: '"', apos: "'" })[name] ?? '&',
-  )
 
 async function sheet(path: string): Promise<{ xml: string; rows: string[][] }> {
   const answer = await staff.fetch(path)

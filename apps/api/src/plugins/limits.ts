@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Route } from '@kustos/contract/route'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify'
 
 /** What a client may take up of a server. Times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -59,7 +59,7 @@ export function serverLimits({ head, request, lookEvery, silence, keepAlive }: L
       insecureHTTPParser: false,
     },
     clientErrorHandler: refuseUnread,
-  } satisfies FastifyServerOptions
+  } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
 /** What only the server itself can be told. */

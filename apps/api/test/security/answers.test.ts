@@ -1,0 +1,185 @@
+import { type Route, urlOf } from '@kustos/contract/route'
+import { testDatabase } from '@kustos/database/testing'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../routes.ts'
+import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
+import { ask } from './raw.ts'
+
+const database = await testDatabase()
+const origin = await listen(database)
+await createUser(database, 'admin@kustos.test', 'admin')
+const script = '<script>alert(1)</script><img src=x onerror=alert(1)>'
+
+let admin = new Visitor(origin)
+beforeAll(async () => {
+  admin = await signedIn(origin, 'admin@kustos.test')
+  for (const fqdn of ['a.test', 'b.test'])
+    await admin.send('POST', '/api/webs', {
+      fqdn,
+      customer: script,
+      comment: script,
+      configured_ip: '192.0.2.1',
+    })
+  await admin.send('POST', '/api/externalDomains', {
+    fqdn: 'c.test',
+    customer: script,
+    domainprovider: script,
+  })
+  await admin.send('POST', '/api/roles', { name: `${script}`, permissions: [] })
+})
+
+const reading = Object.entries(routes).filter(
+  ([name, route]) => route.method === 'GET' && name !== 'bitbucket.listRepositories',
+)
+const query = { web: '1', begin: '2026-01-01', end: '2026-01-02' }
+
+function expectHard({ headers }: Response) {
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toMatch(/^(SAMEORIGIN|DENY)$/)
+  expect(headers.get('content-security-policy')).toMatch(
+    /default-src 'self'; script-src 'self';.*object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'/,
+  )
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/)
+  for (const name of ['server', 'x-powered-by', 'x-aspnet-version']) expect(headers.has(name)).toBe(false)
+  for (const name of headers.keys()) expect(name).not.toMatch(/^access-control-/)
+}
+
+describe('what was typed leaves as text that no browser takes for a page', () => {
+  it.each(reading)('%s', async (_, route: Route) => {
+    const answer = await admin.fetch(urlOf(route, { id: 1 }, query))
+    expect(answer.status).not.toBe(500)
+    expectHard(answer)
+    const type = answer.headers.get('content-type')
+    if (type !== null) expect(type).toMatch(/^application\/(json; charset=utf-8|vnd\.openxml)/)
+    expect(answer.headers.get('cache-control')).toMatch(/^(private, )?no-(store|cache)$/)
+  })
+
+  it.each([
+    ['a path that is not found', 'GET', `/api/${encodeURIComponent(script)}`],
+    ['an id that is none', 'GET', `/api/webs/${encodeURIComponent(script)}`],
+    ['a query', 'GET', `/api/webs?deleted=${encodeURIComponent(script)}`],
+    ['a body', 'POST', '/api/webs'],
+  ])('of %s, too', async (_, method, path) => {
+    const body = { fqdn: script, customer: { [script]: script }, monitoring_web_reporting_channel: script }
+    const answer = await admin.send(method, path, method === 'POST' ? body : undefined)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expectHard(answer)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  })
+})
+
+describe('an error tells nothing of the inside', () => {
+  it.each<[string, string, string, string | undefined]>([
+    ['GET', '/api/webs/0', '', undefined],
+    ['GET', '/api/nothing', '', undefined],
+    ['POST', '/api/webs', 'application/json', '{"a":'],
+    ['POST', '/api/webs', 'application/json', '{"__proto__":1}'],
+    ['POST', '/api/webs', 'text/plain', 'a'],
+    ['POST', '/api/webs', 'application/json', '{}'],
+    ['GET', '/api/%zz', '', undefined],
+    ['GET', `/api/webs/${'1'.repeat(300)}`, '', undefined],
+    ['GET', '/api/logs?before=999999', '', undefined],
+  ])('%s %s', async (method, path, type, body) => {
+    const answer = await admin.send(method, path, body, type ? { 'content-type': type } : {})
+    const text = await answer.text()
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(
+      Object.keys(JSON.parse(text) as object).filter((key) => !['message', 'error', 'errors'].includes(key)),
+    ).toEqual([])
+    expect(text).not.toMatch(/node_modules|\bat \S+:\d|\.ts\b|FST_|Zod|drizzle|postgres|"stack"|"code"/i)
+  })
+
+  it('not even where the database says something', async () => {
+    await database.owner.pool.query('alter table categories rename to categories_elsewhere')
+    try {
+      const answer = await admin.fetch('/api/categories')
+      expect([answer.status, await answer.json()]).toEqual([
+        500,
+        { message: 'Server Error', requestId: expect.stringMatching(/^[\w-]{36}$/) },
+      ])
+      expectHard(answer)
+    } finally {
+      await database.owner.pool.query('alter table categories_elsewhere rename to categories')
+    }
+  })
+})
+
+describe('other sites', () => {
+  it.each(['https://evil.test', 'null', 'http://localhost:3000', 'http://kustos.test.evil.test'])(
+    '%s gets no leave to read, and no answer to the question whether it may',
+    async (from) => {
+      const asking = {
+        origin: from,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'x-xsrf-token',
+      }
+      for (const path of [
+        '/api/users/current',
+        '/api/webs',
+        '/api/events',
+        '/sanctum/csrf-cookie',
+        '/api/openapi.json',
+        '/metrics',
+      ]) {
+        const { text } = await ask(origin, 'OPTIONS', path, asking)
+        expect(text).toMatch(/^HTTP\/1\.1 40[145]/)
+        expect(text).not.toMatch(/^access-control-/im)
+      }
+      expectHard(await admin.fetch('/api/users/current', { headers: { origin: from } }))
+    },
+  )
+
+  it('get no page to lay under theirs, whichever it is', async () => {
+    for (const path of ['/', '/hosting', '/login', '/api/docs/', '/no/such/page']) {
+      const answer = await admin.fetch(path)
+      expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(answer.headers.get('x-frame-options')).not.toBeNull()
+      await answer.arrayBuffer()
+    }
+  })
+})
+
+describe('cookies', () => {
+  it('are of this host and path, the session’s out of scripts’ reach, and gone after the sign-out', async () => {
+    const expiring = new Visitor(origin)
+    const set = (await expiring.signIn('admin@kustos.test')).headers.getSetCookie()
+    const session = set.find((cookie) => cookie.startsWith('kustos_session='))
+    expect(session).toMatch(/; ?HttpOnly/i)
+    for (const cookie of set) {
+      expect(cookie).toMatch(/; ?Path=\/(;|$)/i)
+      expect(cookie).toMatch(/; ?SameSite=(Lax|Strict)/i)
+      expect(cookie).not.toMatch(/Domain=/i)
+    }
+    const cleared = (await expiring.send('POST', '/api/logout')).headers.getSetCookie()
+    for (const name of ['kustos_session', 'XSRF-TOKEN'])
+      expect(cleared.some((cookie) => cookie.startsWith(`${name}=;`) && /Max-Age=0|1970/.test(cookie))).toBe(
+        true,
+      )
+  })
+})
+
+it('a stream of events is nobody’s to keep or to read elsewhere', async () => {
+  const end = new AbortController()
+  const answer = await admin.fetch('/api/events', { signal: end.signal })
+  expectHard(answer)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  end.abort()
+  expect((await fetch(`${origin}/api/events`)).status).toBe(401)
+})
+
+it.each([
+  '/api/openapi.json',
+  '/api/docs',
+  '/api/docs/',
+  '/api/docs/js/scalar.js',
+  '/api/docs/openapi.json',
+  '/api/docs/openapi.yaml',
+])('%s is for those who are signed in', async (path) => {
+  const answer = await fetch(origin + path, { redirect: 'manual' })
+  expect([401, 404]).toContain(answer.status)
+})

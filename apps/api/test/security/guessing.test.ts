@@ -1,0 +1,176 @@
+import { signInAttempts, users } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createUser, listen, password, Visitor } from '../visitor.ts'
+
+const database = await testDatabase()
+const { db } = database
+let clock = Date.parse('2026-11-20T12:00:00Z')
+const now = () => new Date(clock)
+const origin = await listen(database, { now })
+/** Behind a proxy whose word counts, as the tests' own address is one. */
+const behind = await listen(database, { now, trustProxy: ['127.0.0.1'] })
+await createUser(database, 'anna@kustos.test', [])
+const gone = await createUser(database, 'gone@kustos.test', [])
+await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
+
+const hour = 3600 * 1000
+beforeEach(() => {
+  clock += 24 * hour
+})
+
+async function tries(at: string, email: string, given: string, headers: Record<string, string> = {}) {
+  const visitor = new Visitor(at)
+  await visitor.fetch('/sanctum/csrf-cookie')
+  return visitor.send('POST', '/api/login', { email, password: given }, headers)
+}
+const statusesOf = async (answers: Promise<Response>[]) =>
+  (await Promise.all(answers)).map(({ status }) => status).sort()
+
+describe('whether somebody is a user cannot be told', () => {
+  const variants = {
+    'a wrong password': 'anna@kustos.test',
+    nobody: 'nobody@kustos.test',
+    'a deleted user': 'gone@kustos.test',
+  }
+
+  it('by the answer: status, headers and body are alike', async () => {
+    const seen = await Promise.all(
+      Object.values(variants).map(async (email) => {
+        const answer = await tries(origin, email, 'wrong')
+        const headers = [...answer.headers].filter(
+          ([name]) => !['date', 'x-request-id', 'set-cookie'].includes(name),
+        )
+        return {
+          status: answer.status,
+          headers,
+          text: await answer.text(),
+          cookies: answer.headers.getSetCookie().length,
+        }
+      }),
+    )
+    expect(seen[0]?.status).toBe(401)
+    for (const one of seen) expect(one).toEqual(seen[0])
+  })
+
+  it('by the limits: they count for everybody alike', async () => {
+    for (const email of Object.values(variants)) {
+      const statuses: number[] = []
+      for (let time = 0; time < 6; time++) statuses.push((await tries(origin, email, 'wrong')).status)
+      expect([email, statuses]).toEqual([email, [401, 401, 401, 401, 401, 429]])
+    }
+  })
+
+  it('by the time, which is printed and not judged', async () => {
+    const times = new Map<string, number[]>()
+    for (let time = 0; time < 10; time++) {
+      clock += 2 * hour
+      const email = time % 2 === 0 ? 'anna@kustos.test' : 'nobody@kustos.test'
+      const started = performance.now()
+      await tries(origin, email, 'wrong')
+      times.set(email, [...(times.get(email) ?? []), performance.now() - started])
+    }
+    const [known = 0, unknown = 1] = [...times.values()].map((each) => each.sort((x, y) => x - y)[2])
+    process.stdout.write(
+      `a wrong password takes ${(known / unknown).toFixed(2)} times as long as an unknown e-mail\n`,
+    )
+    // Both look at a hash; without it the one would take a tenth of the other.
+    expect(known / unknown).toBeGreaterThan(0)
+  })
+})
+
+describe('guesses have their limits', () => {
+  /** As many wrong passwords as that, each for somebody else, which the limits look at. */
+  const spray = (count: number) =>
+    db.insert(signInAttempts).values(
+      Array.from({ length: count }, (_, n) => ({
+        email: `sprayed-${n}@kustos.test`,
+        address: '127.0.0.1',
+        attempted_at: now(),
+      })),
+    )
+
+  it('one password for everybody: a hundred from one address in an hour, then none, the right one among them', async () => {
+    await spray(98)
+    for (const status of [401, 401, 429])
+      expect((await tries(origin, `next-${status}@kustos.test`, 'wrong')).status).toBe(status)
+    const refused = await tries(origin, 'anna@kustos.test', password)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
+    // Whoever comes from elsewhere is not shut out by it.
+    expect(
+      (await tries(behind, 'anna@kustos.test', password, { 'x-forwarded-for': '198.51.100.9' })).status,
+    ).toBe(204)
+    clock += hour
+    expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
+  })
+
+  it('all at once are no more', async () => {
+    await spray(95)
+    const guesses = Array.from({ length: 20 }, (_, n) => tries(origin, `at-once-${n}@kustos.test`, 'wrong'))
+    expect(await statusesOf(guesses)).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
+  })
+
+  it('right passwords use nothing up', async () => {
+    await db.delete(signInAttempts)
+    for (let time = 0; time < 8; time++)
+      expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
+    expect(await db.$count(signInAttempts)).toBe(0)
+  })
+
+  it('spellings of an e-mail are one', async () => {
+    const spellings = [
+      'anna@kustos.test',
+      'ANNA@kustos.test',
+      ' anna@kustos.test ',
+      'Anna@Kustos.Test',
+      '\tanna@kustos.test',
+    ]
+    for (const email of spellings) expect((await tries(origin, email, 'wrong')).status).toBe(401)
+    expect((await tries(origin, 'aNNa@kustos.test', 'wrong')).status).toBe(429)
+  })
+})
+
+describe('an address that somebody claims', () => {
+  const claims = (n: number) => [
+    { 'x-forwarded-for': `203.0.113.${n}` },
+    { 'x-real-ip': `203.0.113.${n}` },
+    { forwarded: `for=203.0.113.${n}` },
+    {
+      'x-client-ip': `203.0.113.${n}`,
+      'cf-connecting-ip': `203.0.113.${n}`,
+      'true-client-ip': `203.0.113.${n}`,
+    },
+  ]
+
+  it('evades no limit where no proxy is trusted', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 8; n++)
+      statuses.push(
+        (await tries(origin, 'anna@kustos.test', 'wrong', claims(n)[n % 4] as Record<string, string>)).status,
+      )
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+  })
+
+  it('evades none behind one that is: only what the proxy itself has added counts', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${n}, 198.51.100.7` }
+      statuses.push((await tries(behind, 'anna@kustos.test', 'wrong', headers)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+    const elsewhere = { 'x-forwarded-for': '198.51.100.8' }
+    expect((await tries(behind, 'anna@kustos.test', password, elsewhere)).status).toBe(204)
+  })
+
+  it('makes no cookie Secure, and no cookie less than that, unless a trusted proxy says so', async () => {
+    const cookiesOf = async (at: string, headers: Record<string, string>) =>
+      (await fetch(`${at}/sanctum/csrf-cookie`, { headers })).headers.getSetCookie()
+    const secure = (cookies: string[]) => cookies.map((cookie) => /; ?Secure/i.test(cookie))
+    expect(secure(await cookiesOf(origin, { 'x-forwarded-proto': 'https' }))).toEqual([false, false])
+    expect(secure(await cookiesOf(behind, { 'x-forwarded-proto': 'https' }))).toEqual([true, true])
+    expect(secure(await cookiesOf(behind, { 'x-forwarded-proto': 'http' }))).toEqual([false, false])
+    for (const cookies of [await cookiesOf(behind, { 'x-forwarded-host': 'evil.test' })])
+      expect(cookies.join()).not.toMatch(/evil|Domain=/i)
+  })
+})
