@@ -56,12 +56,15 @@ const awayMessage =
 export const isDatabaseDown = (error: unknown): boolean =>
   says(error, ({ code, message }) => away.test(code) || awayMessage.test(message))
 
+/** The database's disk is full (SQLSTATE 53100): nothing of the transaction was written. */
+export const isDiskFull = (error: unknown): boolean => says(error, ({ code }) => code === '53100')
+
 /** A deadlock, a clash of transactions, a lock that was not to be had, a statement that took too long. */
 const standingInTheWay = /^(40P01|40001|55P03|57014)$/
 
 /** Whether the same work may succeed a little later. */
 export const mayPass = (error: unknown): boolean =>
-  isDatabaseDown(error) || says(error, ({ code }) => standingInTheWay.test(code))
+  isDatabaseDown(error) || isDiskFull(error) || says(error, ({ code }) => standingInTheWay.test(code))
 
 /** Looks at an error and its causes: drizzle keeps Postgres' own as such. */
 function says(error: unknown, what: (said: { code: string; message: string }) => boolean): boolean {

@@ -1,6 +1,6 @@
 import { errorTexts, summarise } from '@kustos/contract/errors'
 import { inputSentence } from '@kustos/contract/input-sentences'
-import { isDatabaseDown } from '@kustos/database/client'
+import { isDatabaseDown, isDiskFull } from '@kustos/database/client'
 import { DomainError, type DomainErrorCode } from '@kustos/domain/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -49,6 +49,13 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
       .code(503)
       .header('retry-after', '1')
       .send({ message: 'The database is away for a moment. Try again.' })
+  }
+  if (isDiskFull(error)) {
+    request.log.error({ err: error }, 'the disk of the database is full')
+    return reply
+      .code(503)
+      .header('retry-after', '60')
+      .send({ message: 'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.' })
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return reply.code(error.statusCode).send({ message: error.message })

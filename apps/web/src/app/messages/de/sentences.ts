@@ -79,4 +79,6 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
     'Der Export hat zu lange gedauert. Ein einfacherer regulärer Ausdruck kann helfen.',
   'The database is away for a moment. Try again.':
     'Die Datenbank ist für einen Augenblick nicht erreichbar. Versuchen Sie es noch einmal.',
+  'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.':
+    'Es wurde nichts gespeichert: Die Platte der Datenbank ist voll. Geben Sie denen Bescheid, die Kustos betreiben.',
 }
