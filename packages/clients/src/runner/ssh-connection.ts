@@ -15,6 +15,8 @@ export interface SshAccess {
   readonly port?: number
   /** In milliseconds, for connecting and signing in. */
   readonly connectTimeout?: number
+  /** In milliseconds; three of them that stay unanswered mean that the connection is lost. 10 s. */
+  readonly keepAlive?: number
   /** In milliseconds, after which a connection that nobody uses is closed; a minute. */
   readonly idle?: number
 }
@@ -29,9 +31,6 @@ export interface SshConnection {
   close(): void
 }
 
-/** In milliseconds; three that stay unanswered mean that the connection is lost. */
-const keepAlive = 10_000
-
 /** sshd allows ten sessions on a connection (MaxSessions); two are left for ending commands. */
 const mostChannels = 8
 
@@ -40,7 +39,7 @@ const mostChannels = 8
  * @throws {RunnerError} with a sentence that names the node and, of a key that is not pinned, its fingerprint
  */
 export async function connect(node: NodeAddress, access: SshAccess): Promise<SshConnection> {
-  const { user, port = 22, connectTimeout = 15_000, idle = 60_000 } = access
+  const { user, port = 22, connectTimeout = 15_000, keepAlive = 10_000, idle = 60_000 } = access
   const host = node.plesk_fqdn
   const privateKey = await readAccessFile(node, access.keyFile, 'SSH key')
   const unreadable = ssh2.utils.parseKey(privateKey)
