@@ -42,8 +42,8 @@ process.once('uncaughtException', (error) => {
 })
 const database = openDatabase(url, {
   name: 'kustos-worker',
-  // Deployments and shards hold one for moments only, alerts one each while they are sent.
-  max: 16,
+  // Deployments and shards hold one for moments only, alerts and inspections one each as long as they last.
+  max: 20,
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
 const outside = await openOutsideOfWorkers(read.configuration, {

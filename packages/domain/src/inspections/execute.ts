@@ -1,9 +1,12 @@
 import type { Run } from '@kustos/clients/queue'
 import type { InspectionKind, InspectionState } from '@kustos/contract/inspections'
+import { isDatabaseDown, isDiskFull } from '@kustos/database/client'
 import { inspections } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
+import { alone } from '../alone.ts'
 import type { Context } from '../context.ts'
 import { asError } from '../errors.ts'
+import { lasting } from '../lasting.ts'
 
 /** How a look at a web ended. */
 export interface Inspected {
@@ -27,15 +30,17 @@ type Inspector = (
 /** What is done for each kind. */
 export type Inspectors = Readonly<Record<InspectionKind, Inspector>>
 
-/** An inspection lasts no longer; one that runs on after some time more has lost its worker. In milliseconds. */
+/** An inspection lasts no longer. In milliseconds. */
 const longest = 60_000
-export const silence = longest + 10_000
+/** When one that another worker is at looks again. In milliseconds. */
+const lookAgain = 5_000
 const mostAttempts = 3
 /** Kept with one that is begun again, so that it is known how often it was. */
 const begunAgain = 'Its worker ended before it did; it was begun again.'
 
 /**
- * Carries an inspection out, unless it is over or under way. One whose worker died is begun again, a few times at most.
+ * Carries an inspection out, unless it is over or under way. One whose worker died is begun again at once, a few times at
+ * most: who carries it out holds a lock, which ends with its process.
  * @param signal aborted when the worker stops; the inspection then waits again
  */
 export async function executeInspection(
@@ -44,9 +49,18 @@ export async function executeInspection(
   id: number,
   signal: AbortSignal,
 ): Promise<Run> {
+  const run = await alone(context, 'inspections', id, () => inspect(context, inspectors, id, signal))
+  return run ?? { again: lookAgain }
+}
+
+async function inspect(
+  context: Context,
+  inspectors: Inspectors,
+  id: number,
+  signal: AbortSignal,
+): Promise<Run> {
   const claimed = await claim(context, id)
   if (claimed === 'over') return 'over'
-  if (claimed === 'held') return { again: 5_000 }
   const timedOut = AbortSignal.timeout(longest)
   try {
     const { state, problems } = await inspectors[claimed.kind](
@@ -55,24 +69,24 @@ export async function executeInspection(
       AbortSignal.any([signal, timedOut]),
       claimed.requestedBy,
     )
-    await end(context, id, state, problems)
+    await lasting(signal, () => end(context, id, state, problems))
     return 'over'
   } catch (error) {
-    if (signal.aborted) {
-      await context.db.update(inspections).set({ state: 'waiting' }).where(isRunning(id))
-      return { again: 0 }
+    // Where the database goes away amid it, or has no room, it has not failed at the web.
+    if (signal.aborted || ((isDatabaseDown(error) || isDiskFull(error)) && !timedOut.aborted)) {
+      await lasting(signal, () => giveBack(context, id))
+      return { again: signal.aborted ? 0 : lookAgain }
     }
     const why = timedOut.aborted
       ? `It was not done after ${longest / 1000} s.`
       : `Kustos failed at it: ${asError(error).message}`
-    await end(context, id, 'failed', [why])
+    await lasting(signal, () => end(context, id, 'failed', [why]))
     return { failed: why }
   }
 }
 
 type Claimed =
   | 'over'
-  | 'held'
   | { readonly kind: InspectionKind; readonly webId: number; readonly requestedBy: number | null }
 
 function claim(context: Context, id: number): Promise<Claimed> {
@@ -80,9 +94,7 @@ function claim(context: Context, id: number): Promise<Claimed> {
     const [row] = await db.select().from(inspections).where(eq(inspections.id, id)).for('update')
     if (!row || (row.state !== 'waiting' && row.state !== 'running')) return 'over'
     const now = context.now()
-    const isAgain = row.state === 'running'
-    if (isAgain && now.getTime() - (row.started_at ?? now).getTime() < silence) return 'held'
-    const problems = isAgain ? [...row.problems, begunAgain] : row.problems
+    const problems = row.state === 'running' ? [...row.problems, begunAgain] : row.problems
     if (problems.length >= mostAttempts) {
       const given = [`It was begun ${mostAttempts} times, and each time its worker ended before it did.`]
       await db
@@ -110,6 +122,10 @@ async function end(
     .update(inspections)
     .set({ state, problems: [...problems], ended_at: now() })
     .where(isRunning(id))
+}
+
+async function giveBack({ db }: Context, id: number): Promise<void> {
+  await db.update(inspections).set({ state: 'waiting' }).where(isRunning(id))
 }
 
 const isRunning = (id: number) => and(eq(inspections.id, id), eq(inspections.state, 'running'))

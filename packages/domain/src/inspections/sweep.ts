@@ -1,31 +1,25 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
 import { inspections, webs } from '@kustos/database/tables'
-import { and, asc, eq, lt, or } from 'drizzle-orm'
+import { asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { silence } from './execute.ts'
 import { type InspectionTools, inspectionJob, jobIdOf, runInspection } from './jobs.ts'
 
 /** Looked at in one run. */
 const most = 1_000
 
-/** Hands over inspections that have no job: where it could not be handed over, and what the job queue forgot. */
+/**
+ * Hands over inspections that have no job: where it could not be handed over, what the job queue forgot, and what a
+ * worker left that died. A second job of one that is under way does nothing.
+ */
 export async function sweepInspections(
-  { db, now }: Context,
+  { db }: Pick<Context, 'db'>,
   { queues }: Pick<InspectionTools, 'queues'>,
 ): Promise<{ readonly handedOver: number } | null> {
   const rows = await db
     .select({ id: inspections.id, kind: inspections.kind, web_id: inspections.web_id, fqdn: webs.fqdn })
     .from(inspections)
     .innerJoin(webs, eq(webs.id, inspections.web_id))
-    .where(
-      or(
-        eq(inspections.state, 'waiting'),
-        and(
-          eq(inspections.state, 'running'),
-          lt(inspections.started_at, new Date(now().getTime() - silence)),
-        ),
-      ),
-    )
+    .where(inArray(inspections.state, ['waiting', 'running']))
     .orderBy(asc(inspections.id))
     .limit(most)
   let handedOver = 0

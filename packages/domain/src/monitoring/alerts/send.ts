@@ -3,10 +3,10 @@ import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { alerts } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
+import { alone } from '../../alone.ts'
 import type { Context } from '../../context.ts'
 import { asError } from '../../errors.ts'
 import { lasting } from '../../lasting.ts'
-import { alone } from './alone.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { jobIdOf, sendAlertJob } from './jobs.ts'
 import { type Alert, headOf, isToSend, type Lane } from './lane.ts'
@@ -72,7 +72,7 @@ async function sendInTurn(
   signal: AbortSignal,
 ): Promise<Run> {
   const { id } = lane
-  const run = await alone(context, id, async (): Promise<Run> => {
+  const run = await alone(context, 'alerts', id, async (): Promise<Run> => {
     // Another process may have sent it since it was read.
     const alert = await read(context.db, id)
     if (!alert) return 'over'

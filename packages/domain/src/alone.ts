@@ -1,14 +1,16 @@
-import type { Context } from '../../context.ts'
-import { asError } from '../../errors.ts'
+import type { Context } from './context.ts'
+import { asError } from './errors.ts'
 
 /**
- * Does something for an alert unless some process is at it already. The lock belongs to a connection without a
+ * Does something for a row unless some process is at it already. The lock belongs to a connection without a
  * transaction: it ends with the process that holds it, and holds up neither statements nor the removal of old rows.
+ * @param of the kind of row, by its table
  * @returns null where somebody else is at it
  */
 export async function alone<T>(
   { database }: Pick<Context, 'database'>,
-  alert: number,
+  of: 'alerts' | 'inspections',
+  id: number,
   work: () => Promise<T>,
 ): Promise<T | null> {
   const client = await database.pool.connect()
@@ -19,8 +21,8 @@ export async function alone<T>(
   }
   client.on('error', hear)
   const lock = async (call: 'pg_try_advisory_lock' | 'pg_advisory_unlock') => {
-    const sql = `select ${call}(hashtext('kustos.alerts'), $1) as done`
-    const { rows } = await client.query<{ done: boolean }>(sql, [alert])
+    const sql = `select ${call}(hashtext($1), $2) as done`
+    const { rows } = await client.query<{ done: boolean }>(sql, [`kustos.${of}`, id])
     return rows[0]?.done === true
   }
   try {
