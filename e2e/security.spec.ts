@@ -1,0 +1,218 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { administrator, password, signInAs, token } from './harness/people.ts'
+import { ownPassword } from './harness/staff.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+/** What a page that takes text for its own would run, load or follow. */
+const payloads = [
+  '"><img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  'javascript:alert(1)//',
+  '</script><script src=//evil.test/x></script>',
+  "'-alert(1)-'{{7*7}}",
+  '[a](javascript:alert(1))',
+] as const
+
+type Body = Readonly<Record<string, unknown>>
+
+interface Kind {
+  readonly path: string
+  /** A body that is taken as it stands, as text alone. */
+  readonly right: () => Body
+}
+
+const kinds = {
+  webs: {
+    path: '/api/webs',
+    right: () => ({
+      fqdn: `${uniqueMark()}.test`,
+      customer: 'A',
+      configured_ip: '192.0.2.7',
+      comment: '',
+      framework_name: '',
+      framework_version: '',
+      node: '',
+      monitoring_web_reporting_channel: '',
+      auftragnr_hosting: ['1'],
+    }),
+  },
+  roles: { path: '/api/roles', right: () => ({ name: uniqueMark(), permissions: [] }) },
+  domains: {
+    path: '/api/externalDomains',
+    right: () => ({ fqdn: `${uniqueMark()}.test`, customer: 'A', domainprovider: 'A' }),
+  },
+} satisfies Record<string, Kind>
+
+/** Whatever of a body takes any text, filled with a payload. */
+async function fill(api: APIRequestContext, { path, right }: Kind, mark: string) {
+  const headers = await token(api)
+  const made: number[] = []
+  const evil: Record<string, unknown> = {}
+  for (const [number, [field, value]] of Object.entries(right()).entries()) {
+    const text = `${mark} ${payloads[number % payloads.length]}`
+    const wanted = Array.isArray(value) ? [text] : text
+    const answer = await api.post(path, { headers, data: { ...right(), [field]: wanted } })
+    if (answer.status() !== 201) continue
+    made.push((await answer.json()).id)
+    evil[field] = wanted
+  }
+  for (const id of made) await api.delete(`${path}/${id}`, { headers })
+  const answer = await api.post(path, { headers, data: { ...right(), ...evil } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  const { id } = (await answer.json()) as { id: number }
+  return { id, fields: Object.keys(evil).sort() }
+}
+
+/** Notes all that a page does which nothing of Kustos does. */
+async function watch(page: Page, origin: string): Promise<string[]> {
+  const deeds: string[] = []
+  page.on('dialog', async (dialog) => {
+    deeds.push(`a dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('popup', (popup) => deeds.push(`a window: ${popup.url()}`))
+  page.context().on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== origin) deeds.push(`a request: ${url}`)
+    if (url.pathname === '/x' || url.pathname.endsWith('/x')) deeds.push(`a picture: ${url}`)
+  })
+  await page.exposeFunction('tellViolation', (what: string) => void deeds.push(`a violation: ${what}`))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const tell: unknown = Reflect.get(window, 'tellViolation')
+      if (typeof tell === 'function') tell(`${violatedDirective} ${blockedURI}`)
+    })
+  })
+  return deeds
+}
+
+const settled = (page: Page) =>
+  expect(page.locator('[aria-busy=true], .mantine-Skeleton-root')).toHaveCount(0)
+
+test('text that somebody stored stays text on every screen that shows it', async ({ page, baseURL }) => {
+  test.setTimeout(120_000)
+  const origin = new URL(baseURL ?? '').origin
+  const api = await signInAs(administrator, baseURL ?? '')
+  const headers = await token(api)
+  const mark = uniqueMark()
+  const web = await fill(api, kinds.webs, mark)
+  const role = await fill(api, kinds.roles, mark)
+  const domain = await fill(api, kinds.domains, mark)
+  expect([web.fields, role.fields, domain.fields]).toEqual([
+    ['auftragnr_hosting', 'comment', 'customer', 'framework_name', 'framework_version'],
+    ['name'],
+    ['customer', 'domainprovider'],
+  ])
+  const email = `${mark}@kustos.test`
+  const name = `${mark} ${payloads[0]}`
+  const admins = ((await (await api.get('/api/roles')).json()) as { id: number; name: string }[]).filter(
+    (one) => one.name === 'admin',
+  )
+  const roles = [role.id, ...admins.map(({ id }) => id)]
+  const hired = await api.post('/api/users', { headers, data: { email, name, password: ownPassword, roles } })
+  expect(hired.status(), await hired.text()).toBe(201)
+  const { id: userId } = (await hired.json()) as { id: number }
+
+  const deeds = await watch(page, origin)
+  try {
+    await page.goto('/')
+    await page.getByLabel('E-Mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(ownPassword)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('button', { name: `User menu of ${name}` })).toBeVisible()
+
+    const shown = page.locator('#root').getByText(mark).first()
+    for (const path of [
+      `/hosting?q=${mark}&sets=sites,node,customer,status,categories,domain_location,comment,system`,
+      `/hosting/show/${web.id}`,
+      `/monitoring/webs?q=${mark}`,
+      `/limitis/alldomains?q=${mark}`,
+      `/limitis/externaldomains/list?q=${mark}`,
+      `/admin/user-management?q=${mark}`,
+      '/admin/roles',
+      '/settings',
+      `/logs?q=${mark}`,
+      '/',
+    ]) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await settled(page)
+        await expect(shown).toBeAttached()
+        await clean(page)
+      })
+    }
+    for (const path of [
+      `/hosting/edit/${web.id}`,
+      `/admin/user-management/edit/${userId}`,
+      `/hosting/tracking/${web.id}`,
+    ]) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await settled(page)
+        await clean(page)
+      })
+    }
+    await test.step('the palette', async () => {
+      await page.getByRole('button', { name: 'Search or jump to…' }).click()
+      await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill(mark)
+      await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
+      await clean(page)
+    })
+    await test.step('a filter and an address that hold it', async () => {
+      for (const payload of payloads) {
+        const value = encodeURIComponent(payload)
+        await page.goto(`/hosting?q=${value}&f.customer=${value}&sort=${value}&sets=customer,${value}`)
+        await settled(page)
+        await clean(page)
+      }
+      await page.goto(`/no/such/${encodeURIComponent(payloads[0])}#${payloads[1]}`)
+      await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+      await clean(page)
+    })
+    expect(deeds).toEqual([])
+  } finally {
+    await api.delete(`/api/webs/${web.id}`, { headers })
+    await api.delete(`/api/externalDomains/${domain.id}`, { headers })
+    await api.put(`/api/users/${userId}`, {
+      headers,
+      data: { email, name: mark, roles: admins.map(({ id }) => id) },
+    })
+    await api.delete(`/api/users/${userId}`, { headers })
+    await api.delete(`/api/roles/${role.id}`, { headers })
+    await api.dispose()
+  }
+})
+
+/** Nothing of a payload has become a part of the page. */
+async function clean(page: Page) {
+  await expect(
+    page.locator(
+      'img[src="x"], [onerror], [onload], a[href^="javascript:" i], script[src*="evil"], iframe, object, embed',
+    ),
+  ).toHaveCount(0)
+}
+
+test('signing in leads nowhere but to the console, whatever the address asks for', async ({
+  page,
+  baseURL,
+}) => {
+  const origin = new URL(baseURL ?? '').origin
+  const deeds = await watch(page, origin)
+  for (const path of [
+    '/?next=https://evil.test/&redirect=//evil.test&returnTo=javascript:alert(1)#https://evil.test',
+    '//evil.test/',
+    '/%2f%2fevil.test',
+    '/\\evil.test',
+    '/login?continue=https://evil.test',
+  ]) {
+    await page.goto(`${origin}${path}`)
+    await page.getByLabel('E-Mail').fill('read-only@kustos.test')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('button', { name: /^User menu/ })).toBeVisible()
+    expect([path, new URL(page.url()).origin]).toEqual([path, origin])
+    await page.context().clearCookies()
+  }
+  expect(deeds).toEqual([])
+})
