@@ -1,4 +1,4 @@
-import type { OwnSession } from '@kustos/contract/auth'
+import { type OwnSession, unattendedHeader } from '@kustos/contract/auth'
 import { logEntries, sessions } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq } from 'drizzle-orm'
@@ -118,6 +118,17 @@ describe('the list of own sessions', () => {
 })
 
 describe('how long a session lasts', () => {
+  it('is eight hours though a screen that nobody sits before asks on and on', async () => {
+    const desk = await browser('Desk', '198.51.100.1')
+    for (let asked = 0; asked < 4; asked++) {
+      clock += 2 * hour - 1
+      const { status } = await desk.fetch('/api/users/current', { headers: { [unattendedHeader]: '1' } })
+      expect(status).toBe(200)
+    }
+    clock += 5
+    expect(await isIn(desk)).toBe(false)
+  })
+
   it('is thirty days from the sign-in at most, though it is used each hour', async () => {
     const visitor = await browser('Phone', '198.51.100.1')
     const until = clock + 30 * day

@@ -20,6 +20,11 @@ export type Login = z.output<typeof login>
 /** Sanctum's flow: fetch the token, send it back decoded in this header with every change. */
 export const csrfCookie = 'XSRF-TOKEN'
 export const csrfHeader = 'x-xsrf-token'
+/**
+ * On what a screen asks for by itself while nobody sits before it (any value) [+]: it keeps no session alive, or an open
+ * window would never be idle.
+ */
+export const unattendedHeader = 'x-kustos-unattended'
 export const sessionCookie = 'kustos_session'
 
 /** One of the user's own sessions [+]. */

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import session from '@fastify/session'
-import { csrfCookie, sessionCookie } from '@kustos/contract/auth'
+import { csrfCookie, sessionCookie, unattendedHeader } from '@kustos/contract/auth'
 import type { OpenDatabase } from '@kustos/database/client'
 import {
   endSession,
@@ -57,7 +57,8 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
   app.addHook('onRequest', async (request) => {
     const { lastSeenAt, sessionId } = request.session
     const place = notePlace(request)
-    if (lastSeenAt) await keepAlive(db, sessionId, { lastSeenAt, place }, now())
+    const isUse = request.headers[unattendedHeader] === undefined
+    if (lastSeenAt && isUse) await keepAlive(db, sessionId, { lastSeenAt, place }, now())
   })
 })
 

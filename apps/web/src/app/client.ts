@@ -1,6 +1,7 @@
-import { authRoutes, csrfCookie, csrfHeader } from '@kustos/contract/auth'
+import { authRoutes, csrfCookie, csrfHeader, unattendedHeader } from '@kustos/contract/auth'
 import { type Route, type RouteAnswer, type RouteInput, urlOf } from '@kustos/contract/route'
 import { ApiError, answerIn, errorOf, unreachable } from './api-error.ts'
+import { isAttended } from './attendance.ts'
 
 /** Path parameters may be given as numbers. */
 type Params<P> = { [K in keyof P]: P[K] | number }
@@ -106,6 +107,7 @@ async function answerOf(
 
 async function send(route: Route, url: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' }
+  if (!isAttended()) headers[unattendedHeader] = '1'
   if (route.method !== 'GET') {
     if (token() === undefined) await fetchToken()
     const value = token()
