@@ -1,3 +1,4 @@
+import { errorTexts } from '@kustos/contract/errors'
 import { eventsPath } from '@kustos/contract/events'
 import { isSignedIn } from '@kustos/domain/auth'
 import { findCurrentUser } from '@kustos/domain/users'
@@ -11,12 +12,15 @@ const heartbeat = 15_000
 const retry = 2_000
 /** A reader that lets this much pile up, in bytes, is cut off; it connects again and reads everything anew. */
 const mostWaiting = 256 * 1024
+/** Of one user at a time: more than anybody has screens, and few enough to leave connections for everybody else. */
+const mostStreams = 100
 
 /** Server-sent events: which lists have changed, of those that the user may see. */
 export function events(app: FastifyInstance, services: Services): void {
-  const open = new Set<() => void>()
+  /** What ends each open stream, and whose it is. */
+  const open = new Map<() => void, number>()
   app.addHook('preClose', async () => {
-    for (const end of open) end()
+    for (const end of open.keys()) end()
   })
 
   app.get(
@@ -25,6 +29,8 @@ export function events(app: FastifyInstance, services: Services): void {
     (request, reply) => {
       const { actor: user } = request
       if (user === null) return reply.code(401).send()
+      if ([...open.values()].filter((id) => id === user.id).length >= mostStreams)
+        return reply.code(429).header('retry-after', '30').send({ message: errorTexts.tooManyAttempts })
       const { sessionId } = request.session
       const { raw } = reply
       for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -67,7 +73,7 @@ export function events(app: FastifyInstance, services: Services): void {
         open.delete(end)
         raw.end()
       }
-      open.add(end)
+      open.set(end, user.id)
       raw.on('close', end)
       // What changed after the request's own look at the user, and before somebody listened.
       stream.look()

@@ -1,0 +1,34 @@
+import { testDatabase } from '@kustos/database/testing'
+import { afterAll, expect, it } from 'vitest'
+import { createUser, listen, signedIn } from '../visitor.ts'
+
+// What a stream tells whom, and when it ends: ../events.test.ts.
+
+const database = await testDatabase()
+const origin = await listen(database)
+await createUser(database, 'many@kustos.test', [])
+await createUser(database, 'other@kustos.test', [])
+const end = new AbortController()
+afterAll(() => end.abort())
+
+it('one user keeps a hundred streams at a time, whichever sessions they are of, and others have theirs', async () => {
+  const [here, there, other] = [
+    await signedIn(origin, 'many@kustos.test'),
+    await signedIn(origin, 'many@kustos.test'),
+    await signedIn(origin, 'other@kustos.test'),
+  ]
+  const one = new AbortController()
+  const open = (visitor: typeof here, signal = end.signal) =>
+    visitor.fetch('/api/events', { signal }).then(({ status }) => status)
+  const streams = await Promise.all([
+    open(here, one.signal),
+    ...Array.from({ length: 99 }, (_, n) => open(n % 2 === 0 ? here : there)),
+  ])
+  expect(new Set(streams)).toEqual(new Set([200]))
+  const refused = await there.fetch('/api/events')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+  expect(await open(other)).toBe(200)
+  expect((await here.fetch('/api/users/current')).status).toBe(200)
+  one.abort()
+  await expect.poll(() => open(there), { timeout: 5_000 }).toBe(200)
+})
