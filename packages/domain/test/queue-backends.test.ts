@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/queue'
 import { testDatabase, testRedis } from '@kustos/database/testing'
@@ -98,4 +100,26 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     await second.stop()
     await queues.close()
   })
+})
+
+test('workers whose Postgres goes away while they begin say so, rather than never to take a job', async () => {
+  const target = new URL(database.url)
+  const sockets: Socket[] = []
+  // The first connection, which prepares the queue, comes through; the ones that take jobs do not.
+  const proxy = createServer((near) => {
+    sockets.push(near)
+    near.on('error', () => undefined)
+    if (sockets.length > 1) return near.destroy()
+    const far = connect(Number(target.port), target.hostname)
+    far.on('error', () => near.destroy())
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const through = new URL(database.url)
+  through.hostname = '127.0.0.1'
+  through.port = String((proxy.address() as AddressInfo).port)
+  const work = [{ queue: 'deployment', concurrency: 1, run: async () => 'over' as const }]
+  await expect(startQueueWorkers({ databaseUrl: through.href, ...quiet }, work)).rejects.toThrow()
+  for (const socket of sockets) socket.destroy()
+  proxy.close()
 })

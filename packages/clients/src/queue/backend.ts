@@ -27,6 +27,8 @@ export interface Backend extends BackendClasses<IQueueBackend, AnyConnection> {
   readonly asking: AnyConnection
   /** For a worker: waits until the other side is back. */
   readonly working: () => AnyConnection
+  /** Whether what is opened on it has to be waited for: BullMQ tries Postgres once, and keeps a failure for good. */
+  readonly isTriedOnce: boolean
   close(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ function redis(url: string, onError: (error: Error) => void) {
   const workers: Redis[] = []
   return {
     asking,
+    isTriedOnce: false,
     working() {
       // BullMQ blocks on it for as long as there is nothing to do.
       const client = open({ maxRetriesPerRequest: null })
@@ -74,6 +77,8 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     options: `-c search_path=${schema} -c timezone=UTC`,
   })
   pool.on('error', onError)
+  // The pool listens to idle ones alone.
+  pool.on('connect', (client) => client.on('error', onError))
   const client = await pool.connect()
   try {
     // Under a lock of BullMQ's own, and nothing to do from the second time on.
@@ -83,6 +88,7 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
   }
   return {
     asking: pool,
+    isTriedOnce: true,
     working: () => ({
       connectionString: databaseUrl,
       schema,

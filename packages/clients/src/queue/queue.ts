@@ -66,6 +66,7 @@ const optionsOf = ({ id, delay = 0, keep = 1_000 }: NewJob) => ({
 
 type AnyQueue = Queue<object, unknown, string, object, unknown, string, IQueueBackend>
 
+/** @throws where the jobs are in Postgres, and that is away */
 export async function openQueues(settings: QueueSettings, names: readonly string[]): Promise<Queues> {
   const backend = await openBackend(settings)
   const queues = new Map<string, AnyQueue>()
@@ -74,6 +75,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     queue.on('error', settings.onError)
     queues.set(name, queue)
   }
+  if (backend.isTriedOnce) await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()))
   const of = (name: string) => {
     const queue = queues.get(name)
     if (!queue) throw new Error(`There is no queue ${name}`)

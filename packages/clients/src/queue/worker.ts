@@ -28,6 +28,7 @@ const lock = { duration: 10_000, look: 5_000 }
 /** A worker that stops still takes what is due at once: what it hands back is due a moment later. In milliseconds. */
 const handBack = 1_000
 
+/** @throws where the jobs are in Postgres, and that is away */
 export async function startQueueWorkers(
   settings: QueueSettings,
   work: readonly QueueWork[],
@@ -47,6 +48,8 @@ export async function startQueueWorkers(
       },
       {
         connection: backend.working(),
+        // Begun without its connection it would ask for jobs again and again, and let nothing else happen.
+        autorun: !backend.isTriedOnce,
         concurrency,
         lockDuration: lock.duration,
         stalledInterval: lock.look,
@@ -57,6 +60,10 @@ export async function startQueueWorkers(
     worker.on('error', settings.onError)
     return worker
   })
+  if (backend.isTriedOnce) {
+    await Promise.all(workers.map((worker) => worker.waitUntilReady()))
+    for (const worker of workers) worker.run().catch(settings.onError)
+  }
   return {
     async stop() {
       const closed = workers.map((worker) => worker.close())
