@@ -74,6 +74,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: requestIds(trustProxy),
     ...serverLimits(limits),
     forceCloseConnections: 'idle',
+    // Until everything has ended, what still comes on open connections is served like all else.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     // What fails before there is a route (a path that is not well-formed) is answered like all else.
     frameworkErrors: (error, request, reply) => {

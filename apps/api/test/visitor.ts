@@ -13,7 +13,7 @@ import { type AppOptions, buildApp } from '../src/app.ts'
 export const password = 'correct horse battery'
 
 /** Like a worker's, with the shipped recipes and the job queue in the test's own database. */
-async function openTestOutside(database: TestDatabase) {
+export async function openTestOutside(database: TestDatabase) {
   const outside = await openOutside(
     {
       BITBUCKET_URL: 'http://127.0.0.1:9/2.0',

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { testDatabase } from '@kustos/database/testing'
+import { openEvents } from '@kustos/domain/events'
+import { expect, it } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { openTestOutside } from './visitor.ts'
+
+const database = await testDatabase()
+
+it('an API that is asked to end serves what still comes on its open connections', async () => {
+  const { deployments, bitbucket } = await openTestOutside(database)
+  const events = openEvents(database.url, () => undefined)
+  const sessionSecret = 's'.repeat(32)
+  const app = await buildApp({ database, sessionSecret, deployments, bitbucket, events })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text
+  })
+  const begun = once(app.server, 'request')
+  socket.write(
+    'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
+  )
+  await begun
+  const closed = app.close()
+  socket.write('{}')
+  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 4\d\d /)
+  heard = ''
+  socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n')
+  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 200 /)
+  expect(heard).toMatch(/\r\nconnection: close\r\n/i)
+  await closed
+  await events.close()
+})
