@@ -120,8 +120,8 @@ async function moveIncidents(tx: Transaction, round: Round, settings: Monitoring
     where s.round_at = ${at} and s.outcome = 'unconfirmed' and i.web_id = s.web_id and i.ended_at is null`)
   await writeGaps(tx, round)
   await tx.execute(sql`
-    update incidents i set last_failed_at = s.created_at,
-      watched_until = greatest(${endOf(round)}::timestamptz, s.created_at)
+    update incidents i set last_failed_at = greatest(i.last_failed_at, s.created_at),
+      watched_until = greatest(i.watched_until, ${endOf(round)}::timestamptz, s.created_at)
     from statistics s
     where s.round_at = ${at} and s.outcome = 'down' and i.web_id = s.web_id and i.ended_at is null`)
   const ended = await endIncidents(tx, round, settings)
@@ -152,16 +152,19 @@ async function writeGaps(tx: Transaction, { at }: Round): Promise<void> {
     on conflict do nothing`)
 }
 
-/** Ends those whose web answers again, and those whose web is not watched any more. @returns their ids */
+/**
+ * Ends those whose web answers again, and those whose web is not watched any more. Rounds are judged one after the other,
+ * so a good probe comes after the failure even where a clock that was set back says otherwise. @returns their ids
+ */
 async function endIncidents(
   tx: Transaction,
   { at }: Round,
   { internalMarker }: MonitoringSettings,
 ): Promise<readonly number[]> {
   const { rows: answered } = await tx.execute<{ id: number }>(sql`
-    update incidents i set ended_at = s.created_at from statistics s
+    update incidents i set ended_at = greatest(i.started_at, s.created_at) from statistics s
     where s.round_at = ${at.toISOString()} and s.outcome = 'up' and i.web_id = s.web_id
-      and i.ended_at is null and s.created_at > i.started_at
+      and i.ended_at is null
     returning i.id`)
   await tx
     .update(incidents)

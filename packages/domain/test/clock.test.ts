@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { deployments, incidents, probeRounds, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { findSession, keepAlive, keepSession } from '../src/auth/sessions.ts'
+import { contextOf } from '../src/context.ts'
+import { claim } from '../src/deployment/claim.ts'
+import { judgeRound } from '../src/monitoring/judge.ts'
+import { scheduleRound } from '../src/monitoring/schedule.ts'
+import { editWeb } from '../src/webs/index.ts'
+import { openRounds, settings } from './monitoring/rounds.ts'
+
+// A machine whose clock is an hour off, or is set right amid its work.
+
+const database = await testDatabase()
+const { db } = database
+const { addRound, addWebs, alerts, at, queues } = await openRounds(database)
+const start = Date.parse('2026-11-20T10:00:00Z')
+const hour = 3_600_000
+const place = { address: '127.0.0.1', userAgent: 'test' }
+
+test('sessions outlive a clock that goes an hour forward and back', async () => {
+  const now = (hours: number) => new Date(start + hours * hour)
+  await keepSession(db, 'one', { userId: null, remembered: false, data: { a: 1 }, place }, now(0))
+  for (const hours of [0.9, -1, 0]) {
+    const found = await findSession(db, 'one', now(hours))
+    expect(found?.data, `${hours}`).toEqual({ a: 1 })
+    await keepAlive(db, 'one', { lastSeenAt: found?.lastSeenAt ?? now(0), place }, now(hours))
+  }
+  expect(await findSession(db, 'one', now(0))).not.toBeNull()
+})
+
+test('a change is later than the one before it, whatever the clock says', async () => {
+  const [id = 0] = await addWebs('zeit.test')
+  const times: number[] = []
+  for (const [index, hours] of [1, 0, -1].entries()) {
+    const context = contextOf(database, null, () => new Date(start + hours * hour))
+    await editWeb(context, id, {
+      fqdn: 'zeit.test',
+      customer: 'ALPEN',
+      configured_ip: '192.0.2.1',
+      framework_name: null,
+      framework_version: null,
+      comment: `change ${index}`,
+    })
+    const [row] = await db.select({ at: webs.updated_at }).from(webs).where(eq(webs.id, id))
+    times.push(row?.at.getTime() ?? 0)
+  }
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(new Set(times).size).toBe(3)
+})
+
+test('a deployment that is carried out is not taken by a worker whose clock is an hour ahead', async () => {
+  const now = new Date(start)
+  const values = { kind: 'backupWeb', fqdn: 'held.test', created_at: now, updated_at: now }
+  const [row] = await db.insert(deployments).values(values).returning({ id: deployments.id })
+  const taker = () => ({ holder: randomUUID(), nodeConcurrency: 2 })
+  const claimed = await claim(
+    contextOf(database, null, () => now),
+    row?.id ?? 0,
+    taker(),
+  )
+  expect(claimed).toMatchObject({ row: { id: row?.id } })
+  for (const hours of [1, -1]) {
+    const other = contextOf(database, null, () => new Date(start + hours * hour))
+    expect(await claim(other, row?.id ?? 0, taker())).toBe('held')
+  }
+})
+
+test('schedulers an hour apart begin each round once', async () => {
+  await db.delete(probeRounds)
+  const clocks = [start, start + hour, start - hour]
+  const begun = await Promise.all(
+    [...clocks, ...clocks].map((clock) =>
+      scheduleRound(
+        contextOf(database, null, () => new Date(clock)),
+        { queues },
+        settings,
+      ),
+    ),
+  )
+  expect(begun.filter((round) => round !== null)).toHaveLength(3)
+  const rounds = await db.select({ at: probeRounds.round_at }).from(probeRounds)
+  expect(rounds.map(({ at: round }) => round.getTime()).toSorted()).toEqual(clocks.toSorted())
+})
+
+test('a clock that is set back leaves no web down that answers, and no downtime below nothing', async () => {
+  await db.delete(probeRounds)
+  const [down = 0, up = 0] = await addWebs('faellt.test', 'steht.test')
+  const judge = async (time: string, seen: Parameters<typeof addRound>[1]) => {
+    await addRound(time, seen)
+    return judgeRound(at(new Date(Date.parse(time) + 100_000).toISOString()), alerts, settings)
+  }
+  const [other = 0] = await addWebs('auch.test')
+  const well = { [up]: 'up', [other]: 'up' } as const
+  await judge('2026-11-20T11:00:00Z', { ...well, [down]: 'down' })
+  // Set right, by an hour.
+  await judge('2026-11-20T10:01:00Z', { ...well, [down]: 'down' })
+  const [open] = await db.select().from(incidents).where(eq(incidents.web_id, down))
+  expect(open?.last_failed_at).toEqual(new Date('2026-11-20T11:00:00Z'))
+  expect(open?.watched_until).toEqual(new Date('2026-11-20T11:01:00Z'))
+  await judge('2026-11-20T10:02:00Z', { ...well, [down]: 'up' })
+  const all = await db.select().from(incidents)
+  expect(all).toMatchObject([{ web_id: down, started_at: open?.started_at, ended_at: open?.started_at }])
+  const [web] = await db.select({ since: webs.down_since }).from(webs).where(eq(webs.id, down))
+  expect(web?.since).toBeNull()
+})
