@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Browser,
@@ -172,6 +174,37 @@ describe.skipIf(executable === null)(
         new WebSocket('ws://${here()}')</script>`)
         expect(told(end)).toContain(`before http://${here()}`)
         expect(sites.asked.filter((place) => place.includes('/secret'))).toEqual([])
+      })
+
+      test('of this machine are not reached by WebRTC', async () => {
+        const silent = createSocket('udp4')
+        let heard = 0
+        silent.on('message', () => {
+          heard += 1
+        })
+        silent.bind(0, '127.0.0.1')
+        await once(silent, 'listening')
+        const at = `127.0.0.1:${silent.address().port}`
+        const end = await seenPage(`<script>
+        for (const urls of ['stun:${at}', 'turn:${at}?transport=udp', 'turn:${here().replace('/secret', '')}?transport=tcp']) {
+          const peer = new RTCPeerConnection({ iceServers: [{ urls, username: 'a', credential: 'b' }] })
+          peer.createDataChannel('a')
+          peer.onicegatheringstatechange = () => {
+            if (peer.iceGatheringState === 'gathering') new Image().src = 'http://tracker.test/gathers'
+          }
+          peer.createOffer().then((offer) => peer.setLocalDescription(offer)).then(async () => {
+            const sdp = peer.localDescription.sdp
+              .replace('a=setup:actpass', 'a=setup:active')
+              .replace(/a=ice-ufrag:.*/, 'a=ice-ufrag:abcd')
+              .replace(/a=ice-pwd:.*/, 'a=ice-pwd:abcdabcdabcdabcdabcdabcd')
+            await peer.setRemoteDescription({ type: 'answer', sdp })
+            const candidate = 'candidate:1 1 udp 2122260223 ${at.replace(':', ' ')} typ host'
+            await peer.addIceCandidate({ candidate, sdpMid: '0', sdpMLineIndex: 0 })
+          })
+        }</script>`)
+        expect(told(end)).toContain('before http://tracker.test/gathers')
+        silent.close()
+        expect(heard).toBe(0)
       })
 
       test('of this machine are not reached by a redirect', async () => {

@@ -77,6 +77,8 @@ const flags = [
   '--mute-audio',
   // No name is resolved here, and nothing is sent past the proxy: neither by WebRTC nor ahead of time.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // The name of WebRTC's policy today, and the one that it had.
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--dns-prefetch-disable',
   // A page that wants more crashes, and not the machine.
