@@ -1,21 +1,15 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Browser,
-  installedBrowser,
-  openBrowser,
-  type Visited,
-  type Visiting,
-} from '../src/browser/index.ts'
+import { type Browser, installedBrowser, openBrowser, type Visited } from '../src/browser/index.ts'
 import { type Answers, type BrowserSites, hosts, startBrowserSites } from './browser-sites.ts'
 import { type Authority, makeAuthority } from './probe-certificates.ts'
 
 const executable = await installedBrowser(process.env)
 
-/** What visits have, and tests around them: each opens real pages in a real Chromium. */
-const bounds = { deadline: 15_000 }
-const timeout = 60_000
+/** What visits have, waiting for each other included, and tests around them: each opens real pages in a real Chromium. */
+const bounds = { deadline: 60_000 }
+const timeout = 150_000
 
 describe.skipIf(executable === null)(
   'a browser (skipped where this machine has no Chromium)',
@@ -40,11 +34,11 @@ describe.skipIf(executable === null)(
     ) => openBrowser({ executable: executable ?? '', connectTo: sites.connectTo, atOnce: 5, ...more })
 
     /** In a process of its own, where the page may ruin it. */
-    async function visitAlone(page: string | Answers, asking: Visiting = {}) {
+    async function visitAlone(page: string | Answers) {
       const own = open()
       try {
         const host = sites.host(typeof page === 'string' ? { '/': page } : page)
-        return await own.visit(`http://${host}/`, { ...bounds, ...asking })
+        return await own.visit(`http://${host}/`, bounds)
       } finally {
         await own.close()
       }
@@ -98,6 +92,13 @@ describe.skipIf(executable === null)(
         const way = { manager: 'Usercentrics', way: 'call' }
         expect(end.consent).toEqual({ refused: way, accepted: way })
         expect(end.problems).toEqual([])
+      })
+
+      test('is told of what a choice sets off only a while after', async () => {
+        const end = await seenPage(`<div>Cookies!
+        <button onclick="setTimeout(() => { ${picture('no')} }, 900)">Ablehnen</button>
+        <button onclick="setTimeout(() => { ${picture('yes')} }, 900)">Akzeptieren</button></div>`)
+        expect(told(end)).toEqual([answers.no, answers.yes])
       })
 
       test('is all before consent where there is no banner', async () => {
@@ -297,7 +298,11 @@ describe.skipIf(executable === null)(
         const endless: Answers = {
           '/': (response) => void response.writeHead(200, { 'content-type': 'text/html' }).write('<p>'),
         }
-        const end = await visitAlone(endless, { deadline: 4_000 })
+        const own = open()
+        // Its time is not to go by while the process starts.
+        await own.visit(`http://${sites.host({ '/': '<p>Guten Tag</p>' })}/`, bounds)
+        const end = await own.visit(`http://${sites.host(endless)}/`, { deadline: 5_000 })
+        await own.close()
         expect(end).toEqual({ outcome: 'unseen', reason: 'it was not done in time' })
       })
 
@@ -340,7 +345,7 @@ describe.skipIf(executable === null)(
         const stopped = own.visit(`http://${host}/`, { ...bounds, signal: stop.signal })
         const left = own.visit(`http://${host}/`, bounds)
         const asked = () => sites.asked.filter((place) => place.startsWith(`${host}/`)).length
-        await expect.poll(asked, { timeout: 15_000 }).toBe(2)
+        await expect.poll(asked, { timeout: 60_000 }).toBe(2)
         stop.abort()
         expect(await stopped).toEqual({ outcome: 'unseen', reason: 'stopped' })
         const started = performance.now()

@@ -8,7 +8,7 @@ const mostInitiators = 2_000
 export interface Recording {
   /** What is asked for from now on belongs to this phase; null: to none, and is not kept. */
   enter(phase: Phase | null): void
-  /** Milliseconds since the last request began. */
+  /** Milliseconds since the last request, or the phase, began. */
   stillFor(): number
   requests(): readonly SeenRequest[]
 }
@@ -60,6 +60,8 @@ export async function record(
   return {
     enter(next) {
       phase = next
+      // What a visitor's choice sets off does not begin at once.
+      last = performance.now()
     },
     stillFor: () => performance.now() - last,
     requests: () => kept.map((request) => ({ ...request, initiator: initiators.get(request.url) ?? null })),
