@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GridColumns } from './grid/columns.ts'
 import { route } from './route.ts'
-import { id, idParam, text, time } from './text.ts'
+import { id, idParam, moment, text, time } from './text.ts'
 
 /** What a log entry may be about, and what its subject's id counts. */
 export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain'] as const
@@ -49,7 +49,7 @@ const number = (most: number) =>
     .transform(Number)
     .pipe(z.int().max(most, `Can't be more than ${most}`))
 
-const moment = z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-01-31T12:00:00Z' })
+const asked = moment('Must be a time such as 2026-01-31T12:00:00Z')
 
 export const logQuery = z
   .object({
@@ -62,9 +62,9 @@ export const logQuery = z
     subject_type: z.enum(subjectTypes).optional(),
     subject_id: idParam.optional(),
     /** From this moment on. */
-    from: moment.optional(),
+    from: asked.optional(),
     /** Before this moment. */
-    to: moment.optional(),
+    to: asked.optional(),
   })
   .refine(({ subject_type, subject_id }) => subject_id === undefined || subject_type !== undefined, {
     path: ['subject_type'],

@@ -32,3 +32,18 @@ export const idParam = z
 
 /** ISO 8601 in UTC, as the wire carries times: with Z, or +00:00 where Postgres wrote it. */
 export const time = z.iso.datetime({ offset: true })
+
+const [firstMoment, lastMoment] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
+/**
+ * A moment that somebody asks about, given in UTC: Postgres knows no year 0 and no offset of 23 hours, and would fail.
+ * @param error what is said where it is none
+ */
+export const moment = (error?: string) =>
+  z.iso
+    .datetime({ offset: true, ...(error !== undefined && { error }) })
+    .refine((value) => {
+      const at = Date.parse(value)
+      return Number.isNaN(at) || (at >= firstMoment && at <= lastMoment)
+    }, 'Must lie in the years 1 to 9999')
+    .transform((value) => new Date(value).toISOString())

@@ -77,12 +77,12 @@ export type Asker = (typeof askers)[number] | 'leaver'
 /** What ends or replaces the session that asks is asked by one with nothing else to do. */
 const leavings: readonly string[] = ['POST /api/logout', 'POST /api/login']
 
-/** Each operation in turn, so that none is left out; exports, each of which is a file made in a thread, in one of ten turns. */
+/** Each operation in turn, so that none is left out; exports, each of which is a file made in a thread, in one of thirty turns. */
 function operationOf(number: number, operations: readonly Operation[]): Operation {
   const [turn, at] = [Math.floor(number / operations.length), number % operations.length]
   const operation = operations[at]
   if (operation === undefined) throw new Error('There is no operation')
-  return operation.path.includes('/export') && turn % 10 > 0
+  return operation.path.includes('/export') && turn % 30 > 0
     ? operationOf(
         turn * operations.length + ((at + turn) % operations.length),
         operations.filter((one) => one !== operation),
@@ -197,6 +197,8 @@ function bodyOf(
   if (method === 'GET' && !by.one(25)) return { body: null, type: null }
   const none = schema === null
   if (none && !by.one(6)) return { body: null, type: null }
+  // A body that nobody asked for may be small at most.
+  if (none) also.add(413)
   let value = none ? oddValue(by) : fitting(schema, schemas, by)
   while (by.one(2)) value = mutated(value, by)
   const json = JSON.stringify(value)

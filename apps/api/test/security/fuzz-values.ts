@@ -144,7 +144,7 @@ const typical: Readonly<Record<string, (by: Chance) => unknown>> = {
   fqdn: (by) => `fuzz-${by.below(400)}.test`,
   email: (by) => `fuzz-${by.below(60)}@kustos.test`,
   // Mostly none: to hash one takes longer than all the rest.
-  password: (by) => (by.one(4) ? 'a long pass phrase' : by.pick(['', 'short', 'password1234'])),
+  password: (by) => (by.one(12) ? 'a long pass phrase' : by.pick(['', 'short', 'password1234'])),
   configured_ip: (by) => by.pick(['192.0.2.1', '2001:db8::1']),
   monitoring_web_reporting_channel: (by) => by.pick(['mail', 'slack,mail', '']),
   node: (by) => by.pick(['n1', null]),

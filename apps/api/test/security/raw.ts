@@ -32,7 +32,7 @@ const connect = (origin: string): Promise<Socket> =>
 export async function speak(
   origin: string,
   pieces: string | Iterable<string>,
-  { patience = 3_000, pause = 0, until }: Talk = {},
+  { patience = 10_000, pause = 0, until }: Talk = {},
 ): Promise<Spoken> {
   const started = performance.now()
   const socket = await connect(origin)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { idParam, time } from '../text.ts'
+import { idParam, moment } from '../text.ts'
 import {
   incident,
   monitoredWeb,
@@ -47,7 +47,7 @@ export const monitoringRoutes = {
     summary:
       'Probes, newest first: 1,000 unless limit= says otherwise (10,000 at most); before= asks for older ones, and gets fewer where a page would end between probes of one moment',
     access,
-    query: z.object({ limit, before: time.optional(), web: idParam.optional() }),
+    query: z.object({ limit, before: moment().optional(), web: idParam.optional() }),
     status: 200,
     answer: z.object({ data: z.array(statistic) }),
   }),
