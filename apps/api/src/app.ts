@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
-import { openDenials } from '@kustos/domain/logs'
+import { openDenials, openRefusedSignIns } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
@@ -12,6 +12,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { Registry } from 'prom-client'
 import type { Services } from './plugins/contract.ts'
+import { tellCounted } from './plugins/counted.ts'
 import { documentation } from './plugins/documentation.ts'
 import { answerError, errors } from './plugins/errors.ts'
 import { frontend } from './plugins/frontend.ts'
@@ -105,11 +106,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
     }),
     denials: openDenials(),
+    refusedSignIns: openRefusedSignIns(),
     deployments: options.deployments,
     bitbucket: options.bitbucket,
     events: options.events,
     monitoring: settings,
   }
+  tellCounted(app, services)
   await app.register(errors)
   await app.register(security)
   await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip'] })

@@ -84,8 +84,28 @@ describe('a denied call', () => {
     expect(await since(before)).toMatchObject([
       denied({ method: 'GET', route: '/api/logs' }, id),
       denied({ method: 'DELETE', route: '/api/webs/:id', id: 4711 }, id),
+      denied({ method: 'DELETE', route: '/api/webs/:id' }, id),
       denied({ method: 'GET', route: '/api/webs' }, id),
     ])
+  })
+
+  it('keeps the id where the verb denies', async () => {
+    const id = await createUser(database, 'manager@kustos.test', ['view admin panel'])
+    const manager = await world.visit('manager@kustos.test')
+    const before = await newest()
+    expect((await manager.send('DELETE', `/api/users/${world.adminId}`)).status).toBe(403)
+    expect(await since(before)).toMatchObject([
+      denied({ method: 'DELETE', route: '/api/users/:id', id: world.adminId }, id),
+    ])
+  })
+
+  it('hides no denied call for another id', async () => {
+    await createUser(database, 'prober@kustos.test', ['view webs'])
+    const prober = await world.visit('prober@kustos.test')
+    const before = await newest()
+    for (const id of [8, 1, 8]) await prober.send('DELETE', `/api/users/${id}`)
+    const told = (await since(before)).map(({ properties }) => properties)
+    expect(told).toMatchObject([{ attributes: { id: 8 } }, { attributes: { id: 1 } }])
   })
 
   it('leaves one a minute for each user and route', async () => {
@@ -130,6 +150,32 @@ it('a refused sign-in leaves an entry with who tried it and from where', async (
       },
     ])
   }
+})
+
+it('sign-ins that the limits refuse leave one entry a minute, which counts them', async () => {
+  const email = 'guessed@kustos.test'
+  const subject_id = await createUser(database, email, [])
+  const nobody = world.visitor()
+  const refused = async (times: number) => {
+    for (let time = 0; time < times; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(429)
+  }
+  for (let time = 0; time < 5; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(401)
+  const before = await newest()
+  const reason = 'too many attempts'
+  const entry = (attributes: object) => ({
+    log_name: 'auth',
+    description: 'sign-in refused',
+    subject_id,
+    causer_id: null,
+    properties: { attributes: { email, address: '127.0.0.1', reason, ...attributes } },
+  })
+  await refused(7)
+  expect(await since(before)).toMatchObject([entry({})])
+  clock += 61_000
+  for (let time = 0; time < 5; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(401)
+  const later = await newest()
+  await refused(2)
+  expect(await since(later)).toMatchObject([entry({ times: 7 })])
 })
 
 it('no password, cookie or token that was used here stands anywhere in the log', async () => {

@@ -9,12 +9,13 @@ import {
   type RouteAnswer,
   type Routes,
 } from '@kustos/contract/route'
+import { id, idParam } from '@kustos/contract/text'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, contextOf } from '@kustos/domain/context'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Events } from '@kustos/domain/events'
-import type { Denials } from '@kustos/domain/logs'
+import type { Denials, RefusedSignIns } from '@kustos/domain/logs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Bitbucket } from '@kustos/domain/outside'
 import { findCurrentUser } from '@kustos/domain/users'
@@ -32,6 +33,8 @@ export interface Services {
   readonly exports: Exports
   /** Calls that were denied, for the audit log. */
   readonly denials: Denials
+  /** Sign-ins that the limits refused, for the same. */
+  readonly refusedSignIns: RefusedSignIns
   readonly deployments: DeploymentTools
   /** Null where no workspace is configured. */
   readonly bitbucket: Bitbucket | null
@@ -101,12 +104,15 @@ export function bind<Rs extends Routes>(
 const contextFor = ({ database, now }: Services, { actor, id }: FastifyRequest): Context =>
   contextOf(database, actor, now, id)
 
+/** The id in a path: as text where the route denies, as a number where a verb does, after it was parsed. */
+const subjectOf = z.object({ id: z.union([id, idParam]) })
+
 /** Has a signed-in user's denied call in the log before it is answered, whoever denied it: the route or a verb. */
 function noteDenial(services: Services, route: Route) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (reply.statusCode !== 403 || request.actor === null) return
-    const id = route.params?.safeParse(request.params).data?.id
-    const denial = { method: route.method, route: route.path, ...(typeof id === 'number' && { id }) }
+    const about = subjectOf.safeParse(request.params).data
+    const denial = { method: route.method, route: route.path, ...about }
     await services.denials
       .note(contextFor(services, request), denial)
       // Denied it stays, whether that can be written or not.

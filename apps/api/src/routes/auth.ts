@@ -9,11 +9,13 @@ export const auth = (app: FastifyInstance, services: Services): void =>
     async csrfCookie(_, { request, reply }) {
       issueCsrfToken(request, reply)
     },
-    signIn: ({ body }, { context, request, reply }) =>
-      signIn(context, body, request.ip, {
-        open: (userId) => startSession(request, reply, userId, body.remember),
+    signIn({ body }, { context, request, reply }) {
+      const door = {
+        open: (userId: number) => startSession(request, reply, userId, body.remember),
         shut: () => stopSession(request, reply),
-      }),
+      }
+      return signIn(context, body, request.ip, door, services.refusedSignIns)
+    },
     async signOut(_, { context, request, reply }) {
       await signOut(context, request.session.sessionId)
       await stopSession(request, reply)

@@ -4,6 +4,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Change, change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import type { RefusedSignIns } from '../logs/index.ts'
 import { returnAttempt, takeAttempt } from './attempts.ts'
 import { verifyPassword } from './passwords.ts'
 import { endSession } from './sessions.ts'
@@ -20,6 +21,7 @@ export interface SessionDoor {
  * Checks credentials and opens a session. A wrong password, an unknown e-mail and a deleted user get the same answer in
  * the same time.
  * @param address the visitor's, for the limits
+ * @param refused told of what the limits refuse
  * @throws DomainError unauthenticated, or too-many even where the password is right
  */
 export async function signIn(
@@ -27,9 +29,16 @@ export async function signIn(
   { email, password }: Login,
   address: string,
   session: SessionDoor,
+  refused: RefusedSignIns,
 ): Promise<void> {
   const typed = email.toLowerCase()
-  const attempt = await takeAttempt(context.db, typed, address, context.now())
+  const attempt = await takeAttempt(context.db, typed, address, context.now()).catch(
+    async (error: unknown) => {
+      if (error instanceof DomainError && error.code === 'too-many')
+        await refused.note(context, typed, address)
+      throw error
+    },
+  )
   const [user] = await context.db
     .select({ id: users.id, hash: users.password_hash })
     .from(users)
