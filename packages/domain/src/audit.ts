@@ -1,8 +1,9 @@
 import { formatTime } from '@kustos/contract/grid'
-import { logEntries, users } from '@kustos/database/tables'
+import { type LogProperties, logEntries, users } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import type { Context, Scope } from './context.ts'
+import { type Context, originSchema, type Scope } from './context.ts'
 import { conflict, type DomainError } from './errors.ts'
+import { portions } from './portions.ts'
 
 /** One line of the audit log. */
 export interface LogEntry {
@@ -20,6 +21,8 @@ export interface LogEntry {
 export interface Change extends Scope {
   /** Writes the entry that this change owes the log. @throws Error where a property is named like a secret */
   record(entry: LogEntry): Promise<void>
+  /** The same for as many as there are. */
+  recordAll(entries: readonly LogEntry[]): Promise<void>
   /** Says that there was nothing to change after all. */
   unchanged(): void
 }
@@ -31,28 +34,31 @@ export interface Change extends Scope {
 export function change<T>(context: Context, work: (inside: Change) => Promise<T>): Promise<T> {
   return context.db.transaction(async (db) => {
     let accounted = false
-    const { actor, now } = context
-    const result = await work({
-      db,
-      actor,
-      now,
-      async record(entry) {
-        accounted = true
-        refuseSecrets(entry.attributes)
-        refuseSecrets(entry.old)
-        await db.insert(logEntries).values({
+    const { actor, now, origin } = context
+    const recordAll = async (entries: readonly LogEntry[]) => {
+      accounted = true
+      const rows = entries.map(({ attributes: told, old, ...entry }) => {
+        const attributes = origin === undefined ? told : { ...told, ...origin }
+        refuseSecrets(attributes)
+        refuseSecrets(old)
+        return {
           created_at: now(),
           log_name: entry.log,
           description: entry.description,
           subject_type: entry.subject?.type ?? null,
           subject_id: entry.subject?.id ?? null,
           causer_id: entry.causerId ?? actor?.id ?? null,
-          properties: {
-            ...(entry.attributes && { attributes: entry.attributes }),
-            ...(entry.old && { old: entry.old }),
-          },
-        })
-      },
+          properties: { ...(attributes && { attributes }), ...(old && { old }) },
+        }
+      })
+      for (const portion of portions(rows)) await db.insert(logEntries).values(portion)
+    }
+    const result = await work({
+      db,
+      actor,
+      now,
+      record: (entry) => recordAll([entry]),
+      recordAll,
       unchanged() {
         accounted = true
       },
@@ -91,7 +97,15 @@ export const after = (row: { readonly updated_at: Date }, { now }: Scope): Date 
   new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
 
 /** The descriptions of what changes the thing itself. Others stand under its subject too, as requests about it do. */
-const changes = ['created', 'updated', 'updated, with a new password', 'deleted', 'restored']
+const changes = [
+  'created',
+  'updated',
+  'updated, with a new password',
+  'deleted',
+  'restored',
+  'imported',
+  'imported again',
+]
 
 /**
  * The refusal of a change to what somebody else has changed since it was read: it says who, and when.
@@ -105,7 +119,7 @@ export async function changedMeanwhile(
   at: Date,
 ): Promise<DomainError> {
   const [last] = await db
-    .select({ email: users.email })
+    .select({ log: logEntries.log_name, properties: logEntries.properties, email: users.email })
     .from(logEntries)
     .leftJoin(users, eq(users.id, logEntries.causer_id))
     .where(
@@ -117,6 +131,14 @@ export async function changedMeanwhile(
     )
     .orderBy(desc(logEntries.id))
     .limit(1)
-  const who = last?.email ?? 'Kustos'
+  const who = last?.email ?? (last && nobody(last)) ?? 'Kustos'
   return conflict(`${who} has changed this ${what} at ${formatTime(at.toISOString())}. Nothing was saved.`)
+}
+
+/** Who it was where no user was: an import, or somebody at the command line. */
+function nobody({ log, properties }: { log: string; properties: LogProperties }): string | null {
+  const { by, system_user: user } = originSchema.parse(properties.attributes ?? {})
+  if (log === 'imports') return 'An import from the former system'
+  if (by === undefined) return null
+  return `Somebody at the ${by}${user === undefined ? '' : ` (${user})`}`
 }

@@ -1,6 +1,15 @@
 import type { CurrentUser } from '@kustos/contract/users'
 import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
+import { z } from 'zod'
 import { DomainError } from './errors.ts'
+
+/** Where changes come from that no signed-in user makes: the command line. Each one's log entry says it. */
+export const originSchema = z.object({
+  by: z.string().optional().catch(undefined),
+  /** Who it is to the operating system. */
+  system_user: z.string().optional().catch(undefined),
+})
+export type Origin = Readonly<z.output<typeof originSchema>>
 
 /** Who acts, on which database, by which clock. */
 export interface Context {
@@ -11,6 +20,7 @@ export interface Context {
   readonly now: () => Date
   /** Of the request that is answered; jobs that it asks for carry it on into the workers' logs. */
   readonly requestId?: string | undefined
+  readonly origin?: Origin
 }
 
 /** The same inside a change's transaction. */

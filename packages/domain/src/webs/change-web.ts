@@ -14,8 +14,8 @@ const fqdnTaken = invalid({ fqdn: 'A web with this FQDN exists already' })
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
   withFreeFqdn(fqdnTaken, () => change(context, (inside) => addWeb(inside, input)))
 
-/** The same amid a change. @throws DomainError invalid for an unknown node or category */
-export async function addWeb(inside: Change, input: NewWeb): Promise<Web> {
+/** @throws DomainError invalid for an unknown node or category */
+async function addWeb(inside: Change, input: NewWeb): Promise<Web> {
   const { categories: chosen = [], node, ...columns } = input
   const nodeId = await nodeFor(inside, node)
   await lockCategories(inside, chosen)
@@ -48,8 +48,8 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
     }),
   )
 
-/** The same amid a change. @returns whether anything was changed */
-export async function changeWeb(inside: Change, id: number, input: WebChange): Promise<boolean> {
+/** @returns whether anything was changed */
+async function changeWeb(inside: Change, id: number, input: WebChange): Promise<boolean> {
   const row = await lock(inside, id, 'living')
   const { categories: chosen, node, updated_at: seen, ...columns } = input
   if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())

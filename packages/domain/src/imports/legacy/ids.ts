@@ -8,6 +8,16 @@ export type Numbered = PgTable & { readonly id: PgColumn }
 /** An id further ahead than that is not kept: the sequence is moved on past those that are, one by one. */
 const furthest = 5_000_000
 
+const sequenceOf = (table: Numbered) => sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`
+
+/** New ids from the table's sequence, in their order; nobody else gets them, whoever adds rows meanwhile. */
+export async function takeIds(tx: Transaction, table: Numbered, count: number): Promise<readonly number[]> {
+  const { rows } = await tx.execute<{ id: number }>(
+    sql`select nextval(${sequenceOf(table)})::int as id from generate_series(1, ${count}::int)`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Ids for rows that are to be added: the wanted ones where they are free, new ones for the others. New ones never are
  * any that `all` names. Nobody else may add rows meanwhile.
@@ -21,19 +31,14 @@ export async function claimIds(
   all: readonly (number | null)[],
 ): Promise<readonly number[]> {
   if (wanted.length === 0) return []
-  const sequence = sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`
-  // A sequence is only ever moved on by taking from it, which needs no right to set it, and cannot move it back.
-  const take = async (count: number) =>
-    (
-      await tx.execute<{ id: number }>(
-        sql`select nextval(${sequence})::int as id from generate_series(1, ${count}::int)`,
-      )
-    ).rows.map(({ id }) => id)
-  const [next = 1] = await take(1)
+  const [next = 1] = await takeIds(tx, table, 1)
   const near = (id: number | null): id is number => id !== null && id <= next + furthest
   const last = all.filter(near).reduce((a, b) => Math.max(a, b), 0)
   if (last > next) {
-    await tx.execute(sql`select count(nextval(${sequence})) from generate_series(1, ${last - next}::int)`)
+    // A sequence is only ever moved on by taking from it, which needs no right to set it, and cannot move it back.
+    await tx.execute(
+      sql`select count(nextval(${sequenceOf(table)})) from generate_series(1, ${last - next}::int)`,
+    )
   }
   const named = wanted.filter(near)
   const taken =
@@ -44,7 +49,7 @@ export async function claimIds(
     used.add(id)
     return id
   })
-  const fresh = (await take(kept.filter((id) => id === null).length)).values()
+  const fresh = (await takeIds(tx, table, kept.filter((id) => id === null).length)).values()
   return kept.map((id) => {
     const claimed = id ?? fresh.next().value
     if (claimed === undefined) throw new Error('The sequence gave too few ids')

@@ -113,16 +113,16 @@ async function takePortion<Row extends { readonly id: number | null }, There ext
     added.map(({ id, row }) => ({ ...kind.columns(row, now), id })),
   )
   await kind.link?.(inside, added)
-  for (const { id, row } of added) {
-    ids.set(kind.key(row), id)
-    if (subject === null) continue
-    const attributes = { ...logged(kind.told(row, null), kind), source, former_id: row.id }
-    await inside.record({
-      log: 'imports',
-      description: 'imported',
-      subject: { type: subject, id },
-      attributes,
-    })
+  for (const { id, row } of added) ids.set(kind.key(row), id)
+  if (subject !== null && added.length > 0) {
+    await inside.recordAll(
+      added.map(({ id, row }) => ({
+        log: 'imports',
+        description: 'imported',
+        subject: { type: subject, id },
+        attributes: { ...logged(kind.told(row, null), kind), source, former_id: row.id },
+      })),
+    )
   }
   let changed = 0
   for (const row of rows) {

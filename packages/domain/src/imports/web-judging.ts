@@ -1,0 +1,100 @@
+import { asciiFqdn } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { categories, nodes } from '@kustos/database/tables'
+import { difference } from '../audit.ts'
+import type { ReadLine } from '../imported-lines.ts'
+import type { WebLine } from './web-line.ts'
+import { readStates, type WebState, type WebThere } from './web-state.ts'
+
+/** What lines are compared with. */
+export interface Known {
+  /** Living webs by their ASCII form. */
+  readonly webs: ReadonlyMap<string, WebThere>
+  /** Ids by name. */
+  readonly nodes: ReadonlyMap<string, number>
+  /** By name, in lower case. */
+  readonly categories: ReadonlyMap<string, { readonly id: number; readonly name: string }>
+}
+
+/** What becomes of a line, and what is to be written of it. */
+export type Judgement =
+  | { readonly outcome: 'wrong'; readonly message: string }
+  | { readonly outcome: 'unchanged' }
+  | {
+      readonly outcome: 'added'
+      readonly ascii: string
+      readonly node: string | null
+      readonly state: WebState
+    }
+  | {
+      readonly outcome: 'changed'
+      readonly entry: WebLine
+      readonly there: WebThere
+      readonly state: WebState
+    }
+
+export async function readKnown(db: Transaction): Promise<Known> {
+  const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
+  const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
+  const living = await readStates(db, 'all')
+  return {
+    webs: new Map(living.map((there) => [there.fqdn_ascii, there])),
+    nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
+    categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
+  }
+}
+
+export function judgeLine(known: Known, line: ReadLine<WebLine>): Judgement {
+  if ('message' in line) return wrong(line.message)
+  const ascii = asciiFqdn(line.entry.fqdn) ?? line.entry.fqdn
+  return judgeEntry(known, line.entry, known.webs.get(ascii), ascii)
+}
+
+/** @param there the web of that name, where there is one */
+export function judgeEntry(
+  known: Known,
+  entry: WebLine,
+  there: WebThere | undefined,
+  ascii: string,
+): Judgement {
+  const { node } = entry
+  if (node != null && there !== undefined && there.node !== node) {
+    return wrong(`node: It is on ${there.node ?? 'no node'}, and the node of a web cannot change.`)
+  }
+  if (node != null && !known.nodes.has(node)) return wrong(`node: There is no node '${node}'.`)
+  const unknown = entry.categories?.find((name) => !known.categories.has(name.toLowerCase()))
+  if (unknown !== undefined) return wrong(`categories: There is no category '${unknown}'.`)
+  const state = stateOf(known, entry, there?.state ?? blank)
+  if (there === undefined) return { outcome: 'added', ascii, node: node ?? null, state }
+  if (difference(there.state, state) === null) return { outcome: 'unchanged' }
+  return { outcome: 'changed', entry, there, state }
+}
+
+const wrong = (message: string) => ({ outcome: 'wrong', message }) as const
+
+/** What stands where it is not told of a new web. */
+const blank = {
+  framework_name: null,
+  framework_version: null,
+  comment: null,
+  domain_state: null,
+  monitoring_web_reporting_channel: '',
+  monitoring_web_active: 1,
+  auftragnr_hosting: [],
+  categories: [],
+} as const
+
+/** A web as the line has it. Fields that it does not tell stay. */
+function stateOf(known: Known, line: WebLine, before: WebState | typeof blank): WebState {
+  const { categories: chosen, node: _, ...fields } = line
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const names = chosen?.flatMap((name) => known.categories.get(name.toLowerCase())?.name ?? [])
+  return {
+    ...before,
+    ...given,
+    fqdn: fields.fqdn,
+    customer: fields.customer,
+    configured_ip: fields.configured_ip,
+    ...(names && { categories: [...new Set(names)].sort() }),
+  }
+}
