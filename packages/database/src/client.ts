@@ -62,9 +62,12 @@ export const isDiskFull = (error: unknown): boolean => says(error, ({ code }) =>
 /** A deadlock, a clash of transactions, a lock that was not to be had, a statement that took too long. */
 const standingInTheWay = /^(40P01|40001|55P03|57014)$/
 
+/** Somebody else stood in the way, or it took too long: nothing of the transaction was written. */
+export const isInTheWay = (error: unknown): boolean => says(error, ({ code }) => standingInTheWay.test(code))
+
 /** Whether the same work may succeed a little later. */
 export const mayPass = (error: unknown): boolean =>
-  isDatabaseDown(error) || isDiskFull(error) || says(error, ({ code }) => standingInTheWay.test(code))
+  isDatabaseDown(error) || isDiskFull(error) || isInTheWay(error)
 
 /** Looks at an error and its causes: drizzle keeps Postgres' own as such. */
 function says(error: unknown, what: (said: { code: string; message: string }) => boolean): boolean {

@@ -1,6 +1,6 @@
 import { errorTexts, summarise } from '@kustos/contract/errors'
 import { inputSentence } from '@kustos/contract/input-sentences'
-import { isDatabaseDown, isDiskFull } from '@kustos/database/client'
+import { isDatabaseDown, isDiskFull, isInTheWay } from '@kustos/database/client'
 import { DomainError, type DomainErrorCode } from '@kustos/domain/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -56,6 +56,13 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
       .code(503)
       .header('retry-after', '60')
       .send({ message: 'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.' })
+  }
+  if (isInTheWay(error)) {
+    request.log.warn({ err: error }, 'the database was busy')
+    return reply
+      .code(503)
+      .header('retry-after', '5')
+      .send({ message: 'The database is busy with something else: nothing was done. Try again in a moment.' })
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return reply.code(error.statusCode).send({ message: error.message })
