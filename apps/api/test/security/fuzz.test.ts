@@ -207,9 +207,10 @@ it('ten thousand odd requests are answered as the API describes, and leave every
 
   expect(faults).toEqual([])
   expect(complaints).toEqual([])
-  // Whoever may, gets through: of each operation some request did more than be refused.
-  if (count >= 10_000) {
-    const closed = [...met].filter(([, seen]) => ![...seen].some((status) => status < 300 || status === 409))
+  // Requests get past the doors: each operation has looked at the input of one at least.
+  if (count >= 3_000) {
+    const atTheDoor = [400, 401, 403, 413, 415, 419]
+    const closed = [...met].filter(([, seen]) => [...seen].every((status) => atTheDoor.includes(status)))
     expect(closed.map(([name]) => name)).toEqual([])
     expect(met.size).toBe(operations.length)
   }

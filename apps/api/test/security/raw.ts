@@ -10,7 +10,7 @@ export interface Spoken {
   readonly ms: number
 }
 
-export interface Talk {
+interface Talk {
   /** How long to wait for the server to close, in milliseconds. */
   readonly patience?: number
   /** Between two pieces, in milliseconds. */
