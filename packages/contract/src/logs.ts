@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GridColumns } from './grid/columns.ts'
+import { listChange, listChangeText } from './log-lists.ts'
 import { route } from './route.ts'
 import { id, idParam, moment, text, time } from './text.ts'
 
@@ -76,6 +77,8 @@ export const logQuery = z
   })
 export type LogQuery = z.output<typeof logQuery>
 
+export { type ListChange, listChange } from './log-lists.ts'
+
 /** What differs in an entry: each field with its value before and after. */
 export const differencesOf = ({ properties: { attributes = {}, old = {} } }: Pick<LogEntry, 'properties'>) =>
   [...new Set([...Object.keys(attributes), ...Object.keys(old)])].map((field) => ({
@@ -88,6 +91,16 @@ export const differencesOf = ({ properties: { attributes = {}, old = {} } }: Pic
 export function logText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What differs in a field on one line: of lists what went and came, of all else both sides. */
+export function differenceText(
+  old: unknown,
+  now: unknown,
+  textOf: (value: unknown) => string = logText,
+): string {
+  const change = listChange(old, now)
+  return change === null ? `${textOf(old)} → ${textOf(now)}` : listChangeText(change)
 }
 
 /** The grid's row: an entry and its causer's name. */
@@ -117,7 +130,7 @@ export const logColumns: GridColumns<LogRow> = {
       width: 480,
       value: (row) =>
         differencesOf(row)
-          .map(({ field, old, attributes }) => `${field}: ${logText(old)} → ${logText(attributes)}`)
+          .map(({ field, old, attributes }) => `${field}: ${differenceText(old, attributes)}`)
           .join('; '),
     },
     {

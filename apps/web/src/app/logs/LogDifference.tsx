@@ -1,5 +1,6 @@
-import type { LogEntry } from '@kustos/contract/logs'
+import { type LogEntry, listChange } from '@kustos/contract/logs'
 import { useTranslation } from 'react-i18next'
+import { ListDifference } from './ListDifference.tsx'
 import styles from './logs.module.css'
 import { useValueWords } from './use-value-words.ts'
 import { changesIn, type FieldChange, type ValueWords, valueLines } from './value-lines.ts'
@@ -53,12 +54,14 @@ interface SidesProps {
   readonly whole: boolean
 }
 
-/** Old and new; what an entry says of one side alone stands alone. */
+/** Old and new, or what a list lost and gained; what an entry says of one side alone stands alone. */
 function Sides({ change: { field, old, now }, words, whole }: SidesProps) {
   const text = (value: unknown) => {
     const full = valueLines(field, value, words).join('\n')
     return whole || !isLong(full) ? full : `${full.slice(0, cutAt)}…`
   }
+  const list = listChange(old, now)
+  if (list !== null) return <ListDifference change={list} cutAt={whole ? undefined : cutAt} />
   if (old === undefined) return <ins className={styles.new}>{text(now)}</ins>
   return (
     <>
@@ -75,5 +78,8 @@ function Sides({ change: { field, old, now }, words, whole }: SidesProps) {
 
 const isLong = (text: string) => text.length > cutAt
 
-const sidesOf = ({ field, old, now }: FieldChange, words: ValueWords) =>
-  [old, now].map((value) => valueLines(field, value, words).join('\n'))
+function sidesOf({ field, old, now }: FieldChange, words: ValueWords): readonly string[] {
+  const list = listChange(old, now)
+  if (list !== null) return [[...list.removed, ...list.added].join(', ')]
+  return [old, now].map((value) => valueLines(field, value, words).join('\n'))
+}

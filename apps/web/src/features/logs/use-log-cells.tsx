@@ -1,6 +1,7 @@
-import type { LogRow } from '@kustos/contract/logs'
+import { differenceText, type LogRow, listChange } from '@kustos/contract/logs'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ListDifference } from '../../app/logs/ListDifference.tsx'
 import { subjectPath } from '../../app/logs/paths.ts'
 import { useValueWords } from '../../app/logs/use-value-words.ts'
 import { changesIn, type FieldChange, type ValueWords, valueLines } from '../../app/logs/value-lines.ts'
@@ -77,6 +78,13 @@ interface LineProps {
 
 function Line({ change: { field, old, now }, words }: LineProps) {
   const text = (value: unknown) => valueLines(field, value, words).join(' ')
+  const list = listChange(old, now)
+  if (list !== null)
+    return (
+      <span className={styles.line}>
+        <span className={styles.field}>{field}</span> <ListDifference change={list} />
+      </span>
+    )
   return (
     <span className={styles.line}>
       <span className={styles.field}>{field}</span>{' '}
@@ -93,10 +101,10 @@ const mostLetters = 300
 
 function tipOf(told: readonly FieldChange[], words: ValueWords): string {
   const lines = told.slice(0, mostLines).map(({ field, old, now }) => {
-    const sides = [old, now]
-      .filter((value) => value !== undefined)
-      .map((value) => valueLines(field, value, words).join(' '))
-    const line = `${field}: ${sides.join(' → ')}`
+    const text = (value: unknown) => valueLines(field, value, words).join(' ')
+    const said =
+      old === undefined ? text(now) : now === undefined ? text(old) : differenceText(old, now, text)
+    const line = `${field}: ${said}`
     return line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
   })
   return [...lines, ...(told.length > mostLines ? ['…'] : [])].join('\n')

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { listChange, logColumns, logRows } from '../src/logs.ts'
+
+it.each<[string, unknown, unknown, ReturnType<typeof listChange>]>([
+  ['texts', ['a', 'b'], ['b', 'c'], { removed: ['a'], added: ['c'] }],
+  ['numbers', [1], [1, 2], { removed: [], added: ['2'] }],
+  ['things with a name', [{ id: 1, name: 'admin' }], [], { removed: ['admin'], added: [] }],
+  ['things with an fqdn', [], [{ fqdn: 'a.test' }], { removed: [], added: ['a.test'] }],
+  ['another order', ['a', 'b'], ['b', 'a'], null],
+  ['a thing that changed', [{ name: 'a', at: 1 }], [{ name: 'a', at: 2 }, { name: 'b' }], null],
+  ['things without a name', [{ x: 1 }], [{ x: 2 }], null],
+  ['a name twice', ['a', 'a'], ['a'], null],
+  ['no list before', null, ['a'], null],
+])('what a list lost and gained: %s', (_, old, now, change) => {
+  expect(listChange(old, now)).toEqual(change)
+})
+
+it('the log says of a role what was taken from it and given to it', () => {
+  const entry = {
+    id: 1,
+    created_at: '2026-01-31T12:00:00Z',
+    log_name: 'roles',
+    description: 'updated',
+    subject_type: 'role',
+    subject_id: 2,
+    subject_name: 'hosting',
+    causer_id: null,
+    properties: {
+      old: { name: 'hosting', permissions: ['view webs', 'edit webs'] },
+      attributes: { name: 'staff', permissions: ['view webs', 'view queue'] },
+    },
+  }
+  const [row] = logRows({ data: [entry], users: [] })
+  const column = logColumns.columns.find(({ key }) => key === 'properties')
+  expect(row && column?.value(row)).toBe('name: hosting → staff; permissions: − edit webs, + view queue')
+})
