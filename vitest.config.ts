@@ -42,7 +42,18 @@ export default defineConfig({
         test: {
           name: 'sandbox',
           include: ['apps/sandbox/test/**/*.test.ts'],
+          exclude: ['apps/sandbox/test/faults/**'],
           // Each starts and kills whole systems, and waits for them: two at a time, with time to do so.
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['apps/sandbox/test/faults/**/*.test.ts'],
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -130,7 +130,7 @@ export async function pidOf(folder: string, program: Process['program']): Promis
 /** A visitor who keeps cookies, as a browser does. */
 export function visitor(url: string) {
   const cookies = new Map<string, string>()
-  const call = async (method: string, path: string, body?: unknown) => {
+  const call = async (method: string, path: string, body?: unknown, patience?: number) => {
     const token = decodeURIComponent(cookies.get('XSRF-TOKEN') ?? '')
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -140,6 +140,7 @@ export function visitor(url: string) {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
     })
     for (const cookie of answer.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';')

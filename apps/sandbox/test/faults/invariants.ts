@@ -1,0 +1,169 @@
+import type { OpenDatabase } from '@kustos/database/client'
+import { sql } from 'drizzle-orm'
+
+/** What holds whenever nothing is under way any more, however often what was killed. */
+export interface Span {
+  /** When the load began. */
+  readonly since: Date
+  /** The newest of each before it did. */
+  readonly log: number
+  readonly deployment: number
+  readonly inspection: number
+  /** Hosts whose answers change by themselves. */
+  readonly moody: readonly string[]
+}
+
+/** Each finds what breaks the rule that it is called by. */
+export const invariants = {
+  'a deployment ends': ({ deployment }: Span) => sql`
+    select id, kind, state, waits_for, held_until from deployments
+    where id > ${deployment} and state in ('waiting', 'running')`,
+
+  'a deployment is worked on, or waits with a reason': ({ deployment }: Span) => sql`
+    select id, kind, state, waits_for, held_until from deployments
+    where id > ${deployment} and (state = 'running' and held_until < clock_timestamp() - interval '20 seconds'
+      or state = 'waiting' and waits_for is null and updated_at < clock_timestamp() - interval '1 minute')`,
+
+  'a deployment that succeeded has done each of its steps': ({ deployment }: Span) => sql`
+    select d.id, s.name, s.state from deployments d join deployment_steps s on s.deployment_id = d.id
+    where d.id > ${deployment} and d.state = 'succeeded' and s.state not in ('succeeded', 'skipped')`,
+
+  'no deployment fails because of a fault': ({ deployment }: Span) => sql`
+    select id, kind, error from deployments
+    where id > ${deployment} and error ~* 'kustos itself|recipe|connection|lost|terminated|ECONN|was ended by'`,
+
+  'a deployment stands in the log twice: when it was asked for, and when it ended': ({
+    deployment,
+  }: Span) => sql`
+    select d.id, d.kind, d.state, count(*) filter (where l.description like '% requested') as asked,
+      count(*) filter (where l.description like '% ' || d.state) as ended
+    from deployments d left join log_entries l on l.log_name = 'deployment'
+      and (l.properties->'attributes'->>'deployment' = d.id::text
+        or l.subject_type = 'deployment' and l.subject_id = d.id and l.description = 'newWeb requested')
+    where d.id > ${deployment} group by d.id
+    having count(*) filter (where l.description like '% requested') <> 1
+      or count(*) filter (where l.description like '% ' || d.state) <> 1`,
+
+  'a deployment’s lines are numbered without gaps': ({ deployment }: Span) => sql`
+    select deployment_id, count(*), max(number) from deployment_lines where deployment_id > ${deployment}
+    group by deployment_id having count(*) <> max(number)`,
+
+  'a request that succeeded has made one web': ({ deployment }: Span) => sql`
+    select d.id, d.fqdn, count(w.id) from deployments d left join webs w on w.fqdn = d.fqdn
+    where d.id > ${deployment} and d.kind = 'newWeb' and d.state = 'succeeded'
+    group by d.id having count(w.id) <> 1 or min(w.id) is distinct from d.web_id or min(w.status) is distinct from 0`,
+
+  'a living web has its name alone': () => sql`
+    select fqdn_ascii from webs where deleted_at is null group by fqdn_ascii having count(*) > 1`,
+
+  'a change has one entry in the log, and an entry its change': ({ log }: Span) => sql`
+    select value, count(*) from (
+      select coalesce(properties->'attributes'->>'comment', properties->'attributes'->>'domainprovider',
+        properties->'attributes'->>'name') as value
+      from log_entries where id > ${log} and description in ('created', 'updated')) entries
+    where value like 'value-%' group by value having count(*) > 1`,
+
+  'a deletion has one entry in the log': ({ log }: Span) => sql`
+    select subject_type, subject_id, count(*) from log_entries where id > ${log} and description = 'deleted'
+    group by subject_type, subject_id having count(*) > 1`,
+
+  'an inspection stands in the log when it was asked for': ({ inspection }: Span) => sql`
+    select i.id, count(l.id) from inspections i left join log_entries l
+      on l.description in ('refresh requested', 'audit requested')
+      and l.properties->'attributes'->>'inspection' = i.id::text
+    where i.id > ${inspection} and i.requested_by is not null group by i.id having count(l.id) <> 1`,
+
+  'an inspection that was asked for ends': ({ inspection }: Span) => sql`
+    select id, kind, state, started_at from inspections
+    where id > ${inspection} and requested_by is not null and state in ('waiting', 'running')`,
+
+  'an inspection is worked on': ({ inspection }: Span) => sql`
+    select id, kind, started_at from inspections
+    where id > ${inspection} and state = 'running' and started_at < now() - interval '30 seconds'
+      and not exists (select from pg_locks where locktype = 'advisory' and objid = inspections.id::oid
+        and classid = (hashtext('kustos.inspections')::bigint & 4294967295)::oid)`,
+
+  'no inspection fails because of a fault': ({ inspection }: Span) => sql`
+    select id, kind, problems from inspections
+    where id > ${inspection} and exists (select from unnest(problems) p where p ~ 'Kustos failed at it')`,
+
+  'a web is probed once a round': ({ since }: Span) => sql`
+    select web_id, round_at, count(*) from statistics where round_at >= ${since.toISOString()}
+    group by web_id, round_at having count(*) > 1`,
+
+  'a round that is over is judged within a minute': ({ since }: Span) => sql`
+    select round_at from probe_rounds where round_at >= ${since.toISOString()} and judged_at is null
+      and round_at + make_interval(secs => interval_seconds + 60) < now()`,
+
+  'a judged round tells how many it has probed': ({ since }: Span) => sql`
+    select r.round_at, r.probes, count(s.web_id) from probe_rounds r
+    left join statistics s on s.round_at = r.round_at
+    where r.round_at >= ${since.toISOString()} and r.judged_at is not null
+    group by r.round_at having r.probes <> count(s.web_id)`,
+
+  'a round whose shards are all done has probed every web that was watched before and after': ({
+    since,
+    inspection,
+  }: Span) => sql`
+    with whole as (
+      select r.round_at from probe_rounds r join probe_shards p on p.round_at = r.round_at
+      where r.round_at >= ${since.toISOString()} and r.judged_at is not null
+      group by r.round_at having count(*) = r.shards),
+    watched as (
+      select s.web_id, min(s.round_at) as first, max(s.round_at) as last from statistics s
+      where s.round_at >= ${since.toISOString()}
+        -- A refresh may take a web off the watch for a while.
+        and not exists (select from inspections i where i.web_id = s.web_id and i.id > ${inspection})
+      group by s.web_id)
+    select whole.round_at, watched.web_id from whole
+    join watched on whole.round_at between watched.first and watched.last
+    where not exists (
+      select from statistics s where s.round_at = whole.round_at and s.web_id = watched.web_id)`,
+
+  'a web that answers is never down': ({ since, moody }: Span) => sql`
+    select i.id, w.fqdn, i.reason, i.started_at from incidents i join webs w on w.id = i.web_id
+    where i.started_at >= ${since.toISOString()} and w.fqdn_ascii <> all(${sql.param([...moody])}::text[])`,
+
+  'downtime lies within its incident, and gaps within it too': ({ since }: Span) => sql`
+    select i.id from incidents i left join incident_gaps g on g.incident_id = i.id
+    where i.watched_until >= ${since.toISOString()} and (i.ended_at < i.started_at
+      or i.last_failed_at < i.started_at or g.ended_at < g.started_at or g.started_at < i.started_at
+      or g.ended_at > coalesce(i.ended_at, i.last_failed_at))`,
+
+  'an alert is sent within a minute': () => sql`
+    select id, channel, attempts, error from alerts
+    where sent_at is null and failed_at is null and created_at < now() - interval '1 minute'`,
+
+  'a session belongs to somebody who is there': () => sql`
+    select s.number from sessions s join users u on u.id = s.user_id where u.deleted_at is not null`,
+} as const satisfies Readonly<Record<string, (span: Span) => ReturnType<typeof sql>>>
+
+/** @returns for each rule that does not hold what breaks it, in a line */
+export async function broken(
+  { db }: Pick<OpenDatabase, 'db'>,
+  span: Span,
+  rules: readonly (keyof typeof invariants)[] = Object.keys(invariants) as (keyof typeof invariants)[],
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const rule of rules) {
+    const { rows } = await db.execute(invariants[rule](span))
+    if (rows.length > 0) found.push(`${rule}: ${rows.length} do not, as ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  return found
+}
+
+/** The newest of everything: what comes later is the load's. */
+export async function openSpan({ db }: Pick<OpenDatabase, 'db'>, moody: readonly string[]): Promise<Span> {
+  const { rows } = await db.execute<{
+    log: number
+    deployment: number
+    inspection: number
+    since: string
+  }>(sql`
+    select (select coalesce(max(id), 0)::int from log_entries) as log,
+      (select coalesce(max(id), 0)::int from deployments) as deployment,
+      (select coalesce(max(id), 0)::int from inspections) as inspection, now() as since`)
+  const [newest] = rows
+  if (!newest) throw new Error('The database tells nothing')
+  return { ...newest, since: new Date(newest.since), moody }
+}
