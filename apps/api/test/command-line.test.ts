@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { startRegistrarServer } from '@kustos/clients/testing/registrar-server'
 import { emails, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { listen, Visitor } from './visitor.ts'
 
 const database = await testDatabase()
@@ -202,4 +203,25 @@ it('tells of a statement that fails without the values that it was given', async
   expect(code).toBe(1)
   expect(err).toMatch(/^The disk is full\nFailed query: insert into "users"/)
   expect(err).not.toMatch(/argon2|second@kustos\.test|params/)
+})
+
+it('asks the registrar now, and removes much where that is confirmed', { timeout: 60_000 }, async () => {
+  const { state, url, stop } = await startRegistrarServer()
+  onTestFinished(stop)
+  const environment = { LIMITIS_API_URL: url, LIMITIS_API_TOKEN: 'secret-token' }
+  const rows = Array.from({ length: 12 }, (_, i) => ({ customer: 'K', fqdn: `am-registrar-${i}.test` }))
+  await database.db.delete(ownDomains)
+  await database.db.insert(ownDomains).values(rows.map((row) => ({ ...row, fqdn_ascii: row.fqdn })))
+  state.domains = [{ fqdn: 'am-registrar-1.test' }, { fqdn: 'kein_name.test\u001b[31m' }]
+  const refused = await kustos(['sync', 'registrar'], '', environment)
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toMatch(/does not show 11 of our 12 domains/)
+  const { out } = await kustos(['sync', 'registrar', '--believe'], '', environment)
+  expect(out).toMatch(/^domains: 1 at the registrar, 0 added, 0 changed, 11 removed\.\n/)
+  expect(out).toMatch(/leaves out: kein_name\.test \[31m/)
+})
+
+it('has no registrar to ask where none is configured', async () => {
+  const { code, err } = await kustos(['sync', 'registrar'])
+  expect([code, err]).toEqual([1, expect.stringMatching(/LIMITIS_API_URL and LIMITIS_API_TOKEN are missing/)])
 })

@@ -46,14 +46,14 @@ describe('what the client promises holds against it', () => {
 })
 
 test('its lists are some 40 domains and 60 mailboxes of the agency, over several pages', async () => {
-  const domains = await client().domains()
-  const mailboxes = await client().mailboxes()
+  const { entries: domains } = await client().domains()
+  const { entries: mailboxes } = await client().mailboxes()
   expect(domains.length).toBeGreaterThanOrEqual(40)
   expect(domains.length).toBeLessThan(60)
   expect(mailboxes.length).toBeGreaterThanOrEqual(60)
   expect(new Set(mailboxes.map(({ type }) => type))).toEqual(new Set(['mailbox', 'forward', 'catch-all']))
   expect(domains.some(({ fqdn }) => /[äöüß]/.test(fqdn))).toBe(true)
-  expect(await client().domains()).toEqual(domains)
+  expect((await client().domains()).entries).toEqual(domains)
 })
 
 test.each([

@@ -14,7 +14,8 @@ export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'tok
   }
 
   test('lists every domain once', async () => {
-    const list = await open().domains()
+    const { entries: list, odd } = await open().domains()
+    expect(odd).toEqual([])
     expect(list.length).toBeGreaterThan(0)
     expect(new Set(list.map(({ fqdn }) => fqdn.toLowerCase())).size).toBe(list.length)
     for (const { fqdn, customer, created_at } of list) {
@@ -25,7 +26,8 @@ export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'tok
   })
 
   test('lists every mailbox once', async () => {
-    const list = await open().mailboxes()
+    const { entries: list, odd } = await open().mailboxes()
+    expect(odd).toEqual([])
     expect(list.length).toBeGreaterThan(0)
     expect(new Set(list.map(({ address }) => address)).size).toBe(list.length)
     for (const { address, type, customer } of list) {

@@ -17,8 +17,9 @@ export async function startRegistrarServer() {
       | null,
     /** Awaited before each answer. */
     held: null as Promise<void> | null,
-    /** Said in place of how many entries there are. */
+    /** Said in place of how many entries there are; where `isTotalFirst`, on the first page alone. */
     total: undefined as number | null | undefined,
+    isTotalFirst: false,
     asked: [] as string[],
   }
   const server = createServer(async (request, response) => {
@@ -39,7 +40,8 @@ export async function startRegistrarServer() {
     }
     const entries = list === 'domains' ? state.domains : state.mailboxes
     const next = entries.length > page * 2 + 2 ? `/v1/${list}?cursor=${page + 1}` : null
-    const total = state.total === undefined ? entries.length : state.total
+    const said = state.total === undefined ? entries.length : state.total
+    const total = state.isTotalFirst && page > 0 ? undefined : said
     const data = entries.slice(page * 2, page * 2 + 2)
     return response.writeHead(200, json).end(JSON.stringify({ data, next, total, meta: {} }))
   })

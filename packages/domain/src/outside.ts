@@ -13,11 +13,12 @@ import {
   type QueueWorkers,
   startQueueWorkers,
 } from '@kustos/clients/queue'
-import { openRegistrar, type Registrar } from '@kustos/clients/registrar'
+import type { Registrar } from '@kustos/clients/registrar'
 import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { queues } from '@kustos/contract/queue'
 import type { Configuration } from './configuration.ts'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
+import { registrarOf } from './limitis/index.ts'
 import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
 import type { RefreshTools } from './webs/index.ts'
 
@@ -154,10 +155,6 @@ function bitbucketOf(settings: Settings) {
   if (workspace === undefined || credentials === undefined) return null
   // A dead Bitbucket is told of while somebody still watches.
   return openBitbucket({ url, workspace, credentials, patience: 15_000 })
-}
-
-function registrarOf({ LIMITIS_API_URL: url, LIMITIS_API_TOKEN: token }: Configuration): Registrar | null {
-  return url === undefined || token === undefined ? null : openRegistrar({ url, token })
 }
 
 /** How webs are reached, by whatever looks at them. */

@@ -33,6 +33,7 @@ beforeEach(async () => {
     failure: null,
     held: null,
     total: undefined,
+    isTotalFirst: false,
     asked: [],
   })
 })
@@ -62,6 +63,7 @@ describe('a sync', () => {
     expect(await sync()).toEqual({
       domains: { entries: 3, added: 3, changed: 0, removed: 0 },
       emails: { entries: 3, added: 3, changed: 0, removed: 0 },
+      notes: [],
     })
     expect(await domains()).toMatchObject([
       { fqdn: 'a.test', customer: 'KÖGL', status: null, created_at: now.toISOString() },
@@ -88,6 +90,7 @@ describe('a sync', () => {
     expect(await sync()).toEqual({
       domains: { entries: 3, added: 1, changed: 2, removed: 1 },
       emails: { entries: 1, added: 0, changed: 1, removed: 2 },
+      notes: [],
     })
     expect(await domains()).toMatchObject([
       { id: before[0]?.id, fqdn: 'a.test', customer: 'NEU', status: 1, mname: 'ns.test' },
@@ -127,6 +130,91 @@ describe('a sync', () => {
   })
 })
 
+describe('odd entries', () => {
+  test('are taken as far as they are known, and hold up nothing else', async () => {
+    await sync()
+    state.domains = [
+      domain('a.test', ''),
+      { fqdn: 'neu.test', customer: null, created_at: '2020-01-01 10:00:00' },
+      domain('kein_name.test'),
+      domain('müller.test', 'MÜLLER', { created_at: 'gestern' }),
+    ]
+    state.mailboxes = [{ address: 'info@a.test' }, { address: 'neu@a.test', type: '' }]
+    expect(await sync()).toEqual({
+      domains: { entries: 3, added: 1, changed: 0, removed: 1 },
+      emails: { entries: 2, added: 1, changed: 0, removed: 2 },
+      notes: [expect.stringMatching(/leaves out: kein_name\.test \(.*underscores\)\.$/)],
+    })
+    expect(await domains()).toMatchObject([
+      { fqdn: 'a.test', customer: 'KÖGL' },
+      { fqdn: 'neu.test', customer: '', created_at: '2020-01-01T10:00:00.000Z' },
+      { fqdn: 'müller.test', customer: 'MÜLLER', created_at: '2019-03-01T00:00:00.000Z' },
+    ])
+    expect((await listEmails(context)).rows).toMatchObject([
+      { address: 'info@a.test', type: 'mailbox', customer: 'KÖGL' },
+      { address: 'neu@a.test', type: '', customer: '' },
+    ])
+    expect(await outcome()).toMatchObject({ error: null })
+  })
+
+  test('without a name may be any that are missing: none is removed', async () => {
+    await sync()
+    state.domains = [domain('neu.test'), ...Array.from({ length: 7 }, () => ({ customer: 'KÖGL' }))]
+    const { domains: moved, notes } = await sync()
+    expect(moved).toEqual({ entries: 1, added: 1, changed: 0, removed: 0 })
+    expect(notes).toHaveLength(6)
+    expect(notes[0]).toContain('none is removed: {"customer":"KÖGL"}')
+    expect(notes[5]).toBe('There are 2 more such entries.')
+    expect(await domains()).toHaveLength(4)
+  })
+})
+
+describe('a great loss', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => domain(`kunde-${i}.test`))
+
+  test('is refused until an operator confirms it, which the log keeps', async () => {
+    Object.assign(state, { domains: many(12), total: null })
+    await sync()
+    pass(60)
+    state.domains = many(5)
+    await expect(sync()).rejects.toThrow(
+      /does not show 7 of our 12 domains any more\..*"pnpm kustos sync registrar --believe" removes them/,
+    )
+    expect(await domains()).toHaveLength(12)
+    expect(await outcome()).toMatchObject({ error: expect.stringMatching(/7 of our 12/) })
+    const logged = await db.$count(logEntries)
+    expect(await syncRegistrar(context, registrar, { isBelieved: true })).toMatchObject({
+      domains: { removed: 7 },
+    })
+    expect(await domains()).toHaveLength(5)
+    expect((await listOwnDomains(context)).staleFor).toBeNull()
+    expect(await db.select().from(logEntries).offset(logged)).toMatchObject([
+      {
+        log_name: 'limitis',
+        description: 'removals confirmed',
+        properties: { attributes: { domains: 7, emails: 0 } },
+      },
+    ])
+  })
+
+  test('is none where half of them stay', async () => {
+    Object.assign(state, { domains: many(12), total: null })
+    await sync()
+    state.domains = many(6)
+    expect(await sync()).toMatchObject({ domains: { removed: 6 } })
+  })
+
+  test('may be all mailboxes, once that is confirmed', async () => {
+    await sync()
+    state.mailboxes = []
+    await expect(sync()).rejects.toThrow(/no emails at all any more\..*--believe/)
+    await syncRegistrar(context, registrar, { isBelieved: true })
+    expect(await addresses()).toEqual([])
+    pass(60)
+    expect(await sync()).toMatchObject({ emails: { entries: 0 } })
+  })
+})
+
 describe('the lists stay as they were', () => {
   test.each([
     [
@@ -145,11 +233,7 @@ describe('the lists stay as they were', () => {
     ['tells half of its domains', { total: 9 }, /not whole/],
     ['has no domain any more', { domains: [] }, /no domains at all/],
     ['has no mailbox any more', { mailboxes: [] }, /no emails at all/],
-    [
-      'has a domain that is none',
-      { domains: [domain('neu.test'), domain('no domain')] },
-      /no domain: no domain/,
-    ],
+    ['has none with a name any more', { domains: [{ name: 'neu.test' }] }, /domains that Kustos cannot read/],
   ])('where the registrar %s', async (_, what, error) => {
     await sync()
     const before = [await domains(), await addresses()]

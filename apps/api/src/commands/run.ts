@@ -6,6 +6,7 @@ import { takeDomains, takeEmails } from './import-lists.ts'
 import { takeWebs } from './import-webs.ts'
 import { migrate } from './migrate.ts'
 import { restore } from './restore.ts'
+import { syncWithRegistrar } from './sync-registrar.ts'
 import { addUser, changePassword } from './users.ts'
 
 /** In the order in which the usage shows them. */
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   takeWebs,
   takeDomains,
   takeEmails,
+  syncWithRegistrar,
   takeLegacy,
 ]
 

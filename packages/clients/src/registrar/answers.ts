@@ -11,16 +11,14 @@ import { type RegistrarDomain, RegistrarError, type RegistrarMailbox } from './r
  *   {"data": [{"fqdn": …, "customer": …, "created_at": …}], "next": "<address of the next page>", "total": 41}
  *   {"data": [{"address": …, "type": …, "customer": …, "created_at": …}], "next": null, "total": 7}
  *
- * next is opaque and followed as it stands, absolute or relative; the last page has none. created_at and total may be
- * missing; where there is a total, the pages have to add up to it. Other fields are ignored.
+ * next is opaque and followed as it stands, absolute or relative; the last page has none. total may stand on any page, or on
+ * none; where there is one, the pages have to add up to it. Other fields are ignored.
+ *
+ * Of an entry its name alone is needed. A customer, a type or a date that is missing or odd is not known; an entry without
+ * a name that can be read is none, and told in a sentence of its own.
  */
 
 export const paths = { domains: 'domains', mailboxes: 'mailboxes' } as const
-
-const moment = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .nullish()
-  .transform((value) => (value == null ? null : new Date(value)))
 
 /** NUL is what Postgres cannot hold. */
 const text = z
@@ -30,37 +28,67 @@ const text = z
   .max(255)
   .refine((value) => !value.includes('\u0000'), 'NUL')
 
-const domain = z.object({ fqdn: text, customer: text, created_at: moment })
+const optional = text
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null)
+
+/** ISO 8601; with a space in place of the T, or without a zone, it is taken as UTC. */
+const moment = z
+  .string()
+  .trim()
+  .transform((value) => value.replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T'))
+  .pipe(z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]))
+  .transform(
+    (value) => new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`),
+  )
+  .nullish()
+  .transform((value) => value ?? null)
+  .catch(null)
+
+const domain = z.object({ fqdn: text, customer: optional, created_at: moment })
 
 const mailbox = z.object({
   address: text.toLowerCase().regex(/^[^\s@]+@[^\s@]+$/),
-  type: text,
-  customer: text,
+  type: optional,
+  customer: optional,
   created_at: moment,
 })
 
-const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
-  z.object({ data: z.array(entry), next: z.string().nullish(), total: z.int().min(0).nullish() })
-
-const domainPage = pageOf(domain)
-const mailboxPage = pageOf(mailbox)
+const page = z.object({
+  data: z.array(z.unknown()),
+  next: z.string().nullish(),
+  total: z.int().min(0).nullish(),
+})
 
 export interface Page<Entry> {
-  readonly data: readonly Entry[]
-  readonly next?: string | null | undefined
-  readonly total?: number | null | undefined
+  readonly entries: readonly Entry[]
+  /** What stands in place of entries that cannot be read, shortened. */
+  readonly odd: readonly string[]
+  readonly next: string | null
+  readonly total: number | null
 }
 
-export const readDomains = (answer: unknown): Page<RegistrarDomain> => read(domainPage, answer)
-export const readMailboxes = (answer: unknown): Page<RegistrarMailbox> => read(mailboxPage, answer)
+export const readDomains = (answer: unknown): Page<RegistrarDomain> => read(domain, answer)
+export const readMailboxes = (answer: unknown): Page<RegistrarMailbox> => read(mailbox, answer)
 
-function read<T>(schema: z.ZodType<T>, answer: unknown): T {
-  const parsed = schema.safeParse(answer)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const where = issue?.path.join('.') || 'answer'
-  throw new RegistrarError(
-    200,
-    `The registrar answered something that Kustos cannot read (${where}: ${issue?.message}).`,
-  )
+function read<T>(entry: z.ZodType<T>, answer: unknown): Page<T> {
+  const parsed = page.safeParse(answer)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = issue?.path.join('.') || 'answer'
+    throw new RegistrarError(
+      200,
+      `The registrar answered something that Kustos cannot read (${where}: ${issue?.message}).`,
+    )
+  }
+  const { data, next, total } = parsed.data
+  const entries: T[] = []
+  const odd: string[] = []
+  for (const one of data) {
+    const taken = entry.safeParse(one)
+    if (taken.success) entries.push(taken.data)
+    else odd.push((JSON.stringify(one) ?? '').slice(0, 100))
+  }
+  return { entries, odd, next: next || null, total: total ?? null }
 }

@@ -1,6 +1,6 @@
 import { type Page, paths, readDomains, readMailboxes } from './answers.ts'
 import { openExchange } from './exchange.ts'
-import { type Registrar, RegistrarError } from './registrar.ts'
+import { type Registrar, RegistrarError, type RegistrarList } from './registrar.ts'
 
 export interface RegistrarOptions {
   /** Where the API lies, such as https://api.limitis.example/v1 */
@@ -26,27 +26,34 @@ export function openRegistrar({ url, token, timeout = 15_000, waits }: Registrar
     read: (answer: unknown) => Page<Entry>,
     key: (entry: Entry) => string,
     signal?: AbortSignal,
-  ): Promise<readonly Entry[]> {
+  ): Promise<RegistrarList<Entry>> {
     const found = new Map<string, Entry>()
+    const odd: string[] = []
     let next: URL | null = new URL(path, base)
-    let total: number | null | undefined
+    let total: number | null = null
     for (let pages = 0; next !== null; pages++) {
       if (pages === mostPages)
         throw new RegistrarError(200, `The registrar's list has no end after ${pages} pages.`)
       const asked: URL = next
       const page = read(await exchange.ask(asked, signal))
-      for (const entry of page.data) found.set(key(entry), entry)
-      total = page.total
+      for (const entry of page.entries) found.set(key(entry), entry)
+      odd.push(...page.odd)
+      // Some tell it on their first page alone.
+      total = page.total ?? total
       next = page.next ? nextPage(page.next, asked) : null
     }
     // Entries came or went while the pages were read, or a page ended too early.
-    if (total != null && total !== found.size) {
+    const shown = found.size + odd.length
+    if (total !== null && total !== shown) {
       throw new RegistrarError(
         200,
-        `The registrar's list is not whole: it says ${total} entries and shows ${found.size}.`,
+        `The registrar's list is not whole: it says ${total} entries and shows ${shown}.`,
       )
     }
-    return [...found.values()]
+    if (found.size === 0 && odd.length > 0) {
+      throw new RegistrarError(200, `The registrar lists ${path} that Kustos cannot read, such as ${odd[0]}.`)
+    }
+    return { entries: [...found.values()], odd }
   }
 
   return {

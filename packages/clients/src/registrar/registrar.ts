@@ -1,7 +1,8 @@
 /** A domain at the registrar. */
 export interface RegistrarDomain {
   readonly fqdn: string
-  readonly customer: string
+  /** Null where it does not tell. */
+  readonly customer: string | null
   /** Null where it does not tell. */
   readonly created_at: Date | null
 }
@@ -10,15 +11,27 @@ export interface RegistrarDomain {
 export interface RegistrarMailbox {
   /** In lower case. */
   readonly address: string
-  readonly type: string
-  readonly customer: string
+  /** Null where it does not tell. */
+  readonly type: string | null
+  /** The same. */
+  readonly customer: string | null
+  /** The same. */
   readonly created_at: Date | null
+}
+
+export interface RegistrarList<Entry> {
+  readonly entries: readonly Entry[]
+  /**
+   * Entries that are there and cannot be read, as the registrar has them, shortened. Which ones they are nobody knows:
+   * they may be any that are missing.
+   */
+  readonly odd: readonly string[]
 }
 
 /** Each call gives a whole list or throws {@link RegistrarError}; half a list is none. */
 export interface Registrar {
-  domains(signal?: AbortSignal): Promise<readonly RegistrarDomain[]>
-  mailboxes(signal?: AbortSignal): Promise<readonly RegistrarMailbox[]>
+  domains(signal?: AbortSignal): Promise<RegistrarList<RegistrarDomain>>
+  mailboxes(signal?: AbortSignal): Promise<RegistrarList<RegistrarMailbox>>
   close(): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 export { UnreadableFile } from '../csv.ts'
 export type { ImportReport } from '../imported-lines.ts'
+export { registrarOf } from './configured.ts'
 export { importDomains, importEmails } from './import.ts'
 export { listEmails, listOwnDomains } from './list.ts'
-export { type Synced, syncRegistrar, syncRegistrarWhenDue } from './sync.ts'
+export { type Synced, type SyncOptions, syncRegistrar, syncRegistrarWhenDue } from './sync.ts'

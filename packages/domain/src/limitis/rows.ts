@@ -8,14 +8,17 @@ import { portions } from '../portions.ts'
 export interface WantedDomain {
   readonly fqdn: string
   readonly fqdn_ascii: string
-  readonly customer: string
+  /** Null where nobody told: then it stays, or is empty. */
+  readonly customer: string | null
   /** Null where nobody told. */
   readonly created_at: Date | null
 }
 export interface WantedEmail {
   readonly address: string
-  readonly customer: string
-  readonly type: string
+  /** As that of domains. */
+  readonly customer: string | null
+  /** The same. */
+  readonly type: string | null
   readonly created_at: Date | null
 }
 
@@ -25,6 +28,8 @@ export interface Comparison {
   readonly before: number
   /** In the order of the wanted rows. */
   readonly outcomes: readonly Outcome[]
+  /** How many rows are not wanted. */
+  readonly others: number
   /** Writes the rows that differ, and no others: each statement on a table is told to the open screens. */
   write(): Promise<void>
   /** Removes the rows that are not wanted. @returns how many */
@@ -73,12 +78,17 @@ export async function compareDomains(
 ): Promise<Comparison> {
   const rows = await tx.select().from(ownDomains)
   const cached = new Map(rows.map((row) => [row.fqdn_ascii, row]))
+  const filled = wanted.map((row) => ({
+    ...row,
+    customer: row.customer ?? cached.get(row.fqdn_ascii)?.customer ?? '',
+  }))
   const isSame = (old: WantedDomain, row: WantedDomain) =>
     old.fqdn === row.fqdn && old.customer === row.customer
-  const { outcomes, written, others } = compare(cached, wanted, (row) => row.fqdn_ascii, isSame, now)
+  const { outcomes, written, others } = compare(cached, filled, (row) => row.fqdn_ascii, isSame, now)
   return {
     before: rows.length,
     outcomes,
+    others: others.length,
     async write() {
       for (const portion of portions(written)) {
         await tx
@@ -104,12 +114,17 @@ export async function compareEmails(
 ): Promise<Comparison> {
   const rows = await tx.select().from(emails)
   const cached = new Map(rows.map((row) => [row.address, row]))
+  const filled = wanted.map((row) => {
+    const old = cached.get(row.address)
+    return { ...row, customer: row.customer ?? old?.customer ?? '', type: row.type ?? old?.type ?? '' }
+  })
   const isSame = (old: WantedEmail, row: WantedEmail) =>
     old.type === row.type && old.customer === row.customer
-  const { outcomes, written, others } = compare(cached, wanted, (row) => row.address, isSame, now)
+  const { outcomes, written, others } = compare(cached, filled, (row) => row.address, isSame, now)
   return {
     before: rows.length,
     outcomes,
+    others: others.length,
     async write() {
       for (const portion of portions(written)) {
         await tx

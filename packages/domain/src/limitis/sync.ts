@@ -1,16 +1,12 @@
-import {
-  type Registrar,
-  type RegistrarDomain,
-  RegistrarError,
-  type RegistrarMailbox,
-} from '@kustos/clients/registrar'
-import { comparedDomain, domainName } from '@kustos/contract/external-domains'
+import { type Registrar, RegistrarError } from '@kustos/clients/registrar'
 import type { Transaction } from '@kustos/database/client'
 import { registrarSyncs } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
+import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { upstream } from '../errors.ts'
-import { alone, type Comparison, compareDomains, compareEmails, type WantedDomain } from './rows.ts'
+import { alone, type Comparison, compareDomains, compareEmails } from './rows.ts'
+import { type WantedList, wantedDomains, wantedMailboxes } from './wanted.ts'
 
 /** What a sync has moved in one list. */
 export interface Moved {
@@ -22,6 +18,14 @@ export interface Moved {
 export interface Synced {
   readonly domains: Moved
   readonly emails: Moved
+  /** Entries of the registrar's that could not be taken, in sentences. */
+  readonly notes: readonly string[]
+}
+
+export interface SyncOptions {
+  readonly signal?: AbortSignal | undefined
+  /** An operator has confirmed that so much is gone at the registrar. */
+  readonly isBelieved?: boolean
 }
 
 /** Milliseconds from one good sync to the next. */
@@ -44,26 +48,34 @@ export async function syncRegistrarWhenDue(
     moment === null ? Number.POSITIVE_INFINITY : context.now().getTime() - moment.getTime()
   const isDue =
     before.error === null ? age(before.succeeded_at) >= every : age(before.failed_at) >= retryAfter
-  return isDue ? syncRegistrar(context, registrar, signal) : null
+  return isDue ? syncRegistrar(context, registrar, { signal }) : null
 }
 
 /**
  * Asks the registrar for both lists whole and puts them in the place of ours, in one transaction or not at all. Both ways
- * the outcome is kept. This is no change by staff, so that it is not in the audit log.
+ * the outcome is kept. This is no change by staff, so that it is not in the audit log, unless they confirm what it removes.
  *
- * @throws DomainError upstream where the registrar does not give its lists, half of them, or none of what there was; ours
- * stay
+ * @throws DomainError upstream where the registrar does not give its lists, half of them, or, unless that is believed,
+ * none or less than half of what there was; ours stay
  */
 export async function syncRegistrar(
   context: Context,
   registrar: Registrar,
-  signal?: AbortSignal,
+  { signal, isBelieved = false }: SyncOptions = {},
 ): Promise<Synced> {
   const asked = context.now()
   try {
     const domains = wantedDomains(await registrar.domains(signal))
-    const mailboxes = await registrar.mailboxes(signal)
-    return await replace(context, asked, domains, mailboxes)
+    const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
+    const lists = { asked, domains, mailboxes, isBelieved }
+    if (!isBelieved) return await context.db.transaction((tx) => replace(tx, lists))
+    return await change(context, async (inside) => {
+      const synced = await replace(inside.db, lists)
+      const removed = { domains: synced.domains.removed, emails: synced.emails.removed }
+      if (removed.domains + removed.emails === 0) inside.unchanged()
+      else await inside.record({ log: 'limitis', description: 'removals confirmed', attributes: removed })
+      return synced
+    })
   } catch (error) {
     if (!(error instanceof RegistrarError)) throw error
     await keepFailure(context, asked, error.message)
@@ -71,54 +83,51 @@ export async function syncRegistrar(
   }
 }
 
-/** A domain that is none is a wrong answer, as any other. */
-function wantedDomains(list: readonly RegistrarDomain[]): readonly WantedDomain[] {
-  const wanted = new Map<string, WantedDomain>()
-  for (const { fqdn, customer, created_at } of list) {
-    // As zone files have it.
-    const parsed = domainName.safeParse(fqdn.replace(/\.$/, ''))
-    if (!parsed.success) {
-      throw new RegistrarError(
-        200,
-        `The registrar lists something that is no domain: ${fqdn.slice(0, 100)} (${parsed.error.issues[0]?.message}).`,
-      )
-    }
-    const fqdn_ascii = comparedDomain(parsed.data)
-    wanted.set(fqdn_ascii, { fqdn: parsed.data, fqdn_ascii, customer, created_at })
-  }
-  return [...wanted.values()]
+interface Lists {
+  readonly asked: Date
+  readonly domains: ReturnType<typeof wantedDomains>
+  readonly mailboxes: ReturnType<typeof wantedMailboxes>
+  readonly isBelieved: boolean
 }
 
-function replace(
-  { db }: Context,
-  asked: Date,
-  domains: readonly WantedDomain[],
-  mailboxes: readonly RegistrarMailbox[],
-): Promise<Synced> {
-  return db.transaction(async (tx) => {
-    await alone(tx)
-    const before = await readSync(tx)
-    const lists = {
-      domains: await compareDomains(tx, domains, asked),
-      emails: await compareEmails(tx, mailboxes, asked),
-    }
-    // Somebody who asked later was faster.
-    if (before.succeeded_at !== null && before.succeeded_at > asked)
-      return { domains: untouched(lists.domains), emails: untouched(lists.emails) }
-    for (const [name, { before: had, outcomes }] of Object.entries(lists)) {
-      // One whose token may read nothing any more answers with an empty list and no error.
-      if (outcomes.length === 0 && had > 0) {
-        throw new RegistrarError(
-          200,
-          `The registrar shows no ${name} at all any more. Check what the token in LIMITIS_API_TOKEN may read.`,
-        )
-      }
-    }
-    const synced = { domains: await write(lists.domains), emails: await write(lists.emails) }
-    await keep(tx, { succeeded_at: asked, error: null })
-    if (before.error !== null) await tellScreens(tx)
-    return synced
-  })
+async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved }: Lists): Promise<Synced> {
+  await alone(tx)
+  const before = await readSync(tx)
+  const ofDomains = await compareDomains(tx, domains.rows, asked)
+  const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
+  const notes = [...domains.notes, ...mailboxes.notes]
+  // Somebody who asked later was faster.
+  if (before.succeeded_at !== null && before.succeeded_at > asked)
+    return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes }
+  if (!isBelieved) {
+    refuseGreatLoss('domains', ofDomains, domains)
+    refuseGreatLoss('emails', ofEmails, mailboxes)
+  }
+  const synced = {
+    domains: await write(ofDomains, domains),
+    emails: await write(ofEmails, mailboxes),
+    notes,
+  }
+  await keep(tx, { succeeded_at: asked, error: null })
+  if (before.error !== null) await tellScreens(tx)
+  return synced
+}
+
+/** Of so few rows more than half may go in an hour. */
+const few = 10
+
+/** One whose token may read little any more answers with a short list, or an empty one, and no error. */
+function refuseGreatLoss(name: string, { before, others, outcomes }: Comparison, list: WantedList): void {
+  if (!list.isWhole) return
+  const isEmpty = outcomes.length === 0 && before > 0
+  if (!isEmpty && (before <= few || others * 2 <= before)) return
+  const what = isEmpty
+    ? `The registrar shows no ${name} at all any more`
+    : `The registrar does not show ${others} of our ${before} ${name} any more`
+  throw new RegistrarError(
+    200,
+    `${what}. Check what the token in LIMITIS_API_TOKEN may read; if it is true, "pnpm kustos sync registrar --believe" removes them.`,
+  )
 }
 
 const untouched = ({ outcomes }: Comparison): Moved => ({
@@ -128,9 +137,9 @@ const untouched = ({ outcomes }: Comparison): Moved => ({
   removed: 0,
 })
 
-async function write(list: Comparison): Promise<Moved> {
+async function write(list: Comparison, { isWhole }: WantedList): Promise<Moved> {
   await list.write()
-  const removed = await list.removeOthers()
+  const removed = isWhole ? await list.removeOthers() : 0
   const count = (outcome: string) => list.outcomes.filter((one) => one === outcome).length
   return { entries: list.outcomes.length, added: count('added'), changed: count('changed'), removed }
 }

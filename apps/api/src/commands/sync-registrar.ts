@@ -1,0 +1,27 @@
+import { contextOf } from '@kustos/domain/context'
+import { registrarOf, syncRegistrar } from '@kustos/domain/limitis'
+import { type Command, configured, Refusal, say, shown, withDatabase } from './command.ts'
+
+export const syncWithRegistrar: Command = {
+  name: 'sync registrar',
+  usage: `  sync registrar [--believe]                 reads own domains and mailboxes from the registrar now; --believe
+                                             confirms that more than half of them, or all, are gone there`,
+  options: { believe: { type: 'boolean' } },
+  async run({ values: { believe = false } }) {
+    const registrar = registrarOf(configured())
+    if (registrar === null)
+      throw new Refusal('LIMITIS_API_URL and LIMITIS_API_TOKEN are missing: there is no registrar to ask.')
+    try {
+      await withDatabase(async (database) => {
+        const { notes, ...lists } = await syncRegistrar(contextOf(database), registrar, {
+          isBelieved: believe === true,
+        })
+        for (const [name, { entries, added, changed, removed }] of Object.entries(lists))
+          say(`${name}: ${entries} at the registrar, ${added} added, ${changed} changed, ${removed} removed.`)
+        for (const note of notes) say(shown(note, 300))
+      })
+    } finally {
+      await registrar.close()
+    }
+  },
+}
