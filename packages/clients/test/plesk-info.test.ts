@@ -11,6 +11,11 @@ test.each([
   ['3 TB', 3_298_534_883_328],
   ['  7.0 kb ', 7_168],
   ['12KB', 12_288],
+  ['1,234.5 MB', 1_294_467_072],
+  ['1,234,567 B', 1_234_567],
+  ['1.234,5 MB', null],
+  ['12,34 MB', null],
+  [',123 MB', null],
   ['0 B/Month', null],
   ['Unlimited', null],
   ['', null],
@@ -49,6 +54,18 @@ describe('the text of --info', () => {
     expect(text).toContain('statistical reports:1.5 MB')
     expect(readInfo(text)).toEqual({ sysuser: 'hotel.test_34gqrbu1k9m', disk_usage: 98_304 + 1_572_864 })
   })
+
+  test.each(['unknown', '1.234,5 MB', 'Unlimited', ''])(
+    'tells no disk usage where one of its sizes is "%s", rather than the others alone',
+    (size) => {
+      const text = [
+        line('FTP Login', 'hotel'),
+        line('Disk space used by httpdocs', '12 GB'),
+        line('Disk space used by Log files and statistical reports', size),
+      ].join('\n')
+      expect(readInfo(text)).toEqual({ sysuser: 'hotel', disk_usage: null })
+    },
+  )
 
   test('of a domain without hosting tells neither', () => {
     const text = ['General', rule, line('Domain name', 'hotel.test'), line('FTP Login', '')].join('\n')

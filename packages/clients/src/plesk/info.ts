@@ -22,19 +22,20 @@ const used = /^Disk space used by /
 /** Reads the text of `--info`: titles over lines of 29 `=`, then `Label:` padded to column 40, and the value. */
 export function readInfo(text: string): DomainInfo {
   const labels = labelsIn(text)
-  const sizes = [...labels].flatMap(([label, value]) => (used.test(label) ? (bytesOf(value) ?? []) : []))
-  return {
-    sysuser: labels.get('FTP Login') || null,
-    disk_usage: sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0),
-  }
+  const sizes = [...labels].flatMap(([label, value]) => (used.test(label) ? [bytesOf(value)] : []))
+  // A sum without one of its parts would be wrong by nobody knows how much.
+  const sum = sizes.reduce((all, size) => (all === null || size === null ? null : all + size), 0)
+  return { sysuser: labels.get('FTP Login') || null, disk_usage: sizes.length === 0 ? null : sum }
 }
 
 const units: Readonly<Record<string, number>> = { B: 0, KB: 1, MB: 2, GB: 3, TB: 4 }
 
-/** A size as Plesk rounds it for people, such as `96.0 KB`, in bytes; null for what is none. */
+/** A size as Plesk rounds it for people, such as `96.0 KB` or `1,234.5 MB`, in bytes; null for what is none. */
 export function bytesOf(size: string): number | null {
-  const [, figure, unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s?([KMGT]?B)$/i.exec(size.trim()) ?? []
+  const [, figure = '', unit = ''] =
+    /^((?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{1,6})?)\s?([KMGT]?B)$/i.exec(size.trim()) ?? []
   const power = units[unit.toUpperCase()]
-  const bytes = power === undefined ? Number.NaN : Math.round(Number(figure) * 1024 ** power)
+  const bytes =
+    power === undefined ? Number.NaN : Math.round(Number(figure.replaceAll(',', '')) * 1024 ** power)
   return Number.isSafeInteger(bytes) ? bytes : null
 }
