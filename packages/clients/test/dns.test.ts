@@ -39,6 +39,17 @@ describe('a domain', () => {
       outcome: 'found',
       mname: 'ns.test',
       addresses: ['192.0.2.1'],
+      missing: null,
+    })
+  })
+
+  test('is found without the answer for its www, which is told to be missing', async () => {
+    const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', ...here }, 'www.kunde.test': 'silence' })
+    expect(await lookUp('kunde.test')).toEqual({
+      outcome: 'found',
+      mname: 'ns.test',
+      addresses: ['192.0.2.1'],
+      missing: 'no name server answered in time',
     })
   })
 
@@ -52,7 +63,7 @@ describe('a domain', () => {
       [domain]: { SOA: 'ns.test', ...here },
       [name]: { SOA: 'ns.test', ...here },
     })
-    expect(await lookUp(name)).toEqual({ outcome: 'found', mname: 'ns.test', addresses: ['192.0.2.1'] })
+    expect(await lookUp(name)).toMatchObject({ outcome: 'found', mname: 'ns.test', addresses: ['192.0.2.1'] })
     expect(servers[0]?.state.asked).toContain(`SOA ${domain}`)
     expect(servers[0]?.state.asked.filter((asked) => asked.startsWith('SOA'))).toHaveLength(1)
   })

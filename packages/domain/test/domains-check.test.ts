@@ -33,6 +33,10 @@ const zone: Zone = {
   'nur-post.test': { SOA: 'ns.provider.test' },
   'stumm.test': 'silence',
   'www.stumm.test': 'silence',
+  'hier-ohne-www.test': { SOA: 'ns.test', A: ['192.0.2.11'] },
+  'www.hier-ohne-www.test': 'silence',
+  'woanders-ohne-www.test': { SOA: 'ns.test', A: ['203.0.113.9'] },
+  'www.woanders-ohne-www.test': 'silence',
   'abgelehnt.test': 'REFUSED',
   'node-3.test': { A: ['192.0.2.77'] },
 }
@@ -71,6 +75,7 @@ describe('a new domain', () => {
     ['sechs.test', 10, 'ns.kustos.test'],
     ['nur-www.test', 10, 'ns.kustos.test'],
     ['namens-node.test', 10, 'ns.kustos.test'],
+    ['hier-ohne-www.test', 10, 'ns.test'],
     ['woanders.test', 11, 'ns1.provider.test'],
     ['nur-post.test', 12, 'ns.provider.test'],
     ['gibt-es-nicht.test', 12, null],
@@ -87,6 +92,7 @@ describe('a new domain', () => {
   test.each([
     ['stumm.test', 'No name server answered in time.'],
     ['abgelehnt.test', 'The name server refused the question.'],
+    ['woanders-ohne-www.test', 'No name server answered in time.'],
   ])('%s, which nobody answers for, stays without a status', async (fqdn, reason) => {
     await addExternal(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })

@@ -1,7 +1,13 @@
 /** What name servers say of a domain. */
 export type Looked =
   /** It exists and leads somewhere. */
-  | { readonly outcome: 'found'; readonly mname: string | null; readonly addresses: readonly string[] }
+  | {
+      readonly outcome: 'found'
+      readonly mname: string | null
+      readonly addresses: readonly string[]
+      /** Why there may be more addresses, which could not be asked for; null where these are all. */
+      readonly missing: string | null
+    }
   /** They answered, and there is nothing: no such name, no address, or name servers that fail. */
   | { readonly outcome: 'nothing'; readonly mname: string | null; readonly reason: string }
   /** They could not be asked: nothing is known that was not known before. */

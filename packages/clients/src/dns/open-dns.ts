@@ -49,11 +49,17 @@ function judge(zone: Said<SoaRecord>, ipv4: readonly Said<string>[], ipv6: reado
   const mname = recordsOf(zone)[0]?.nsname.toLowerCase().replace(/\.$/, '') || null
   // Some servers fail at questions for IPv6 that they have no answer to: where there is an IPv4 address, that is no matter.
   const addresses = [...new Set([...ipv4, ...ipv6].flatMap(recordsOf))]
-  const needed = addresses.length > 0 ? [zone, ...ipv4] : [zone, ...ipv4, ...ipv6]
-  for (const said of needed) if (said.kind === 'unknown') return { outcome: 'unknown', reason: said.reason }
-  if (addresses.length > 0) return { outcome: 'found', mname, addresses }
+  const needed = addresses.length > 0 ? [zone] : [zone, ...ipv4, ...ipv6]
+  const unasked = unknownOf(needed)
+  if (unasked !== null) return { outcome: 'unknown', reason: unasked }
+  if (addresses.length > 0) return { outcome: 'found', mname, addresses, missing: unknownOf(ipv4) }
   const kinds = [zone, ...ipv4].map(({ kind }) => kind)
   return { outcome: 'nothing', mname, reason: reasonOf(kinds) }
+}
+
+function unknownOf(answers: readonly Said<unknown>[]): string | null {
+  for (const said of answers) if (said.kind === 'unknown') return said.reason
+  return null
 }
 
 function reasonOf([zone, name]: readonly Said<unknown>['kind'][]): string {

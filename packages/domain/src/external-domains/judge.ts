@@ -27,6 +27,8 @@ export function judgeDomain(looked: Looked, ours: OurAddresses): Judged {
   const { mname } = looked
   if (looked.outcome === 'nothing') return { state: 'error', mname }
   if (looked.addresses.some(ours.has)) return { state: 'ok', mname }
+  // One that could not be asked for may be ours.
+  if (looked.missing !== null) return { state: 'unknown', error: sentence(looked.missing) }
   if (ours.missing !== null)
     return { state: 'unknown', error: `The addresses of node ${ours.missing} could not be learned.` }
   return { state: 'extern', mname }
