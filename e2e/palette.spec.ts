@@ -66,6 +66,29 @@ test.describe('the administrator', () => {
     )
   })
 
+  test('takes what is typed right behind the key, and an Enter before the webs are there', async ({
+    page,
+    inventory,
+  }) => {
+    const web = await inventory.add()
+    await page.route('**/api/webs', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await route.continue()
+    })
+    await page.goto('/queue')
+    await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(`${web.fqdn}x`)
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: `${web.fqdn}: What to do with it` })).toBeFocused()
+    // Opened before, it is as quick.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.keyboard.type(web.fqdn)
+    await expect(field(page)).toHaveValue(web.fqdn)
+  })
+
   test('has an action ask as it does elsewhere', async ({ page, inventory }) => {
     const web = await inventory.add()
     await page.goto('/queue')

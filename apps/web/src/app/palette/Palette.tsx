@@ -1,6 +1,6 @@
 import '@mantine/spotlight/styles.css'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PaletteContent } from './PaletteContent.tsx'
 import styles from './palette.module.css'
@@ -19,7 +19,7 @@ const focusBack = 20
 export function Palette({ opened, onClose }: Props) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (opened) spotlight.open()
     else spotlight.close()
   }, [opened])
@@ -44,7 +44,8 @@ export function Palette({ opened, onClose }: Props) {
       radius="md"
       shadow="md"
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      transitionProps={{ duration: 100, transition: 'fade' }}
+      // Whoever opens it writes at once.
+      transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': t('palette.title') } }}
       classNames={{ content: styles.palette }}
     >

@@ -1,11 +1,12 @@
 import { ActionIcon, Kbd, Loader, VisuallyHidden } from '@mantine/core'
 import { Spotlight } from '@mantine/spotlight'
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../../ui/Failure.tsx'
 import { rememberWeb } from '../recent-webs.ts'
 import { useUser } from '../session.ts'
+import { takeTyped } from '../shell/typed-ahead.ts'
 import type { EntryGroup } from './entry.tsx'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
@@ -42,7 +43,23 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   const asked = place.query === query && place.chosen === chosen ? place.index : 0
   const active = Math.min(asked, entries.length - 1)
 
+  /** Enter was pressed before the webs were there: the best of all that is found is meant. */
+  const [awaiting, setAwaiting] = useState<string | null>(null)
+  const isAwaited = awaiting === query && !source.isLoading
+  const chooseFirst = useEffectEvent(() => {
+    setAwaiting(null)
+    entries[active]?.choose()
+  })
+  useEffect(() => {
+    if (isAwaited) chooseFirst()
+  }, [isAwaited])
+
   const moveTo = (index: number) => setPlace({ query, chosen, index })
+  function take() {
+    const { text, entered } = takeTyped()
+    if (text !== '') onQuery(text)
+    if (entered) setAwaiting(text)
+  }
   function choose(web: PaletteWeb) {
     if (user !== null) rememberWeb(user.id, web.id)
     setChosen({ web, query })
@@ -55,6 +72,12 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    const isEarly = source.isLoading && chosen === null && query.trim() !== '' && active <= 0
+    if (event.key === 'Enter' && isEarly && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      setAwaiting(query)
+      return
+    }
     if (event.nativeEvent.isComposing || entries.length === 0) {
       if (event.key === 'Backspace' && query === '') back()
       return
@@ -94,6 +117,7 @@ export function PaletteContent({ query, onQuery, run }: Props) {
           )
         }
         rightSection={source.isLoading ? <Loader size={16} aria-hidden="true" /> : undefined}
+        onFocus={take}
         onKeyDown={onKeyDown}
       />
       {source.error !== null && (
