@@ -7,7 +7,7 @@ import {
   type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
-import { findingsIn } from './findings.ts'
+import { findingsAtOnce } from './findings.ts'
 import { isOf, type Load } from './sight.ts'
 
 /** Ids of a service that are named for one host. */
@@ -32,12 +32,22 @@ function loadOf({ url: address, method, resourceType, phase, initiator, body }: 
   }
 }
 
-/** Hosts that belong to a service whatever they are asked for, its script among it. */
-const hosts: readonly (readonly [topic: TrackingTopic, domains: readonly string[]])[] = [
+/**
+ * Hosts that belong to a service whatever they are asked for, its script among it; where others of its makers' are on the
+ * same host, the paths that are its own. Facebook's SDK, Pinterest's button and an embedded video of YouTube's are none.
+ */
+const hosts: readonly (readonly [topic: TrackingTopic, domains: readonly string[], path?: RegExp])[] = [
   ['googleanalytics', ['google-analytics.com', 'analytics.google.com']],
-  ['googleads', ['googleadservices.com', 'doubleclick.net', 'googlesyndication.com']],
-  ['facebookads', ['connect.facebook.net']],
-  ['pinterestads', ['ct.pinterest.com', 's.pinimg.com']],
+  ['googleanalytics', ['stats.g.doubleclick.net']],
+  ['googleads', ['googleadservices.com', 'ad.doubleclick.net', 'fls.doubleclick.net', 'td.doubleclick.net']],
+  [
+    'googleads',
+    ['doubleclick.net', 'googlesyndication.com'],
+    /\/(?:pagead\/(?:conversion|viewthroughconversion|landing|1p-)|rmkt\/|ccm\/|activity|ddm\/)/,
+  ],
+  ['facebookads', ['connect.facebook.net'], /\/(?:fbevents[\w.-]*\.js$|signals\/)/],
+  ['pinterestads', ['ct.pinterest.com']],
+  ['pinterestads', ['s.pinimg.com'], /^\/ct\//],
   ['microsoftads', ['bat.bing.com', 'bat.bing.net']],
   ['linkedinads', ['snap.licdn.com', 'ads.linkedin.com']],
   ['tiktokads', ['analytics.tiktok.com']],
@@ -51,7 +61,7 @@ const services: ReadonlySet<TrackingTopic> = new Set(trackingServices)
 
 /** What one request is for: by what it says, else by where it goes. */
 function purposeOf(load: Load): { readonly topic: TrackingTopic | null; readonly ids: readonly string[] } {
-  const found = findingsIn({
+  const found = findingsAtOnce({
     page: load.url,
     loads: [load],
     codes: [],
@@ -66,7 +76,11 @@ function purposeOf(load: Load): { readonly topic: TrackingTopic | null; readonly
     return { topic: main.topic, ids }
   }
   if (/\/(matomo|piwik)\.(js|php)$/.test(load.url.pathname)) return { topic: 'matomo', ids: [] }
-  const [topic = null] = hosts.find(([, domains]) => domains.some((domain) => isOf(load.url, domain))) ?? []
+  const [topic = null] =
+    hosts.find(
+      ([, domains, path]) =>
+        domains.some((domain) => isOf(load.url, domain)) && path?.test(load.url.pathname) !== false,
+    ) ?? []
   return { topic, ids: [] }
 }
 

@@ -27,7 +27,7 @@ export function readContainer(script: string, url: string, page: string): Contai
   const tags = listOf(resource.tags).map((tag) => tagOf(tag, macros, url))
   const html = tags
     .filter(({ kind }) => kind === '__html')
-    .map(({ values }) => sightOf(partsOf(values.html ?? '', page), { url, container: true }))
+    .map(({ values }) => sightOf(partsOf(values.html ?? '', page), { url, page, container: true }))
   return {
     tags,
     loads: [
@@ -100,8 +100,12 @@ function textOf(value: unknown, macros: readonly Json[], depth: number): string 
   const [kind, ...rest] = value
   if (kind === 'macro') {
     const macro = macros[Number(rest[0])]
-    // `__c` is a constant; all the others are known in a browser alone.
-    return macro?.function === '__c' ? textOf(macro.vtp_value, macros, depth + 1) : ''
+    // A constant, or a table with what holds for all that it does not name; the others are known in a browser alone.
+    if (macro?.function === '__c') return textOf(macro.vtp_value, macros, depth + 1)
+    const isTable = macro?.function === '__smm' || macro?.function === '__remm'
+    return isTable && macro.vtp_setDefaultValue !== false
+      ? (textOf(macro.vtp_defaultValue ?? '', macros, depth + 1) ?? '')
+      : ''
   }
   if (kind === 'escape') return textOf(rest[0], macros, depth + 1)
   if (kind === 'template') return rest.map((part) => textOf(part, macros, depth + 1) ?? '').join('')

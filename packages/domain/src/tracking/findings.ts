@@ -8,6 +8,7 @@ import { gtm } from './detectors/gtm.ts'
 import { matomo } from './detectors/matomo.ts'
 import { adPixels } from './detectors/pixels.ts'
 import { usercentrics } from './detectors/usercentrics.ts'
+import { atEase, atOnce, pause } from './ease.ts'
 import type { Detector, Found, Sight } from './sight.ts'
 
 const detectors: readonly Detector[] = [
@@ -30,19 +31,29 @@ const mostEvidence = { read: 3, phase: 2 }
 const mostFindings = 200
 
 /** Everything that is to be found in what was seen, each thing once, in the contract's order. */
-export function findingsIn(sight: Sight): Finding[] {
+export const findingsIn = async (sight: Sight): Promise<Finding[]> => (await atEase(gathering(sight))).flat()
+
+/** What one request is for; nothing that it takes is long. */
+export const findingsAtOnce = (sight: Sight): Finding[] => atOnce(gathering(sight)).flat()
+
+function* gathering(sight: Sight): Iterable<Finding[] | typeof pause> {
   const gathered = new Map<string, Finding>()
   for (const detect of detectors) {
     for (const found of detect(sight)) {
+      if (found === pause) {
+        yield pause
+        continue
+      }
       const key = keyOf(found)
       const known = gathered.get(key)
       if (known === undefined) {
         if (gathered.size < mostFindings) gathered.set(key, begun(found))
       } else gathered.set(key, joined(known, found))
     }
+    yield pause
   }
   const order = (finding: Finding) => trackingTopics.indexOf(finding.topic)
-  return [...gathered.values()].sort((a, b) => order(a) - order(b))
+  yield [...gathered.values()].sort((a, b) => order(a) - order(b))
 }
 
 /** The same id of Matomo means another site on another host; all others' ids are theirs alone. */

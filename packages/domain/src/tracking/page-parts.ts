@@ -10,6 +10,8 @@ export interface PageParts {
   readonly refresh: string | null
   /** Whether it is nested deeper than any browser bears; what comes after was not read. */
   readonly tooDeep: boolean
+  /** Whether it names more than any page does; what comes after was not read. */
+  readonly tooMany: boolean
 }
 
 export interface Part {
@@ -31,6 +33,8 @@ type Attributes = Readonly<Record<string, string>>
 
 /** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
 const deepest = 2_000
+/** Scripts, frames, pictures and links of a page. */
+export const mostParts = 5_000
 
 const javaScript = new Set([
   '',
@@ -44,8 +48,13 @@ const javaScript = new Set([
   'text/x-javascript',
 ])
 
-/** How Google Tag Manager marks the scripts of its own HTML. */
-const containerScript = 'text/gtmscript'
+/**
+ * Types of what runs all the same: Google Tag Manager's own HTML; what WP Rocket, Cloudflare's Rocket Loader and
+ * Partytown run later or elsewhere.
+ */
+const others =
+  /^(text\/gtmscript|rocketlazyloadscript|text\/partytown|[0-9a-f]{8,40}-(\w+\/javascript|module)?)$/
+const runs = (type: string): boolean => javaScript.has(type) || others.test(type)
 
 /** What consent managers know the scripts by that they hold back: Usercentrics first, then what others use. */
 const gates = [
@@ -57,8 +66,12 @@ const gates = [
   'data-category',
   'data-service',
   'data-name',
+  'data-cmp-vendor',
+  'data-cookieyes',
 ]
-const gatedClass = /\b(optanon-category|cmplz|cky-consent|cookie-?consent)/i
+/** Types that only a consent manager has. */
+const gatedType = 'didomi/javascript'
+const gatedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cookie-?consent)/i
 
 /**
  * Reads HTML as browsers do. What is not run or loaded does not count: comments, text, what is escaped, templates,
@@ -77,6 +90,7 @@ export function partsOf(html: string, address: string): PageParts {
   let templates = 0
   let noscripts = 0
   let tooDeep = false
+  let parts = 0
   let open: { readonly part: Part; text: string[] } | null = null
 
   const parser = new Parser({
@@ -86,6 +100,7 @@ export function partsOf(html: string, address: string): PageParts {
         tooDeep = true
         parser.pause()
       }
+      if (parts >= mostParts) return parser.pause()
       if (name === 'template') templates += 1
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
@@ -121,39 +136,49 @@ export function partsOf(html: string, address: string): PageParts {
 
   function opened(attributes: Attributes) {
     const type = (attributes.type ?? '').trim().toLowerCase()
-    const gated = type !== containerScript && !javaScript.has(type) && isGated(type, attributes)
-    if (!gated && type !== containerScript && !javaScript.has(type)) return null
+    const gated = isGated(type, attributes)
+    if (!gated && !runs(type)) return null
     return { part: partOf('script', attributes, sourceOf(attributes), gated), text: [] }
   }
 
   function frameOf(attributes: Attributes): Part {
-    const held = attributes['uc-src'] ?? attributes['data-uc-src'] ?? attributes['data-cookieblock-src']
+    const held =
+      attributes['uc-src'] ??
+      attributes['data-uc-src'] ??
+      attributes['data-cookieblock-src'] ??
+      attributes['data-cmp-src'] ??
+      attributes.suppressedsrc
     return held === undefined
       ? partOf('iframe', attributes, attributes.src)
       : partOf('iframe', attributes, held, true)
   }
 
-  const partOf = (name: string, attributes: Attributes, source: string | undefined, gated = false): Part => ({
-    url: httpUrl(source, base),
-    attributes,
-    gated,
-    tag: tagOf(name, attributes),
-  })
+  const partOf = (name: string, attributes: Attributes, source: string | undefined, gated = false): Part => {
+    parts += 1
+    return { url: httpUrl(source, base), attributes, gated, tag: tagOf(name, attributes) }
+  }
 
   parser.write(html)
   if (!tooDeep) parser.end()
-  return { scripts, frames, images, links, refresh, tooDeep }
+  return { scripts, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts }
 }
 
 const sourceOf = (attributes: Attributes): string | undefined =>
   attributes.src ??
   attributes['data-gtmsrc'] ??
   attributes['uc-src'] ??
-  (isGated(attributes.type?.toLowerCase() ?? '', attributes) ? attributes['data-src'] : undefined)
+  attributes['data-rocket-src'] ??
+  (isGated(attributes.type?.trim().toLowerCase() ?? '', attributes)
+    ? (attributes['data-src'] ??
+      attributes['data-cmp-src'] ??
+      attributes['data-suppressedsrc'] ??
+      attributes.suppressedsrc)
+    : undefined)
 
 const isGated = (type: string, attributes: Attributes): boolean =>
-  type === 'text/plain' &&
-  (gates.some((gate) => attributes[gate] !== undefined) || gatedClass.test(attributes.class ?? ''))
+  type === gatedType ||
+  (type === 'text/plain' &&
+    (gates.some((gate) => attributes[gate] !== undefined) || gatedClass.test(attributes.class ?? '')))
 
 function httpUrl(source: string | undefined, base: string): URL | null {
   if (source === undefined || source.trim() === '') return null

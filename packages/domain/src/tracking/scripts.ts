@@ -37,16 +37,17 @@ export interface ChosenScript {
   readonly matters: boolean
 }
 
-/** The scripts that are worth reading, those first that matter: what is judged by its script, then the page's own. */
+/** The scripts that are worth reading, those that code of the page adds among them: those first that matter: what is judged by its script, then the page's own. */
 export function chosenScripts(
   loads: readonly Load[],
   page: URL,
 ): { readonly chosen: readonly ChosenScript[]; readonly leftOut: number } {
   const known = new Set<string>()
   const ranked = loads
-    .filter(({ source, url }) => {
-      const isNew = source === 'script' && !known.has(url.href)
-      known.add(url.href)
+    .filter(({ source, added, url }) => {
+      const isRead = source === 'script' || (source === 'inline' && added === true)
+      const isNew = isRead && !known.has(url.href)
+      if (isRead) known.add(url.href)
       return isNew && (isMatomoContainer(url) || !vendors.some((vendor) => isOf(url, vendor)))
     })
     .map((load) => ({ load, rank: rankOf(load, page) }))

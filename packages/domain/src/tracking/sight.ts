@@ -6,6 +6,8 @@ import {
   type TrackingTopic,
 } from '@kustos/contract/tracking'
 import { type Code, readCode } from './code.ts'
+import type { pause } from './ease.ts'
+import { type Given, givenIn } from './literals.ts'
 import type { PageParts, Part } from './page-parts.ts'
 
 /** All that is known of a page, in one form for all detectors. */
@@ -30,6 +32,8 @@ export interface Load {
   readonly attributes: Readonly<Record<string, string>>
   readonly gated: boolean
   readonly excerpt: string
+  /** Code adds it as a script, and names all of its address. */
+  readonly added?: boolean
   /** Of a request that a browser made: when, as what, and what it sent along. */
   readonly request?: {
     readonly phase: ConsentPhase
@@ -46,8 +50,10 @@ export interface SeenCode extends Code {
   readonly gated: boolean
   /** How it came, comments included. */
   readonly original: string
-  /** Names that were looked up, with the text that they were given. */
-  readonly literals: Map<string, string | undefined>
+  /** What its names are given; read once it is asked for. */
+  given: Given | null
+  /** Matches that may still be looked into, of all patterns together. */
+  tries: number
 }
 
 /** A tag of a Google Tag Manager container, its values filled in as far as they are constants. */
@@ -71,24 +77,29 @@ export interface Found {
   readonly evidence: Evidence
 }
 
-export type Detector = (sight: Sight) => Iterable<Found>
+/** May be interrupted between two codes: each of them may be large. */
+export type Detector = (sight: Sight) => Iterable<Found | typeof pause>
 
 /** Code without one of these words is not worth reading: most of a page's scripts. */
 const telling =
-  /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/i
+  /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/i
+
+/** Code of a page that adds scripts. */
+const adding = /\.src\s{0,5}=|setAttribute/
 
 /** @returns null where there is nothing in it that a detector looks for */
 export function seenCode(
   original: string,
   place: Pick<SeenCode, 'source' | 'url' | 'gated'>,
 ): SeenCode | null {
-  return telling.test(original) ? { ...place, ...readCode(original), original, literals: new Map() } : null
+  const isTelling = telling.test(original) || (place.source === 'inline' && adding.test(original))
+  return isTelling ? { ...place, ...readCode(original), original, given: null, tries: mostTries } : null
 }
 
 /** What a page, or HTML within a container, loads and runs. */
 export function sightOf(
   parts: PageParts,
-  place: { readonly url: string; readonly container?: boolean },
+  place: { readonly url: string; readonly page: string; readonly container?: boolean },
 ): { readonly loads: Load[]; readonly codes: SeenCode[] } {
   const load = (source: EvidenceSource) => (part: Part) =>
     part.url === null
@@ -112,59 +123,85 @@ export function sightOf(
       ...parts.frames.flatMap(load('iframe')),
       ...parts.images.flatMap(load('image')),
       ...parts.links.flatMap(load('link')),
-      ...codes.flatMap(loadedBy),
+      ...codes.flatMap((code) => loadedBy(code, place.page)),
     ],
     codes,
   }
 }
 
-/** What code loads by naming it whole: `element.src = "…"` and `setAttribute("src", "…")`. */
+/** What code loads by naming it: `element.src = "…"` and `setAttribute("src", "…")`. */
 const sourceSet =
-  /\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:https?:)?\/\/[^"'`\s]{4,500})["'`]/g
+  /\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:(?:https?:)?\/\/|\/(?!\/)|\.\.?\/)[^"'`\s]{1,500})["'`](?!\s{0,20}(?:\+|\.concat))|\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:https?:)?\/\/[^"'`\s]{4,500})["'`]/g
+const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/
 
-export function loadedBy(code: SeenCode): Load[] {
-  return matches(code, sourceSet).flatMap((match) => {
-    const url = URL.parse(match[1] ?? '', 'https://page/')
-    if (url === null) return []
-    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0] }]
+/** @param page what addresses are relative to, wherever the code stands */
+export function loadedBy(code: SeenCode, page: string): Load[] {
+  const found = matches(code, sourceSet)
+  const makesScripts = found.length > 0 && scriptMade.test(code.text)
+  return found.flatMap((match) => {
+    const whole = match[1]?.includes('${') ? undefined : match[1]
+    const url = URL.parse(whole ?? match[1] ?? match[2] ?? '', page)
+    if (url === null || !url.protocol.startsWith('http')) return []
+    const isScript = /\.m?js$/.test(url.pathname) || !/\.\w{2,5}$/.test(url.pathname)
+    const added = whole !== undefined && makesScripts && isScript
+    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added }]
   })
 }
 
-/** Of one pattern in one script, and names that are looked up in it: more is no page but an attack. */
+/** Of one pattern in one script, and of all in it: more is no page but an attack. */
 const mostMatches = 500
-const mostNames = 50
+export const mostTries = 2_000
 
 /** Where a pattern begins in what runs. @param pattern global */
-export function matches(code: Code, pattern: RegExp): RegExpExecArray[] {
+export function matches(code: Code & { tries: number }, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = []
   pattern.lastIndex = 0
   for (
     let match = pattern.exec(code.text);
-    match !== null && found.length < mostMatches;
+    match !== null && found.length < mostMatches && code.tries > 0;
     match = pattern.exec(code.text)
   ) {
     const runs = code.isCode(match.index)
-    if (runs) found.push(match)
+    if (runs) {
+      found.push(match)
+      code.tries -= 1
+    }
     pattern.lastIndex = match.index + (runs ? Math.max(1, match[0].length) : 1)
   }
   return found
 }
 
-/** The text that a name was given in the same code; undefined where it was none. */
-export function literalOf({ text, literals }: SeenCode, name: string): string | undefined {
-  if (literals.has(name) || literals.size === mostNames) return literals.get(name)
-  const escaped = name.replaceAll('$', String.raw`\$`)
-  const given = new RegExp(String.raw`(?:^|[^\w$.])${escaped}\s*=\s*["']([^"']{1,200})["']`).exec(text)?.[1]
-  literals.set(name, given)
-  return given
+/** The text or number that a name was given in the same code; undefined where it was none. */
+export const literalOf = (code: SeenCode, name: string): string | undefined => givenOf(code).texts.get(name)
+
+/** What stands in the object that a name was given, up to its first closing brace. */
+export function objectOf(code: SeenCode, name: string): string | undefined {
+  const start = givenOf(code).objects.get(name)
+  return start === undefined ? undefined : upToBrace(code, start)
+}
+
+function givenOf(code: SeenCode): Given {
+  code.given ??= givenIn(code)
+  return code.given
+}
+
+/** Of an object's settings, as far as they are read. */
+const longestObject = 2_000
+
+/** From behind an opening brace up to the first closing one; undefined where that is too far. */
+export function upToBrace({ text }: Code, start: number): string | undefined {
+  const inside = text.slice(start, start + longestObject + 1)
+  const end = inside.indexOf('}')
+  return end === -1 ? undefined : inside.slice(0, end)
 }
 
 /** Whether a host is a domain's or one of its subdomains'. */
 export const isOf = ({ hostname }: URL, domain: string): boolean =>
   hostname === domain || hostname.endsWith(`.${domain}`)
 
-export const inCode = (code: SeenCode, { index, 0: text }: RegExpExecArray): Evidence =>
-  evidenceOf(code, code.url, code.original.slice(index, index + Math.max(text.length, 120)))
+/** @param least characters that are shown where the match is shorter */
+export const inCode = (code: SeenCode, { index, 0: text }: RegExpExecArray, least = 120): Evidence =>
+  evidenceOf(code, code.url, code.original.slice(index, index + Math.max(text.length, least)))
 
 export const ofLoad = (load: Load): Evidence => ({
   ...evidenceOf(load, load.url.href, load.excerpt),

@@ -13,9 +13,10 @@ import { consentServicesOf } from './consent-services.ts'
 import { readContainer } from './container.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
+import { atEase } from './ease.ts'
 import { findingsIn } from './findings.ts'
 import type { Observed } from './merge.ts'
-import { type PageParts, partsOf } from './page-parts.ts'
+import { mostParts, type PageParts, partsOf } from './page-parts.ts'
 import { chosenScripts, mostScripts } from './scripts.ts'
 import { type Load, loadedBy, type SeenCode, type Sight, seenCode, sightOf, type Tag } from './sight.ts'
 
@@ -30,8 +31,11 @@ export interface Look extends Observed {
   readonly problems: readonly string[]
 }
 
-/** In milliseconds: for all of it, for the page, for each script. */
-const deadlines = { all: 20_000, page: 10_000, script: 5_000 }
+/**
+ * In milliseconds: for all of it, for the page, for each script, for the browser; then, counted from
+ * the beginning, until that and all is done: what was read is kept where an inspection's 60 s are not over.
+ */
+const deadlines = { all: 20_000, page: 10_000, script: 5_000, opening: 40_000, browser: 50_000, last: 56_000 }
 const atOnce = 6
 const mostContainers = 5
 /** Pages that send on to another by their own head. */
@@ -52,7 +56,8 @@ export interface Eyes {
  * @param host in its ASCII form
  */
 export async function lookAt({ visit, browser }: Eyes, host: string, signal?: AbortSignal): Promise<Look> {
-  let endsAt = performance.now() + deadlines.all
+  const began = performance.now()
+  let endsAt = began + deadlines.all
   const left = () => Math.floor((endsAt - performance.now()) / 100) * 100
   const get = (url: string, most: number): Promise<Seen> => {
     const deadline = Math.min(most, left())
@@ -71,10 +76,15 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     complete &&= !matters
   }
   if (page.cut) missed('The page is larger than 2 MiB; the rest was not read.')
+  if (parts.tooMany)
+    missed(`The page has more than ${mostParts} scripts, pictures and links; the rest was not read.`)
   if (parts.tooDeep) missed('The page is nested too deeply; the rest was not read.')
 
-  const opening = browser?.visit(page.url, { ...(signal && { signal }) })
-  const seen = sightOf(parts, { url: page.url })
+  const opening = browser?.visit(page.url, {
+    deadline: Math.min(deadlines.opening, began + deadlines.browser - performance.now()),
+    ...(signal && { signal }),
+  })
+  const seen = sightOf(parts, { url: page.url, page: page.url })
   const loads: Load[] = [...seen.loads]
   const codes: SeenCode[] = [...seen.codes]
   const tags: Tag[] = []
@@ -86,7 +96,7 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
   const read = new Set<string>()
 
   async function readContainers(): Promise<void> {
-    const urls = new Set(containersOf(sight).map(({ url }) => url.href))
+    const urls = new Set((await atEase(containersOf(sight))).map(({ url }) => url.href))
     const fresh = [...urls].filter((url) => !read.has(url)).slice(0, mostContainers)
     await Promise.all(fresh.map((url) => limit(() => readOne(url))))
   }
@@ -116,7 +126,7 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     const code = seenCode(script.text, { source: 'script', url: url.href, gated })
     if (code === null) return
     codes.push(code)
-    loads.push(...loadedBy(code))
+    loads.push(...loadedBy(code, page.url))
   }
 
   const { chosen, leftOut } = chosenScripts(loads, sight.page)
@@ -132,7 +142,7 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
   const since = performance.now()
   const opened = await opening
   // The browser has a time of its own.
-  endsAt += performance.now() - since
+  endsAt = Math.min(endsAt + performance.now() - since, began + deadlines.last)
   if (opened?.outcome === 'unseen') missed(`The page in the browser could not be read: ${opened.reason}.`)
   if (opened?.outcome === 'visited') {
     for (const problem of opened.problems) missed(`The page in the browser could not be read: ${problem}.`)
@@ -142,13 +152,13 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     await readContainers()
   }
 
-  const [manager] = consentManagersOf(sight)
+  const [manager] = await atEase(consentManagersOf(sight))
   if (manager !== undefined) {
     const services = await consentServicesOf(visit, manager, left, signal)
     if (services.outcome === 'seen') consentServices.set(manager.id, services.names)
     else missed(`The services of Usercentrics could not be read: ${services.reason}.`, false)
   }
-  const findings: Finding[] = findingsIn(sight)
+  const findings: Finding[] = await findingsIn(sight)
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',

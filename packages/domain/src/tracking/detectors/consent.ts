@@ -1,7 +1,24 @@
-import { consentSignals } from '@kustos/contract/tracking'
-import { type Detector, type Found, inCode, type Load, matches, ofLoad } from '../sight.ts'
+import { consentSignals, longestExcerpt } from '@kustos/contract/tracking'
+import { pause } from '../ease.ts'
+import {
+  type Detector,
+  type Found,
+  inCode,
+  type Load,
+  matches,
+  objectOf,
+  ofLoad,
+  type SeenCode,
+  upToBrace,
+} from '../sight.ts'
 
-const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*\{([^}]{0,2000})\}/g
+const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*/g
+/** What follows it: settings, settings joined with others, or the name that they were given. */
+const following = /(\{)|Object\.assign\s{0,5}\(|([A-Za-z_$][\w$]{0,60})\s{0,5}[,)]/y
+/** Of all code of a page: more of them is no page but an attack. */
+const mostCommands = 500
+/** Characters of settings that are joined. */
+const mostJoined = 2_000
 const region = /["']?region["']?\s*:\s*\[([^\]]{0,1000})\]/
 /** Where the visitors of these webs are; what holds for other countries alone does not count. */
 const here = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
@@ -13,22 +30,45 @@ const here = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
  */
 export const consent: Detector = function* ({ codes, loads }) {
   const told = loads.filter(({ request }) => request?.phase === 'before')
-  const commands = codes.flatMap((code) =>
-    matches(code, command).map((match) => ({ match, code, rank: rankOf(match[1], match[2] ?? '') })),
-  )
+  const commands: Command[] = []
+  for (const code of codes) {
+    yield pause
+    for (const match of matches(code, command).slice(0, mostCommands - commands.length)) {
+      const settings = settingsAfter(code, match.index + match[0].length)
+      if (settings !== undefined) commands.push({ match, code, settings, rank: rankOf(match[1], settings) })
+    }
+  }
   for (const signal of consentSignals) {
     const state = new RegExp(String.raw`\b${signal}["']?\s*:\s*["'\`](granted|denied)["'\`]`)
     let found: (Found & { readonly rank: number }) | null = null
-    for (const { match, code, rank } of commands) {
-      const value = state.exec(match[2] ?? '')?.[1]
+    for (const { match, code, settings, rank } of commands) {
+      const value = state.exec(settings)?.[1]
       if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
-      found = { topic: signal, value, evidence: inCode(code, match), rank }
+      found = { topic: signal, value, evidence: inCode(code, match, longestExcerpt), rank }
     }
     if (found !== null) {
       const { rank: _, ...known } = found
       yield known
     } else yield* saidToGoogle(signal, told)
   }
+}
+
+interface Command {
+  readonly match: RegExpExecArray
+  readonly code: SeenCode
+  readonly settings: string
+  readonly rank: number
+}
+
+function settingsAfter(code: SeenCode, start: number): string | undefined {
+  following.lastIndex = start
+  const match = following.exec(code.text)
+  if (match === null) return undefined
+  const [all, brace, name] = match
+  if (name !== undefined) return objectOf(code, name)
+  const from = start + all.length
+  if (brace !== undefined) return upToBrace(code, from)
+  return code.text.slice(from, from + mostJoined).split(')', 1)[0]
 }
 
 function rankOf(kind: string | undefined, settings: string): number {

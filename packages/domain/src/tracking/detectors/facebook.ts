@@ -1,3 +1,4 @@
+import { pause } from '../ease.ts'
 import {
   type Detector,
   type Found,
@@ -12,13 +13,14 @@ import {
 
 const script = 'connect.facebook.net'
 const init =
-  /\bfbq\s*\(\s*["'`]init["'`]\s*,\s*(?:["'`]?(\d{8,20})["'`]?|([A-Za-z_$][\w$]*))\s*(?:,\s*(\{[^}]{0,1000}\}|[A-Za-z_$][\w$.]*))?/g
+  /\bfbq\s*\(\s*["'`]init["'`]\s*,\s*(?:["'`]?(\d{8,20})["'`]?|([A-Za-z_$][\w$]*))\s*(?:,\s*(\{[^}]{0,100}|[A-Za-z_$][\w$.]{0,60}))?/g
 const pixel = /^\d{8,20}$/
 const nothing = new Set(['undefined', 'null', 'false', 'void'])
 
 /** Meta's pixel, and whether it is given what identifies a visitor (manual advanced matching). */
 export const facebook: Detector = function* ({ loads, codes, tags }) {
   for (const code of codes) {
+    yield pause
     for (const match of matches(code, init)) {
       const [, id, name, matching] = match
       const value = id ?? (name === undefined ? undefined : literalOf(code, name))

@@ -1,3 +1,4 @@
+import { pause } from '../ease.ts'
 import {
   type Detector,
   type Found,
@@ -18,7 +19,7 @@ const quotedId = /["'`](GTM-[A-Z0-9]{4,12})["'`]/
 const loader = /["'`]((?:https?:)?\/\/[a-z0-9.:-]{1,253})?((?:\/[^"'`?]{0,200})?\/gtm\.js)\?id=["'`$]/gi
 /** The snippet in a form whose file is named otherwise. */
 const start = /["'`]?gtm\.start["'`]?\s*:/g
-const source = /\.src\s*=\s*["'`]((?:https?:)?\/\/[a-z0-9.-]{1,253}\/[^"'`]{0,200})/i
+const source = /\.src\s*=\s*["'`]((?:(?:https?:)?\/\/[a-z0-9.-]{1,253})?\/[^"'`]{0,200})/i
 /** As far as the snippet reaches from its first line to its last argument. */
 const reach = 700
 
@@ -30,13 +31,30 @@ export interface Container {
 }
 
 /** Google Tag Manager's containers, by their scripts, the usual snippet and its frame for browsers without scripts. */
-export const containersOf: (sight: Parameters<Detector>[0]) => Container[] = ({ loads, codes, page }) => [
-  ...loads.flatMap((load) => loaded(load)),
-  ...codes.flatMap((code) => snippets(code, page)),
-]
+export function* containersOf({
+  loads,
+  codes,
+  page,
+}: Parameters<Detector>[0]): Iterable<Container | typeof pause> {
+  for (const load of loads) yield* loaded(load)
+  for (const code of codes) {
+    yield pause
+    const known = read.get(code) ?? snippets(code, page)
+    read.set(code, known)
+    yield* known
+  }
+}
+
+/** Each is asked for again whenever another container was read. */
+const read = new WeakMap<SeenCode, readonly Container[]>()
 
 export const gtm: Detector = function* (sight) {
-  for (const { found, id, url } of containersOf(sight)) {
+  for (const container of containersOf(sight)) {
+    if (container === pause) {
+      yield pause
+      continue
+    }
+    const { found, id, url } = container
     yield found
     if (url.hostname !== googles) yield { ...found, topic: 'sgtmid', value: id }
   }
@@ -73,7 +91,7 @@ function idAfter(code: SeenCode, from: number): string | undefined {
   const after = code.text.slice(from, from + reach)
   const quoted = quotedId.exec(after)?.[1] ?? /^\W{0,3}(GTM-[A-Z0-9]{4,12})["'`]/.exec(after)?.[1]
   if (quoted !== undefined) return quoted
-  const name = /^\s*\+?\s*\{?\s*([A-Za-z_$][\w$]*)/.exec(after)?.[1]
+  const name = /^\s*(?:\+|\.concat\s*\()?\s*\{?\s*([A-Za-z_$][\w$]*)/.exec(after)?.[1]
   const literal = name === undefined ? undefined : literalOf(code, name)
   return literal !== undefined && id.test(literal) ? literal : undefined
 }

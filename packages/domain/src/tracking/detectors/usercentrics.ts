@@ -1,3 +1,4 @@
+import { pause } from '../ease.ts'
 import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../sight.ts'
 
 /** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
@@ -17,24 +18,40 @@ export interface ConsentManager {
  * The script that loads Usercentrics, in its three versions (https://usercentrics.com/docs/web/implementation/ui/), on
  * its own hosts or on one that stands before them.
  */
-export function consentManagersOf({ loads, codes }: Parameters<Detector>[0]): ConsentManager[] {
-  const written = [
-    ...loads.flatMap((load) => {
-      if (load.source !== 'script' && load.source !== 'container') return []
-      const { attributes, url } = load
-      const isTheirs = domains.some((domain) => isOf(url, domain))
-      if (!isTheirs && attributes.id !== 'usercentrics-cmp') return []
-      const version = versionOf(url, isTheirs)
-      if (version === null) return []
-      const ruleset = attributes['data-ruleset-id'] ?? attributes['ruleset-id']
-      const id = version === 1 ? attributes.id : (attributes['data-settings-id'] ?? ruleset)
-      if (id === undefined || id === '') return []
-      const isRuleset = version !== 1 && attributes['data-settings-id'] === undefined
-      return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, load, evidence: ofLoad(load) }]
-    }),
-    ...codes.flatMap(injected),
-  ]
-  return written.length > 0 ? written : requested(loads)
+export function* consentManagersOf({
+  loads,
+  codes,
+}: Parameters<Detector>[0]): Iterable<ConsentManager | typeof pause> {
+  let isWritten = false
+  for (const load of loads) {
+    const manager = tagged(load)
+    if (manager === null) continue
+    isWritten = true
+    yield manager
+  }
+  for (const code of codes) {
+    yield pause
+    const manager = injected(code)
+    if (manager === null) continue
+    isWritten = true
+    yield manager
+  }
+  if (!isWritten) yield* requested(loads)
+}
+
+/** By a tag of the page. */
+function tagged(load: Load): ConsentManager | null {
+  if (load.source !== 'script' && load.source !== 'container') return null
+  const { attributes, url } = load
+  const isTheirs = domains.some((domain) => isOf(url, domain))
+  if (!isTheirs && attributes.id !== 'usercentrics-cmp') return null
+  const version = versionOf(url, isTheirs)
+  if (version === null) return null
+  const ruleset = attributes['data-ruleset-id'] ?? attributes['ruleset-id']
+  const id = version === 1 ? attributes.id : (attributes['data-settings-id'] ?? ruleset)
+  if (id === undefined || id === '') return null
+  const isRuleset = version !== 1 && attributes['data-settings-id'] === undefined
+  return { id: id.slice(0, 100), isRuleset, version, src: url.href, load, evidence: ofLoad(load) }
 }
 
 /** What its script asks for first: the settings, or the rules that choose among several. */
@@ -64,17 +81,22 @@ function requested(loads: readonly Load[]): ConsentManager[] {
 const scripts =
   /["'`](https:\/\/[\w.-]{1,100}\.usercentrics(?:-sandbox)?\.(?:eu|com)\/[^"'`\s]{1,200}\.js)["'`]/g
 const settings =
-  /(?:\bsetAttribute\s*\(\s*["'`]data-settings-id["'`]\s*,|\bdataset\.settingsId\s*=)\s*["'`]([\w-]{5,60})["'`]/
+  /(?:\bsetAttribute\s*\(\s*["'`]data-(settings|ruleset)-id["'`]\s*,|\bdataset\.(settings|ruleset)Id\s*=)\s*["'`]([\w-]{5,60})["'`]/g
+/** The first version is told by the script's own id. */
+const ownId =
+  /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
 
 /** A script of the page that puts the script into the page. */
-function injected(code: SeenCode): ConsentManager[] {
-  const id = settings.exec(code.text)?.[1]
+function injected(code: SeenCode): ConsentManager | null {
   const [script] = matches(code, scripts)
   const url = URL.parse(script?.[1] ?? '')
-  if (id === undefined || script === undefined || url === null) return []
-  const version = versionOf(url, true)
-  if (version === null || version === 1) return []
-  return [{ id, isRuleset: false, version, src: url.href, load: null, evidence: inCode(code, script) }]
+  const version = url === null ? null : versionOf(url, true)
+  if (script === undefined || url === null || version === null) return null
+  const [named] = matches(code, version === 1 ? ownId : settings)
+  const id = version === 1 ? named?.[1] : named?.[3]
+  if (id === undefined) return null
+  const isRuleset = version !== 1 && (named?.[1] ?? named?.[2]) === 'ruleset'
+  return { id, isRuleset, version, src: url.href, load: null, evidence: inCode(code, script) }
 }
 
 function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManager['version'] | null {
@@ -86,7 +108,12 @@ function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManag
 }
 
 export const usercentrics: Detector = function* (sight) {
-  for (const { id, version, src, evidence } of consentManagersOf(sight)) {
+  for (const manager of consentManagersOf(sight)) {
+    if (manager === pause) {
+      yield pause
+      continue
+    }
+    const { id, version, src, evidence } = manager
     const names = sight.consentServices.get(id)
     yield {
       topic: 'usercentrics',

@@ -2,12 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCode } from '../../../src/tracking/code.ts'
 import { readContainer } from '../../../src/tracking/container.ts'
+import { findingsAtOnce } from '../../../src/tracking/findings.ts'
 import { partsOf } from '../../../src/tracking/page-parts.ts'
-import { matches, seenCode } from '../../../src/tracking/sight.ts'
+import { matches, mostTries, seenCode } from '../../../src/tracking/sight.ts'
 import { lookAt } from '../../../src/tracking/static-look.ts'
 import { containerOf, home, host, visitOf } from './world.ts'
 
 const MiB = 1024 * 1024
+const nothing = {
+  page: new URL(home),
+  loads: [],
+  tags: [],
+  cookies: [],
+  broken: new Set<string>(),
+  consentServices: new Map<string, readonly string[]>(),
+}
 
 /** Pieces that pages break with. */
 const shard = fc.constantFrom(
@@ -167,6 +176,42 @@ describe('a hostile page ends', () => {
   ])('%s', async (_, page) => {
     const { outcome } = await lookAt({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
     expect(['seen', 'partial']).toContain(outcome)
+  })
+
+  test.each([
+    ['consent', `gtag('consent','default',{`],
+    ['containers', `'/gtm.js?id='+a `],
+    ['starts', `'gtm.start':GTM-`],
+    ['pixels', `fbq('init',a,{`],
+    ['names', `gtag('config',a);`],
+  ])('and what it repeats is looked into so often and no oftener: %s', (_, part) => {
+    const code = seenCode(many(part, MiB), { source: 'script', url: home, gated: false })
+    if (code === null) throw new Error('It was not read')
+    const sight = { ...nothing, codes: [code] }
+    expect(findingsAtOnce(sight)).toEqual([])
+    expect(mostTries - code.tries).toBeGreaterThan(0)
+    expect(code.tries).toBeGreaterThanOrEqual(0)
+    for (let more = 0; more < 10; more++) matches(code, /\W/g)
+    expect(code.tries).toBe(0)
+  })
+
+  test('and leaves others their turn between its scripts', async () => {
+    let turns = 0
+    const turn = setInterval(() => {
+      turns += 1
+    }, 0)
+    const scripts = Array.from({ length: 30 }, (_, index) => `/h${index}.js`)
+    const attack = many(`gtag('consent','default',{`, MiB)
+    const beside = Object.fromEntries(scripts.map((path) => [`https://${host}${path}`, attack]))
+    const page = scripts.map((path) => `<script src="${path}"></script>`).join('')
+    await lookAt({ visit: visitOf({ ...beside, [home]: { text: page } }), browser: null }, host)
+    clearInterval(turn)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test('at 5,000 scripts', () => {
+    const { scripts, tooMany } = partsOf(many('<script src="/a.js"></script>'), home)
+    expect({ scripts: scripts.length, tooMany }).toEqual({ scripts: 5_000, tooMany: true })
   })
 
   test('a container of tags', () => {

@@ -1,7 +1,7 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { loadsOf, visitOf } from '../../../src/tracking/browser-look.ts'
-import { findingsIn } from '../../../src/tracking/findings.ts'
+import { findingsAtOnce } from '../../../src/tracking/findings.ts'
 import { lookAt } from '../../../src/tracking/index.ts'
 import { home, host, inline, visitOf as reading, told } from './world.ts'
 
@@ -26,7 +26,7 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
 })
 
 const findings = (requests: readonly SeenRequest[]) =>
-  findingsIn({
+  findingsAtOnce({
     page: new URL(home),
     loads: loadsOf(visited(requests)),
     codes: [],
@@ -192,7 +192,7 @@ describe('a request tells its service and id', () => {
     expect(findings([request(url, { phase: 'accepted' })])).toEqual([
       'facebookads 123456789012345 @www.facebook.com (gated)',
     ])
-    const [finding] = findingsIn({
+    const [finding] = findingsAtOnce({
       page: new URL(home),
       loads: loadsOf(
         visited([
@@ -252,6 +252,34 @@ describe('who was asked without consent', () => {
       'but told that it is denied: Microsoft',
       [request('https://bat.bing.com/action/0?ti=12345678&asc=D')],
       ['before microsoftads denied 1'],
+    ],
+    [
+      'by a request of Matomo under another name',
+      [request('https://www.hotel.test/js/stats.php?action_name=x&idsite=3&rec=1')],
+      ['before matomo violation 1'],
+    ],
+    [
+      "by what carries Google Ads' signals",
+      [
+        request('https://googleads.g.doubleclick.net/pagead/viewthroughconversion/123456789/'),
+        request('https://td.doubleclick.net/td/rul/123456789'),
+      ],
+      ['before googleads violation 1', 'before googleads violation 1'],
+    ],
+    [
+      "by Meta's pixel",
+      [request('https://connect.facebook.net/en_US/fbevents.js', script)],
+      ['before facebookads violation 1'],
+    ],
+    [
+      "not by Facebook's SDK, Pinterest's button or an embedded video",
+      [
+        request('https://connect.facebook.net/de_DE/sdk.js', script),
+        request('https://assets.pinterest.com/js/pinit.js', script),
+        request('https://static.doubleclick.net/instream/ad_status.js', script),
+        request('https://googleads.g.doubleclick.net/pagead/id'),
+      ],
+      Array.from({ length: 4 }, () => 'before null none 1'),
     ],
     [
       'not by who manages consent and tags',
@@ -318,6 +346,32 @@ describe('a look with a browser', () => {
       visit: null,
     })
     expect(found).toHaveLength(1)
+  })
+
+  test('is told to end while what was read can still be kept', async () => {
+    const deadlines: (number | undefined)[] = []
+    const browser: Pick<Browser, 'visit'> = {
+      visit: (_, asking) => {
+        deadlines.push(asking?.deadline)
+        return Promise.resolve({ outcome: 'unseen', reason: 'it was not done in time' })
+      },
+    }
+    const read = reading({ [home]: inline("fbq('init','123456789012345')") })
+    const now = performance.now.bind(performance)
+    let passed = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+    const visit: typeof read = {
+      ...read,
+      get: (url, asking) => {
+        passed += 20_000
+        return read.get(url, asking)
+      },
+    }
+    const { outcome, findings: found } = await lookAt({ visit, browser }, host)
+    clock.mockRestore()
+    expect({ outcome, found: found.length }).toEqual({ outcome: 'partial', found: 1 })
+    expect(deadlines).toHaveLength(1)
+    expect(deadlines[0]).toBeLessThanOrEqual(30_000)
   })
 
   test('that ended early keeps what it saw', async () => {
