@@ -10,7 +10,8 @@ export interface Code {
 const patience = 1_000_000
 
 /** After one of these a slash begins a regular expression and is no division. */
-const beforeRegex = /[(,=:[!&|?{};+\-*%<>~^\n]$|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do)$/
+const beforeRegex =
+  /[(,=:[!&|?{};*%<>~^\n]$|(?<!\+)\+$|(?<!-)-$|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do)$/
 
 /**
  * Tells comments and strings from the rest. It takes code as it comes, minified or broken, in time linear in its length;
@@ -22,6 +23,10 @@ export function readCode(source: string): Code {
   const strings: number[] = []
   /** Depths of braces at which an expression within a template ends. */
   const templates: number[] = []
+  /** Of the brackets that are open, whether what follows their end is a statement: `if (…)`. */
+  const heads: boolean[] = []
+  /** Behind the last bracket that ended such a head. */
+  let headEnd = -1
   let kept = 0
   let depth = 0
   let wasted = 0
@@ -61,9 +66,13 @@ export function readCode(source: string): Code {
     } else at += 1
   }
 
+  function isAfterHead(): boolean {
+    return headEnd !== -1 && at - headEnd < 100 && source.slice(headEnd, at).trim() === ''
+  }
+
   /** @returns whether it was one */
   function regex(): boolean {
-    if (wasted > patience || !beforeRegex.test(lastOf(source, at))) return false
+    if (wasted > patience || !(isAfterHead() || beforeRegex.test(lastOf(source, at)))) return false
     let inClass = false
     for (let end = at + 1; end < source.length && source[end] !== '\n'; end++) {
       const character = source[end]
@@ -98,7 +107,14 @@ export function readCode(source: string): Code {
     }
     // What hid scripts from the first browsers is a comment up to the end of its line.
     else if (character === '<' && source.startsWith('<!--', at)) blank(lineEnd(at))
-    else if (character === '{') {
+    else if (character === '-' && source.startsWith('-->', at) && isLineStart(source, at)) blank(lineEnd(at))
+    else if (character === '(') {
+      heads.push(/[fehr\s]/.test(source[at - 1] ?? '') && head.test(source.slice(Math.max(0, at - 12), at)))
+      at += 1
+    } else if (character === ')') {
+      at += 1
+      headEnd = heads.pop() === true ? at : -1
+    } else if (character === '{') {
       depth += 1
       at += 1
     } else if (character === '}') {
@@ -112,6 +128,15 @@ export function readCode(source: string): Code {
   }
   pieces.push(source.slice(kept))
   return { text: pieces.join(''), isCode: (index) => !within(strings, index) }
+}
+
+const head = /(?:^|[^\w$.])(?:if|while|for|with)\s{0,4}$/
+
+/** Whether nothing but blanks stands before it in its line. */
+function isLineStart(source: string, at: number): boolean {
+  let end = at
+  while (end > 0 && at - end < 100 && (source[end - 1] === ' ' || source[end - 1] === '\t')) end -= 1
+  return end === 0 || source[end - 1] === '\n'
 }
 
 /** What stands before, up to the word or sign that decides. */

@@ -1,4 +1,14 @@
-import { type Detector, type Found, inCode, isOf, type Load, matches, ofLoad } from '../sight.ts'
+import { pause } from '../ease.ts'
+import {
+  type Detector,
+  type Found,
+  inCode,
+  isOf,
+  type Load,
+  matches,
+  ofLoad,
+  type SeenCode,
+} from '../sight.ts'
 
 /** The agency's own script that keeps where visitors came from, and the cookies that it and TYPO3 keep it in. */
 const scriptName = /(?:^|\/)referr?er(?:[-._]?v?(\d{1,2})(?:[.\d]*))?(?:\.min)?\.js$/i
@@ -58,18 +68,32 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, kept = 
       } as const
       yield { topic, evidence }
     }
+    // What is called `$.cookie` reads without a value, and sets with one.
     const written = new RegExp(
-      String.raw`(?:\bdocument\.cookie\s*=\s*|\b\w{0,20}cookies?\w{0,20}(?:\.set)?\s*\(\s*)["'\`]${topic}(?:=|["'\`])`,
+      String.raw`(?:\bdocument\.cookie\s*=\s*["'\`]${topic}=|(?<![\w$])(?:(?:set|create|write|add|save|store|put)_?cookies?\w{0,20}|cookie(?:s|store)?\.(?:set|add|put)|(?:\$|jquery)\.cookie|cookies)\s*\(\s*["'\`]${topic}["'\`]\s*,)`,
       'gi',
     )
     for (const code of codes) {
-      for (const match of matches(code, written)) {
-        // Whoever reads or removes a cookie does not set it.
-        if (!/^(?:get|read|has|delete|remove|erase|clear)/i.test(match[0]))
-          yield { topic, evidence: inCode(code, match) }
-      }
+      yield pause
+      for (const match of matches(code, written))
+        if (!isRemoval(code, match)) yield { topic, evidence: inCode(code, match) }
     }
   }
+}
+
+/** Characters of a statement that are looked through. */
+const longestStatement = 300
+
+/** Whoever removes a cookie writes it as well: empty, or with a time that is over. */
+function isRemoval(code: SeenCode, { index, 0: start }: RegExpExecArray): boolean {
+  let end = index + start.length
+  const most = Math.min(code.text.length, end + longestStatement)
+  while (end < most && !(/[;\n]/.test(code.text[end] ?? '') && code.isCode(end))) end += 1
+  const statement = code.text.slice(index, end)
+  return (
+    /expires\s*=[^;]{0,30}\b19[67]\d\b|max-age\s*=\s*(?:0\b|-)/i.test(statement) ||
+    /^\s*(?:null\b|(["'`])\1\s*,\s*-)/.test(statement.slice(start.length))
+  )
 }
 
 /** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
@@ -87,12 +111,16 @@ export const isDigiAccess = (url: URL): boolean => isOf(url, 'digiaccess.org')
 
 /** DigiAccess: installed, or named by a script that could not be had. */
 export const digiAccess: Detector = function* ({ loads, broken }) {
-  for (const load of loads) {
-    if (!runs(load) || (!isDigiAccess(load.url) && load.attributes.id !== 'dacs')) continue
-    const isWrong =
-      broken.has(load.url.href) ||
-      !isDigiAccess(load.url) ||
-      !/^\/digiaccess(\/|\.js|$)/i.test(load.url.pathname)
+  const isBroken = (load: Load) => broken.has(load.url.href)
+  const isIts = ({ url }: Load) => isDigiAccess(url) && /^\/digiaccess(\/|\.js|$)/i.test(url.pathname)
+  const scripts = loads.filter(
+    (load) => runs(load) && (isDigiAccess(load.url) || load.attributes.id === 'dacs'),
+  )
+  const isInstalled = scripts.some((load) => isIts(load) && !isBroken(load))
+  for (const load of scripts) {
+    // What it loads for itself is another script of its own.
+    if (isInstalled && isDigiAccess(load.url) && !isIts(load)) continue
+    const isWrong = isBroken(load) || !isIts(load)
     yield {
       topic: 'digiaccess',
       value: isWrong ? 'error' : 'installed',

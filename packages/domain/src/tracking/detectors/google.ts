@@ -1,3 +1,4 @@
+import { pause } from '../ease.ts'
 import {
   type Detector,
   type Found,
@@ -21,21 +22,36 @@ const universal = 'www.google-analytics.com'
 
 const config =
   /\bgtag\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
-const sent = /["']?send_to["']?\s*:\s*["'`](AW-\d{8,12})/g
+const sent = /["']?send_to["']?\s*:\s*(\[[^\]]{0,500}\]|["'`]AW-\d{8,12})/g
 const created = /\b(?:ga|__gaTracker)\s*\(\s*["']create["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
 const account = /\[\s*["'](?:[\w.]{1,40}\.)?_setAccount["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
 const conversion = /\bgoogle_conversion_id["']?\s*[=:]\s*["']?(\d{8,12})\b/g
-const serverUrl = /(?:server_container_url|transport_url)["']?\s*:\s*["'`](https?:\/\/[^"'`\s]{4,200})/
+const serverUrl = /(?:server_container_url|transport_url)["'`]?\s*[:,]\s*["'`](https?:\/\/[^"'`\s]{4,200})/
+/** What holds for all ids that are not told otherwise. */
+const set = /\bgtag\s*\(\s*["'`]set["'`]\s*,/g
 /** Of a call's settings, as far as they are looked through for a server's address. */
 const settings = 600
 
 /** Google Analytics and Google Ads: one script and one call serve both, and the id says which it is. */
 export const google: Detector = function* ({ loads, codes, tags }) {
-  const served = loads.find(({ url }) => /\/gtag\/js$/.test(url.pathname))?.url.hostname ?? googles
+  const scripts = loads.filter(({ url }) => /\/gtag\/js$/.test(url.pathname))
+  let told: string | undefined
   for (const code of codes) {
+    yield pause
+    told ??= serverSet(code)
+  }
+  /** One script serves several ids; one that has its own comes from there. */
+  const served = (value: string | undefined) =>
+    told ??
+    (scripts.find(({ url }) => url.searchParams.get('id') === value) ?? scripts[0])?.url.hostname ??
+    googles
+  for (const code of codes) {
+    yield pause
     yield* configured(code, served)
     const runs = (pattern: RegExp) => matches(code, pattern)
-    for (const match of runs(sent)) yield* named(match[1], served, inCode(code, match))
+    for (const match of runs(sent))
+      for (const [value] of match[1]?.matchAll(/\bAW-\d{8,12}/g) ?? [])
+        yield* named(value, served(value), inCode(code, match))
     for (const pattern of [created, account])
       for (const match of runs(pattern)) yield* named(match[1], universal, inCode(code, match))
     for (const match of runs(conversion))
@@ -49,13 +65,23 @@ export const google: Detector = function* ({ loads, codes, tags }) {
   }
 }
 
-function* configured(code: SeenCode, served: string): Iterable<Found> {
+/** The server that `gtag('set', …)` names for all. */
+function serverSet(code: SeenCode): string | undefined {
+  for (const { index } of matches(code, set)) {
+    const call = code.text.slice(index, index + settings).split(')', 1)[0] ?? ''
+    const server = URL.parse(serverUrl.exec(call)?.[1] ?? '')
+    if (server !== null) return server.hostname
+  }
+  return undefined
+}
+
+function* configured(code: SeenCode, served: (value: string | undefined) => string): Iterable<Found> {
   const calls = matches(code, config)
   for (const [index, match] of calls.entries()) {
     const value = match[1] ?? (match[2] === undefined ? undefined : literalOf(code, match[2]))
     const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + settings)
     const server = URL.parse(serverUrl.exec(code.text.slice(match.index, end))?.[1] ?? '')
-    yield* named(value, server?.hostname ?? served, inCode(code, match))
+    yield* named(value, server?.hostname ?? served(value), inCode(code, match))
   }
 }
 

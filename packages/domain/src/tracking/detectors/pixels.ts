@@ -1,4 +1,5 @@
 import type { TrackingTopic } from '@kustos/contract/tracking'
+import { pause } from '../ease.ts'
 import {
   type Detector,
   inCode,
@@ -46,8 +47,9 @@ const pixels: readonly Pixel[] = [
     topic: 'microsoftads',
     domain: 'bat.bing.com',
     id: /^\d{5,12}$/,
-    call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`](\d{5,12})["'`]/g,
-    beside: /uetq/,
+    call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`]?(\d{5,12})\b["'`]?/g,
+    // The word alone may stand in any text.
+    beside: /bat\.bing\.(?:com|net)\/bat\.js|\bnew UET\b|\.uetq\b|\buetq\s?(?:=|\.push|\|\|)/,
     request: { host: /^bat\.bing\.(com|net)$/, path: /^\/(?:action\/0|p\/action\/(\d+)\.js)$/, id: 'ti' },
     tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
   },
@@ -55,7 +57,7 @@ const pixels: readonly Pixel[] = [
     topic: 'linkedinads',
     domain: 'snap.licdn.com',
     id: /^\d{4,12}$/,
-    call: /\b_linkedin_partner_id\s*=\s*(?:["'`]?(\d{4,12})\b|([A-Za-z_$][\w$]*))/g,
+    call: /\b_linkedin_(?:(?:data_)?partner_id\s*=|data_partner_ids\.push\s*\()\s*(?:["'`]?(\d{4,12})\b|([A-Za-z_$][\w$]{0,60}))/g,
     request: {
       host: /^(px\d?|dc)\.ads\.linkedin\.com$/,
       path: /^\/(?:collect|attribution_trigger|wa)\/?$/,
@@ -83,9 +85,11 @@ const pixels: readonly Pixel[] = [
 export const adPixels: Detector = function* ({ loads, codes, tags }) {
   for (const pixel of pixels) {
     const { topic, domain, request } = pixel
-    for (const code of codes)
+    for (const code of codes) {
+      yield pause
       for (const { value, match } of called(pixel, code))
         yield { topic, value, domain, evidence: inCode(code, match) }
+    }
     for (const tag of tags) {
       const value = valueIn(pixel, tag)
       if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { lookAt } from '../../../src/tracking/static-look.ts'
 import { agencyCorpus } from './corpus/agency.ts'
 import { consentCorpus } from './corpus/consent.ts'
+import { formsCorpus } from './corpus/forms.ts'
 import { googleCorpus } from './corpus/google.ts'
 import { nothingCorpus } from './corpus/nothing.ts'
 import { pixelCorpus } from './corpus/pixels.ts'
@@ -15,6 +16,7 @@ describe.each<[string, Corpus]>([
   ['other services', pixelCorpus],
   ['consent', consentCorpus],
   ["the agency's own", agencyCorpus],
+  ['other forms', formsCorpus],
   ['nothing of it', nothingCorpus],
 ])('%s:', (_, corpus) => {
   test.each(Object.entries(corpus))('%s', async (_name, fixture) => {
