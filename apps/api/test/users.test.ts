@@ -1,5 +1,5 @@
 import type { User } from '@kustos/contract/users'
-import { logEntries } from '@kustos/database/tables'
+import { logEntries, userRoles } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -192,6 +192,13 @@ describe('a change', () => {
   })
 })
 
+it('without roles, as imports may leave one, can be changed and stays without', async () => {
+  const user = await fresh()
+  await database.db.delete(userRoles).where(eq(userRoles.user_id, user.id))
+  expect((await put(user, { roles: [], name: 'Imported' })).status).toBe(204)
+  expect(await read(user.id)).toMatchObject({ name: 'Imported', roles: [] })
+})
+
 describe('deleting', () => {
   it('ends the sessions, keeps the e-mail taken, and can be undone', async () => {
     const user = await fresh()
@@ -202,7 +209,14 @@ describe('deleting', () => {
     expect((await read(user.id)).deleted_at).toMatch(/Z$/)
     expect(await lastEntry(database)).toMatchObject({ description: 'sign-in refused' })
     const again = { email: user.email.toUpperCase(), name: 'Again', password, roles: [viewers.id] }
-    expect((await admin.send('POST', '/api/users', again)).status).toBe(422)
+    const refusal = await admin.send('POST', '/api/users', again)
+    expect(refusal.status).toBe(422)
+    const { errors } = (await refusal.json()) as { errors: object }
+    expect(errors).toEqual({ email: ['This e-mail is that of a deleted user, who can be restored'] })
+    // Whoever manages no users does not learn who was one.
+    const other = await fresh()
+    const own = await put(other, { email: user.email }, await signedIn(origin, other.email))
+    expect(await own.json()).toMatchObject({ errors: { email: ['This e-mail is taken already'] } })
 
     expect((await admin.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
     expect(await lastEntry(database)).toMatchObject({

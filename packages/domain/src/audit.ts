@@ -1,7 +1,7 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type LogProperties, logEntries, users } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { type Context, originSchema, type Scope } from './context.ts'
+import { type Context, commandLine, type Scope } from './context.ts'
 import { conflict, type DomainError } from './errors.ts'
 import { portions } from './portions.ts'
 
@@ -137,8 +137,6 @@ export async function changedMeanwhile(
 
 /** Who it was where no user was: an import, or somebody at the command line. */
 function nobody({ log, properties }: { log: string; properties: LogProperties }): string | null {
-  const { by, system_user: user } = originSchema.parse(properties.attributes ?? {})
   if (log === 'imports') return 'An import from the former system'
-  if (by === undefined) return null
-  return `Somebody at the ${by}${user === undefined ? '' : ` (${user})`}`
+  return properties.attributes?.by === commandLine ? 'Somebody at the command line' : null
 }

@@ -1,15 +1,15 @@
 import type { CurrentUser } from '@kustos/contract/users'
 import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
-import { z } from 'zod'
 import { DomainError } from './errors.ts'
 
-/** Where changes come from that no signed-in user makes: the command line. Each one's log entry says it. */
-export const originSchema = z.object({
-  by: z.string().optional().catch(undefined),
-  /** Who it is to the operating system. */
-  system_user: z.string().optional().catch(undefined),
-})
-export type Origin = Readonly<z.output<typeof originSchema>>
+export const commandLine = 'command line'
+
+/** Where changes come from that no signed-in user makes. The log entry of each one says it. */
+export interface Origin {
+  readonly by: typeof commandLine
+  /** What the operating system calls whoever types there. */
+  readonly system_user: string
+}
 
 /** Who acts, on which database, by which clock. */
 export interface Context {

@@ -35,6 +35,7 @@ export type RoleChange = z.output<typeof roleChange>
 /** Why a change of users or roles is refused; each is the answer's `error`. */
 export const userTexts = {
   taken: 'This e-mail is taken already',
+  takenByDeleted: 'This e-mail is that of a deleted user, who can be restored',
   common: 'This password is among the most common ones',
   self: 'You cannot delete yourself.',
   lastAdmin: 'The last admin cannot be deleted or lose the role.',

@@ -21,7 +21,7 @@ export async function createUser(context: Context, input: NewUser): Promise<User
     change(context, async (inside) => {
       const authority = await takeAuthority(inside)
       const faults = {
-        ...(await faultsOf(inside, input, authority.roles)),
+        ...(await faultsOf(inside, authority, input, null)),
         ...(fault !== null && { password: fault }),
       }
       if (Object.keys(faults).length > 0) throw invalid(faults)

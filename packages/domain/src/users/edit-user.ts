@@ -38,7 +38,7 @@ export async function editUser(
         throw await changedMeanwhile(inside, userSubject(id), 'user', row.updated_at)
       const chosen = mayManage(authority.actor) ? input.roles : undefined
       const faults = {
-        ...(await faultsOf(inside, { email: input.email, roles: chosen }, authority.roles, id)),
+        ...(await faultsOf(inside, authority, { email: input.email, roles: chosen }, { id, held })),
         ...(fault !== null && { password: fault }),
       }
       if (Object.keys(faults).length > 0) throw invalid(faults)

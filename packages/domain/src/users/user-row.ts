@@ -1,8 +1,10 @@
-import { type Role, type User, userTexts } from '@kustos/contract/users'
+import { can } from '@kustos/contract/permissions'
+import { type User, usersRoutes, userTexts } from '@kustos/contract/users'
 import { userRoles, users } from '@kustos/database/tables'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Scope } from '../context.ts'
 import { brokeUnique, invalid, notFound } from '../errors.ts'
+import type { Authority } from './authority.ts'
 import { heldRoles, presentUser } from './read.ts'
 
 export const userSubject = (id: number) => ({ type: 'user', id })
@@ -22,21 +24,36 @@ export const logged = (user: Pick<User, 'email' | 'name' | 'monitoring_mail_subs
   roles: user.roles.map((role) => role.name),
 })
 
-/** What stands against an e-mail or roles, by field; empty where nothing does. @param id of the user who may have the e-mail */
+/** What is asked of a user. */
+interface Asked {
+  readonly email: string
+  readonly roles?: readonly number[] | undefined
+}
+
+/** Who may have the e-mail already, and stay without roles where they have none. */
+interface Themselves {
+  readonly id: number
+  readonly held: readonly number[]
+}
+
+/** What stands against an e-mail or roles, by field; empty where nothing does. @param user null for a new one */
 export async function faultsOf(
   inside: Scope,
-  { email, roles: chosen }: { readonly email: string; readonly roles?: readonly number[] | undefined },
-  known: readonly Role[],
-  id = 0,
+  { actor, roles: known }: Authority,
+  { email, roles: chosen }: Asked,
+  user: Themselves | null,
 ): Promise<Record<string, string>> {
   const [taken] = await inside.db
-    .select({ id: users.id })
+    .select({ isDeleted: isNotNull(users.deleted_at).mapWith(Boolean) })
     .from(users)
-    .where(and(sql`lower(${users.email}) = lower(${email})`, ne(users.id, id)))
+    .where(and(sql`lower(${users.email}) = lower(${email})`, ne(users.id, user?.id ?? 0)))
+  // Who is there at all is told to those who may see it.
+  const maySee = actor === null || can(actor, usersRoutes.listUsers.access)
+  const hasNone = user !== null && user.held.length === 0
   const isUnknown = chosen?.some((roleId) => !known.some((role) => role.id === roleId))
   return {
-    ...(taken && { email: userTexts.taken }),
-    ...(chosen?.length === 0 && { roles: userTexts.lastRole }),
+    ...(taken && { email: taken.isDeleted && maySee ? userTexts.takenByDeleted : userTexts.taken }),
+    ...(chosen?.length === 0 && !hasNone && { roles: userTexts.lastRole }),
     ...(isUnknown && { roles: 'There is no such role' }),
   }
 }

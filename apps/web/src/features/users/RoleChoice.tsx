@@ -12,10 +12,11 @@ import styles from './users.module.css'
 interface Props {
   readonly fields: FormFields<UserForm>
   readonly roles: readonly Role[]
+  readonly isRequired: boolean
 }
 
 /** The roles of a user. What the signed-in user may not grant is there, but says why it cannot be chosen. */
-export function RoleChoice({ fields: { field }, roles }: Props) {
+export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
   const { t } = useTranslation()
   const user = useUser()
   const nameOf = (id: number) => roles.find((role) => role.id === id)?.name ?? String(id)
@@ -56,7 +57,7 @@ export function RoleChoice({ fields: { field }, roles }: Props) {
         hint: t('users.form.hints.roles'),
         show: (ids) => ids.map(nameOf).join(', '),
       })}
-      required
+      required={isRequired}
       data={roles.map((role) => ({ value: role.id, label: role.name, disabled: !mayGrant(user, role) }))}
       renderOption={renderOption}
       searchable

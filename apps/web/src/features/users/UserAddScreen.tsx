@@ -45,7 +45,7 @@ export function UserAddScreen() {
               </Button>
             }
           >
-            {(fields) => <UserFields fields={fields} roles={known} isNew />}
+            {(fields) => <UserFields fields={fields} roles={known} isNew needsRole />}
           </ContractForm>
         )}
       </QueryState>

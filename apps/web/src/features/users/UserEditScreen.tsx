@@ -90,6 +90,9 @@ function EditForm({ user }: { readonly user: User }) {
   const params = { id: user.id }
   // A new password or e-mail would be a way into an account that may do more.
   const isBeyond = (known: readonly Role[]) =>
+  const mayShrink = useLosingOwnRoles(user, roles.data)
+  // One who was imported may have none, and stays so until somebody gives one.
+  const needsRole = user.roles.length > 0
     user.id !== me?.id &&
     known.some((role) => user.roles.some(({ id }) => id === role.id) && !mayGrant(me, role))
   return (
@@ -107,7 +110,7 @@ function EditForm({ user }: { readonly user: User }) {
             toBody={formToChange}
             // The contract lets it be left out, since one's own settings do.
             check={(values: UserForm) =>
-              values.roles.length === 0 ? { roles: sentence(userTexts.lastRole) } : {}
+              needsRole && values.roles.length === 0 ? { roles: sentence(userTexts.lastRole) } : {}
             }
             send={(body) => edit.mutateAsync({ params, body })}
             loadNewest={() => call(readUser, { params })}
@@ -124,7 +127,7 @@ function EditForm({ user }: { readonly user: User }) {
               </Button>
             }
           >
-            {(fields) => <UserFields fields={fields} roles={known} isNew={false} />}
+            {(fields) => <UserFields fields={fields} roles={known} isNew={false} needsRole={needsRole} />}
           </ContractForm>
         )
       }

@@ -10,10 +10,11 @@ interface Props {
   readonly fields: FormFields<UserForm>
   readonly roles: readonly Role[]
   readonly isNew: boolean
+  readonly needsRole: boolean
 }
 
 /** The fields of a user, for adding and for editing one. */
-export function UserFields({ fields, roles, isNew }: Props) {
+export function UserFields({ fields, roles, isNew, needsRole }: Props) {
   const { t } = useTranslation()
   const { field, toggle } = fields
   const label = (name: keyof UserForm) => ({ label: t(`users.form.fields.${name}`) })
@@ -45,7 +46,7 @@ export function UserFields({ fields, roles, isNew }: Props) {
           />
         </Wide>
         <Wide>
-          <RoleChoice fields={fields} roles={roles} />
+          <RoleChoice fields={fields} roles={roles} isRequired={needsRole} />
         </Wide>
       </FormSection>
       <FormSection title={t('users.form.sections.messages')}>

@@ -23,6 +23,10 @@ export const domainSentences: Readonly<Record<string, string>> = {
     '{0} hat diese Domain am {1} geändert. Es wurde nichts gespeichert.',
   'Kustos has changed this domain at {0}. Nothing was saved.':
     'Kustos hat diese Domain am {0} geändert. Es wurde nichts gespeichert.',
+  'Somebody at the command line has changed this domain at {0}. Nothing was saved.':
+    'Jemand an der Befehlszeile hat diese Domain am {0} geändert. Es wurde nichts gespeichert.',
+  'An import from the former system has changed this domain at {0}. Nothing was saved.':
+    'Ein Import aus dem bisherigen System hat diese Domain am {0} geändert. Es wurde nichts gespeichert.',
   'There is no name server to ask.': 'Es gibt keinen Nameserver, den man fragen könnte.',
   'The name is not a host name.': 'Der Name ist kein Hostname.',
   'No name server answered in time.': 'Kein Nameserver antwortete rechtzeitig.',

@@ -77,6 +77,10 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
     'Kustos hat dieses Web am {0} geändert. Es wurde nichts gespeichert.',
   'The export took too long. A simpler regular expression may help.':
     'Der Export hat zu lange gedauert. Ein einfacherer regulärer Ausdruck kann helfen.',
+  'Somebody at the command line has changed this web at {0}. Nothing was saved.':
+    'Jemand an der Befehlszeile hat dieses Web am {0} geändert. Es wurde nichts gespeichert.',
+  'An import from the former system has changed this web at {0}. Nothing was saved.':
+    'Ein Import aus dem bisherigen System hat dieses Web am {0} geändert. Es wurde nichts gespeichert.',
   'The database is away for a moment. Try again.':
     'Die Datenbank ist für einen Augenblick nicht erreichbar. Versuchen Sie es noch einmal.',
   'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.':

@@ -4,6 +4,8 @@ type Known = Exclude<(typeof userTexts)[keyof typeof userTexts], 'This e-mail is
 
 /** What contract and server say of users, roles, sessions and the log. */
 export const userSentences: Readonly<Record<Known, string>> & Readonly<Record<string, string>> = {
+  'This e-mail is that of a deleted user, who can be restored':
+    'Diese E-Mail hat ein gelöschter Benutzer, der wiederhergestellt werden kann',
   'This password is among the most common ones': 'Dieses Passwort gehört zu den gängigsten',
   'You cannot delete yourself.': 'Sich selbst können Sie nicht löschen.',
   'The last admin cannot be deleted or lose the role.':
@@ -25,10 +27,18 @@ export const userSentences: Readonly<Record<Known, string>> & Readonly<Record<st
     '{0} hat diesen Benutzer am {1} geändert. Es wurde nichts gespeichert.',
   'Kustos has changed this user at {0}. Nothing was saved.':
     'Kustos hat diesen Benutzer am {0} geändert. Es wurde nichts gespeichert.',
+  'Somebody at the command line has changed this user at {0}. Nothing was saved.':
+    'Jemand an der Befehlszeile hat diesen Benutzer am {0} geändert. Es wurde nichts gespeichert.',
+  'An import from the former system has changed this user at {0}. Nothing was saved.':
+    'Ein Import aus dem bisherigen System hat diesen Benutzer am {0} geändert. Es wurde nichts gespeichert.',
   '{0} has changed this role at {1}. Nothing was saved.':
     '{0} hat diese Rolle am {1} geändert. Es wurde nichts gespeichert.',
   'Kustos has changed this role at {0}. Nothing was saved.':
     'Kustos hat diese Rolle am {0} geändert. Es wurde nichts gespeichert.',
+  'Somebody at the command line has changed this role at {0}. Nothing was saved.':
+    'Jemand an der Befehlszeile hat diese Rolle am {0} geändert. Es wurde nichts gespeichert.',
+  'An import from the former system has changed this role at {0}. Nothing was saved.':
+    'Ein Import aus dem bisherigen System hat diese Rolle am {0} geändert. Es wurde nichts gespeichert.',
   'Must be a time such as {0}-{1}-{2}T{3}:{4}:{5}Z': 'Muss ein Zeitpunkt sein, etwa {0}-{1}-{2}T{3}:{4}:{5}Z',
   'An id says which only together with a type': 'Eine Id sagt nur mit einer Art, was gemeint ist',
   'Must lie after from': 'Muss nach dem Beginn liegen',
