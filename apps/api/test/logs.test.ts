@@ -100,6 +100,8 @@ describe('the log', () => {
     'before=-1',
     'causer=somebody',
     'causer=0',
+    'id=0',
+    'without=nothing',
     'subject_type=planet',
     'subject_id=1',
     'from=yesterday',
@@ -142,6 +144,31 @@ describe('pages', () => {
 })
 
 describe('filters', () => {
+  it('cut it to one entry, also to one that stands far behind', async () => {
+    const [entry] = await write({ log_name: 'one', created_at: at(-9_000_000) })
+    expect(await ids(`?id=${entry}`)).toEqual([entry])
+    expect(await ids(`?id=${entry}&log=other`)).toEqual([])
+    expect(await ids('?id=999999999')).toEqual([])
+  })
+
+  it('leave a log out, and still fill the page', async () => {
+    const about = { subject_type: 'user', subject_id: 4713 }
+    const [created, , updated] = await write(
+      { ...about, log_name: 'users', created_at: at(0) },
+      { ...about, log_name: 'auth', created_at: at(1) },
+      { ...about, log_name: 'roles', created_at: at(2) },
+      { ...about, log_name: 'auth', created_at: at(3) },
+    )
+    const query = '?subject_type=user&subject_id=4713&without=auth'
+    expect(await ids(`${query}&limit=2`)).toEqual([updated, created])
+    expect(await ids(`${query}&limit=1&before=${updated}`)).toEqual([created])
+  })
+
+  it('say what is meant where a causer is none', async () => {
+    const answer = await reader.fetch('/api/logs?causer=abc')
+    expect(await answer.json()).toMatchObject({ errors: { causer: ['Must be an id, such as 17, or none'] } })
+  })
+
   it('cut it to a causer, and to what nobody signed in has caused', async () => {
     const causer = await createUser(database, 'causer@kustos.test', [])
     const log = 'causers'

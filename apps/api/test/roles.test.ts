@@ -58,6 +58,28 @@ it('a change bites at the next request of whoever holds the role, and is logged'
   })
 })
 
+it.each([
+  ['a zero-width space', 'admin\u200b'],
+  ['a soft hyphen', 'ad\u00admin'],
+  ['a mark of direction', '\u202eadmin'],
+  ['a line separator', 'ad\u2028min'],
+  ['a filler', 'admin\u3164'],
+])('a name with %s is refused, for roles and for users', async (_, name) => {
+  const before = await everythingOf(database)
+  const errors = { name: ['Contains a character that cannot be seen'] }
+  const role = await admin.send('POST', '/api/roles', { name, permissions: [] })
+  expect([role.status, await role.json()]).toMatchObject([422, { errors }])
+  const facts = { email: 'unseen@kustos.test', name, password, roles: [adminRole.id] }
+  const user = await admin.send('POST', '/api/users', facts)
+  expect([user.status, await user.json()]).toMatchObject([422, { errors }])
+  expect(await everythingOf(database)).toBe(before)
+})
+
+it('a name in fullwidth letters is the same one', async () => {
+  const answer = await admin.send('POST', '/api/roles', { name: 'ａｄｍｉｎ', permissions: [] })
+  expect(await answer.json()).toMatchObject({ errors: { name: ['There is a role with this name already'] } })
+})
+
 it('a change of nothing leaves no trace', async () => {
   const role = await makeRole(admin, ['view webs'])
   const before = await everythingOf(database)

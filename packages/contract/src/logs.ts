@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { GridColumns } from './grid/columns.ts'
 import { listChange, listChangeText } from './log-lists.ts'
+import { logNames } from './log-words.ts'
 import { route } from './route.ts'
 import { id, idParam, moment, text, time } from './text.ts'
 
@@ -55,11 +56,15 @@ const asked = moment('Must be a time such as 2026-01-31T12:00:00Z')
 export const logQuery = z
   .object({
     limit: number(logLimit.most).optional(),
+    /** The id of an entry: that one alone [+]. */
+    id: number(Number.MAX_SAFE_INTEGER).optional(),
     /** The id of an entry: older ones than that. */
     before: number(Number.MAX_SAFE_INTEGER).optional(),
     /** A user's id, or `none` for what nobody signed in has caused. */
-    causer: z.union([z.literal('none'), idParam]).optional(),
+    causer: z.union([z.literal('none'), idParam], { error: 'Must be an id, such as 17, or none' }).optional(),
     log: text(60).optional(),
+    /** The name of a log whose entries are left out [+]. */
+    without: z.enum(logNames).optional(),
     subject_type: z.enum(subjectTypes).optional(),
     subject_id: idParam.optional(),
     /** From this moment on. */
@@ -163,7 +168,7 @@ export const logsRoutes = {
   listLogs: route({
     method: 'GET',
     path: '/api/logs',
-    summary: `The audit log, newest first: ${logLimit.usual} entries unless limit= says otherwise (${logLimit.most} at most), before= asks for older ones; causer=, log=, subject_type= and subject_id=, from= and to= cut it`,
+    summary: `The audit log, newest first: ${logLimit.usual} entries unless limit= says otherwise (${logLimit.most} at most), before= asks for older ones; causer=, log=, subject_type= and subject_id=, from= and to= cut it, without= leaves a log out, id= asks for one entry`,
     access: { any: ['view logs'] },
     query: logQuery,
     status: 200,

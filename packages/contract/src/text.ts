@@ -13,6 +13,18 @@ export const text = (max: number) =>
     .max(max, `Can't be longer than ${max} characters`)
     .refine((value) => !value.includes(nul), 'Contains a character that cannot be stored')
 
+/** What no eye sees: controls, formats such as zero-width spaces, separators of lines, fillers. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/**
+ * A name that others have to tell from the next one, as a role's or a user's: nothing in it is invisible.
+ * @param max as {@link text}
+ */
+export const visibleName = (max: number) =>
+  text(max)
+    .min(1, 'Name is required')
+    .refine((value) => !unseen.test(value), 'Contains a character that cannot be seen')
+
 /** Text that may be left out: blank and null both mean none. */
 export const optionalText = (max: number) =>
   z

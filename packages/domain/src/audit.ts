@@ -1,4 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
+import type { LogDescription, LogName } from '@kustos/contract/log-words'
 import { type LogProperties, logEntries, users } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { type Context, commandLine, type Scope } from './context.ts'
@@ -8,9 +9,9 @@ import { portions } from './portions.ts'
 /** One line of the audit log. */
 export interface LogEntry {
   /** The feature. */
-  readonly log: string
+  readonly log: LogName
   /** What happened, in the past tense: created, updated, deleted, … */
-  readonly description: string
+  readonly description: LogDescription
   readonly subject?: { readonly type: string; readonly id: number }
   readonly attributes?: Readonly<Record<string, unknown>>
   readonly old?: Readonly<Record<string, unknown>>
@@ -97,7 +98,7 @@ export const after = (row: { readonly updated_at: Date }, { now }: Scope): Date 
   new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
 
 /** The descriptions of what changes the thing itself. Others stand under its subject too, as requests about it do. */
-const changes = [
+const changes: readonly LogDescription[] = [
   'created',
   'updated',
   'updated, with a new password',

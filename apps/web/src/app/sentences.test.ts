@@ -69,6 +69,7 @@ const wrongPeople: typeof wrongInputs = [
     [
       { name: '', permissions: [] },
       { name: `${long}\u0000`, permissions: [] },
+      { name: 'admin\u200b', permissions: [] },
     ],
   ],
   [
@@ -79,6 +80,7 @@ const wrongPeople: typeof wrongInputs = [
       { subject_id: '3' },
       { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
       { from: 'x', to: 'y' },
+      { causer: 'abc', from: '0000-01-01T00:00:00Z' },
     ],
   ],
 ]

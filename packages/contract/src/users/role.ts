@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { permissions } from '../permissions.ts'
-import { text, time } from '../text.ts'
+import { time, visibleName } from '../text.ts'
 import { roleName } from './current-user.ts'
 
 export const role = roleName
@@ -16,7 +16,7 @@ export type Role = z.output<typeof role>
 
 export const newRole = z
   .object({
-    name: text(60).min(1, 'Name is required'),
+    name: visibleName(60),
     permissions: z
       .array(z.enum(permissions))
       .transform((names) => permissions.filter((one) => names.includes(one))),

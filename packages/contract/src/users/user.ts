@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, text, time } from '../text.ts'
+import { id, text, time, visibleName } from '../text.ts'
 import { userFacts } from './current-user.ts'
 
 /** A row of the user management. `deleted_at` is null for those who may sign in. */
@@ -15,7 +15,7 @@ export const newPassword = z
   .max(passwordLength.max, `Can't be longer than ${passwordLength.max} characters`)
 
 const email = text(254).pipe(z.email('E-Mail must be valid'))
-const name = text(255).min(1, 'Name is required')
+const name = visibleName(255)
 
 /** By id; whole roles, as users carry them, are taken too. */
 const roleIds = z

@@ -44,7 +44,7 @@ export async function signIn(
     .from(users)
     .where(and(sql`lower(${users.email}) = ${typed}`, isNull(users.deleted_at)))
   const isRight = await verifyPassword(user?.hash ?? null, password)
-  const entry = { log: 'auth', ...(user && { subject: { type: 'user', id: user.id } }) }
+  const entry = { log: 'auth' as const, ...(user && { subject: { type: 'user', id: user.id } }) }
   const refuse = (inside: Change) =>
     inside.record({ ...entry, description: 'sign-in refused', attributes: { email: typed, address } })
   if (!user || !isRight) {

@@ -112,7 +112,7 @@ async function checkTarget(inside: Scope, row: Row): Promise<void> {
   if (web.fqdn !== row.fqdn) throw conflict(`${row.fqdn} is called ${web.fqdn} meanwhile: ask for it anew.`)
 }
 
-const record = (inside: Change, row: Row, what: string) =>
+const record = (inside: Change, row: Row, what: 'retried' | 'cancelled') =>
   inside.record({
     log: 'deployment',
     description: `${row.kind} ${what}`,

@@ -1,4 +1,5 @@
 import type { InspectionKind } from '@kustos/contract/inspections'
+import type { LogDescription, LogName } from '@kustos/contract/log-words'
 import { inspections, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import { change } from '../audit.ts'
@@ -7,8 +8,8 @@ import { brokeUnique, conflict, notFound } from '../errors.ts'
 import { handOver, type InspectionTools } from './jobs.ts'
 
 interface Words {
-  readonly log: string
-  readonly requested: string
+  readonly log: LogName
+  readonly requested: LogDescription
   readonly underWay: string
 }
 

@@ -26,9 +26,13 @@ interface Way {
  */
 export function wayOf(query: LogQuery, before: Entry | null): Way {
   const { from, to } = query
+  const also = alsoOf(query)
   const filters = filtersOf(query)
   const [only] = filters
-  if (filters.length === 1 && only && query.causer !== 'none') return stretchOf(only, query, before)
+  if (filters.length === 1 && only && query.causer !== 'none') {
+    const { conditions, order } = stretchOf(only, query, before)
+    return { conditions: [...conditions, ...also], order }
+  }
   return {
     conditions: [
       ...(query.causer === 'none' ? [sql`causer_id is null`] : []),
@@ -38,11 +42,18 @@ export function wayOf(query: LogQuery, before: Entry | null): Way {
       ...(before ? [sql`(created_at, id) < (${before.created_at}, ${before.id})`] : []),
       ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
       ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+      ...also,
     ],
     // Postgres takes `is null` for no reason to leave a column out of the order, and would sort all of them.
     order: orderOf(query.causer === 'none' && filters.length === 0 ? ['causer_id'] : []),
   }
 }
+
+/** What cuts the log besides, whichever way it is read. */
+const alsoOf = ({ id, without }: LogQuery): SQL[] => [
+  ...(id === undefined ? [] : [sql`id = ${id}`]),
+  ...(without === undefined ? [] : [sql`log_name <> ${without}`]),
+]
 
 function filtersOf({ causer, log, subject_type, subject_id }: LogQuery): Filter[] {
   return [

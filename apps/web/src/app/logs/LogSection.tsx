@@ -7,7 +7,7 @@ import { Can } from '../../ui/Can.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { LogEntries } from './LogEntries.tsx'
 import { type LogFilter, logPath } from './paths.ts'
-import { useLogEntries } from './use-log-entries.ts'
+import { useLogEntries, type Without } from './use-log-entries.ts'
 
 interface Props {
   readonly filter: LogFilter
@@ -17,6 +17,8 @@ interface Props {
   /** What is the same for all of them and so is not said of each. */
   readonly about?: 'subject' | 'causer'
   readonly limit?: number
+  /** What is not of interest here; the way to all of them leads to these too. */
+  readonly without?: Without
 }
 
 /** The newest entries about something, for those who may see the log, with the way to all of them. */
@@ -28,10 +30,10 @@ export function LogSection(props: Props) {
   )
 }
 
-function Section({ filter, title, emptyText, about = 'subject', limit = 10 }: Props) {
+function Section({ filter, title, emptyText, about = 'subject', limit = 10, without }: Props) {
   const { t } = useTranslation()
   const heading = useId()
-  const query = useLogEntries(filter, limit)
+  const query = useLogEntries(filter, limit, without)
   return (
     <Card component="section" aria-labelledby={heading}>
       <Group justify="space-between" gap="sm" mb="sm">

@@ -10,7 +10,7 @@ import type { CallInput } from '../client.ts'
 type Query = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
 
 /** What the server is asked to cut the log to; the log screen has it in its address under the same names. */
-export type LogFilter = Omit<Query, 'limit' | 'before'>
+export type LogFilter = Omit<Query, 'limit' | 'before' | 'id' | 'without'>
 
 /** The log screen with the log cut to this. */
 export function logPath(filter: LogFilter): string {

@@ -3,30 +3,40 @@ import type { LogRow } from '@kustos/contract/logs'
 import { Drawer, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ApiError } from '../../app/api-error.ts'
 import { LogDifference } from '../../app/logs/LogDifference.tsx'
 import { LogSubject } from '../../app/logs/LogEntries.tsx'
 import { changesIn } from '../../app/logs/value-lines.ts'
+import { sentence } from '../../app/sentences.ts'
 import styles from './log-screen.module.css'
 
 interface Props {
-  /** Undefined where none is open. */
+  /** Which is asked for; null for none. */
+  readonly id: string | null
+  /** Undefined where it is not there, or not yet. */
   readonly entry: LogRow | undefined
+  /** Whether the log has none such. */
+  readonly isMissing: boolean
+  /** Why it could not be read. */
+  readonly error: ApiError | null
   readonly onClose: () => void
 }
 
 /** The whole of one entry, beside the log. */
-export function EntryDrawer({ entry, onClose }: Props) {
+export function EntryDrawer({ id, entry, isMissing, error, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Drawer
-      opened={entry !== undefined}
+      opened={entry !== undefined || isMissing || error !== null}
       onClose={onClose}
       position="right"
       size="min(640px, 100vw)"
-      title={entry === undefined ? '' : t('logs.screen.entry', { id: entry.id })}
+      title={id === null ? '' : t('logs.screen.entry', { id })}
       closeButtonProps={{ 'aria-label': t('logs.screen.close') }}
     >
       {entry !== undefined && <Whole entry={entry} />}
+      {isMissing && <Text>{t('logs.screen.missing')}</Text>}
+      {error !== null && <Text>{sentence(error.message)}</Text>}
     </Drawer>
   )
 }

@@ -1,3 +1,4 @@
+import { logNames as written } from '@kustos/contract/log-words'
 import { subjectTypes } from '@kustos/contract/logs'
 import { Button, Select, TextInput, type TextInputProps } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -12,25 +13,9 @@ import styles from './log-screen.module.css'
 interface Props {
   /** Everybody who can be a causer; undefined until they are there. */
   readonly users: readonly { readonly id: number; readonly email: string }[] | undefined
-  /** The names that the loaded entries have. */
+  /** The names that the loaded entries have: older releases may have written others. */
   readonly logNames: readonly string[]
 }
-
-/** The features that write into the log; what older releases wrote comes from the entries. */
-const features = [
-  'auth',
-  'users',
-  'roles',
-  'webs',
-  'deployment',
-  'bitbucket',
-  'tracking',
-  'external-domains',
-  'limitis',
-  'monitoring',
-  'queue',
-  'logs',
-]
 
 /** What the server cuts the log to, however long it is. It stands in the address. */
 export function LogFilters({ users = [], logNames }: Props) {
@@ -100,7 +85,7 @@ export function LogFilters({ users = [], logNames }: Props) {
         className={styles.causer}
       />
       <Select
-        {...select('log', plain([...new Set([...features, ...logNames])]))}
+        {...select('log', plain([...new Set([...written, ...logNames])]))}
         searchable
         className={styles.log}
       />

@@ -1,5 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
-import { type LogRow, logColumns, subjectTypes } from '@kustos/contract/logs'
+import { type LogRow, logColumns, logQuery, logRows, logsRoutes, subjectTypes } from '@kustos/contract/logs'
 import { Button, Group, Text } from '@mantine/core'
 import {
   IconArrowBarToUp,
@@ -12,6 +12,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { logPath, subjectPath } from '../../app/logs/paths.ts'
+import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
@@ -21,6 +22,8 @@ import { LogFilters } from './LogFilters.tsx'
 import styles from './log-screen.module.css'
 import { useLog } from './use-log.ts'
 import { linesOf, useLogCells } from './use-log-cells.tsx'
+
+const { listLogs } = logsRoutes
 
 const idOf = (row: LogRow) => row.id
 const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
@@ -33,7 +36,7 @@ export function LogScreen() {
   const { filter } = filterIn(address)
   const log = useLog(filter)
   const { query, rows, hold } = log
-  const { opened, open, close } = useOpenEntry(rows)
+  const { opened, isMissing, asked, error, open, close } = useOpenEntry(rows)
   const page = Number(address.get('page') ?? 1)
   // On a later page, and beside an open entry, rows would slide away under the reader.
   useEffect(() => {
@@ -72,7 +75,7 @@ export function LogScreen() {
           </>
         }
       />
-      <EntryDrawer entry={opened} onClose={close} />
+      <EntryDrawer id={asked} entry={opened} isMissing={isMissing} error={error} onClose={close} />
     </>
   )
 }
@@ -124,8 +127,17 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
 /** Which entry stands open, by the address. */
 function useOpenEntry(rows: readonly LogRow[] | undefined) {
   const [address, setAddress] = useSearchParams()
-  const asked = Number(address.get('entry') ?? Number.NaN)
-  const opened = useMemo(() => rows?.find(({ id }) => id === asked), [rows, asked])
+  const asked = address.get('entry')
+  const loaded = useMemo(() => rows?.find(({ id }) => String(id) === asked), [rows, asked])
+  // It may be older than what is loaded, or not in what the filter leaves.
+  const canBe = asked !== null && logQuery.safeParse({ id: asked }).success
+  const { data, error } = useRoute(
+    listLogs,
+    { query: { id: asked ?? '' } },
+    { enabled: canBe && rows !== undefined && loaded === undefined, select: logRows },
+  )
+  const opened = loaded ?? (canBe ? data?.find(({ id }) => String(id) === asked) : undefined)
+  const isMissing = asked !== null && opened === undefined && (!canBe || data !== undefined)
   const open = useCallback(
     ({ id }: LogRow) =>
       setAddress((now) => {
@@ -142,7 +154,7 @@ function useOpenEntry(rows: readonly LogRow[] | undefined) {
       }),
     [setAddress],
   )
-  return { opened, open, close }
+  return { asked, opened, isMissing, error: asked === null || opened ? null : error, open, close }
 }
 
 function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly RowAction[] {

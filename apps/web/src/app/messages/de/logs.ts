@@ -42,6 +42,7 @@ export const logs: Translation<typeof en> = {
     ofSubject: 'Alles über dieses Objekt',
     ofCauser: 'Alles von diesem Verursacher',
     entry: 'Eintrag {{id}}',
+    missing: 'Das Log hat keinen solchen Eintrag.',
     close: 'Schließen',
     time: 'Zeitpunkt',
     description: 'Beschreibung',

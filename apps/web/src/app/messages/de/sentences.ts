@@ -32,6 +32,8 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
   'Must be a number': 'Muss eine Zahl sein',
   'Must be a whole number': 'Muss eine ganze Zahl sein',
   'Must be a whole number from {0} to {1}': 'Muss eine ganze Zahl von {0} bis {1} sein',
+  'Contains a character that cannot be seen': 'Enthält ein Zeichen, das man nicht sieht',
+  'Must be an id, such as {0}, or none': 'Muss eine Id sein, etwa {0}, oder none',
   'Must be an id, such as {0}': 'Muss eine Id sein, etwa {0}',
   'This e-mail is taken already': 'Diese E-Mail ist bereits vergeben',
   'A web with this FQDN exists already': 'Ein Web mit diesem FQDN gibt es bereits',

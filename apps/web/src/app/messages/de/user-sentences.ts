@@ -41,6 +41,7 @@ export const userSentences: Readonly<Record<Known, string>> & Readonly<Record<st
     'Ein Import aus dem bisherigen System hat diese Rolle am {0} geändert. Es wurde nichts gespeichert.',
   'Must be a time such as {0}-{1}-{2}T{3}:{4}:{5}Z': 'Muss ein Zeitpunkt sein, etwa {0}-{1}-{2}T{3}:{4}:{5}Z',
   'An id says which only together with a type': 'Eine Id sagt nur mit einer Art, was gemeint ist',
+  'Must lie in the years {0} to {1}': 'Muss in den Jahren {0} bis {1} liegen',
   'Must lie after from': 'Muss nach dem Beginn liegen',
   'There is no such entry': 'Diesen Eintrag gibt es nicht',
 }

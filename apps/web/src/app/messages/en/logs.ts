@@ -40,6 +40,7 @@ export const logs = {
     ofSubject: 'All about this subject',
     ofCauser: 'All by this causer',
     entry: 'Entry {{id}}',
+    missing: 'The log has no such entry.',
     close: 'Close',
     time: 'Date',
     description: 'Description',
