@@ -64,7 +64,6 @@ function EditScreen({ id }: { readonly id: string }) {
                   title={t('users.log.about')}
                   emptyText={t('users.log.aboutNone')}
                   limit={6}
-                  without="auth"
                 />
                 <LogSection
                   filter={{ causer: String(user.id) }}
