@@ -43,10 +43,10 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
               </time>
               {' · '}
               {time}
-              {' · '}
             </>
           )}
-          {t(`tracking.audit.looked.${engine}`)}
+          {isLatest && outcome !== 'failed' && ' · '}
+          {outcome !== 'failed' && t(`tracking.audit.looked.${engine}`)}
         </Text>
         {!isLatest && (
           <Anchor component={Link} to={toLatest} className={styles.beside}>

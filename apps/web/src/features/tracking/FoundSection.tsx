@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { FoundThing } from './FoundThing.tsx'
-import { type Found, groupOf, groups, notFound } from './found.ts'
+import { type Found, findingKey, groupOf, groups, notFound } from './found.ts'
 import styles from './tracking.module.css'
 
 interface Props {
@@ -45,7 +45,7 @@ export function FoundThings({ found, isWhole }: Props) {
                 {t(`tracking.groups.${group}`)}
               </Title>
               {things.map((thing) => (
-                <FoundThing key={`${thing.finding.topic} ${thing.finding.value}`} thing={thing} />
+                <FoundThing key={findingKey(thing.finding)} thing={thing} />
               ))}
             </div>
           )

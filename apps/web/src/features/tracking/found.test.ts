@@ -54,6 +54,31 @@ describe('what is there', () => {
     expect(told(audits)).toEqual([['matomo 7', ago(49), false, 'now']])
   })
 
+  it('is both of two Matomos that know it by the same number', () => {
+    const on = (domain: string) => ({ ...finding('matomo', '1'), domain })
+    const audits = [
+      audit(1, 'seen', on('stats.a.test'), on('stats.b.test')),
+      audit(25, 'seen', on('stats.a.test')),
+    ]
+    const found = foundAfter(audits, 0, null, now)
+    expect(found.map(({ finding: { domain }, since }) => [domain, since])).toEqual([
+      ['stats.a.test', ago(25)],
+      ['stats.b.test', ago(1)],
+    ])
+  })
+
+  it('is a Matomo of another host, while one with its number is remembered', () => {
+    const audits = [audit(1, 'seen', { ...finding('matomo', '1'), domain: 'stats.b.test' })]
+    const seen = Math.floor(now / 1000) - 30 * 3600
+    const tracking = remembering({ matomo: [{ id: '1', domain: 'stats.a.test', timestamp: seen }] })
+    expect(
+      foundAfter(audits, 0, tracking, now).map(({ finding: { domain }, state }) => [domain, state]),
+    ).toEqual([
+      ['stats.b.test', 'now'],
+      ['stats.a.test', 'unseen'],
+    ])
+  })
+
   it('may be older than the oldest audit', () => {
     expect(told([audit(1, 'seen', finding('gtm', 'GTM-1'))])).toEqual([['gtm GTM-1', ago(1), true, 'now']])
   })

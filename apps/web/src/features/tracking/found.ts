@@ -15,7 +15,9 @@ export interface Found {
   readonly state: 'now' | 'unseen' | 'stale'
 }
 
-const keyOf = ({ topic, value }: Finding) => `${topic} ${value ?? ''}`
+/** Matomo numbers the sites of each of its servers from 1; all others' ids are theirs alone. */
+export const findingKey = ({ topic, value, domain }: Pick<Finding, 'topic' | 'value' | 'domain'>) =>
+  `${topic} ${value ?? ''} ${topic === 'matomo' ? (domain ?? '') : ''}`
 const sees = ({ outcome }: TrackingAudit) => outcome !== 'failed'
 const services: ReadonlySet<string> = new Set(trackingServices)
 
@@ -39,12 +41,12 @@ export function foundAfter(
     const audit = audits[index]
     if (audit === undefined || !sees(audit)) continue
     for (const finding of audit.findings) {
-      const isKnown = known.has(keyOf(finding))
+      const isKnown = known.has(findingKey(finding))
       const isSuperseded =
         index !== from &&
         !services.has(finding.topic) &&
         [...known.values()].some((other) => other.finding.topic === finding.topic)
-      if (!isKnown && !isSuperseded) known.set(keyOf(finding), { finding, index })
+      if (!isKnown && !isSuperseded) known.set(findingKey(finding), { finding, index })
     }
     // What a whole look did not find is not there.
     if (audit.outcome === 'seen') break
@@ -77,10 +79,12 @@ function rememberedServices(
   return trackingServices.flatMap((topic) =>
     tracking.tracking_services[topic].flatMap(({ id, domain, timestamp }): readonly Found[] => {
       const bare: Finding = { topic, value: id, domain, version: null, names: null, evidence: [] }
-      if (known.has(keyOf(bare))) return []
-      const index = audits.findIndex(({ findings }) => findings.some((other) => keyOf(other) === keyOf(bare)))
+      if (known.has(findingKey(bare))) return []
+      const index = audits.findIndex(({ findings }) =>
+        findings.some((other) => findingKey(other) === findingKey(bare)),
+      )
       const seen = new Date(timestamp * 1000).toISOString()
-      const finding = audits[index]?.findings.find((other) => keyOf(other) === keyOf(bare)) ?? bare
+      const finding = audits[index]?.findings.find((other) => findingKey(other) === findingKey(bare)) ?? bare
       const span = index === -1 ? { since: seen, isOpen: true } : sinceOf(audits, index, finding)
       return [{ finding, ...span, seen, state: stateOf(seen, false, true, now) }]
     }),
@@ -94,7 +98,7 @@ function sinceOf(
 ): { readonly since: string; readonly isOpen: boolean } {
   let since = audits[index]?.audited_at ?? ''
   for (const audit of audits.slice(index + 1)) {
-    if (audit.findings.some((other) => keyOf(other) === keyOf(finding))) since = audit.audited_at
+    if (audit.findings.some((other) => findingKey(other) === findingKey(finding))) since = audit.audited_at
     // Where nobody could look, nobody knows; a whole look that did not find it does.
     else if (audit.outcome === 'seen') return { since, isOpen: false }
   }

@@ -37,7 +37,7 @@ export function useTrackingCells(): Cells {
             return (
               <span data-tip={tip}>
                 {entries.map((entry) => (
-                  <Stale key={entry.id} text={entry.id} isStale={isStale(entry)} />
+                  <Stale key={`${entry.id} ${entry.domain}`} text={entry.id} isStale={isStale(entry)} />
                 ))}
               </span>
             )
