@@ -64,6 +64,7 @@ function EditScreen({ id }: { readonly id: string }) {
                   title={t('users.log.about')}
                   emptyText={t('users.log.aboutNone')}
                   limit={6}
+                  without="auth"
                 />
                 <LogSection
                   filter={{ causer: String(user.id) }}
@@ -88,11 +89,10 @@ function EditForm({ user }: { readonly user: User }) {
   const edit = useAction(editUser, [listUsers, listRoles])
   const roles = useRoute(listRoles, {})
   const params = { id: user.id }
-  // A new password or e-mail would be a way into an account that may do more.
-  const isBeyond = (known: readonly Role[]) =>
-  const mayShrink = useLosingOwnRoles(user, roles.data)
   // One who was imported may have none, and stays so until somebody gives one.
   const needsRole = user.roles.length > 0
+  // A new password or e-mail would be a way into an account that may do more.
+  const isBeyond = (known: readonly Role[]) =>
     user.id !== me?.id &&
     known.some((role) => user.roles.some(({ id }) => id === role.id) && !mayGrant(me, role))
   return (
