@@ -30,7 +30,8 @@ export const tracking: Translation<typeof en> = {
     titleOld: 'Prüfung vom {{time}}',
     toNewest: 'Letzte Prüfung zeigen',
     looked: {
-      static: 'Seiten und Skripte wurden gelesen',
+      static:
+        'Seiten und Skripte wurden gelesen, aber nicht ausgeführt: Was Skripte erst im Browser entscheiden, wurde nicht gesehen',
       browser: 'Seiten und Skripte wurden gelesen, die Seite in einem Browser geöffnet',
     },
     outcomes: { seen: 'vollständig', partial: 'teilweise', failed: 'nicht einsehbar' },
