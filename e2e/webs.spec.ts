@@ -204,7 +204,7 @@ test('the export holds the filtered rows and the visible columns, and no formula
   expect(parts.get('[Content_Types].xml')).toContain('spreadsheetml.sheet.main+xml')
   expect(hasFormula).toBe(false)
   const [header, ...body] = exported
-  expect(header).toEqual(['Id', 'FQDN', 'Kunde', 'Comment'])
+  expect(header).toEqual(['Id', 'FQDN', 'Customer', 'Comment'])
   expect(body.map((row) => row[1])).toEqual([3, 2, 1, 0].map((index) => `${mark}-${index}.test`))
   expect(body.map((row) => row[2])).toEqual(dangerous.map(() => 'EXPORT & <CO>'))
   expect(body.map((row) => row[3])).toEqual(dangerous.toReversed())
@@ -232,8 +232,8 @@ test('a copied link shows the same list', async ({ page, inventory, context }) =
   }
   await openList(page)
   await search(page).fill(mark)
-  await page.getByRole('button', { name: 'Filter Kunde' }).click()
-  const filter = page.getByRole('dialog', { name: 'Filter Kunde' })
+  await page.getByRole('button', { name: 'Filter Customer' }).click()
+  const filter = page.getByRole('dialog', { name: 'Filter Customer' })
   await filter.getByRole('combobox', { name: 'Operator' }).selectOption('matches')
   await filter.getByRole('textbox', { name: 'Value' }).fill('^(alpha|gamma)$')
   await page.keyboard.press('Escape')

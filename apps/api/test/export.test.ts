@@ -50,7 +50,7 @@ async function sheet(path: string): Promise<{ xml: string; rows: string[][] }> {
 
 it('holds every web in the columns that show by default', async () => {
   const { rows } = await sheet('/api/webs/export')
-  expect(rows[0]?.slice(0, 3)).toEqual(['Id', 'FQDN', 'Kunde'])
+  expect(rows[0]?.slice(0, 3)).toEqual(['Id', 'FQDN', 'Customer'])
   expect(rows).toHaveLength(8)
   expect(rows[6]).toContain('MÜLLER & <SÖHNE>')
 })
@@ -66,7 +66,7 @@ it('holds exactly what the grid shows at the same address', async () => {
   const { rows } = await sheet('/api/webs/export?f.fqdn=regex%3A%5Eformula%5B01%5D&sort=-fqdn&sets=system')
   expect(rows.map((cells) => cells[1])).toEqual(['FQDN', 'formula1.test', 'formula0.test'])
   expect(rows[0]).toContain('Disk Usage (GiB)')
-  expect(rows[0]).not.toContain('Kunde')
+  expect(rows[0]).not.toContain('Customer')
   expect(rows[1]).toContain('1.5')
 })
 

@@ -68,7 +68,7 @@ const columns: readonly Column<Web>[] = [
   },
   {
     key: 'customer',
-    label: 'Kunde',
+    label: 'Customer',
     kind: 'text',
     set: 'customer',
     width: 120,

@@ -5,6 +5,7 @@ const yesNo = { yes: 'ja', no: 'nein' }
 /** The tracking list in German; names of products and of Google's signals are the same in both languages. */
 export const germanTrackingLabels: GridLabels = {
   columns: {
+    customer: 'Kunde',
     usercentrics_services: 'Usercentrics-Dienste',
     googleanalytics_seen: 'Google Analytics gesehen',
     googleads_seen: 'Google Ads gesehen',

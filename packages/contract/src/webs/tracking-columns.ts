@@ -71,7 +71,7 @@ const consentKeys = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_pers
 const columns: readonly Column<Web>[] = [
   { key: 'id', label: 'Id', kind: 'number', width: 72, value: (web) => web.id },
   { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
-  { key: 'customer', label: 'Kunde', kind: 'text', width: 140, value: (web) => web.customer },
+  { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (web) => web.customer },
   withOptions(
     wide(
       column('usercentrics', 'usercentrics_version', 'Usercentrics', 'status', (tracking) =>
@@ -95,7 +95,10 @@ const columns: readonly Column<Web>[] = [
     230,
   ),
   column('google', 'gtm', 'GTM', 'text', (tracking) => tracking.gtm?.id ?? null),
-  column('google', 'gtm_domain', 'GTM Domain', 'text', (tracking) => tracking.gtm?.domain ?? null),
+  wide(
+    column('google', 'gtm_domain', 'GTM Domain', 'text', (tracking) => tracking.gtm?.domain ?? null),
+    230,
+  ),
   column('google', 'sgtmid', 'sGTM', 'text', (tracking) => tracking.sgtmid),
   ...service('google', 'googleanalytics', 'Google Analytics'),
   ...service('google', 'googleads', 'Google Ads'),
