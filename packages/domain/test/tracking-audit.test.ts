@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openPageFetcher } from '@kustos/clients/page'
-import type { trackingServices } from '@kustos/contract/webs'
+import { nothingFound, type trackingServices } from '@kustos/contract/webs'
 import { revisions, trackingAudits, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
@@ -228,4 +228,42 @@ test('one that is stopped, and one of a web that was deleted, leave nothing', as
   expect(await audit()).toEqual({ state: 'failed', problems: ['The web was deleted meanwhile.'] })
   expect(await db.select().from(trackingAudits)).toEqual([])
   await expect(listTrackingAudits(context, web)).rejects.toThrow('was not found')
+})
+
+/** A script that cannot be read, so that no look at its page is whole. */
+const unread = '<script src="/unread.js"></script>'
+const failing = (response: ServerResponse) => {
+  response.statusCode = 500
+  response.end()
+}
+
+test('what is no service goes when no audit has found it for as long as services are current', async () => {
+  const tags = '<script src="https://polyfill.io/v3/polyfill.min.js"></script>'
+  const flag = async () => (await known())?.tracking_data?.polyfillio
+  answers.set('hotel.test/', page("document.cookie='t3pref=1'") + tags)
+  await audit()
+  expect(await flag()).toBe(true)
+  answers.set('hotel.test/unread.js', failing)
+  answers.set('hotel.test/', page("document.cookie='t3pref=1'") + unread)
+  expect(await audit(24 * hour)).toMatchObject({ state: 'partial' })
+  expect(await flag()).toBe(true)
+  await audit(24 * hour)
+  expect(await flag()).toBe(true)
+  await audit(24 * hour)
+  expect(await flag()).toBe(false)
+  expect((await known())?.tracking_data?.cookies.t3pref).toBe(true)
+})
+
+test('what is known from elsewhere stays until audits have looked for so long', async () => {
+  answers.set('hotel.test/', page(meta) + unread)
+  answers.set('hotel.test/unread.js', failing)
+  await db
+    .update(webs)
+    .set({ tracking_data: { ...nothingFound, polyfillio: true } })
+    .where(eq(webs.id, web))
+  await audit()
+  await audit(48 * hour)
+  expect((await known())?.tracking_data?.polyfillio).toBe(true)
+  await audit(48 * hour)
+  expect((await known())?.tracking_data?.polyfillio).toBe(false)
 })

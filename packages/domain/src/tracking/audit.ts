@@ -1,9 +1,10 @@
 import type { Browser } from '@kustos/clients/browser'
 import type { PageFetcher } from '@kustos/clients/page'
-import { keptAudits } from '@kustos/contract/tracking'
+import { keptAudits, type TrackingTopic } from '@kustos/contract/tracking'
+import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
-import { and, desc, eq, isNull, lte } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { type Inspected, noteFacts } from '../inspections/index.ts'
 import { mergeTracking } from './merge.ts'
@@ -70,11 +71,32 @@ function keep(context: Context, webId: number, look: Look): Promise<void> {
       { fact: 'tracking', seen, error: seen ? null : (look.problems[0] ?? null) },
     ])
     if (!seen) return
-    const known = mergeTracking(web.tracking, look, Math.floor(now.getTime() / 1000))
+    const lately = look.outcome === 'partial' ? await foundLately(db, webId, now) : null
+    const known = mergeTracking(web.tracking, look, Math.floor(now.getTime() / 1000), lately)
     // Each write has every list of webs read anew. The time of a change by staff stays: theirs is not overwritten.
     if (JSON.stringify(known) !== JSON.stringify(web.tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
   })
+}
+
+/**
+ * What audits have found within the time that services are current for.
+ * @returns null where they do not reach back that far: then nobody knows since when something is missing
+ */
+async function foundLately(db: Transaction, webId: number, now: Date): Promise<Set<TrackingTopic> | null> {
+  const since = new Date(now.getTime() - trackingFreshnessSeconds * 1000)
+  const saw = and(eq(trackingAudits.web_id, webId), ne(trackingAudits.outcome, 'failed'))
+  const older = await db
+    .select({ id: trackingAudits.id })
+    .from(trackingAudits)
+    .where(and(saw, lt(trackingAudits.audited_at, since)))
+    .limit(1)
+  if (older.length === 0) return null
+  const audits = await db
+    .select({ findings: trackingAudits.findings })
+    .from(trackingAudits)
+    .where(and(saw, gte(trackingAudits.audited_at, since)))
+  return new Set(audits.flatMap(({ findings }) => findings.map(({ topic }) => topic)))
 }
 
 async function dropOld(db: Transaction, webId: number): Promise<void> {

@@ -10,16 +10,19 @@ export interface Observed {
 
 /**
  * What is known of a web after an audit. A service that was seen gets its time; one that was not seen keeps its old one,
- * and so goes stale. All else is as it was seen; what was not found is gone, unless something could not be looked at.
+ * and so goes stale. All else is as it was seen; what was not found is gone, unless something could not be looked at: then
+ * it stays while it was seen lately.
  * @param now Unix seconds
+ * @param lately what was found within the time that services are current for; null where that is not known
  */
 export function mergeTracking(
   previous: TrackingData | null,
   { findings, complete }: Observed,
   now: number,
+  lately: ReadonlySet<TrackingTopic> | null = null,
 ): TrackingData {
   const before = previous ?? nothingFound
-  const kept = complete ? nothingFound : before
+  const kept = complete ? nothingFound : lately === null ? before : seenLately(before, lately)
   const first = (topic: TrackingTopic) => findings.find((finding) => finding.topic === topic)
   const gtm = first('gtm')
   const digiaccess = first('digiaccess')
@@ -38,6 +41,26 @@ export function mergeTracking(
     fbadvancedmatching: first('fbadvancedmatching') !== undefined || kept.fbadvancedmatching,
     polyfillio: first('polyfillio') !== undefined || kept.polyfillio,
     digiaccess: digiaccess ? (digiaccess.value === 'installed' ? 2 : 1) : kept.digiaccess,
+  }
+}
+
+/** A page that is never seen as a whole would keep for ever what once was there. */
+function seenLately(before: TrackingData, lately: ReadonlySet<TrackingTopic>): TrackingData {
+  const { cookies } = before
+  return {
+    ...before,
+    usercentrics: lately.has('usercentrics') ? before.usercentrics : null,
+    gtm: lately.has('gtm') ? before.gtm : null,
+    sgtmid: lately.has('sgtmid') ? before.sgtmid : null,
+    referrerjs: lately.has('referrerjs') ? before.referrerjs : null,
+    cookies: {
+      t3pref: cookies.t3pref && lately.has('t3pref'),
+      t3pentry: cookies.t3pentry && lately.has('t3pentry'),
+    },
+    consentmode: consentSignals.some((signal) => lately.has(signal)) ? before.consentmode : null,
+    fbadvancedmatching: before.fbadvancedmatching && lately.has('fbadvancedmatching'),
+    polyfillio: before.polyfillio && lately.has('polyfillio'),
+    digiaccess: lately.has('digiaccess') ? before.digiaccess : 0,
   }
 }
 
