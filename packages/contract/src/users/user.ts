@@ -11,10 +11,11 @@ export const passwordLength = { min: 12, max: 128 } as const
 /** Long rather than intricate, as ASVS 5 (6.2) asks: no rules of composition. Common ones are refused by the server. */
 export const newPassword = z
   .string()
+  .min(1, { error: 'Password is required', abort: true })
   .min(passwordLength.min, `Must have at least ${passwordLength.min} characters`)
   .max(passwordLength.max, `Can't be longer than ${passwordLength.max} characters`)
 
-const email = text(254).pipe(z.email('E-Mail must be valid'))
+const email = text(254).min(1, 'E-Mail is required').pipe(z.email('E-Mail must be valid'))
 const name = visibleName(255)
 
 /** By id; whole roles, as users carry them, are taken too. */
