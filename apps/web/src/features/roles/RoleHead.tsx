@@ -34,7 +34,13 @@ export function RoleHead({ role, onRename }: Props) {
   const isFixed = isAdmin || !mayGrant(user, role)
 
   async function remove() {
-    if (!(await confirm({ title: role.name, text: t('confirm.delete'), danger: true }))) return
+    const agreed = await confirm({
+      title: role.name,
+      text: t('confirm.delete'),
+      yes: t('roles.delete'),
+      danger: true,
+    })
+    if (!agreed) return
     try {
       await deletion.mutateAsync({ params: { id: role.id } })
       notifyDone(role.name, t('roles.done.deleted'))
@@ -64,7 +70,11 @@ export function RoleHead({ role, onRename }: Props) {
             <Menu.Label maw={280}>
               {isAdmin
                 ? t('roles.fixedHint')
-                : t('roles.beyondRole', { permissions: beyond(user, role.permissions).join(', ') })}
+                : t('roles.beyondRole', {
+                    permissions: beyond(user, role.permissions)
+                      .map((name) => t(`roles.names.${name}`))
+                      .join(', '),
+                  })}
             </Menu.Label>
           )}
           <Menu.Item leftSection={<IconPencil size={16} />} disabled={isFixed} onClick={onRename}>

@@ -1,13 +1,13 @@
 import { adminRole, type Permission } from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
 import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
-import { IconArrowBackUp } from '@tabler/icons-react'
+import { IconArrowBackUp, IconInfoCircle } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { beyond, mayGrant } from '../../app/granting.ts'
 import { useUser } from '../../app/session.ts'
 import { changesOf, draftOfRole, permissionsOf } from './draft.ts'
-import { permissionGroups } from './groups.ts'
+import { neededWith, permissionGroups } from './groups.ts'
 import styles from './roles.module.css'
 import type { RoleDraftState } from './use-role-drafts.ts'
 
@@ -50,9 +50,7 @@ export function RoleMatrix({ roles, state, head, label }: Props) {
               </tr>
               {group.permissions.map((permission) => (
                 <tr key={permission} className={styles.row}>
-                  <th scope="row" className={styles.permission}>
-                    {permission}
-                  </th>
+                  <PermissionHead permission={permission} />
                   {roles.map((role) => (
                     <Cell key={role.id} role={role} permission={permission} state={state} />
                   ))}
@@ -78,6 +76,30 @@ export function RoleMatrix({ roles, state, head, label }: Props) {
   )
 }
 
+/** A permission as it is called here; the name that API and log give it stands in the tooltip. */
+function PermissionHead({ permission }: { readonly permission: Permission }) {
+  const { t } = useTranslation()
+  const name = t(`roles.names.${permission}`)
+  const other = neededWith[permission]
+  const together = other && t('roles.together', { permission: name, other: t(`roles.names.${other}`) })
+  return (
+    <th scope="row" className={styles.permission} title={name === permission ? undefined : permission}>
+      {name}
+      {together !== undefined && (
+        <Tooltip label={together} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+          <button
+            type="button"
+            className={styles.hint}
+            aria-label={`${t('roles.togetherMark')}: ${together}`}
+          >
+            <IconInfoCircle size={14} aria-hidden="true" />
+          </button>
+        </Tooltip>
+      )}
+    </th>
+  )
+}
+
 interface CellProps {
   readonly role: Role
   readonly permission: Permission
@@ -92,7 +114,7 @@ function Cell({ role, permission, state: { drafts, toggle, saving } }: CellProps
   return (
     <td className={styles.cell} data-changed={isChanged || undefined} title={why}>
       <Checkbox
-        aria-label={t('roles.cell', { permission, role: role.name })}
+        aria-label={t('roles.cell', { permission: t(`roles.names.${permission}`), role: role.name })}
         aria-description={why ?? (isChanged ? t('roles.changed') : undefined)}
         checked={role.name === adminRole || permissionsOf(role, draft).includes(permission)}
         disabled={why !== undefined || saving === role.id}
@@ -109,8 +131,14 @@ function useReason(role: Role, permission: Permission): string | undefined {
   const user = useUser()
   if (role.name === adminRole) return t('roles.fixedHint')
   if (!mayGrant(user, role))
-    return t('roles.beyondRole', { permissions: beyond(user, role.permissions).join(', ') })
-  return beyond(user, [permission]).length > 0 ? t('roles.beyond', { permission }) : undefined
+    return t('roles.beyondRole', {
+      permissions: beyond(user, role.permissions)
+        .map((name) => t(`roles.names.${name}`))
+        .join(', '),
+    })
+  return beyond(user, [permission]).length > 0
+    ? t('roles.beyond', { permission: t(`roles.names.${permission}`) })
+    : undefined
 }
 
 /** Keeps its room whether there is something to save or not, so that nothing jumps. */
@@ -118,11 +146,24 @@ function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, '
   const { t } = useTranslation()
   const user = useUser()
   const count = changesOf(role, draftOfRole(drafts, role)).length
+  const why =
+    role.name === adminRole
+      ? t('roles.fixedHint')
+      : t('roles.beyondRole', {
+          permissions: beyond(user, role.permissions)
+            .map((name) => t(`roles.names.${name}`))
+            .join(', '),
+        })
   return (
     <div className={styles.sending}>
-      {!mayGrant(user, role) || role.name === adminRole ? (
-        <span className={styles.fixed}>{t(role.name === adminRole ? 'roles.fixed' : 'roles.notYours')}</span>
-      ) : null}
+      {(!mayGrant(user, role) || role.name === adminRole) && (
+        <Tooltip label={why} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason has to be reached by the keyboard. */}
+          <span className={styles.fixed} tabIndex={0}>
+            {t(role.name === adminRole ? 'roles.fixed' : 'roles.notYours')}
+          </span>
+        </Tooltip>
+      )}
       {count > 0 && (
         <>
           <Button

@@ -1,11 +1,11 @@
-import { permissions } from '@kustos/contract/permissions'
+import { adminRole, permissions } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
 import { Button, Select, Skeleton, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beyond } from '../../app/granting.ts'
+import { beyond, mayGrant } from '../../app/granting.ts'
 import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -72,7 +72,9 @@ function Matrix({ roles, shown, onShow }: MatrixProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [renaming, setRenaming] = useState<number>()
   const renamed = roles.find(({ id }) => id === renaming)
-  const one = roles.find(({ id }) => id === shown) ?? roles[0]
+  const user = useUser()
+  const isOpen = (role: Role) => role.name !== adminRole && mayGrant(user, role)
+  const one = roles.find(({ id }) => id === shown) ?? roles.find(isOpen) ?? roles[0]
   const columns = isNarrow && one !== undefined ? [one] : roles
   return (
     <>

@@ -1,3 +1,4 @@
+import { accessOf } from '@kustos/contract/deployment'
 import type { Permission } from '@kustos/contract/permissions'
 
 /** The permissions by the feature that they open, in the order of the sidebar. */
@@ -19,3 +20,10 @@ export const permissionGroups = [
   { name: 'logs', permissions: ['view logs'] },
   { name: 'admin', permissions: ['view admin panel'] },
 ] as const satisfies readonly { readonly name: string; readonly permissions: readonly Permission[] }[]
+
+const together = accessOf('newWeb')
+const [first, second] = 'all' in together ? together.all : []
+
+/** What a permission does not open alone: a new web is deployed with both of these. */
+export const neededWith: Readonly<Partial<Record<Permission, Permission>>> =
+  first === undefined || second === undefined ? {} : { [first]: second, [second]: first }
