@@ -117,7 +117,12 @@ test.describe('an administrator', () => {
     await page.getByRole('link', { name: 'Create' }).click()
     const create = page.getByRole('button', { name: 'Create', exact: true })
     await create.click()
-    for (const message of ['Name is required', 'E-Mail must be valid', 'A user needs a role'])
+    for (const message of [
+      'Name is required',
+      'E-Mail is required',
+      'Password is required',
+      'A user needs a role',
+    ])
       await expect(page.getByText(message)).toBeVisible()
     await expect(field(page, 'Name')).toBeFocused()
 
@@ -159,28 +164,55 @@ test.describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).last().click()
     await expect(row(page, email)).toContainText('active')
     await chooseAction(page, email, 'Delete')
-    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(dialog).toContainText('signed out at once')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText(`${email}: deleted`)).toBeVisible()
     await expect(row(page, email)).toHaveAttribute('data-muted')
 
     await chooseAction(page, email, 'Restore')
     await expect(dialog).toContainText('Are you sure to restore this record?')
-    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await dialog.getByRole('button', { name: 'Restore' }).click()
     await expect(page.getByText(`${email}: restored`)).toBeVisible()
     await expect(row(page, email)).not.toHaveAttribute('data-muted')
 
     // Away again, for whoever walks here next.
     await chooseAction(page, email, 'Delete')
-    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(dialog).toContainText('signed out at once')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(row(page, email)).toContainText('deleted')
   })
 
-  test('is told why they cannot delete themselves', async ({ page }) => {
+  test('is not offered to delete themselves, and asked before they take a role from themselves', async ({
+    page,
+  }) => {
     await page.goto('/admin/user-management')
-    await chooseAction(page, administrator.email, 'Delete')
-    await expect(page.getByRole('dialog')).toContainText('You cannot delete yourself.')
-    await page.getByRole('button', { name: 'OK' }).click()
-    await expect(row(page, administrator.email).first()).toContainText('active')
+    await page.getByRole('button', { name: `Actions: ${administrator.email}` }).click()
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const roles = page.getByRole('combobox', { name: 'Roles' })
+    await roles.press('Backspace')
+    await roles.press('ArrowDown')
+    await roles.pressSequentially('read')
+    await roles.press('ArrowDown')
+    await roles.press('Enter')
+    await roles.press('Escape')
+    await save(page).click()
+    const dialog = page.getByRole('dialog', { name: 'You take something from yourself' })
+    await expect(dialog).toContainText('view admin panel')
+    await expect(dialog).toContainText('You are no administrator any more.')
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click()
+    await expect(page).toHaveURL(/\/admin\/user-management\/edit\//)
+  })
+
+  test('hides deleted users with one click, and the address keeps it', async ({ page }) => {
+    await page.goto('/admin/user-management')
+    await expect(page.getByLabel('Show deleted')).toBeChecked()
+    await page.getByLabel('Show deleted').click()
+    await expect(page).toHaveURL(/deleted=hidden/)
+    await expect(page.getByRole('grid').locator('[data-muted]')).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByLabel('Show deleted')).not.toBeChecked()
+    await expect(row(page, administrator.email).first()).toBeVisible()
   })
 
   test('does not overwrite what a colleague has changed meanwhile', async ({ page, staff }) => {

@@ -20,6 +20,7 @@ import { listAddress } from './list-address.ts'
 import { UserFacts } from './UserFacts.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserFormSkeleton } from './UserFormSkeleton.tsx'
+import { useLosingOwnRoles } from './use-losing-own-roles.tsx'
 import { formToChange, type UserForm, userToForm } from './user-form.ts'
 import styles from './users.module.css'
 
@@ -89,6 +90,7 @@ function EditForm({ user }: { readonly user: User }) {
   const edit = useAction(editUser, [listUsers, listRoles])
   const roles = useRoute(listRoles, {})
   const params = { id: user.id }
+  const mayShrink = useLosingOwnRoles(user, roles.data)
   // One who was imported may have none, and stays so until somebody gives one.
   const needsRole = user.roles.length > 0
   // A new password or e-mail would be a way into an account that may do more.
@@ -112,6 +114,7 @@ function EditForm({ user }: { readonly user: User }) {
             check={(values: UserForm) =>
               needsRole && values.roles.length === 0 ? { roles: sentence(userTexts.lastRole) } : {}
             }
+            confirm={mayShrink}
             send={(body) => edit.mutateAsync({ params, body })}
             loadNewest={() => call(readUser, { params })}
             onSaved={async (_, { email }) => {

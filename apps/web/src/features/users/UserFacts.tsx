@@ -1,17 +1,24 @@
 import { formatTime } from '@kustos/contract/grid'
-import type { User } from '@kustos/contract/users'
+import { type User, usersRoutes } from '@kustos/contract/users'
 import { Card, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './SettingsScreen.module.css'
 
-/** What is known of a user beside what can be changed. */
-export function UserFacts({ user }: { readonly user: User }) {
+/**
+ * What is known of a user beside what can be changed.
+ * @param read as the form was begun with; the facts follow what happens since
+ */
+export function UserFacts({ user: read }: { readonly user: User }) {
   const { t } = useTranslation()
   const heading = useId()
   const me = useUser()
+  const { data } = useRoute(usersRoutes.listUsers, {})
+  const listed = data?.data.find(({ id }) => id === read.id)
+  const user = listed !== undefined && listed.updated_at > read.updated_at ? listed : read
   const state = user.deleted_at === null ? 'active' : 'deleted'
   return (
     <Card component="section" aria-labelledby={heading}>

@@ -1,9 +1,9 @@
 import { type User, userColumns, usersRoutes } from '@kustos/contract/users'
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { IconPlus, IconUsers } from '@tabler/icons-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
@@ -30,12 +30,28 @@ export function UserListScreen() {
   useEffect(() => rememberListAddress(search), [search])
   const query = useRoute(listUsers, {})
   const { rowActions } = useUserActions()
+  const [address, setAddress] = useSearchParams()
+  const showsDeleted = address.get('deleted') !== 'hidden'
+  const rows = useMemo(
+    () => query.data?.data.filter((user) => showsDeleted || !isDeleted(user)),
+    [query.data, showsDeleted],
+  )
+  const toggleDeleted = (isShown: boolean) =>
+    setAddress(
+      (now) => {
+        if (isShown) now.delete('deleted')
+        else now.set('deleted', 'hidden')
+        now.delete('page')
+        return now
+      },
+      { replace: true },
+    )
   return (
     <DataGrid
       id="users"
       title={t('screens.admin-user-management.title')}
       grid={userColumns}
-      rows={query.data?.data}
+      rows={rows}
       getRowId={idOf}
       getRowName={emailOf}
       renderCell={cells}
@@ -46,11 +62,18 @@ export function UserListScreen() {
       isRetrying={query.isFetching}
       empty={{ icon: IconUsers, title: t('users.empty'), hint: t('users.emptyHint') }}
       toolbar={() => (
-        <Can access={createUser.access}>
-          <Button component={Link} to="/admin/user-management/add" leftSection={<IconPlus size={16} />}>
-            {t('users.create')}
-          </Button>
-        </Can>
+        <>
+          <Switch
+            label={t('users.showDeleted')}
+            checked={showsDeleted}
+            onChange={({ currentTarget }) => toggleDeleted(currentTarget.checked)}
+          />
+          <Can access={createUser.access}>
+            <Button component={Link} to="/admin/user-management/add" leftSection={<IconPlus size={16} />}>
+              {t('users.create')}
+            </Button>
+          </Can>
+        </>
       )}
     />
   )

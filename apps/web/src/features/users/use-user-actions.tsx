@@ -1,27 +1,27 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
-import { type User, usersRoutes, userTexts } from '@kustos/contract/users'
+import { type User, usersRoutes } from '@kustos/contract/users'
+import { Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconRestore, IconTrash, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
 import { logPath } from '../../app/logs/paths.ts'
 import { keyOf, useAction } from '../../app/query.ts'
-import { sentence } from '../../app/sentences.ts'
 import { useUser } from '../../app/session.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
-import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 
 const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
+
+const named = ({ name, email }: User) => `${name} (${email})`
 
 /** What can be done with a user beside changing them. */
 export function useUserActions() {
   const { t } = useTranslation()
   const me = useUser()
   const confirm = useConfirm()
-  const alert = useAlert()
   const client = useQueryClient()
   const deletion = useAction(deleteUser, [listUsers, listRoles])
   const restoration = useAction(restoreUser, [listUsers, listRoles])
@@ -41,17 +41,26 @@ export function useUserActions() {
   }
 
   async function remove(user: User): Promise<void> {
-    if (user.id === me?.id) {
-      alert({ title: user.email, texts: [sentence(userTexts.self)] })
-      return
-    }
-    if (!(await confirm({ title: user.email, text: t('confirm.delete'), danger: true }))) return
+    const agreed = await confirm({
+      title: named(user),
+      text: t('confirm.delete'),
+      more: <Text c="dimmed">{t('users.meaning.delete')}</Text>,
+      yes: t('users.actions.delete'),
+      danger: true,
+    })
+    if (!agreed) return
     await attempt(user, t('users.done.deleted'), () => deletion.mutateAsync({ params: { id: user.id } }))
   }
 
   /** @returns whether it was done */
   async function restore(user: User): Promise<boolean> {
-    if (!(await confirm({ title: user.email, text: t('confirm.restore') }))) return false
+    const agreed = await confirm({
+      title: named(user),
+      text: t('confirm.restore'),
+      more: <Text c="dimmed">{t('users.meaning.restore')}</Text>,
+      yes: t('users.actions.restore'),
+    })
+    if (!agreed) return false
     return attempt(user, t('users.done.restored'), () => restoration.mutateAsync({ params: { id: user.id } }))
   }
 
@@ -71,7 +80,8 @@ export function useUserActions() {
         to: logPath({ subject_type: 'user', subject_id: String(user.id) }),
       },
       lives
-        ? {
+        ? // Nobody deletes themselves.
+          user.id !== me?.id && {
             key: 'delete',
             label: t('users.actions.delete'),
             icon: <IconTrash size={16} />,

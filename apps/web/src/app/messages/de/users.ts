@@ -12,6 +12,19 @@ export const users: Translation<typeof en> = {
     restore: 'Wiederherstellen',
     log: 'Im Log zeigen',
   },
+  showDeleted: 'Gelöschte zeigen',
+  meaning: {
+    delete:
+      'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Sie lässt sich wiederherstellen.',
+    restore: 'Die Person kann sich wieder anmelden, mit Rollen und Passwort von vorher.',
+  },
+  losing: {
+    title: 'Sie nehmen sich selbst etwas',
+    text: 'Mit diesen Rollen dürfen Sie weniger als jetzt, ab dem nächsten Klick.',
+    lost: 'Sie verlieren: {{permissions}}.',
+    admin: 'Sie sind dann kein admin mehr. Nur ein anderer kann Sie wieder dazu machen.',
+    yes: 'Mir nehmen',
+  },
   done: { created: 'angelegt', saved: 'gespeichert', deleted: 'gelöscht', restored: 'wiederhergestellt' },
   form: {
     back: 'Zurück zur Liste',

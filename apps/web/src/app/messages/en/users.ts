@@ -4,6 +4,19 @@ export const users = {
   empty: 'There are no users yet',
   emptyHint: 'Users who are added stand here, deleted ones among them.',
   actions: { edit: 'Edit', show: 'Show', delete: 'Delete', restore: 'Restore', log: 'Show in the log' },
+  showDeleted: 'Show deleted',
+  /** Under the questions of the specification: what it comes to. */
+  meaning: {
+    delete: 'They are signed out at once and cannot sign in any more. The user can be restored.',
+    restore: 'They can sign in again, with the roles and the password from before.',
+  },
+  losing: {
+    title: 'You take something from yourself',
+    text: 'With these roles you may do less than now, from your next click on.',
+    lost: 'You lose: {{permissions}}.',
+    admin: 'You are no administrator any more. Only another one can make you one again.',
+    yes: 'Take it from me',
+  },
   done: { created: 'created', saved: 'saved', deleted: 'deleted', restored: 'restored' },
   form: {
     back: 'Back to the list',
