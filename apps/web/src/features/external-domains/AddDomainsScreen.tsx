@@ -24,7 +24,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
 import styles from './add.module.css'
 import { LineList, type Show } from './LineList.tsx'
-import { countsOf, isValid, shownLines, spanOfLine, textOf } from './lines.ts'
+import { countsOf, isToSend, isValid, shownLines, spanOfLine, textOf } from './lines.ts'
 import { listPath } from './paths.ts'
 import { Report, Running } from './Running.tsx'
 import { useAdding } from './use-adding.ts'
@@ -84,7 +84,13 @@ export function AddDomainsScreen() {
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (isRunning) return
-    const toSend = domainLines(latest.current, known).filter(isValid)
+    const current = domainLines(latest.current, known)
+    const worthSending = new Set(
+      shownLines(current, failures)
+        .filter(isToSend)
+        .map(({ line }) => line),
+    )
+    const toSend = current.filter(isValid).filter(({ line }) => worthSending.has(line))
     const body = belonging.check()
     if (body === null) return focusFirst(root.current, ['customer', 'domainprovider'])
     if (toSend.length === 0) return field.current?.focus()

@@ -39,7 +39,10 @@ interface ReportProps {
 }
 
 /** What came of a run that left lines behind. */
-export function Report({ outcome: { added, failed, unsent, obstacle }, onAgain }: ReportProps) {
+export function Report({
+  outcome: { added, failed, unsent, isWorthRetrying, obstacle },
+  onAgain,
+}: ReportProps) {
   const { t, i18n } = useTranslation()
   if (failed === 0 && unsent === 0) return null
   const counted = (count: number) => ({ count, formatted: count.toLocaleString(i18n.language) })
@@ -68,9 +71,11 @@ export function Report({ outcome: { added, failed, unsent, obstacle }, onAgain }
               .join(' ')}
           </Text>
         </div>
-        <Button variant="default" onClick={onAgain}>
-          {t('limitis.add.again')}
-        </Button>
+        {isWorthRetrying && (
+          <Button variant="default" onClick={onAgain}>
+            {t('limitis.add.again')}
+          </Button>
+        )}
       </Group>
     </Alert>
   )

@@ -1,10 +1,10 @@
 import { domainLines } from '@kustos/contract/external-domains'
 import { describe, expect, it } from 'vitest'
-import { countsOf, isTrouble, shownLines, spanOfLine, textOf } from './lines.ts'
+import { countsOf, isToSend, isTrouble, type Refusal, shownLines, spanOfLine, textOf } from './lines.ts'
 
 const text = 'one.test\n\nmüller.test\nMÜLLER.test\nno domain\nlisted.test\ntwo.test'
 const lines = domainLines(text, new Set(['listed.test']))
-const none = new Map<string, string>()
+const none = new Map<string, Refusal>()
 
 describe('the lines that are shown', () => {
   it('are all but the empty ones', () => {
@@ -19,10 +19,24 @@ describe('the lines that are shown', () => {
   })
 
   it('carry what the server said, however they are spelled', () => {
-    const shown = shownLines(lines, new Map([['xn--mller-kva.test', 'No.']]))
+    const shown = shownLines(lines, new Map([['xn--mller-kva.test', { message: 'No.', isFinal: false }]]))
     expect(shown.find(({ line }) => line === 3)).toMatchObject({ verdict: 'failed', message: 'No.' })
     expect(shown.filter(isTrouble).map(({ line }) => line)).toEqual([3, 4, 5, 6])
     expect(countsOf(shown)).toEqual({ valid: 3, known: 2, wrong: 1 })
+  })
+
+  it('are not offered again once the server has refused them for good', () => {
+    const shown = shownLines(lines, new Map([['one.test', { message: 'No.', isFinal: true }]]))
+    expect(countsOf(shown)).toEqual({ valid: 2, known: 2, wrong: 2 })
+    expect(shown.filter(isToSend).map(({ line }) => line)).toEqual([3, 7])
+    const changed = domainLines(text.replace('one.test', 'first.test'), new Set(['listed.test']))
+    expect(countsOf(shownLines(changed, new Map([['one.test', { message: 'No.', isFinal: true }]])))).toEqual(
+      {
+        valid: 3,
+        known: 2,
+        wrong: 1,
+      },
+    )
   })
 })
 

@@ -5,39 +5,50 @@ export type ValidLine = Extract<DomainLine, { verdict: 'valid' }>
 /** A line as it is shown: not empty, and perhaps refused by the server. */
 export type ShownLine =
   | Exclude<DomainLine, { verdict: 'empty' }>
-  | (Omit<ValidLine, 'verdict'> & { readonly verdict: 'failed'; readonly message: string })
+  | (Omit<ValidLine, 'verdict'> & { readonly verdict: 'failed' } & Refusal)
+
+/** What the server said of a domain. */
+export interface Refusal {
+  readonly message: string
+  /** Whether it would say so again, as long as the line stays as it is. */
+  readonly isFinal: boolean
+}
 
 export const isValid = (line: DomainLine): line is ValidLine => line.verdict === 'valid'
 
 /**
  * The lines with what the server said of them, without the empty ones.
- * @param failures sentences by the domain in its compared form: whoever changes a line gets rid of its sentence
+ * @param failures by the domain in its compared form: whoever changes a line gets rid of what was said of it
  */
 export function shownLines(
   lines: readonly DomainLine[],
-  failures: ReadonlyMap<string, string>,
+  failures: ReadonlyMap<string, Refusal>,
 ): readonly ShownLine[] {
   return lines.flatMap((line): readonly ShownLine[] => {
     if (line.verdict === 'empty') return []
     if (line.verdict !== 'valid' || failures.size === 0) return [line]
-    const message = failures.get(comparedDomain(line.fqdn))
-    return [message === undefined ? line : { ...line, verdict: 'failed', message }]
+    const refusal = failures.get(comparedDomain(line.fqdn))
+    return [refusal === undefined ? line : { ...line, verdict: 'failed', ...refusal }]
   })
 }
 
 export interface Counts {
-  /** Will be sent, those that failed before among them. */
+  /** Will be sent, those among them that failed before and may do now. */
   readonly valid: number
   /** On another line or in the list already: never sent. */
   readonly known: number
   readonly wrong: number
 }
 
+/** Whether a line is worth sending: what the server has refused for good is not. */
+export const isToSend = (line: ShownLine): boolean =>
+  line.verdict === 'valid' || (line.verdict === 'failed' && !line.isFinal)
+
 export function countsOf(lines: readonly ShownLine[]): Counts {
   const counts = { valid: 0, known: 0, wrong: 0 }
-  for (const { verdict } of lines) {
-    if (verdict === 'valid' || verdict === 'failed') counts.valid++
-    else if (verdict === 'invalid') counts.wrong++
+  for (const line of lines) {
+    if (isToSend(line)) counts.valid++
+    else if (line.verdict === 'invalid' || line.verdict === 'failed') counts.wrong++
     else counts.known++
   }
   return counts

@@ -11,7 +11,7 @@ import { keyOf } from '../../app/query.ts'
 import { sentence } from '../../app/sentences.ts'
 import { withEach } from '../../app/with-each.ts'
 import { fieldErrors } from '../../ui/field-errors.ts'
-import type { ValidLine } from './lines.ts'
+import type { Refusal, ValidLine } from './lines.ts'
 
 const { createExternalDomain, listExternalDomains } = externalDomainsRoutes
 
@@ -22,6 +22,8 @@ export interface Outcome {
   readonly added: number
   readonly failed: number
   readonly unsent: number
+  /** Whether what was left behind may go through once more as it stands. */
+  readonly isWorthRetrying: boolean
   /** What would have befallen every further line alike; null where the run came to its end, or was stopped. */
   readonly obstacle: ApiError | null
 }
@@ -44,7 +46,7 @@ const isOfLine = ({ status }: ApiError) => status === 422 || status === 409 || s
 export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<Progress | null>(null)
-  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
+  const [failures, setFailures] = useState<ReadonlyMap<string, Refusal>>(new Map())
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const current = useRef<{ isStopped: boolean }>(undefined)
 
@@ -59,7 +61,7 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
     current.current = run
     const total = lines.length
     const tried = new Set<string>()
-    const refused = new Map<string, string>()
+    const refused = new Map<string, Refusal>()
     let fresh = new Set<string>()
     let [added, done] = [0, 0]
     let obstacle: ApiError | null = null
@@ -81,7 +83,7 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (isOfLine(error)) {
-          refused.set(domain, saidOf(error))
+          refused.set(domain, refusalOf(error))
           done++
         } else {
           obstacle ??= error
@@ -106,7 +108,9 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
       await client.invalidateQueries({ queryKey: keyOf(listExternalDomains) })
       setProgress(null)
     }
-    const came: Outcome = { added, failed: refused.size, unsent: total - done, obstacle }
+    const unsent = total - done
+    const isWorthRetrying = unsent > 0 || [...refused.values()].some(({ isFinal }) => !isFinal)
+    const came: Outcome = { added, failed: refused.size, unsent, isWorthRetrying, obstacle }
     setOutcome(came)
     return came
   }
@@ -115,8 +119,12 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
 }
 
 /** What the server says of a domain; what it says of the other fields stands there too, since nothing else shows it. */
-function saidOf(error: ApiError): string {
+function refusalOf(error: ApiError): Refusal {
   const { shown, rest } = fieldErrors(error, ['fqdn'])
   const said = [...Object.values(shown), ...rest]
-  return said.length > 0 ? said.join(' ') : sentence(error.error ?? error.message)
+  return {
+    message: said.length > 0 ? said.join(' ') : sentence(error.error ?? error.message),
+    // A failure may pass; what is said of other fields is not the line's fault.
+    isFinal: error.status !== 500 && rest.length === 0,
+  }
 }
