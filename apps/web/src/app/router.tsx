@@ -1,9 +1,12 @@
 import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router-dom'
+import { notifyDenied } from '../ui/notify.tsx'
 import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
 import { detour, offeredChildren } from './access.ts'
 import { Crash } from './Crash.tsx'
 import { components } from './components.ts'
+import { loadCatalogue } from './i18n.ts'
 import { NotFound } from './NotFound.tsx'
+import { putOut } from './putting-out.ts'
 import { entries, type Group, isGroup, type Screen } from './screens.ts'
 import { onSession, signedInUser } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -19,11 +22,18 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
     {
       path: screen.path,
       handle,
-      loader: () => {
+      loader: ({ request }) => {
         const user = signedInUser()
         // Signed out meanwhile: the login screen stands in front, and the address waits for who signs in.
         const elsewhere = user === null ? null : detour(screen, group, user)
-        return elsewhere === null ? null : redirect(elsewhere)
+        if (elsewhere === null) return null
+        if (elsewhere === '/') {
+          // Still on it, or on the way to it: only who is on it may have typed something there.
+          if (new URL(request.url).pathname === location.pathname) putOut()
+          // At the first load the texts may be on their way still.
+          void loadCatalogue().then(() => notifyDenied(screen.name))
+        }
+        return redirect(elsewhere)
       },
       lazy: { Component: components[screen.name] },
       // The table's own address is the screen's to read: no guard need run for it.

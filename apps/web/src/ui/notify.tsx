@@ -1,8 +1,10 @@
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { ApiError } from '../app/api-error.ts'
+import { fullTitle } from '../app/full-title.ts'
+import type { ScreenName } from '../app/screens.ts'
 import { sentence } from '../app/sentences.ts'
 
 const closeButtonProps = () => ({ 'aria-label': i18next.t('ui.notify.close') })
@@ -28,6 +30,20 @@ export function notifyFailed(thing: string, error: unknown) {
     message: sentence(error instanceof ApiError ? (error.error ?? error.message) : String(error)),
     color: 'red',
     icon: <IconAlertTriangle size={16} />,
+    autoClose: false,
+    closeButtonProps: closeButtonProps(),
+  })
+}
+
+/** Says why somebody is not where they wanted to be, or where they were. It stays until it is closed. */
+export function notifyDenied(screen: ScreenName) {
+  notifications.show({
+    // Once, however often it is tried.
+    id: `denied ${screen}`,
+    title: i18next.t('ui.notify.denied', { screen: fullTitle(screen) }),
+    message: i18next.t('ui.notify.deniedHint'),
+    color: 'orange',
+    icon: <IconLock size={16} />,
     autoClose: false,
     closeButtonProps: closeButtonProps(),
   })

@@ -1,4 +1,4 @@
-/** What a form held when the session ended under it. */
+/** What a form held when the session ended, or the permission went, under it. */
 interface Draft {
   /** The user and the address that it belongs to. */
   readonly owner: string

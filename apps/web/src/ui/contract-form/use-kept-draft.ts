@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { onPutOut } from '../../app/putting-out.ts'
 import { onSession, sessionEnded } from '../../app/session.ts'
 import { keepDraft } from './drafts.ts'
 
@@ -8,13 +9,20 @@ interface Unsaved {
 }
 
 /**
- * Keeps what is not saved when the session ends under it and the screen goes.
+ * Keeps what is not saved when the session ends, or a permission is taken away, under it and the screen goes.
  * @param unsaved asked at that moment; null where there is nothing to keep
  */
 export function useKeptDraft(owner: string, unsaved: () => Unsaved | null) {
   const keep = useEffectEvent(() => {
-    const held = sessionEnded() ? unsaved() : null
+    const held = unsaved()
     if (held !== null) keepDraft({ owner, ...held })
   })
-  useEffect(() => onSession(() => keep()), [])
+  useEffect(
+    () =>
+      onSession(() => {
+        if (sessionEnded()) keep()
+      }),
+    [],
+  )
+  useEffect(() => onPutOut(() => keep()), [])
 }

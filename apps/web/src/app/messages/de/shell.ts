@@ -18,6 +18,11 @@ export const shell: Translation<typeof en> = {
     toLight: 'Zum hellen Farbschema wechseln',
     schemes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
   },
+  tabs: {
+    'hosting-web-add': 'Web anlegen',
+    'limitis-externaldomains-add': 'Externe Domains anlegen',
+    'admin-user-management-add': 'Benutzer anlegen',
+  },
   screens: {
     home: { title: 'Übersicht', description: 'Alles, was Sie nutzen dürfen, auf einen Blick.' },
     hosting: {

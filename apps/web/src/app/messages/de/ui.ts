@@ -27,5 +27,11 @@ export const ui: Translation<typeof en> = {
     more_other: 'Und {{count}} weitere.',
   },
   copyRefused: 'Der Browser lässt diese Seite die Zwischenablage nicht nutzen.',
-  notify: { failed: '{{thing}}: fehlgeschlagen', close: 'Meldung schließen' },
+  notify: {
+    failed: '{{thing}}: fehlgeschlagen',
+    close: 'Meldung schließen',
+    denied: '„{{screen}}“ dürfen Sie nicht (mehr) sehen',
+    deniedHint:
+      'Dafür fehlt Ihnen eine Berechtigung. Wer die Rollen verwaltet, kann sie Ihnen geben; was Sie dort eingegeben hatten, bleibt bis dahin aufgehoben, solange dieser Tab offen ist.',
+  },
 }

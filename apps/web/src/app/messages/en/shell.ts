@@ -16,6 +16,12 @@ export const shell = {
     toLight: 'Switch to the light colour scheme',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
   },
+  /** Of a tab, whose sidebar is not seen beside it; the others are called as their screens are. */
+  tabs: {
+    'hosting-web-add': 'Add web',
+    'limitis-externaldomains-add': 'Add external domains',
+    'admin-user-management-add': 'Add user',
+  },
   screens: {
     home: { title: 'Dashboard', description: 'Everything you may use, at a glance.' },
     hosting: { title: 'Hosting', description: 'The inventory of hosted webs: find, add and care for them.' },

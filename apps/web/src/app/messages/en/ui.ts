@@ -21,5 +21,11 @@ export const ui = {
     more_other: 'And {{count}} more.',
   },
   copyRefused: 'The browser does not let this page use the clipboard.',
-  notify: { failed: '{{thing}}: failed', close: 'Close notification' },
+  notify: {
+    failed: '{{thing}}: failed',
+    close: 'Close notification',
+    denied: 'You may not see “{{screen}}” (any more)',
+    deniedHint:
+      'It needs a permission that you do not have. Whoever keeps the roles can give it to you; what you had typed there is kept until then, as long as this tab is open.',
+  },
 } as const
