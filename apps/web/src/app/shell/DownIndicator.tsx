@@ -1,6 +1,7 @@
 import type { Tone } from '@kustos/contract/grid'
 import { type MonitoringState, monitoringRoutes } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
+import { IconActivityHeartbeat } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -37,14 +38,22 @@ function Shown({ state }: { readonly state: MonitoringState }) {
     down > 0
       ? t('monitoring.header.down', { count: down, formatted: down.toLocaleString(i18n.language) })
       : t(health === 'good' ? 'monitoring.header.allUp' : `monitoring.header.${health}`)
+  const brief = down > 0 ? down.toLocaleString(i18n.language) : health === 'good' ? '✓' : '?'
   const tone = down > 0 ? 'red' : health === 'good' ? 'green' : doubtful[health]
   return (
     <Link
       to={down > 0 ? downWebsPath : watchedWebsPath}
       className={styles.indicator}
       aria-label={t('monitoring.header.label', { text })}
+      title={text}
     >
-      <StatusChip tone={tone} text={text} />
+      <span className={styles.wide}>
+        <StatusChip tone={tone} text={text} />
+      </span>
+      <span className={styles.brief}>
+        <IconActivityHeartbeat size={16} aria-hidden="true" />
+        <StatusChip tone={tone} text={brief} />
+      </span>
     </Link>
   )
 }

@@ -38,7 +38,7 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
       </ActionIcon>
       <Link to="/" className={styles.title}>
         <Mark />
-        {t('app.title')}
+        <span className={styles.name}>{t('app.title')}</span>
       </Link>
       <PaletteDoor />
       <DownIndicator />

@@ -1,5 +1,5 @@
 import { Menu, NavLink, Stack, Tooltip } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { offeredChildren, sidebarEntries } from '../access.ts'
@@ -30,10 +30,15 @@ function ScreenLink({ screen, folded = false }: { readonly screen: Screen; reado
   const active = useActiveScreen() === screen.name
   const title = t(`screens.${screen.name}.title`)
   const { icon: Icon } = screen
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (active) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
     <Tooltip label={title} position="right" disabled={!folded}>
       <NavLink
         component={Link}
+        ref={link}
         to={screen.path}
         className={styles.entry}
         active={active}

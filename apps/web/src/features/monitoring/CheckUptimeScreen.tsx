@@ -15,6 +15,7 @@ import { webHref } from '../../app/web-paths.ts'
 import { DownFor } from '../../ui/DownFor.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import { useNarrowOrder } from '../../ui/data-grid/use-narrow-order.ts'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { RoundNote } from '../../ui/RoundNote.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -25,6 +26,8 @@ const { listMonitoredWebs, readMonitoring } = monitoringRoutes
 
 const idOf = ({ id }: MonitoredWeb) => id
 const nameOf = ({ fqdn }: MonitoredWeb) => fqdn
+/** Which web, how it is and since when. */
+const first = ['fqdn', 'http_status_code']
 const isUnwatched = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
 /** The webs of the monitoring list, with what their latest probe saw. */
@@ -35,12 +38,13 @@ export function CheckUptimeScreen() {
   const query = useRoute(listMonitoredWebs, {})
   const state = useRoute(readMonitoring, {})
   const cells = useCells()
+  const grid = useNarrowOrder(monitoredWebColumns, first)
   return (
     <DataGrid
       id="monitoring"
       storageKey="monitoringListColumnSet"
       title={t('screens.monitoring-webs.title')}
-      grid={monitoredWebColumns}
+      grid={grid}
       rows={query.data?.data}
       getRowId={idOf}
       getRowName={nameOf}

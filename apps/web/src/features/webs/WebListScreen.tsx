@@ -9,6 +9,7 @@ import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { useNarrowOrder } from '../../ui/data-grid/use-narrow-order.ts'
 import { ExportButton } from '../../ui/ExportButton.tsx'
 import { rememberListAddress } from './list-address.ts'
 import { useBulkBackup } from './use-bulk-backup.tsx'
@@ -18,6 +19,8 @@ import { useWebCells } from './use-web-cells.tsx'
 
 const idOf = (web: Web) => web.id
 const fqdnOf = (web: Web) => web.fqdn
+/** Which web, and how it is. */
+const first = ['fqdn', 'status', 'http_status_code']
 const isDeleted = (web: Web) => web.deleted_at !== null
 
 /** The inventory: the webs that are there, or those that were deleted. */
@@ -29,6 +32,7 @@ export function WebListScreen() {
   // Without an input for the living: the dashboard's figures are counted from the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
   const cells = useWebCells()
+  const grid = useNarrowOrder(webColumns, first)
   const rowActions = useRowActions(query.data?.nodes)
   const bulkActions = [...useBulkRefresh(), ...useBulkBackup(query.data?.nodes)]
 
@@ -38,7 +42,7 @@ export function WebListScreen() {
       id="webs"
       storageKey="websiteListColumnSet"
       title={t(deleted ? 'webs.list.deletedTitle' : 'webs.list.title')}
-      grid={webColumns}
+      grid={grid}
       rows={query.data?.data}
       getRowId={idOf}
       getRowName={fqdnOf}
