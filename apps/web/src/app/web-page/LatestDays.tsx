@@ -67,7 +67,9 @@ export function LatestDays({ id, web }: Props) {
           </span>
         </div>
         <QueryState query={query} skeleton={<Skeleton h={stripHeight} />}>
-          {({ data }) => <Strip days={data} begin={begin} end={end} />}
+          {({ data }) => (
+            <Strip days={data} begin={begin} end={end} isWatched={web?.monitoring_web_active !== 0} />
+          )}
         </QueryState>
       </Section>
       <Section title={t('monitoring.uptime.response.title')} hint={t('webPage.days.median')}>
@@ -92,7 +94,7 @@ function Since({ days, begin }: Pick<DaysProps, 'days' | 'begin'>) {
   return <>, {t('monitoring.uptime.shareSince', { date: dateText(since) })}</>
 }
 
-function Strip({ days, begin, end }: DaysProps) {
+function Strip({ days, begin, end, isWatched }: DaysProps & { readonly isWatched: boolean }) {
   const { t } = useTranslation()
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   return days.some(({ uptime }) => uptime !== null) ? (
@@ -101,7 +103,7 @@ function Strip({ days, begin, end }: DaysProps) {
     <EmptyState
       icon={IconChartLine}
       title={t('monitoring.uptime.chart.nothing')}
-      hint={t('monitoring.uptime.chart.nothingHint')}
+      hint={t(`monitoring.uptime.chart.${isWatched ? 'nothingHint' : 'unwatched'}`)}
     />
   )
 }

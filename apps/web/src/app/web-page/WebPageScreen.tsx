@@ -76,13 +76,13 @@ function WebPage({ id }: { readonly id: string }) {
                 <LatestDays id={id} web={web} />
               </Can>
               <Can access={listIncidents.access}>
-                <Incidents id={id} brief />
+                <Incidents id={id} brief isWatched={web?.monitoring_web_active !== 0} />
               </Can>
               <Can access={deploymentRoutes.listDeployments.access}>
                 <Deployments id={id} />
               </Can>
               <Can access={inspectionRoutes.listWebFacts.access}>
-                <SeenSection id={id} />
+                <SeenSection id={id} web={web} />
               </Can>
             </div>
           </div>

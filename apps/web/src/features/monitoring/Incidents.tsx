@@ -22,13 +22,15 @@ interface Props {
   readonly id: string
   /** For where there is little room: fewer of them, and what matters most of each. */
   readonly brief?: boolean
+  /** Of a web that nobody watches nothing can be said. */
+  readonly isWatched?: boolean
 }
 
 /** So many stand there before somebody asks for all. */
 const first = { brief: 5, whole: 20 } as const
 
 /** When the web was down, newest first. */
-export function Incidents({ id, brief = false }: Props) {
+export function Incidents({ id, brief = false, isWatched = true }: Props) {
   const { t } = useTranslation()
   const query = useRoute(monitoringRoutes.listIncidents, { query: { web: id } })
   return (
@@ -39,7 +41,7 @@ export function Incidents({ id, brief = false }: Props) {
             <EmptyState
               icon={IconCircleCheck}
               title={t('monitoring.uptime.incidents.none')}
-              hint={t('monitoring.uptime.incidents.noneHint')}
+              hint={t(`monitoring.uptime.incidents.${isWatched ? 'noneHint' : 'noneUnwatched'}`)}
             />
           ) : (
             <IncidentTable incidents={data} brief={brief} label={t('monitoring.uptime.incidents.table')} />

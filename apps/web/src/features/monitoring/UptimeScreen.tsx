@@ -36,10 +36,10 @@ function UptimePage({ id }: { readonly id: string }) {
       beside={(web) => <LatestProbe web={web} />}
       actions={(web) => <Actions web={web} />}
     >
-      {() => (
+      {(web) => (
         <>
           <UptimeDays id={id} />
-          <Incidents id={id} />
+          <Incidents id={id} isWatched={web?.monitoring_web_active !== 0} />
         </>
       )}
     </AboutWeb>

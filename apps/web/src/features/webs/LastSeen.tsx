@@ -44,7 +44,7 @@ function Panel({ web }: { readonly web: Web }) {
       <FormSection title={t('webs.seen.title')} hint={t('webs.seen.hint')}>
         <Wide>
           <QueryState query={query} skeleton={<Skeleton h={150} />}>
-            {({ data }) => <SeenFacts facts={data} />}
+            {({ data }) => <SeenFacts facts={data} web={web} />}
           </QueryState>
         </Wide>
         <Wide>

@@ -130,6 +130,8 @@ export const webs: Translation<typeof en> = {
       tracking: 'Tracking',
     },
     notTried: 'noch nicht nachgesehen',
+    notTriedSince: 'von früher bekannt, seither nicht nachgesehen',
+    byProbe: 'durch die Überwachung',
     never: 'noch nie',
     failed: 'Der letzte Versuch schlug fehl:',
     problems: {

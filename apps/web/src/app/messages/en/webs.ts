@@ -128,6 +128,8 @@ export const webs = {
       tracking: 'Tracking',
     },
     notTried: 'not looked for yet',
+    notTriedSince: 'known from before, not looked at since',
+    byProbe: 'by the monitoring',
     never: 'never',
     failed: 'The last try failed:',
     problems: {
