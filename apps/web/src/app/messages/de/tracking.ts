@@ -63,7 +63,7 @@ export const tracking: Translation<typeof en> = {
   },
   visit: {
     title: 'Im Browser',
-    clean: 'niemand ohne Einwilligung angefragt',
+    clean: 'kein Dienst, der eine Einwilligung braucht, wurde ohne sie angefragt',
     violations: 'Tracking-Dienste wurden ohne Einwilligung angefragt',
     violation: 'ohne Einwilligung',
     denied: 'mit „verweigert“ angefragt',

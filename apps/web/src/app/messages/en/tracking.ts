@@ -61,7 +61,7 @@ export const tracking = {
   },
   visit: {
     title: 'In the browser',
-    clean: 'nobody asked without consent',
+    clean: 'no service that needs consent was asked without it',
     violations: 'Tracking services were asked without consent',
     violation: 'without consent',
     denied: 'told: consent denied',
