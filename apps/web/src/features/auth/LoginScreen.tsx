@@ -18,6 +18,7 @@ export default function LoginScreen() {
   const hasEnded = session.state === 'signed-out' && session.ended
   const [failure, setFailure] = useState<ApiError>()
   const [signingIn, setSigningIn] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
   const wait = useCountdown(failure?.status === 429 ? failure.retryAfter : undefined)
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -37,6 +38,7 @@ export default function LoginScreen() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setFailure(error)
+      setHasTried(true)
       password.current?.select()
     } finally {
       setSigningIn(false)
@@ -57,7 +59,7 @@ export default function LoginScreen() {
           <Mark size={32} />
           <Title order={1}>{t('app.title')}</Title>
         </Group>
-        {hasEnded && (
+        {hasEnded && !hasTried && (
           <p className={styles.ended} role="status">
             {t('login.ended')}
           </p>
