@@ -23,9 +23,9 @@ export interface Column {
 export type Columns = Readonly<Record<string, Column>>
 
 /**
- * Reads a file that a spreadsheet has written: UTF-8 with or without a byte order mark, `;` or `,` between values, lines
- * that end in LF or CRLF. The first line names the columns, in any order, others among them. Values stay the text that
- * they are, be it `=1+1`.
+ * Reads a file that a spreadsheet has written: UTF-8 with or without a byte order mark, `;`, `,` or tabs between values,
+ * as its `sep=` tells where it begins with one, lines that end in LF or CRLF. The first line names the columns, in any
+ * order, others among them. Values stay the text that they are, be it `=1+1` or `"X" GmbH`.
  * @throws UnreadableFile
  */
 export function readCsv(file: Uint8Array, columns: Columns): readonly Line[] {
@@ -33,11 +33,13 @@ export function readCsv(file: Uint8Array, columns: Columns): readonly Line[] {
   const [header, ...rows] = records
   if (!header) throw new UnreadableFile('The file is empty.')
   const places = placesOf(header.values, columns)
-  return rows.map(({ line, values }) => ({
+  if (header.isOpen) throw new UnreadableFile('The first line has a quote that never ends.')
+  return rows.map(({ line, values, isOpen }) => ({
     line,
     values: Object.fromEntries([...places].map(([column, place]) => [column, (values[place] ?? '').trim()])),
-    mistake:
-      values.length === header.values.length
+    mistake: isOpen
+      ? 'It has a quote that never ends'
+      : values.length === header.values.length
         ? null
         : `It has ${values.length} values, and the first line ${header.values.length}`,
   }))
@@ -52,21 +54,54 @@ function textOf(file: Uint8Array): string {
   }
 }
 
-/** Whichever of both the first line has more of. */
-function delimiterOf(text: string): ';' | ',' {
+/** What spreadsheets write above the first line to tell themselves what stands between values. */
+const told = /^"?sep=([;,\t])"?[;,\t]*\n/i
+
+/** Whichever the first line has most of. */
+function delimiterOf(text: string): string {
   const [first = ''] = text.split('\n', 1)
   const count = (sign: string) => first.split(sign).length
-  return count(';') >= count(',') ? ';' : ','
+  return [';', ',', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most))
 }
 
-function recordsOf(text: string): readonly { line: number; values: readonly string[] }[] {
+interface Row {
+  readonly line: number
+  readonly values: readonly string[]
+  /** Whether it has a quote that never ends: the file goes on below its first line. */
+  readonly isOpen: boolean
+}
+
+function recordsOf(text: string): readonly Row[] {
+  const [above = '', sign = ''] = told.exec(text) ?? []
+  const lines = text.slice(above.length).split('\n')
+  const delimiter = sign || delimiterOf(text)
+  const rows: Row[] = []
+  let read = 0
+  while (read < lines.length) {
+    const { records, end } = parseRecords(lines.slice(read).join('\n'), delimiter)
+    const offset = read + (above === '' ? 0 : 1)
+    rows.push(...records.map((record) => ({ ...record, line: record.line + offset, isOpen: false })))
+    if (end === null) break
+    const open = lines.findIndex((line, index) => index >= read + end && line !== '')
+    const values = (lines[open] ?? '').replaceAll('"', '').split(delimiter)
+    rows.push({ line: open + 1 + (above === '' ? 0 : 1), values, isOpen: true })
+    read = open + 1
+  }
+  return rows
+}
+
+/** @returns the records up to a quote that never ends, and after how many lines they end there; null where all are read */
+function parseRecords(text: string, delimiter: string) {
   const records: { line: number; values: readonly string[] }[] = []
+  let end = 0
   try {
     parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter,
       relax_column_count: true,
+      relax_quotes: true,
       skip_empty_lines: true,
       on_record(values: string[], { lines }) {
+        end = lines
         // Lines are counted up to the record's end.
         const line = lines - values.join('').split('\n').length + 1
         // Spreadsheets write rows that were emptied as separators alone.
@@ -76,9 +111,10 @@ function recordsOf(text: string): readonly { line: number; values: readonly stri
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { records, end }
     throw new UnreadableFile(`The file cannot be read: ${error.message}.`, { cause: error })
   }
-  return records
+  return { records, end: null }
 }
 
 function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<string, number> {

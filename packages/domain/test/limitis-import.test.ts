@@ -41,6 +41,7 @@ describe('a file', () => {
       'with other columns in another order',
       'Nr;KUNDE;x; FQDN \n1;KÖGL;;A.test\n2;Müller, GmbH;?; b.test\n;;;\n\n',
     ],
+    ['with tabs', 'fqdn\tcustomer\na.test\tKÖGL\nb.test\tMüller, GmbH\n'],
     ['without an end', 'customer,fqdn\nKÖGL,a.test\n"Müller, GmbH",b.test'],
   ])('%s is read', async (_, text) => {
     expect(await domainsOf(text)).toMatchObject({
@@ -103,6 +104,36 @@ describe('a file', () => {
     ])
   })
 
+  test('may have quotes in its values, where nothing needs them', async () => {
+    const file = 'fqdn;customer\na.test;Fa. "X" GmbH\nb.test;"Y" KG\nc.test;"Fa. ""Z"""\n'
+    expect(await domainsOf(file)).toMatchObject({ isWritten: true })
+    expect(await domains()).toEqual(['a.test Fa. "X" GmbH', 'b.test "Y" KG', 'c.test Fa. "Z"'])
+  })
+
+  test.each([';', ',', '\t'])('may tell in its first line that %j stands between values', async (sign) => {
+    const lines = [`sep=${sign}`, `fqdn${sign}customer`, `a.test${sign}A`, `b.test${sign}`]
+    expect((await domainsOf(`${lines.join('\r\n')}\r\n`, true)).lines).toMatchObject([
+      { line: 3, outcome: 'added' },
+      { line: 4, outcome: 'wrong' },
+    ])
+    expect(await domains()).toEqual(['a.test A'])
+  })
+
+  test('has one wrong line where a quote in it never ends', async () => {
+    const file = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n"d.test;D\ne.test;E\n'
+    const open = { outcome: 'wrong', message: 'It has a quote that never ends.' }
+    const some = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n'
+    expect(await domainsOf(some, true)).toEqual({
+      isWritten: true,
+      lines: [
+        { line: 2, name: 'a.test', outcome: 'added' },
+        { line: 4, name: 'b.test', ...open },
+        { line: 5, name: 'c.test', outcome: 'added' },
+      ],
+    })
+    expect((await domainsOf(file, true)).lines.at(-1)).toMatchObject({ line: 7, outcome: 'added' })
+  })
+
   test('counts the lines of values with line ends in them', async () => {
     const { lines } = await domainsOf('fqdn;customer\na.test;"A\nund\r\nB"\nb.test;B\n')
     expect(lines.map(({ line }) => line)).toEqual([2, 5])
@@ -125,7 +156,7 @@ describe('a file', () => {
       /has to name the columns fqdn, customer; fqdn is missing/,
     ],
     ['with a column twice', 'fqdn;domain;kunde\na.test;b.test;A\n', /names the column fqdn twice/],
-    ['with a quote that never ends', 'fqdn;customer\n"a.test;A\n', /cannot be read/],
+    ['with a quote that never ends in its first line', 'fqdn;"customer\na.test;A\n', /quote that never ends/],
   ])('that is %s is no list', async (_, text, sentence) => {
     await expect(domainsOf(text, true)).rejects.toThrow(UnreadableFile)
     await expect(domainsOf(text, true)).rejects.toThrow(sentence)
