@@ -72,7 +72,6 @@ describe('a sync', () => {
     ])
     expect(await addresses()).toEqual(['info@a.test', 'post@müller.test', 'x@c.test'])
     expect(await outcome()).toMatchObject({ succeeded_at: now, error: null })
-    expect(await db.$count(logEntries)).toBe(0)
   })
 
   test('touches what has changed and nothing else; what name servers said of a domain stays', async () => {
@@ -127,6 +126,58 @@ describe('a sync', () => {
     resolve()
     await early
     expect(await domains()).toHaveLength(3)
+  })
+})
+
+describe('the log', () => {
+  const since = (count: number) => db.select().from(logEntries).orderBy(logEntries.id).offset(count)
+
+  test('has one entry of what a sync has moved, by name, and none where nothing moved', async () => {
+    await sync()
+    const count = await db.$count(logEntries)
+    pass(60)
+    await sync()
+    expect(await since(count)).toEqual([])
+    state.domains = [domain('a.test', 'NEU'), domain('xn--mller-kva.test', 'MÜLLER'), domain('neu.test')]
+    state.mailboxes = [mailbox('info@a.test', 'forward')]
+    await sync()
+    expect(await since(count)).toMatchObject([
+      {
+        log_name: 'limitis',
+        description: 'synced',
+        causer_id: null,
+        properties: {
+          attributes: {
+            domains: { added: 1, changed: 2, removed: 1 },
+            domains_added: ['neu.test'],
+            domains_changed: ['a.test: KÖGL → NEU', 'xn--mller-kva.test: müller.test → xn--mller-kva.test'],
+            domains_removed: ['c.test'],
+            emails: { changed: 1, removed: 2 },
+            emails_changed: ['info@a.test: mailbox → forward'],
+            emails_removed: ['post@müller.test', 'x@c.test'],
+          },
+        },
+      },
+    ])
+  })
+
+  test('names the first two hundred, and says how many there were', async () => {
+    const count = await db.$count(logEntries)
+    state.domains = Array.from({ length: 250 }, (_, n) => domain(`d${n}.test`))
+    await sync()
+    const [entry] = await since(count)
+    const { domains: counts, domains_added: names } = entry?.properties.attributes ?? {}
+    expect(counts).toEqual({ added: 250 })
+    expect(names).toHaveLength(200)
+  })
+
+  test('has none of a sync that failed', async () => {
+    await sync()
+    const count = await db.$count(logEntries)
+    state.failure = { list: 'mailboxes', page: 0, status: 503 }
+    state.domains = [domain('neu.test')]
+    await expect(sync()).rejects.toThrow()
+    expect(await since(count)).toEqual([])
   })
 })
 
@@ -192,7 +243,12 @@ describe('a great loss', () => {
       {
         log_name: 'limitis',
         description: 'removals confirmed',
-        properties: { attributes: { domains: 7, emails: 0 } },
+        properties: {
+          attributes: {
+            domains: { removed: 7 },
+            domains_removed: expect.arrayContaining(['kunde-5.test', 'kunde-11.test']),
+          },
+        },
       },
     ])
   })

@@ -22,6 +22,13 @@ export interface WantedEmail {
   readonly created_at: Date | null
 }
 
+/** What the rows are called that are added, changed (with what was and what is) or not wanted. */
+export interface Names {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly others: readonly string[]
+}
+
 /** A list in the database, and what is to be written to it; nothing is written before it is asked for. */
 export interface Comparison {
   /** How many rows the list has had. */
@@ -30,10 +37,16 @@ export interface Comparison {
   readonly outcomes: readonly Outcome[]
   /** How many rows are not wanted. */
   readonly others: number
+  readonly names: Names
   /** Writes the rows that differ, and no others: each statement on a table is told to the open screens. */
   write(): Promise<void>
   /** Removes the rows that are not wanted. @returns how many */
   removeOthers(): Promise<number>
+}
+
+/** With the customer that is there, where nobody told. */
+interface Filled {
+  readonly customer: string
 }
 
 interface Difference<Row> {
@@ -41,23 +54,35 @@ interface Difference<Row> {
   readonly written: readonly (Row & { created_at: Date; updated_at: Date })[]
   /** Ids of the rows that nobody wants. */
   readonly others: readonly number[]
+  readonly names: Names
 }
 
-/** @param wanted no two of the same key */
+/**
+ * @param wanted no two of the same key
+ * @param tell a row's name and its other values, in an order that stays
+ */
 function compare<Row extends { created_at: Date | null }>(
   cached: ReadonlyMap<string, Row & { id: number; created_at: Date }>,
   wanted: readonly Row[],
   keyOf: (row: Row) => string,
-  isSame: (old: Row, row: Row) => boolean,
+  tell: (row: Row) => readonly [string, ...(string | null)[]],
   now: Date,
 ): Difference<Row> {
   const outcomes = wanted.map((row): Outcome => {
     const old = cached.get(keyOf(row))
     if (old === undefined) return 'added'
     const isAsOld = row.created_at === null || row.created_at.getTime() === old.created_at.getTime()
-    return isAsOld && isSame(old, row) ? 'unchanged' : 'changed'
+    return isAsOld && movesIn(tell(old), tell(row)).length === 0 ? 'unchanged' : 'changed'
   })
+  const nameOf = (row: Row) => tell(row)[0]
+  const changeOf = (row: Row) => {
+    const old = cached.get(keyOf(row))
+    const moves = old === undefined ? [] : movesIn(tell(old), tell(row))
+    return moves.length === 0 ? nameOf(row) : `${nameOf(row)}: ${moves.join(', ')}`
+  }
+  const that = (outcome: Outcome) => wanted.filter((_, index) => outcomes[index] === outcome)
   const keys = new Set(wanted.map(keyOf))
+  const others = [...cached].filter(([key]) => !keys.has(key)).map(([, row]) => row)
   return {
     outcomes,
     written: wanted
@@ -67,9 +92,18 @@ function compare<Row extends { created_at: Date | null }>(
         created_at: row.created_at ?? cached.get(keyOf(row))?.created_at ?? now,
         updated_at: now,
       })),
-    others: [...cached].filter(([key]) => !keys.has(key)).map(([, { id }]) => id),
+    others: others.map(({ id }) => id),
+    names: {
+      added: that('added').map(nameOf),
+      changed: that('changed').map(changeOf),
+      others: others.map(nameOf),
+    },
   }
 }
+
+/** What differs, as “old → new”. */
+const movesIn = (old: readonly (string | null)[], now: readonly (string | null)[]): readonly string[] =>
+  now.flatMap((value, index) => (value === old[index] ? [] : [`${old[index] || '–'} → ${value || '–'}`]))
 
 export async function compareDomains(
   tx: Transaction,
@@ -82,13 +116,18 @@ export async function compareDomains(
     ...row,
     customer: row.customer ?? cached.get(row.fqdn_ascii)?.customer ?? '',
   }))
-  const isSame = (old: WantedDomain, row: WantedDomain) =>
-    old.fqdn === row.fqdn && old.customer === row.customer
-  const { outcomes, written, others } = compare(cached, filled, (row) => row.fqdn_ascii, isSame, now)
+  const { outcomes, written, others, names } = compare<WantedDomain & Filled>(
+    cached,
+    filled,
+    (row) => row.fqdn_ascii,
+    ({ fqdn, customer }) => [fqdn, customer],
+    now,
+  )
   return {
     before: rows.length,
     outcomes,
     others: others.length,
+    names,
     async write() {
       for (const portion of portions(written)) {
         await tx
@@ -118,13 +157,18 @@ export async function compareEmails(
     const old = cached.get(row.address)
     return { ...row, customer: row.customer ?? old?.customer ?? '', type: row.type ?? old?.type ?? '' }
   })
-  const isSame = (old: WantedEmail, row: WantedEmail) =>
-    old.type === row.type && old.customer === row.customer
-  const { outcomes, written, others } = compare(cached, filled, (row) => row.address, isSame, now)
+  const { outcomes, written, others, names } = compare<WantedEmail & Filled & { readonly type: string }>(
+    cached,
+    filled,
+    (row) => row.address,
+    ({ address, customer, type }) => [address, customer, type],
+    now,
+  )
   return {
     before: rows.length,
     outcomes,
     others: others.length,
+    names,
     async write() {
       for (const portion of portions(written)) {
         await tx

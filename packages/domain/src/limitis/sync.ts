@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { upstream } from '../errors.ts'
-import { alone, type Comparison, compareDomains, compareEmails } from './rows.ts'
+import { alone, type Comparison, compareDomains, compareEmails, type Names } from './rows.ts'
 import { type WantedList, wantedDomains, wantedMailboxes } from './wanted.ts'
 
 /** What a sync has moved in one list. */
@@ -53,7 +53,7 @@ export async function syncRegistrarWhenDue(
 
 /**
  * Asks the registrar for both lists whole and puts them in the place of ours, in one transaction or not at all. Both ways
- * the outcome is kept. This is no change by staff, so that it is not in the audit log, unless they confirm what it removes.
+ * the outcome is kept, and what has moved is in the audit log, by name.
  *
  * @throws DomainError upstream where the registrar does not give its lists, half of them, or, unless that is believed,
  * none or less than half of what there was; ours stay
@@ -68,12 +68,12 @@ export async function syncRegistrar(
     const domains = wantedDomains(await registrar.domains(signal))
     const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
     const lists = { asked, domains, mailboxes, isBelieved }
-    if (!isBelieved) return await context.db.transaction((tx) => replace(tx, lists))
     return await change(context, async (inside) => {
-      const synced = await replace(inside.db, lists)
-      const removed = { domains: synced.domains.removed, emails: synced.emails.removed }
-      if (removed.domains + removed.emails === 0) inside.unchanged()
-      else await inside.record({ log: 'limitis', description: 'removals confirmed', attributes: removed })
+      const { told, ...synced } = await replace(inside.db, lists)
+      const isConfirmed = isBelieved && synced.domains.removed + synced.emails.removed > 0
+      const description = isConfirmed ? 'removals confirmed' : 'synced'
+      if (Object.keys(told).length === 0) inside.unchanged()
+      else await inside.record({ log: 'limitis', description, attributes: told })
       return synced
     })
   } catch (error) {
@@ -90,7 +90,12 @@ interface Lists {
   readonly isBelieved: boolean
 }
 
-async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved }: Lists): Promise<Synced> {
+interface Replaced extends Synced {
+  /** What the log says of it. */
+  readonly told: Readonly<Record<string, unknown>>
+}
+
+async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved }: Lists): Promise<Replaced> {
   await alone(tx)
   const before = await readSync(tx)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
@@ -98,7 +103,7 @@ async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved 
   const notes = [...domains.notes, ...mailboxes.notes]
   // Somebody who asked later was faster.
   if (before.succeeded_at !== null && before.succeeded_at > asked)
-    return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes }
+    return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes, told: {} }
   if (!isBelieved) {
     refuseGreatLoss('domains', ofDomains, domains)
     refuseGreatLoss('emails', ofEmails, mailboxes)
@@ -110,7 +115,28 @@ async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved 
   }
   await keep(tx, { succeeded_at: asked, error: null })
   if (before.error !== null) await tellScreens(tx)
-  return synced
+  return {
+    ...synced,
+    told: {
+      ...toldOf('domains', ofDomains.names, domains),
+      ...toldOf('emails', ofEmails.names, mailboxes),
+    },
+  }
+}
+
+/** So many names of a kind stand in the log; how many there were does too. */
+const mostNames = 200
+
+/** What the log says that has moved in a list. */
+function toldOf(list: string, { added, changed, others }: Names, { isWhole }: WantedList) {
+  const moved = Object.entries({ added, changed, removed: isWhole ? others : [] }).filter(
+    ([, names]) => names.length > 0,
+  )
+  if (moved.length === 0) return {}
+  return {
+    [list]: Object.fromEntries(moved.map(([what, names]) => [what, names.length])),
+    ...Object.fromEntries(moved.map(([what, names]) => [`${list}_${what}`, names.slice(0, mostNames)])),
+  }
 }
 
 /** Of so few rows more than half may go in an hour. */
