@@ -127,6 +127,31 @@ test.describe('the administrator', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
+  test('finds what can be done with webs, webs by their node, and both in one breath', async ({
+    page,
+    inventory,
+  }) => {
+    const web = await inventory.add()
+    await page.goto('/queue')
+    await open(page)
+    await field(page).fill('users')
+    await expect(chosen(page)).toContainText('User management')
+    await field(page).fill('tracking audit')
+    await page.getByRole('option', { name: 'Tracking audit: choose a web…' }).click()
+    await page.keyboard.press('Backspace')
+    await field(page).fill('edit')
+    await page.getByRole('option', { name: 'Edit: choose a web…' }).click()
+    await page.getByRole('combobox', { name: 'Edit: of which web?' }).fill(web.fqdn)
+    await expect(chosen(page)).toContainText(web.fqdn)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/hosting/edit/${web.id}`)
+    await open(page)
+    await field(page).fill(`${web.fqdn} daily upt`)
+    await expect(chosen(page)).toContainText('Daily uptime')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/monitoring/webs/show/${web.id}/`))
+  })
+
   test('goes on where nothing is found, and changes the language', async ({ page }) => {
     await page.goto('/queue')
     await open(page)

@@ -7,11 +7,11 @@ import { Failure } from '../../ui/Failure.tsx'
 import { rememberWeb } from '../recent-webs.ts'
 import { useUser } from '../session.ts'
 import { takeTyped } from '../shell/typed-ahead.ts'
-import type { EntryGroup } from './entry.tsx'
+import type { EntryGroup, PaletteEntry } from './entry.tsx'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
 import { useFound } from './use-found.tsx'
-import { useWebSteps } from './use-web-steps.tsx'
+import { stepsGroup, useStepsOf } from './use-web-steps.tsx'
 import { type PaletteWeb, useWebs } from './use-webs.ts'
 
 interface Props {
@@ -21,13 +21,12 @@ interface Props {
   readonly run: (work: () => void) => void
 }
 
-/** A web that was chosen, and what had been typed to find it. */
-interface Chosen {
-  readonly web: PaletteWeb
-  readonly query: string
-}
+/** A web that was chosen, or what to do with one; and what had been typed to find it. */
+type Chosen = { readonly query: string } & ({ readonly web: PaletteWeb } | { readonly deed: PaletteEntry })
 
-/** The field, and what it finds; a web that is chosen gives way to what can be done with it. */
+/**
+ * The field, and what it finds; a web that is chosen gives way to what can be done with it, and what to do to the webs.
+ */
 export function PaletteContent({ query, onQuery, run }: Props) {
   const { t } = useTranslation()
   const user = useUser()
@@ -35,9 +34,19 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [place, setPlace] = useState({ query, chosen, index: 0 })
   const source = useWebs()
-  const found = useFound({ query, source, run, onWeb: choose })
-  const steps = useWebSteps({ web: chosen?.web ?? null, query, nodes: source.webs?.nodes, run })
-  const groups = chosen === null ? found : steps
+  const web = chosen !== null && 'web' in chosen ? chosen.web : null
+  const deed = chosen !== null && 'deed' in chosen ? chosen.deed : null
+  const stepsOf = useStepsOf(source.webs?.nodes, run)
+  const found = useFound({
+    query,
+    source,
+    deed: deed?.key ?? null,
+    onWeb: choose,
+    onDeed: (wanted) => goOn({ deed: wanted, query }),
+    stepsOf,
+    run,
+  })
+  const groups = web === null ? found : stepsGroup(web, stepsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
   // What is found anew begins at its first.
   const asked = place.query === query && place.chosen === chosen ? place.index : 0
@@ -60,9 +69,15 @@ export function PaletteContent({ query, onQuery, run }: Props) {
     if (text !== '') onQuery(text)
     if (entered) setAwaiting(text)
   }
-  function choose(web: PaletteWeb) {
-    if (user !== null) rememberWeb(user.id, web.id)
-    setChosen({ web, query })
+  function choose(found: PaletteWeb) {
+    if (user !== null) rememberWeb(user.id, found.id)
+    const step = stepsOf(found).find(({ key }) => key === deed?.key)
+    // Where that cannot be done with this one, what can is shown.
+    if (step === undefined) goOn({ web: found, query })
+    else step.choose()
+  }
+  function goOn(next: Chosen) {
+    setChosen(next)
     onQuery('')
   }
   function back() {
@@ -92,8 +107,11 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   }
 
   const idOf = (index: number) => `${list}-${index}`
-  const label =
-    chosen === null ? t('palette.placeholder') : `${chosen.web.fqdn}: ${t('palette.placeholderOfWeb')}`
+  const placeholder =
+    deed !== null
+      ? t('palette.placeholderOfDeed', { deed: deed.label })
+      : t(web === null ? 'palette.placeholder' : 'palette.placeholderOfWeb')
+  const label = web === null ? placeholder : `${web.fqdn}: ${placeholder}`
   return (
     <>
       <Spotlight.Search
@@ -103,7 +121,7 @@ export function PaletteContent({ query, onQuery, run }: Props) {
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={active >= 0 ? idOf(active) : undefined}
-        placeholder={chosen === null ? t('palette.placeholder') : t('palette.placeholderOfWeb')}
+        placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
         maxLength={300}

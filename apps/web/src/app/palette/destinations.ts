@@ -54,7 +54,6 @@ export const destinationsFor = (user: Holder | null): readonly Findable<Destinat
       const others = [
         ...(group === undefined ? [] : namesOf(({ screens }) => screens[group.name].title)),
         ...wordsOf(name),
-        ...namesOf(({ screens }) => screens[name].description),
       ]
       return findable(destination, names, others)
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findable, formsOf, search } from './search.ts'
+import { findable, formsOf, search, splits } from './search.ts'
 
 const web = (id: number, fqdn: string, customer = 'KUNDE', aliases: readonly string[] = []) =>
   findable(fqdn, [String(id), fqdn], [...aliases, customer])
@@ -71,4 +71,12 @@ it.each([
   ['Straße', ['strasse']],
 ])('%s is written as %j', (text, forms) => {
   expect(formsOf(text)).toEqual(forms)
+})
+
+it('what to do may stand behind the web, in one word or several', () => {
+  expect(splits('seehof export  database')).toEqual([
+    { web: 'seehof export', deed: 'database' },
+    { web: 'seehof', deed: 'export database' },
+  ])
+  expect(splits('seehof')).toEqual([])
 })

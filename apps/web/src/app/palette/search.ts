@@ -129,3 +129,12 @@ function bestSlot(
   const hasAll = words.every((forms) => forms.some((form) => entry.text.includes(form)))
   return hasAll ? slotOf({ rank: 4, isOwn: true }) : null
 }
+
+/** Words at the end may say what to do with the web that the others name: "seehof edit". */
+export function splits(query: string): readonly { readonly web: string; readonly deed: string }[] {
+  const words = query.trim().split(/\s+/)
+  return words.slice(1).map((_, index) => ({
+    web: words.slice(0, words.length - 1 - index).join(' '),
+    deed: words.slice(words.length - 1 - index).join(' '),
+  }))
+}

@@ -7,9 +7,10 @@ import { recentWebs } from '../recent-webs.ts'
 import { useUser } from '../session.ts'
 import { type Destination, destinationsFor, isAction } from './destinations.ts'
 import { type EntryGroup, iconOf, type PaletteEntry } from './entry.tsx'
-import { type Findable, type Found, search } from './search.ts'
+import { type Findable, type Found, findable, search, splits } from './search.ts'
 import { useCommands } from './use-commands.tsx'
-import type { PaletteWeb, WebSource } from './use-webs.ts'
+import { useDeeds } from './use-web-steps.tsx'
+import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
 
 /** So many of a group are shown; whoever looks for others writes more. */
 const most = 20
@@ -18,6 +19,10 @@ interface Input {
   readonly query: string
   readonly source: WebSource
   readonly onWeb: (web: PaletteWeb) => void
+  /** Of which a web is to be chosen; null where all that is found is wanted. */
+  readonly deed: string | null
+  readonly onDeed: (deed: PaletteEntry) => void
+  readonly stepsOf: (web: PaletteWeb) => readonly PaletteEntry[]
   /** Closes the palette, then does it. */
   readonly run: (work: () => void) => void
 }
@@ -25,7 +30,7 @@ interface Input {
 const worst = 5
 
 /** What the palette shows for a query: the group with the best hit first. Without a query, what may be wanted. */
-export function useFound({ query, source, onWeb, run }: Input): readonly EntryGroup[] {
+export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: Input): readonly EntryGroup[] {
   const { t, i18n } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
@@ -37,6 +42,7 @@ export function useFound({ query, source, onWeb, run }: Input): readonly EntryGr
     return search(webs?.list ?? [], query, most, ascii === null ? [] : [ascii])
   }, [webs, query])
 
+  const deeds = useDeeds(webs, stepsOf)
   const goTo = (path: string) => run(() => void navigate(path))
   const ofWeb = (web: PaletteWeb): PaletteEntry => ({
     key: `web ${web.id}`,
@@ -60,12 +66,21 @@ export function useFound({ query, source, onWeb, run }: Input): readonly EntryGr
     ...actions.map((entry) => ({ ...entry, thing: ofDestination(entry.thing) })),
     ...commands,
   ]
+  const ofWebs = deeds.map((one) => {
+    const label = t('palette.deed', { deed: one.label })
+    return findable({ ...one, key: `deed ${one.key}`, label, choose: () => onDeed(one) }, [one.label], [])
+  })
   const label = (key: 'recent' | 'webs' | 'screens' | 'actions') => t(`palette.groups.${key}`)
 
   if (query.trim() === '') {
     const recent = (user === null ? [] : recentWebs(user.id))
       .map((id) => webs?.byId.get(id))
       .filter((web) => web !== undefined)
+    const first = (webs?.list ?? []).slice(0, most).map(({ thing }) => thing)
+    if (deed !== null) {
+      const offered = [...new Set([...recent, ...first])].map(ofWeb)
+      return offered.length === 0 ? [] : [{ key: 'webs', label: label('webs'), entries: offered }]
+    }
     const groups: readonly EntryGroup[] = [
       { key: 'recent', label: label('recent'), entries: recent.map(ofWeb) },
       { key: 'screens', label: label('screens'), entries: screens.map(({ thing }) => ofDestination(thing)) },
@@ -86,10 +101,17 @@ export function useFound({ query, source, onWeb, run }: Input): readonly EntryGr
   }
   const groups = [
     groupOf('webs', found, ofWeb),
-    groupOf('screens', search(screens, query, most), ofDestination),
-    groupOf('actions', search(doable, query, most), (entry) => entry),
+    ...(deed === null
+      ? [
+          groupOf('screens', search(screens, query, most), ofDestination),
+          groupOf('actions', search([...doable, ...ofWebs], query, most), (entry) => entry),
+        ]
+      : []),
   ].filter(({ entries }) => entries.length > 0)
   if (groups.length > 0) return groups.toSorted((a, b) => a.best - b.best)
+
+  const named = deed === null ? deedOfWeb(query, webs, stepsOf) : []
+  if (named.length > 0) return [{ key: 'named', label: label('actions'), entries: named }]
 
   // The list's own search looks into every column.
   if (listPath === null || webs === undefined) return []
@@ -101,4 +123,26 @@ export function useFound({ query, source, onWeb, run }: Input): readonly EntryGr
     choose: () => goTo(`${listPath}?${new URLSearchParams({ q: wanted })}`),
   }
   return [{ key: 'further', label: t('palette.nothing', { query: wanted }), entries: [further] }]
+}
+
+/** What to do and with which web, in one breath; of so many webs. */
+const fewWebs = 5
+
+function deedOfWeb(
+  query: string,
+  webs: PaletteWebs | undefined,
+  stepsOf: (web: PaletteWeb) => readonly PaletteEntry[],
+): readonly PaletteEntry[] {
+  for (const { web: name, deed } of splits(query)) {
+    const entries = search(webs?.list ?? [], name, fewWebs).things.flatMap((web) => {
+      const steps = stepsOf(web).map((step) => findable(step, [step.label], []))
+      return search(steps, deed, steps.length).things.map((step) => ({
+        ...step,
+        key: `${step.key} ${web.id}`,
+        hint: web.fqdn,
+      }))
+    })
+    if (entries.length > 0) return entries
+  }
+  return []
 }

@@ -45,9 +45,10 @@ function remembered<List extends object>(prepare: (list: List) => PaletteWebs): 
 
 const ofInventory = remembered(({ data, nodes }: WebList) => {
   const hosts = new Map(data.map(({ id, sites, aliases }) => [id, [...aliases, ...sites]]))
-  return prepared(data, nodes, ({ id, customer }) => [
+  return prepared(data, nodes, ({ id, customer, node }) => [
     ...(hosts.get(id) ?? []).map(({ fqdn }) => fqdn),
     customer,
+    node ?? '',
   ])
 })
 /** The monitoring list has living webs alone. */
@@ -55,7 +56,7 @@ const ofMonitoring = remembered(({ data, nodes }: MonitoredWebList) =>
   prepared(
     data.map((web) => ({ ...web, deleted_at: null })),
     nodes,
-    ({ customer }) => [customer],
+    ({ customer, node }) => [customer, node ?? ''],
   ),
 )
 
