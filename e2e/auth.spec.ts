@@ -35,6 +35,16 @@ test.describe('a visitor', () => {
     await expect(loginButton(page)).toBeEnabled()
   })
 
+  test('chooses the language before signing in, by the keyboard too', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Deutsch' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByLabel('Passwort', { exact: true })).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'English' }).press('Enter')
+    await expect(loginButton(page)).toBeVisible()
+  })
+
   test('learns only that the credentials are not valid', async ({ page }) => {
     await page.goto('/')
     for (const address of [administrator.email, 'nobody@kustos.test', 'former@kustos.test']) {
@@ -114,6 +124,7 @@ test.describe('a user who may look at webs only', () => {
       await expect(dashboard(page)).toBeVisible()
       await expect(page).toHaveURL(/\/$/)
     }
+    await expect(page.getByText('You may not see “Edit web” (any more)')).toBeVisible()
   })
 
   test('is offered nothing that they may not do', async ({ page }) => {
@@ -134,6 +145,28 @@ test.describe('a user who may look at webs only', () => {
     await expect(page.getByRole('menuitem', { name: 'Edit' })).toHaveCount(0)
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
   })
+})
+
+test('who loses the permission under an open form is told why it went, and finds their input again', async ({
+  page,
+  staff,
+  inventory,
+}) => {
+  const web = await inventory.add()
+  const held = ['view webs', 'edit webs']
+  const colleague = await staff.add({ permissions: held })
+  await staff.signIn(page, colleague, `/hosting/edit/${web.id}`)
+  await page.getByLabel('Comment').fill('half a sentence')
+  await staff.grant(colleague, ['view webs'])
+  await expect(page.getByText('You may not see “Edit web” (any more)')).toBeVisible()
+  await expect(dashboard(page)).toBeVisible()
+  await staff.grant(colleague, held)
+  await page.getByRole('button', { name: 'Close notification' }).click()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type(web.fqdn)
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Edit', exact: true }).click()
+  await expect(page.getByLabel('Comment')).toHaveValue('half a sentence')
 })
 
 test.describe('an administrator', () => {

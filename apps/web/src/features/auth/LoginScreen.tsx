@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, PasswordInput, TextInput, Title } from '@manti
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
+import { chooseLanguage, currentLanguage } from '../../app/i18n.ts'
 import { sentence } from '../../app/sentences.ts'
 import { signIn, useSession } from '../../app/session.ts'
 import { Mark } from '../../ui/Mark.tsx'
@@ -25,8 +26,8 @@ export default function LoginScreen() {
 
   useEffect(() => {
     document.title = `${t('login.title')} · ${t('app.title')}`
-    email.current?.focus()
   }, [t])
+  useEffect(() => email.current?.focus(), [])
 
   const submit = async () => {
     const credentials = login.safeParse(form.values)
@@ -101,7 +102,19 @@ export default function LoginScreen() {
         <Button type="submit" fullWidth size="md" disabled={!form.valid} loading={signingIn}>
           {t('login.submit')}
         </Button>
+        <LanguageSwitch />
       </form>
     </main>
+  )
+}
+
+/** Offers itself in its own language, to whoever reads no other. */
+function LanguageSwitch() {
+  useTranslation()
+  const other = currentLanguage() === 'de' ? 'en' : 'de'
+  return (
+    <button type="button" lang={other} className={styles.language} onClick={() => void chooseLanguage(other)}>
+      {other === 'de' ? 'Deutsch' : 'English'}
+    </button>
   )
 }
