@@ -7,6 +7,7 @@ export type DomainErrorCode =
   | 'invalid'
   | 'too-many'
   | 'upstream'
+  | 'away'
 
 interface Details {
   /** Field to messages. */

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/queue'
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { describe, expect, test } from 'vitest'
+import { contextOf } from '../src/context.ts'
+import { openJobList } from '../src/queue/index.ts'
 
 const database = await testDatabase()
 const redis = await testRedis()
@@ -122,4 +124,19 @@ test('workers whose Postgres goes away while they begin say so, rather than neve
   await expect(startQueueWorkers({ databaseUrl: through.href, ...quiet }, work)).rejects.toThrow()
   for (const socket of sockets) socket.destroy()
   proxy.close()
+})
+
+test('a Redis that is away is told as such', async () => {
+  const nobody = createServer().listen(0, '127.0.0.1')
+  await once(nobody, 'listening')
+  const { port } = nobody.address() as AddressInfo
+  nobody.close()
+  await once(nobody, 'close')
+  const settings = { databaseUrl: database.url, redisUrl: `redis://127.0.0.1:${port}` }
+  const queues = await openQueues({ ...settings, ...quiet }, ['deployment'])
+  await expect(openJobList(queues)(contextOf(database))).rejects.toMatchObject({
+    code: 'away',
+    details: { retryAfter: 1 },
+  })
+  await Promise.race([queues.close().catch(() => undefined), sleep(1_000)])
 })

@@ -18,6 +18,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   invalid: 422,
   'too-many': 429,
   upstream: 502,
+  away: 503,
 }
 
 /** Turns what is thrown into answers; the only place that knows both. */

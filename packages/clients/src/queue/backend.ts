@@ -32,6 +32,13 @@ export interface Backend extends BackendClasses<IQueueBackend, AnyConnection> {
   close(): Promise<void>
 }
 
+/** Whether an error says that Redis is away, or on its way up; of Postgres the database's own errors tell. */
+export const isRedisAway = (error: unknown): boolean =>
+  error instanceof Error &&
+  /max retries per request|Connection is closed|Command timed out|^LOADING|isn't writeable/.test(
+    error.message,
+  )
+
 const schema = 'bullmq'
 
 /** The one place that decides where jobs are kept. Rejects where Postgres cannot be prepared for them. */

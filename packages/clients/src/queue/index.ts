@@ -1,3 +1,3 @@
-export type { QueueSettings } from './backend.ts'
+export { isRedisAway, type QueueSettings } from './backend.ts'
 export * from './queue.ts'
 export * from './worker.ts'

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as BullJob, IQueueBackend, Queue } from 'bullmq'
 import { openBackend, type QueueSettings } from './backend.ts'
 
@@ -81,7 +82,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     if (!queue) throw new Error(`There is no queue ${name}`)
     return queue
   }
-  return {
+  const open: Queues = {
     async add(job) {
       const queue = of(job.queue)
       const known = job.isFirst ? undefined : await queue.getJob(job.id)
@@ -131,6 +132,31 @@ export async function openQueues(settings: QueueSettings, names: readonly string
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       await backend.close()
     },
+  }
+  return settings.redisUrl ? withPatience(open) : open
+}
+
+/** In milliseconds. */
+const patience = 5_000
+
+/** While Redis has never answered BullMQ waits for it, however long that takes; those who ask are not to wait with it. */
+function withPatience(open: Queues): Queues {
+  const soon = <T>(work: Promise<T>): Promise<T> =>
+    Promise.race([
+      work,
+      sleep(patience, undefined, { ref: false }).then((): T => {
+        throw new Error('Command timed out')
+      }),
+    ])
+  return {
+    add: (job) => soon(open.add(job)),
+    addAll: (name, jobs) => soon(open.addAll(name, jobs)),
+    hurry: (name, id) => soon(open.hurry(name, id)),
+    holds: (name, id) => soon(open.holds(name, id)),
+    remove: (name, id) => soon(open.remove(name, id)),
+    list: () => soon(open.list()),
+    count: () => soon(open.count()),
+    close: open.close,
   }
 }
 

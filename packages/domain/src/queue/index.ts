@@ -1,4 +1,4 @@
-import type { Queues } from '@kustos/clients/queue'
+import { isRedisAway, type Queues } from '@kustos/clients/queue'
 import { deploymentKinds } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
 import { type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
@@ -6,6 +6,7 @@ import { deployments } from '@kustos/database/tables'
 import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { DomainError } from '../errors.ts'
 
 /** What jobs of ours say of themselves; others say nothing. */
 const said = z.object({
@@ -37,9 +38,13 @@ export function openJobList(open: Queues): (context: Context) => Promise<readonl
   }
 }
 
-/** The jobs of all queues, newest first. */
+/** The jobs of all queues, newest first. @throws DomainError away while Redis, where the jobs are there, is not to be had */
 async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJob[]> {
-  const jobs = await open.list()
+  const jobs = await open.list().catch((error: unknown) => {
+    throw isRedisAway(error)
+      ? new DomainError('away', 'The job queue is away for a moment. Try again.', { retryAfter: 1 })
+      : error
+  })
   // A deployment looks again and again until its turn comes: how often it was asked for, its row knows.
   const ids = jobs.flatMap((job) => said.safeParse(job.data).data?.deployment ?? [])
   const rows =

@@ -85,6 +85,8 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
     'Ein Import aus dem bisherigen System hat dieses Web am {0} geändert. Es wurde nichts gespeichert.',
   'The database is away for a moment. Try again.':
     'Die Datenbank ist für einen Augenblick nicht erreichbar. Versuchen Sie es noch einmal.',
+  'The job queue is away for a moment. Try again.':
+    'Die Warteschlange ist für einen Augenblick nicht erreichbar. Versuchen Sie es noch einmal.',
   'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.':
     'Es wurde nichts gespeichert: Die Platte der Datenbank ist voll. Geben Sie denen Bescheid, die Kustos betreiben.',
 }
