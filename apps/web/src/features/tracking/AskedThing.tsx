@@ -2,6 +2,7 @@ import type { AskedHost } from '@kustos/contract/tracking'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { StatusChip } from '../../ui/StatusChip.tsx'
+import { shownAddresses, shownHost } from './shown-host.ts'
 import styles from './tracking.module.css'
 
 /** What a page asked one host for; opened, it shows the first request. */
@@ -12,10 +13,12 @@ export function AskedThing({ asked }: { readonly asked: AskedHost }) {
     <details className={styles.thing} data-verdict={verdict}>
       <summary className={styles.summary}>
         <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
-        <span className={styles.topic}>{topic === null ? host : t(`tracking.topics.${topic}`)}</span>
+        <span className={styles.topic}>
+          {topic === null ? shownHost(host) : t(`tracking.topics.${topic}`)}
+        </span>
         <span className={styles.value}>
           {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
-          <span className={styles.domain}>{t('tracking.visit.to', { host })}</span>
+          <span className={styles.domain}>{t('tracking.visit.to', { host: shownHost(host) })}</span>
         </span>
         <span className={styles.marks}>
           {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
@@ -28,9 +31,13 @@ export function AskedThing({ asked }: { readonly asked: AskedHost }) {
           <span className={styles.source}>
             {method} {kind}
           </span>
-          {initiator !== null && <span className={styles.url}>{t('tracking.visit.by', { initiator })}</span>}
+          {initiator !== null && (
+            <span className={styles.url}>
+              {t('tracking.visit.by', { initiator: shownAddresses(initiator) })}
+            </span>
+          )}
         </div>
-        <code className={styles.excerpt}>{url}</code>
+        <code className={styles.excerpt}>{shownAddresses(url)}</code>
       </div>
     </details>
   )

@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import type { Found } from './found.ts'
+import { shownAddresses, shownHost } from './shown-host.ts'
 import styles from './tracking.module.css'
 import { versionTone } from './versions.ts'
 
@@ -21,7 +22,9 @@ export function FoundThing({ thing }: { readonly thing: Found }) {
         <span className={styles.topic}>{t(`tracking.topics.${topic}`)}</span>
         <span className={styles.value}>
           <Value finding={finding} />
-          {domain !== null && <span className={styles.domain}>{t('tracking.found.from', { domain })}</span>}
+          {domain !== null && (
+            <span className={styles.domain}>{t('tracking.found.from', { domain: shownHost(domain) })}</span>
+          )}
         </span>
         <span className={styles.marks}>
           {names !== null && names.length > 0 && (
@@ -80,7 +83,7 @@ function Value({ finding: { topic, value, version } }: { readonly finding: Findi
       {topic === 'digiaccess' && value !== null ? (
         <StatusChip tone={valueTones[value] ?? 'grey'} text={valueText(value, t)} />
       ) : (
-        value !== null && <code className={styles.code}>{valueText(value, t)}</code>
+        value !== null && <code className={styles.code}>{shownAddresses(valueText(value, t))}</code>
       )}
       {version !== null && (
         <StatusChip tone={versionTone(version)} text={t('tracking.found.version', { version })} />
@@ -114,7 +117,7 @@ function Piece({ piece: { source, url, excerpt, gated, phase } }: { readonly pie
         <span className={styles.source}>{t(`tracking.sources.${source}`)}</span>
         {phase !== undefined && <span className={styles.dimmed}>{t(`tracking.visit.phases.${phase}`)}</span>}
         {gated && phase === undefined && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
-        <span className={styles.url}>{url}</span>
+        <span className={styles.url}>{shownAddresses(url)}</span>
       </div>
       <code className={styles.excerpt}>{excerpt}</code>
     </li>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { AskedThing } from './AskedThing.tsx'
+import { shownHost } from './shown-host.ts'
 import styles from './tracking.module.css'
 
 /** Whom the page asked in a browser, phase by phase; who was asked without consent stands before all. */
@@ -81,7 +82,7 @@ function Phase({ phase, asked }: PhaseProps) {
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>
           <b>{t(trackers.length === 0 ? 'tracking.visit.onlyOthers' : 'tracking.visit.others')}:</b>{' '}
-          {others.map(({ host, requests }) => `${host} (${requests})`).join(', ')}
+          {others.map(({ host, requests }) => `${shownHost(host)} (${requests})`).join(', ')}
         </Text>
       )}
     </div>
