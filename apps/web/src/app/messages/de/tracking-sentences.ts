@@ -1,12 +1,12 @@
 /** What audits could not look at, by the English sentence; addresses and numbers stand as {0}, {1}. */
 export const trackingSentences: Readonly<Record<string, string>> = {
   'A tracking audit of this web is already waiting or running.':
-    'Eine Tracking-Prüfung dieses Webs wartet oder läuft bereits.',
+    'Ein Tracking-Audit dieses Webs wartet oder läuft bereits.',
   'The web was deleted meanwhile.': 'Das Web wurde inzwischen gelöscht.',
-  'It was not done after {0} s.': 'Sie war nach {0} s nicht fertig.',
+  'It was not done after {0} s.': 'Nach {0} s war noch kein Ende da.',
   'It was begun {0} times, and each time its worker ended before it did.':
-    'Sie wurde {0}-mal begonnen, und jedes Mal endete ihr Worker vor ihr.',
-  'Its worker ended before it did; it was begun again.': 'Ihr Worker endete vor ihr; sie wurde neu begonnen.',
+    '{0}-mal begonnen, und jedes Mal endete der Worker davor.',
+  'Its worker ended before it did; it was begun again.': 'Der Worker endete davor; es wurde neu begonnen.',
   'The page is larger than {0} MiB; the rest was not read.':
     'Die Seite ist größer als {0} MiB; der Rest wurde nicht gelesen.',
   'The page has more than {0} scripts, pictures and links; the rest was not read.':
