@@ -2,9 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCode } from '../../../src/tracking/code.ts'
 import { readContainer } from '../../../src/tracking/container.ts'
+import { cookies } from '../../../src/tracking/detectors/agency.ts'
+import { consent } from '../../../src/tracking/detectors/consent.ts'
+import { facebook } from '../../../src/tracking/detectors/facebook.ts'
+import { google } from '../../../src/tracking/detectors/google.ts'
+import { gtm } from '../../../src/tracking/detectors/gtm.ts'
+import { matomo } from '../../../src/tracking/detectors/matomo.ts'
+import { adPixels } from '../../../src/tracking/detectors/pixels.ts'
+import { usercentrics } from '../../../src/tracking/detectors/usercentrics.ts'
+import { atEase, pause } from '../../../src/tracking/ease.ts'
 import { findingsAtOnce } from '../../../src/tracking/findings.ts'
 import { partsOf } from '../../../src/tracking/page-parts.ts'
-import { matches, mostTries, seenCode } from '../../../src/tracking/sight.ts'
+import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/sight.ts'
 import { lookAt } from '../../../src/tracking/static-look.ts'
 import { containerOf, home, host, visitOf } from './world.ts'
 
@@ -195,18 +204,33 @@ describe('a hostile page ends', () => {
     expect(code.tries).toBe(0)
   })
 
-  test('and leaves others their turn between its scripts', async () => {
-    let turns = 0
-    const turn = setInterval(() => {
-      turns += 1
-    }, 0)
-    const scripts = Array.from({ length: 30 }, (_, index) => `/h${index}.js`)
-    const attack = many(`gtag('consent','default',{`, MiB)
-    const beside = Object.fromEntries(scripts.map((path) => [`https://${host}${path}`, attack]))
-    const page = scripts.map((path) => `<script src="${path}"></script>`).join('')
-    await lookAt({ visit: visitOf({ ...beside, [home]: { text: page } }), browser: null }, host)
-    clearInterval(turn)
-    expect(turns).toBeGreaterThan(10)
+  test.each<[string, Detector]>([
+    ['Usercentrics', usercentrics],
+    ['Tag Manager', gtm],
+    ['consent', consent],
+    ['Google', google],
+    ['Matomo', matomo],
+    ['Meta', facebook],
+    ['other pixels', adPixels],
+    ['cookies', cookies],
+  ])('and may be interrupted between its scripts: %s', (_, detect) => {
+    const code = () =>
+      seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false }) ?? []
+    const codes = Array.from({ length: 30 }, code).flat()
+    const pauses = [...detect({ ...nothing, codes })].filter((step) => step === pause)
+    expect(pauses.length).toBeGreaterThanOrEqual(30)
+  })
+
+  test('and leaves others their turn', async () => {
+    let isTheirs = false
+    setImmediate(() => {
+      isTheirs = true
+    })
+    const steps = function* () {
+      while (!isTheirs) yield pause
+      yield 'done'
+    }
+    expect(await atEase(steps())).toEqual(['done'])
   })
 
   test('at 5,000 scripts', () => {
