@@ -1,13 +1,21 @@
 import { logNames as written } from '@kustos/contract/log-words'
 import { subjectTypes } from '@kustos/contract/logs'
-import { Button, Select, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, Select, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { sentence } from '../../app/sentences.ts'
-import { type FilterName, filterIn, fromLocal, toLocal, withFilter, withoutFilter } from './filter-address.ts'
+import {
+  type FilterName,
+  filterIn,
+  filterNames,
+  fromLocal,
+  toLocal,
+  withFilter,
+  withoutFilter,
+} from './filter-address.ts'
 import styles from './log-screen.module.css'
 
 interface Props {
@@ -23,14 +31,25 @@ export function LogFilters({ users = [], logNames }: Props) {
   const [address, setAddress] = useSearchParams()
   const { filter, errors } = filterIn(address)
   const askedOf = (name: FilterName) => address.get(name) ?? ''
-  const set = (name: FilterName, value: string) => setAddress((now) => withFilter(now, name, value))
+  const set = (name: FilterName, value: string, options?: { readonly replace: boolean }) =>
+    setAddress((now) => withFilter(now, name, value), options)
+  const errorsId = useId()
   const errorOf = (name: FilterName) => {
     const message = errors[name]
     if (message === undefined) return undefined
     // Only an address can ask a choice for what it does not offer.
     const isChosen = name === 'causer' || (name === 'subject_type' && askedOf(name) !== '')
-    return isChosen ? t('logs.filters.unknown') : sentence(message)
+    if (isChosen) return t('logs.filters.unknown')
+    if (name === 'subject_id') return t('logs.filters.noId')
+    return name === 'to' && fromLocal(toLocal(askedOf('to'))) !== ''
+      ? t('logs.filters.toBeforeFrom')
+      : sentence(message)
   }
+  /** What is wrong is told in one line under all of them, so that no field moves. */
+  const wrong = (name: FilterName) => ({
+    error: errors[name] !== undefined,
+    'aria-describedby': errors[name] === undefined ? undefined : errorsId,
+  })
 
   const select = (name: FilterName, data: readonly { value: string; label: string }[]) => ({
     size: 'xs' as const,
@@ -39,7 +58,7 @@ export function LogFilters({ users = [], logNames }: Props) {
     data: withValue(data, askedOf(name)),
     value: askedOf(name) === '' ? null : askedOf(name),
     onChange: (value: string | null) => set(name, value ?? ''),
-    error: errorOf(name),
+    ...wrong(name),
     clearable: true,
     clearButtonProps: { 'aria-label': t('logs.filters.clear', { name: t(`logs.filters.${name}`) }) },
     nothingFoundMessage: t('logs.filters.noMatch'),
@@ -51,9 +70,9 @@ export function LogFilters({ users = [], logNames }: Props) {
       type="datetime-local"
       label={t(`logs.filters.${name}`)}
       className={styles.time}
-      error={errorOf(name)}
+      {...wrong(name)}
       value={toLocal(askedOf(name))}
-      onCommit={(value) => set(name, fromLocal(value))}
+      onCommit={(value) => set(name, fromLocal(value), { replace: true })}
     />
   )
 
@@ -95,10 +114,10 @@ export function LogFilters({ users = [], logNames }: Props) {
         label={t('logs.filters.subject_id')}
         className={styles.id}
         inputMode="numeric"
-        error={errorOf('subject_id')}
+        {...wrong('subject_id')}
         disabled={askedOf('subject_type') === ''}
         value={askedOf('subject_id')}
-        onCommit={(value) => set('subject_id', value.trim())}
+        onCommit={(value) => set('subject_id', value.trim(), { replace: true })}
       />
       {time('from')}
       {time('to')}
@@ -113,6 +132,12 @@ export function LogFilters({ users = [], logNames }: Props) {
           {t('logs.filters.reset')}
         </Button>
       )}
+      <Text id={errorsId} role="status" fz="xs" className={styles.errors}>
+        {filterNames
+          .filter((name) => errors[name] !== undefined)
+          .map((name) => `${t(`logs.filters.${name}`)}: ${errorOf(name)}. ${t('logs.filters.notCut')}`)
+          .join(' ')}
+      </Text>
     </search>
   )
 }
@@ -128,21 +153,44 @@ interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur
   readonly onCommit: (value: string) => void
 }
 
-/** A field whose value counts once it is left, or Enter is pressed: half a date is none. */
+/** Typing that rests for so long counts, in milliseconds. */
+const typingPause = 300
+
+/** A field whose value counts once its typing has come to rest, it is left, or Enter is pressed. */
 function Typed({ value, onCommit, ...input }: TypedProps) {
   const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  const commit = () => {
-    if (typed !== value) onCommit(typed)
+  const field = useRef<HTMLInputElement>(null)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // What comes back from the address may be spelled otherwise: it takes nothing from whoever is typing.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setTyped(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(pause.current), [])
+  const commit = (next: string) => {
+    clearTimeout(pause.current)
+    pause.current = undefined
+    if (next !== value) onCommit(next)
   }
   return (
     <TextInput
       {...input}
+      ref={field}
       value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={commit}
+      onChange={({ currentTarget }) => {
+        const next = currentTarget.value
+        setTyped(next)
+        clearTimeout(pause.current)
+        // Half a date is none, and takes nothing away while it is typed.
+        pause.current = setTimeout(() => {
+          if (!field.current?.validity.badInput) commit(next)
+        }, typingPause)
+      }}
+      onBlur={() => {
+        if (pause.current === undefined) setTyped(value)
+        else commit(typed)
+      }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') commit()
+        if (event.key === 'Enter') commit(typed)
       }}
     />
   )

@@ -2,8 +2,8 @@ import { romeOffset } from '@kustos/contract/grid'
 import { logQuery } from '@kustos/contract/logs'
 import type { LogFilter } from '../../app/logs/paths.ts'
 
-const names = ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'] as const
-export type FilterName = (typeof names)[number]
+export const filterNames = ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'] as const
+export type FilterName = (typeof filterNames)[number]
 
 interface ReadFilter {
   readonly filter: LogFilter
@@ -14,7 +14,7 @@ interface ReadFilter {
 /** The filter that an address asks for, under the names that the server knows. */
 export function filterIn(address: URLSearchParams): ReadFilter {
   const asked = Object.fromEntries(
-    names.flatMap((name) => {
+    filterNames.flatMap((name) => {
       const value = address.get(name)
       return value === null || value === '' ? [] : [[name, value]]
     }),
@@ -22,7 +22,7 @@ export function filterIn(address: URLSearchParams): ReadFilter {
   const { error } = logQuery.safeParse(asked)
   const errors: Partial<Record<FilterName, string>> = {}
   for (const { path, message } of error?.issues ?? []) {
-    const name = names.find((one) => one === path[0])
+    const name = filterNames.find((one) => one === path[0])
     if (name !== undefined) errors[name] ??= message
   }
   // An id without its type says nothing.
@@ -44,7 +44,7 @@ export function withFilter(address: URLSearchParams, name: FilterName, value: st
 /** The same address without any filter of the server's. */
 export function withoutFilter(address: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(address)
-  for (const name of [...names, 'page', 'entry']) next.delete(name)
+  for (const name of [...filterNames, 'page', 'entry']) next.delete(name)
   return next
 }
 
