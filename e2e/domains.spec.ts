@@ -74,7 +74,7 @@ test('pasted lines are judged, added one by one, changed and deleted', async ({ 
 
   await choose(page, `${mark}-d.test`, 'Delete')
   await expect(page.getByRole('dialog')).toContainText('Are you sure to delete this record?')
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText(`${mark}-d.test: deleted`)).toBeVisible()
   await expect(rowOf(page, `${mark}-d.test`)).toHaveCount(0)
 })

@@ -84,7 +84,7 @@ test.describe('the administrator', () => {
     await page.goto(`/hosting/show/${web.id}`)
     await page.getByRole('button', { name: `More actions on ${web.fqdn}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Yes' }).click()
+    await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText(`There is no web ${web.id}`)).toBeVisible()
     await expect(section(page, 'Facts')).toHaveCount(0)
     await page.getByRole('link', { name: 'Look among the deleted ones' }).click()

@@ -30,10 +30,10 @@ async function choose(page: Page, fqdn: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-async function answer(page: Page, question: string): Promise<Locator> {
+async function answer(page: Page, question: string, yes: string): Promise<Locator> {
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(question)
-  await dialog.getByRole('button', { name: 'Yes' }).click()
+  await dialog.getByRole('button', { name: yes }).click()
   return dialog
 }
 
@@ -145,21 +145,21 @@ test('a web is added, deleted and restored', async ({ page }) => {
   await expect(rowOf(page, fqdn)).toBeVisible()
 
   await choose(page, fqdn, 'Delete')
-  await answer(page, 'Are you sure to delete this record?')
+  await answer(page, 'Are you sure to delete this record?', 'Delete')
   await expect(page.getByText(`${fqdn}: deleted`)).toBeVisible()
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 
   await page.getByLabel('Show deleted').click()
   await expect(page.getByRole('heading', { name: 'Deleted webs' })).toBeVisible()
   await choose(page, fqdn, 'Restore')
-  await answer(page, 'Are you sure to restore this record?')
+  await answer(page, 'Are you sure to restore this record?', 'Restore')
   await expect(page.getByText(`${fqdn}: restored`)).toBeVisible()
   await expect(rowOf(page, fqdn)).toHaveCount(0)
   await page.getByLabel('Show deleted').click()
   await expect(rowOf(page, fqdn)).toBeVisible()
 
   await choose(page, fqdn, 'Delete')
-  await answer(page, 'Are you sure to delete this record?')
+  await answer(page, 'Are you sure to delete this record?', 'Delete')
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 })
 

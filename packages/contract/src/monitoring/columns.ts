@@ -102,7 +102,7 @@ export const statisticColumns: GridColumns<Statistic> = {
   columns: [
     { key: 'created_at', label: 'Time', kind: 'date', width: 170, value: (row) => row.created_at },
     { key: 'web_id', label: 'Id', kind: 'number', width: 72, value: (row) => row.web.id },
-    { key: 'fqdn', label: 'Fqdn', kind: 'text', mono: true, width: 300, value: (row) => row.web.fqdn },
+    { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 300, value: (row) => row.web.fqdn },
     { key: 'status', label: 'HTTP Status Code', kind: 'number', width: 170, value: (row) => row.status },
     {
       key: 'response_time_ms',

@@ -83,7 +83,8 @@ function useRowActions(
   const deletion = useAction(deleteExternalDomain, [listExternalDomains])
 
   async function remove({ id, fqdn }: ExternalDomain) {
-    if (!(await confirm({ title: fqdn, text: t('confirm.delete'), danger: true }))) return
+    const yes = t('limitis.delete')
+    if (!(await confirm({ title: fqdn, text: t('confirm.delete'), yes, danger: true }))) return
     try {
       await deletion.mutateAsync({ params: { id } })
       notifyDone(fqdn, t('limitis.external.deleted'))

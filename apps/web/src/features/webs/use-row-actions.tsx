@@ -65,7 +65,8 @@ export function useRowActions(
   }
 
   async function remove(web: ActionableWeb) {
-    if (!(await confirm({ title: web.fqdn, text: t('confirm.delete'), danger: true }))) return
+    const yes = t('webs.actions.delete')
+    if (!(await confirm({ title: web.fqdn, text: t('confirm.delete'), yes, danger: true }))) return
     const done = await attempt(web, () => deletion.mutateAsync({ params: { id: web.id } }))
     if (!done) return
     const undo = (
@@ -77,7 +78,8 @@ export function useRowActions(
   }
 
   async function confirmRestore(web: ActionableWeb) {
-    if (await confirm({ title: web.fqdn, text: t('confirm.restore') })) await restore(web)
+    const yes = t('webs.actions.restore')
+    if (await confirm({ title: web.fqdn, text: t('confirm.restore'), yes })) await restore(web)
   }
 
   return (web) => {
