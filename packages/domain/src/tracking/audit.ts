@@ -1,6 +1,6 @@
 import type { Browser } from '@kustos/clients/browser'
 import type { PageFetcher } from '@kustos/clients/page'
-import { keptAudits, type TrackingTopic } from '@kustos/contract/tracking'
+import { type Finding, keptAudits, type TrackingTopic } from '@kustos/contract/tracking'
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
@@ -96,7 +96,7 @@ async function foundLately(db: Transaction, webId: number, now: Date): Promise<S
     .select({ findings: trackingAudits.findings })
     .from(trackingAudits)
     .where(and(saw, gte(trackingAudits.audited_at, since)))
-  return new Set(audits.flatMap(({ findings }) => findings.map(({ topic }) => topic)))
+  return new Set(audits.flatMap(({ findings }) => (findings as Finding[]).map(({ topic }) => topic)))
 }
 
 async function dropOld(db: Transaction, webId: number): Promise<void> {
