@@ -1,5 +1,6 @@
 import { fqdn } from '../webs/fqdn.ts'
 import { comparedDomain, domainMistake } from './domain-name.ts'
+import { domainTexts } from './external-domain.ts'
 
 /** A line of a pasted text, and what is to be said of it. */
 export type DomainLine = {
@@ -20,8 +21,13 @@ export type DomainLine = {
 /**
  * Splits a pasted text into lines, and judges each.
  * @param listed domains that there are already, in the form in which they are compared (`comparedDomain`)
+ * @param own the same of our own domains, which are no external ones
  */
-export function domainLines(text: string, listed: ReadonlySet<string> = new Set()): readonly DomainLine[] {
+export function domainLines(
+  text: string,
+  listed: ReadonlySet<string> = new Set(),
+  own: ReadonlySet<string> = new Set(),
+): readonly DomainLine[] {
   const seen = new Map<string, number>()
   return text
     .replace(/^\uFEFF/, '')
@@ -34,6 +40,7 @@ export function domainLines(text: string, listed: ReadonlySet<string> = new Set(
       if (message !== null) return { ...line, verdict: 'invalid', message }
       const name = fqdn.parse(typed)
       const compared = comparedDomain(name)
+      if (own.has(compared)) return { ...line, verdict: 'invalid', message: domainTexts.own }
       const of = seen.get(compared)
       if (of !== undefined) return { ...line, verdict: 'duplicate', fqdn: name, of }
       seen.set(compared, line.line)

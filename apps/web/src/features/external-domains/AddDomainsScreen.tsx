@@ -1,4 +1,5 @@
 import { comparedDomain, domainLines, externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
 import { Alert, Button, Textarea, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconPlaylistX } from '@tabler/icons-react'
@@ -15,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { useStaleList } from '../../app/stale-list.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { keepDraft } from '../../ui/contract-form/drafts.ts'
 import { focusFirst } from '../../ui/contract-form/focus.ts'
@@ -58,6 +60,7 @@ export function AddDomainsScreen() {
   useKeptDraft(owner, () => (latest.current.trim() === '' ? null : typed()))
   const [show, setShow] = useState<Show>('all')
   const listed = useListed(maySee)
+  const own = useOwn()
   /** What was added here: the list may not have it yet, or may not be this user's to see. */
   const [addedHere, setAddedHere] = useState(none)
   /** During a run the list grows by lines that are about to leave the field: they are no duplicates. */
@@ -75,7 +78,7 @@ export function AddDomainsScreen() {
 
   // Typing comes first; a thousand lines are judged when there is time.
   const judged = useDeferredValue(text)
-  const lines = useMemo(() => domainLines(judged, known), [judged, known])
+  const lines = useMemo(() => domainLines(judged, known, own), [judged, known, own])
   const shown = useMemo(() => shownLines(lines, failures), [lines, failures])
   const counts = useMemo(() => countsOf(shown), [shown])
   const formatted = counts.valid.toLocaleString(i18n.language)
@@ -84,7 +87,7 @@ export function AddDomainsScreen() {
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (isRunning) return
-    const current = domainLines(latest.current, known)
+    const current = domainLines(latest.current, known, own)
     const worthSending = new Set(
       shownLines(current, failures)
         .filter(isToSend)
@@ -183,7 +186,9 @@ export function AddDomainsScreen() {
               leftSection={<IconPlaylistX size={16} />}
               onClick={() => {
                 const isKnown = ['duplicate', 'listed']
-                write(textOf(domainLines(latest.current, known), ({ verdict }) => isKnown.includes(verdict)))
+                write(
+                  textOf(domainLines(latest.current, known, own), ({ verdict }) => isKnown.includes(verdict)),
+                )
                 field.current?.focus()
               }}
             >
@@ -194,6 +199,16 @@ export function AddDomainsScreen() {
         </div>
       </form>
     </>
+  )
+}
+
+/** Our own domains, where the user may see them; the server knows them in any case. */
+function useOwn(): ReadonlySet<string> {
+  const maySee = can(useUser(), limitisRoutes.listOwnDomains.access)
+  const { data } = useStaleList(limitisRoutes.listOwnDomains, {}, { enabled: maySee })
+  return useMemo(
+    () => (data === undefined ? none : new Set(data.list.map(({ fqdn }) => comparedDomain(fqdn)))),
+    [data],
   )
 }
 

@@ -1,4 +1,4 @@
-import { domainLines } from '@kustos/contract/external-domains'
+import { domainLines, domainTexts } from '@kustos/contract/external-domains'
 import { describe, expect, it } from 'vitest'
 import { countsOf, isToSend, isTrouble, type Refusal, shownLines, spanOfLine, textOf } from './lines.ts'
 
@@ -38,6 +38,14 @@ describe('the lines that are shown', () => {
       },
     )
   })
+})
+
+it('a line with one of our own domains is wrong, however it is spelled, and not sent', () => {
+  const own = new Set(['xn--mller-kva.test'])
+  const [one, mueller] = shownLines(domainLines('one.test\nMÜLLER.test', new Set(), own), none)
+  expect(one).toMatchObject({ verdict: 'valid' })
+  expect(mueller).toMatchObject({ verdict: 'invalid', message: domainTexts.own })
+  expect(mueller && isToSend(mueller)).toBe(false)
 })
 
 it('lines leave the text, and the rest stays as it was typed', () => {
