@@ -131,7 +131,9 @@ test('what the server refuses stays with its sentence, and an outage loses nothi
   await page.unroute('**/api/externalDomains')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(field(page, 'FQDNs')).toHaveValue(own)
-  await expect(alert).toContainText('Some lines were not added')
+  // It would be refused again: it is told of, and not offered.
+  await expect(verdict(page, own)).toContainText('This domain is one of our own')
+  await expect(page.getByRole('button', { name: 'Add domains', exact: true })).toBeDisabled()
   // The browser tells of the lost connection by itself.
   expect(complaints.splice(0).every((said) => said.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 
