@@ -15,7 +15,7 @@ import type { WindowDay } from './days.ts'
 import styles from './uptime.module.css'
 import { type DayLevel, levelOf } from './uptime.ts'
 
-const levels: readonly DayLevel[] = ['up', 'some', 'much', 'unknown']
+const levels: readonly DayLevel[] = ['up', 'some', 'much', 'most', 'unknown']
 
 interface Month {
   /** As YYYY-MM. */

@@ -1,7 +1,7 @@
 import { formatTime } from '@kustos/contract/grid'
 import { type Incident, monitoringRoutes } from '@kustos/contract/monitoring'
 import { Button, Skeleton, Table, Text } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../app/query.ts'
@@ -39,9 +39,9 @@ export function Incidents({ id, brief = false, isWatched = true }: Props) {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState
-              icon={IconCircleCheck}
-              title={t('monitoring.uptime.incidents.none')}
-              hint={t(`monitoring.uptime.incidents.${isWatched ? 'noneHint' : 'noneUnwatched'}`)}
+              icon={isWatched ? IconCircleCheck : IconEyeOff}
+              title={t(isWatched ? 'monitoring.uptime.incidents.none' : 'monitoring.uptime.chart.nothing')}
+              hint={t(`monitoring.uptime.incidents.${isWatched ? 'noneHint' : 'unwatched'}`)}
             />
           ) : (
             <IncidentTable incidents={data} brief={brief} label={t('monitoring.uptime.incidents.table')} />
@@ -131,9 +131,10 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
       )}
       <Table.Td className={styles.number}>
         {brief && end === null && (
-          <>
-            <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />{' '}
-          </>
+          // Above it, so that it takes no room from the reason.
+          <div>
+            <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
+          </div>
         )}
         {lengthOf(duration, i18n.language)}
       </Table.Td>

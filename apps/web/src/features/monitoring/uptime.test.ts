@@ -64,6 +64,9 @@ describe('levelOf', () => {
     ['a second down', day({ downtime: 1, uptime: 99.998 }), 'some'],
     ['a hundredth down', day({ downtime: 864, uptime: 99 }), 'some'],
     ['more', day({ downtime: 865, uptime: 98.998 }), 'much'],
+    ['nearly half', day({ downtime: 43_100, uptime: 50.11 }), 'much'],
+    ['half', day({ downtime: 43_200, uptime: 50 }), 'most'],
+    ['all of it', day({ downtime: 86_400, uptime: 0 }), 'most'],
   ] as const)('%s: %s', (_, given, level) => {
     expect(levelOf(given)).toBe(level)
   })

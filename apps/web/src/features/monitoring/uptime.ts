@@ -36,13 +36,15 @@ export function percentText(percent: number | null, language: string): string {
   return `${cut.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`
 }
 
-/** How a day went. `some` is down for less than a hundredth of the watched time, `much` for more. */
-export type DayLevel = 'up' | 'some' | 'much' | 'unknown'
+/** How a day went. `some` is down for at most a hundredth of the watched time, `much` for more, `most` for half of it. */
+export type DayLevel = 'up' | 'some' | 'much' | 'most' | 'unknown'
 
 const muchBelow = 99
+const mostUpTo = 50
 
 export function levelOf(day: UptimeDay | null): DayLevel {
   if (day === null || day.uptime === null) return 'unknown'
   if (day.downtime === 0) return 'up'
+  if (day.uptime <= mostUpTo) return 'most'
   return day.uptime < muchBelow ? 'much' : 'some'
 }
