@@ -20,14 +20,14 @@ test.describe('an administrator', () => {
     await page.goto(`/logs?subject_type=web&subject_id=${web.id}`)
     await expect(rows(page)).toHaveCount(2)
     await expect(page.getByText('2 entries, all there are.')).toBeVisible()
-    await expect(properties(page).first()).toContainText('customer WALKER → NACHHER')
+    await expect(properties(page).first()).toContainText('Customer WALKER → NACHHER')
 
     // What an entry tells beyond its row stands beside the list, and in the address.
     await page.getByRole('button', { name: /^\+\d+ more$/ }).click()
     const entry = page.getByRole('dialog')
     await expect(entry).toContainText(web.fqdn)
     await expect(entry).toContainText(administrator.email)
-    await expect(entry.getByRole('listitem').filter({ hasText: 'configured_ip' })).toContainText('192.0.2.7')
+    await expect(entry.getByRole('listitem').filter({ hasText: 'Configured IP' })).toContainText('192.0.2.7')
     await expect(page).toHaveURL(/entry=\d+/)
     await page.keyboard.press('Escape')
     await expect(entry).toBeHidden()

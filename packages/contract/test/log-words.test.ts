@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fieldName } from '../src/log-fields.ts'
 import { describedIn } from '../src/log-words.ts'
 
 it.each([
@@ -9,4 +10,10 @@ it.each([
 ])('%s is %s in German', (english, german) => {
   expect(describedIn('de', english)).toBe(german)
   expect(describedIn('en', english)).toBe(english)
+})
+
+it('fields have names where staff would not know their own', () => {
+  expect(fieldName('de', 'monitoring_mail_subscription')).toBe('Alarm-Mails')
+  expect(fieldName('en', 'times')).toBe('Times')
+  expect(fieldName('de', 'toString')).toBeUndefined()
 })

@@ -32,7 +32,7 @@ export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = 
       <ul className={styles.difference}>
         {shown.map((change) => (
           <li key={change.field} className={styles.change}>
-            <span className={styles.field}>{change.field}</span>
+            <span className={styles.field}>{words.labelOf(change.field)}</span>
             <span className={styles.sides}>
               <Sides change={change} words={words} whole={whole} />
             </span>

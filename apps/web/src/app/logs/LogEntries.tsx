@@ -1,4 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
+import { describedIn } from '@kustos/contract/log-words'
 import type { LogRow } from '@kustos/contract/logs'
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
@@ -30,7 +31,7 @@ export function LogEntries({ entries, about }: Props) {
 const glance = 3
 
 function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props['about'] }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
     <li className={styles.entry}>
@@ -39,7 +40,7 @@ function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props
           {formatTime(entry.created_at)}
         </time>
         <span className={styles.what}>
-          {entry.log_name}: {entry.description}
+          {entry.log_name}: {describedIn(i18n.language, entry.description)}
         </span>
         {about === 'causer' ? (
           <LogSubject entry={entry} />

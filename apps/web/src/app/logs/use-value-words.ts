@@ -1,25 +1,37 @@
+import { externalDomainColumns } from '@kustos/contract/external-domains'
+import { type GridColumns, localise } from '@kustos/contract/grid'
+import { fieldName } from '@kustos/contract/log-fields'
+import { userColumns } from '@kustos/contract/users'
 import { webColumns } from '@kustos/contract/webs'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
-import type { ValueWords } from './value-lines.ts'
+import type { LogWords } from './value-lines.ts'
 
-/** How values of the log read in the user's language. Codes of webs are called as the web list calls them. */
-export function useValueWords(subjectType: string | null): ValueWords {
-  const { t } = useTranslation()
-  const { columns } = useLocalColumns(webColumns)
-  return useMemo(
-    () => ({
+type Named = Pick<GridColumns<never>['columns'][number], 'key' | 'label' | 'options'>
+
+/** What the list of each kind of subject calls its fields, and their codes. */
+const columnsOf: Readonly<Record<string, (language: string) => readonly Named[]>> = {
+  web: (language) => localise(webColumns, language).columns,
+  user: (language) => localise(userColumns, language).columns,
+  external_domain: (language) => localise(externalDomainColumns, language).columns,
+}
+
+/** How the log reads in the user's language: fields and codes are called as the list of their subject calls them. */
+export function useValueWords(subjectType: string | null): LogWords {
+  const { t, i18n } = useTranslation()
+  const { language } = i18n
+  return useMemo(() => {
+    const columns = (subjectType === null ? undefined : columnsOf[subjectType])?.(language) ?? []
+    const columnOf = (field: string) => columns.find(({ key }) => key === field)
+    return {
       yes: t('logs.values.yes'),
       no: t('logs.values.no'),
       none: '–',
       nameOf: (field, value) =>
-        subjectType === 'web' && (typeof value === 'number' || typeof value === 'string')
-          ? columns
-              .find(({ key }) => key === field)
-              ?.options?.find((option) => option.value === String(value))?.label
+        typeof value === 'number' || typeof value === 'string'
+          ? columnOf(field)?.options?.find((option) => option.value === String(value))?.label
           : undefined,
-    }),
-    [t, columns, subjectType],
-  )
+      labelOf: (field) => columnOf(field)?.label ?? fieldName(language, field) ?? field,
+    }
+  }, [t, language, subjectType])
 }

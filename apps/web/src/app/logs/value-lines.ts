@@ -10,6 +10,11 @@ export interface ValueWords {
   readonly nameOf: (field: string, value: unknown) => string | undefined
 }
 
+/** What the log's fields are called too. */
+export interface LogWords extends ValueWords {
+  readonly labelOf: (field: string) => string
+}
+
 /** Of a row that another one names, what staff know it by. */
 const naming = ['name', 'fqdn', 'email', 'label', 'id'] as const
 

@@ -1,4 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
+import { describedIn } from '@kustos/contract/log-words'
 import type { LogRow } from '@kustos/contract/logs'
 import { Drawer, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
@@ -42,7 +43,7 @@ export function EntryDrawer({ id, entry, isMissing, error, onClose }: Props) {
 }
 
 function Whole({ entry }: { readonly entry: LogRow }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const heading = useId()
   return (
     <Stack gap="md">
@@ -52,7 +53,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
         <dt>{t('logs.filters.log')}</dt>
         <dd>{entry.log_name}</dd>
         <dt>{t('logs.screen.description')}</dt>
-        <dd>{entry.description}</dd>
+        <dd>{describedIn(i18n.language, entry.description)}</dd>
         <dt>{t('logs.screen.subject')}</dt>
         <dd>
           {entry.subject_type === null ? (
