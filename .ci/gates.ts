@@ -59,8 +59,6 @@ const gates: readonly Gate[] = [
   },
   tests('integration'),
   tests('sandbox'),
-  // Ten random kills; `pnpm test:faults` does as many as one has time for.
-  tests('faults'),
   {
     name: 'e2e',
     run: async () => {
