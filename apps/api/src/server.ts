@@ -62,6 +62,11 @@ const app = await buildApp({
   metricsToken: configuration.METRICS_TOKEN ?? null,
 })
 
+if (configuration.TRUST_PROXY.length === 0)
+  log.warn(
+    'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out',
+  )
+
 /** Lets the requests under way end; clients that still read after four seconds are cut off, all else after nine. */
 async function stop(): Promise<void> {
   setTimeout(() => app.server.closeAllConnections(), 4_000).unref()
