@@ -28,6 +28,8 @@ export interface Column<Row> {
   readonly set?: string
   /** Set in the system's monospace: host names, commands, repositories. */
   readonly mono?: boolean
+  /** Of the kind bytes: whether its decimals stand after a comma, as German writes them. */
+  readonly decimalComma?: boolean
   /** How wide it starts, in pixels. */
   readonly width?: number
 }

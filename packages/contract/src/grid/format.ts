@@ -50,8 +50,11 @@ export function formatTime(iso: string): string {
 /** Bytes in a GiB. */
 export const gib = 1024 ** 3
 
-/** @param bytes shown in GiB, rounded to two decimals */
-export const formatBytes = (bytes: number): string => `${(bytes / gib).toFixed(2)} GiB`
+/** @param bytes shown in GiB, rounded to two decimals, after a comma where the language wants one */
+export function formatBytes(bytes: number, decimalComma = false): string {
+  const shown = (bytes / gib).toFixed(2)
+  return `${decimalComma ? shown.replace('.', ',') : shown} GiB`
+}
 
 /** A cell as text: what the grid shows, the search looks through and a copied cell holds. */
 export function cellText<Row>(column: Column<Row>, value: Cell): string {
@@ -59,7 +62,7 @@ export function cellText<Row>(column: Column<Row>, value: Cell): string {
   if (typeof value === 'object') return value.join(', ')
   switch (column.kind) {
     case 'bytes':
-      return typeof value === 'number' ? formatBytes(value) : value
+      return typeof value === 'number' ? formatBytes(value, column.decimalComma) : value
     case 'date':
       return formatTime(String(value))
     case 'select':

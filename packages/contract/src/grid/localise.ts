@@ -15,6 +15,7 @@ export function localise<Row>(grid: GridColumns<Row>, language: string): GridCol
     columns: grid.columns.map((column) => ({
       ...column,
       label: columns[column.key] ?? column.label,
+      ...(column.kind === 'bytes' && { decimalComma: true }),
       ...(column.options && {
         options: column.options.map((option) => ({
           ...option,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { localise, selectorOf } from '../../src/grid/index.ts'
+import { cellText, localise, selectorOf } from '../../src/grid/index.ts'
 import { webColumns } from '../../src/webs/index.ts'
 
 describe('a grid in another language', () => {
@@ -14,6 +14,16 @@ describe('a grid in another language', () => {
       Object.keys(values).map((value) => `${key}.${value}`),
     )
     expect(translated).toEqual(offered)
+  })
+
+  it('has German decimals', () => {
+    const find = (language: string) =>
+      localise(webColumns, language).columns.find(({ key }) => key === 'disk_usage')
+    const shown = (language: string) => {
+      const column = find(language)
+      return column && cellText(column, 2.43 * 1024 ** 3)
+    }
+    expect([shown('en'), shown('de')]).toEqual(['2.43 GiB', '2,43 GiB'])
   })
 
   const grid = {

@@ -149,7 +149,11 @@ function Certificate({ web: { cert_expiration: end, cert_ca: issuer } }: { reado
 function Disk({ bytes }: { readonly bytes: number | null }) {
   const { i18n } = useTranslation()
   if (bytes === null) return <Plain text={null} />
-  return <span title={`${bytes.toLocaleString(i18n.language)} B`}>{formatBytes(bytes)}</span>
+  return (
+    <span title={`${bytes.toLocaleString(i18n.language)} B`}>
+      {formatBytes(bytes, i18n.language === 'de')}
+    </span>
+  )
 }
 
 function Monitoring({ web }: { readonly web: Web }) {
