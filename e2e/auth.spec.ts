@@ -159,6 +159,7 @@ test('who loses the permission under an open form is told why it went, and finds
   await page.getByLabel('Comment').fill('half a sentence')
   await staff.grant(colleague, ['view webs'])
   await expect(page.getByText('You may not see “Edit web” (any more)')).toBeVisible()
+  await expect(page.getByText('What you had typed there is kept')).toBeVisible()
   await expect(dashboard(page)).toBeVisible()
   await staff.grant(colleague, held)
   await page.getByRole('button', { name: 'Close notification' }).click()

@@ -29,9 +29,9 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
         if (elsewhere === null) return null
         if (elsewhere === '/') {
           // Still on it, or on the way to it: only who is on it may have typed something there.
-          if (new URL(request.url).pathname === location.pathname) putOut()
+          const hasKept = new URL(request.url).pathname === location.pathname && putOut()
           // At the first load the texts may be on their way still.
-          void loadCatalogue().then(() => notifyDenied(screen.name))
+          void loadCatalogue().then(() => notifyDenied(screen.name, hasKept))
         }
         return redirect(elsewhere)
       },

@@ -35,13 +35,16 @@ export function notifyFailed(thing: string, error: unknown) {
   })
 }
 
-/** Says why somebody is not where they wanted to be, or where they were. It stays until it is closed. */
-export function notifyDenied(screen: ScreenName) {
+/**
+ * Says why somebody is not where they wanted to be, or where they were. It stays until it is closed.
+ * @param hasKept whether something that they had typed there was kept
+ */
+export function notifyDenied(screen: ScreenName, hasKept: boolean) {
   notifications.show({
     // Once, however often it is tried.
     id: `denied ${screen}`,
     title: i18next.t('ui.notify.denied', { screen: fullTitle(screen) }),
-    message: i18next.t('ui.notify.deniedHint'),
+    message: i18next.t(hasKept ? 'ui.notify.deniedKept' : 'ui.notify.deniedHint'),
     color: 'orange',
     icon: <IconLock size={16} />,
     autoClose: false,

@@ -16,6 +16,7 @@ export function useKeptDraft(owner: string, unsaved: () => Unsaved | null) {
   const keep = useEffectEvent(() => {
     const held = unsaved()
     if (held !== null) keepDraft({ owner, ...held })
+    return held !== null
   })
   useEffect(
     () =>

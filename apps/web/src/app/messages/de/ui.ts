@@ -31,7 +31,8 @@ export const ui: Translation<typeof en> = {
     failed: '{{thing}}: fehlgeschlagen',
     close: 'Meldung schließen',
     denied: '„{{screen}}“ dürfen Sie nicht (mehr) sehen',
-    deniedHint:
-      'Dafür fehlt Ihnen eine Berechtigung. Wer die Rollen verwaltet, kann sie Ihnen geben; was Sie dort eingegeben hatten, bleibt bis dahin aufgehoben, solange dieser Tab offen ist.',
+    deniedHint: 'Dafür fehlt Ihnen eine Berechtigung. Wer die Rollen verwaltet, kann sie Ihnen geben.',
+    deniedKept:
+      'Dafür fehlt Ihnen eine Berechtigung. Was Sie dort eingegeben hatten, ist aufgehoben: Es steht wieder da, sobald Sie die Ansicht sehen dürfen, solange dieser Tab offen bleibt und Sie kein anderes Formular öffnen.',
   },
 }

@@ -25,7 +25,8 @@ export const ui = {
     failed: '{{thing}}: failed',
     close: 'Close notification',
     denied: 'You may not see “{{screen}}” (any more)',
-    deniedHint:
-      'It needs a permission that you do not have. Whoever keeps the roles can give it to you; what you had typed there is kept until then, as long as this tab is open.',
+    deniedHint: 'It needs a permission that you do not have. Whoever keeps the roles can give it to you.',
+    deniedKept:
+      'It needs a permission that you do not have. What you had typed there is kept: it is there again once you may see it, as long as this tab stays open and no other form is opened.',
   },
 } as const
