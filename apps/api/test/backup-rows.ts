@@ -98,10 +98,12 @@ export async function contentsOf({ owner: { pool } }: Pick<TestDatabase, 'owner'
   )
   const found: Record<string, string> = {}
   for (const { name, kind } of relations) {
+    // That a backup was written or restored stands in the log of each database alone.
+    const where = name === 'log_entries' ? `where log_name <> 'backups'` : ''
     const { rows } = await pool.query<{ is: string }>(
       kind === 'S'
         ? `select last_value || ' ' || is_called as is from ${name}`
-        : `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by t::text collate "C")), '') as is from ${name} t`,
+        : `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by t::text collate "C")), '') as is from ${name} t ${where}`,
     )
     found[name] = rows[0]?.is ?? ''
   }

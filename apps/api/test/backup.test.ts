@@ -57,6 +57,16 @@ describe('a backup restored into an empty database', async () => {
     expect(out.toString()).toMatch(/Deployments under way: 2, inspections: 2, alerts to send: 2\./)
     const { revisions: _, ...after } = await contentsOf(target)
     expect(after).toEqual(expected(before))
+    const entryOf = async ({ owner }: typeof target) =>
+      (await owner.pool.query(`select description, properties from log_entries where log_name = 'backups'`))
+        .rows
+    const attributes = { file: 'whole', rows: expect.any(Number), by: 'command line' }
+    expect(await entryOf(source)).toMatchObject([
+      { description: 'backup written', properties: { attributes } },
+    ])
+    expect(await entryOf(target)).toMatchObject([
+      { description: 'backup restored', properties: { attributes } },
+    ])
     expect(await schemaOf(target)).toEqual(await schemaOf(source))
     const { rows: partitions } = await target.owner.pool.query(
       `select tableoid::regclass::text as name, count(*)::int from statistics group by 1 order by 1`,

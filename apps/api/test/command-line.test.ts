@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +41,12 @@ it('adds a user who can sign in, and says so in the log', async () => {
   const visitor = new Visitor(origin)
   expect((await visitor.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(204)
   const [entry] = await database.db.select().from(logEntries)
-  expect(entry).toMatchObject({ log_name: 'users', description: 'created', causer_id: null })
+  expect(entry).toMatchObject({
+    log_name: 'users',
+    description: 'created',
+    causer_id: null,
+    properties: { attributes: { by: 'command line', system_user: userInfo().username } },
+  })
   expect(JSON.stringify(entry)).not.toContain('pass phrase')
 })
 
@@ -94,7 +99,7 @@ it('without a command says what there is', async () => {
 it.each([
   ['a taken e-mail', create, 'a long pass phrase', /taken already/],
   ['a short password', create, 'short', /at least 12/],
-  ['no password', create, '', /at least 12/],
+  ['no password', create, '', /^password: /],
   ['no role', ['user:create', 'b@kustos.test'], 'a long pass phrase', /needs a role/],
   [
     'an unknown role',
@@ -102,7 +107,19 @@ it.each([
     'a long pass phrase',
     /no role 'king'/,
   ],
-  ['no e-mail', ['user:create', '--role', 'admin'], 'a long pass phrase', /email/],
+  ['no e-mail', ['user:create', '--role', 'admin'], '', /^Whose account\? Name the EMAIL\.$/m],
+  [
+    'a name without quotes',
+    [...create.slice(0, 3), 'Jane', 'Doe'],
+    '',
+    /^'Doe' is too much: user:create takes EMAIL/,
+  ],
+  [
+    'a word to a command that takes none',
+    ['migrate', 'now'],
+    '',
+    /^'now' is too much: migrate takes no words/,
+  ],
   ['an unknown command', ['user:destroy'], '', /no command 'user:destroy'/],
   ['an unknown option', ['migrate', '--force'], '', /--force/],
 ])('refuses %s with a sentence', async (_, words, input, sentence) => {

@@ -11,6 +11,7 @@ export const logNames = [
   'external-domains',
   'limitis',
   'imports',
+  'backups',
 ] as const
 export type LogName = (typeof logNames)[number]
 
@@ -35,6 +36,8 @@ const happened = {
   'further calls denied': 'weitere Aufrufe verweigert',
   synced: 'abgeglichen',
   'removals confirmed': 'Entfernen bestätigt',
+  'backup written': 'Sicherung geschrieben',
+  'backup restored': 'Sicherung eingespielt',
   imported: 'importiert',
   'imported again': 'erneut importiert',
   'nodes imported': 'Nodes importiert',

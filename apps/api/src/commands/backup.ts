@@ -1,11 +1,13 @@
-import { type BackupReport, writeBackup } from '@kustos/database/backup'
-import { type Command, configured, Refusal, type Typed } from './command.ts'
+import { basename } from 'node:path'
+import type { BackupReport } from '@kustos/database/backup'
+import { type Command, configured, Refusal, type Typed, withDatabase } from './command.ts'
 import { intoFile } from './new-file.ts'
 
 export const backup: Command = {
   name: 'backup',
   usage: `  backup FILE [--force]                      writes all that the database holds, as of one moment, while others go
                                              on working (- is standard output; --force takes the place of a file)`,
+  words: ['FILE'],
   options: { force: { type: 'boolean' } },
   run: takeBackup,
 }
@@ -13,6 +15,7 @@ export const backup: Command = {
 async function takeBackup({ words: [path], values: { force } }: Typed): Promise<void> {
   if (path === undefined) throw new Refusal('A backup is to a FILE, or to - for standard output.')
   const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+  const { writeBackup } = await import('@kustos/database/backup')
   const ending = new AbortController()
   const end = () => ending.abort(new Refusal('The backup was broken off: there is none.'))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -20,12 +23,12 @@ async function takeBackup({ words: [path], values: { force } }: Typed): Promise<
   try {
     if (path === '-') {
       if (process.stdout.isTTY) throw new Refusal('A backup is nothing to read: send it somewhere.')
-      sumUp(await writeBackup(owner, process.stdout, { signal: ending.signal }), 'standard output')
+      await sumUp(await writeBackup(owner, process.stdout, { signal: ending.signal }), 'standard output')
     } else {
       const { result, bytes } = await intoFile(path, { force: force === true }, (to) =>
         writeBackup(owner, to, { signal: ending.signal }),
       )
-      sumUp(result, path, bytes)
+      await sumUp(result, path, bytes)
     }
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error
@@ -35,9 +38,13 @@ async function takeBackup({ words: [path], values: { force } }: Typed): Promise<
 }
 
 /** Not to standard output, which may be the backup. */
-function sumUp({ header, rows }: BackupReport, path: string, bytes?: number): void {
+async function sumUp({ header, rows }: BackupReport, path: string, bytes?: number): Promise<void> {
   const size = bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`
   process.stderr.write(
     `Backup of ${header.takenAt}, schema ${header.schema.tag}, to ${path}: ${rows} rows of ${header.sections.length} tables${size}.\n`,
   )
+  await withDatabase(async (_, context) => {
+    const { recordBackup } = await import('@kustos/domain/backups')
+    await recordBackup(context, 'backup written', { file: basename(path), taken_at: header.takenAt, rows })
+  })
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { type OpenDatabase, openDatabase } from '@kustos/database/client'
+import type { OpenDatabase } from '@kustos/database/client'
 import { type Configuration, readConfiguration } from '@kustos/domain/configuration'
+import { type Context, commandLine, contextOf } from '@kustos/domain/context'
 
 /** Ends a command with a sentence for whoever typed it. */
 export class Refusal extends Error {}
@@ -21,6 +23,8 @@ export interface Command {
   /** As the usage shows it, in lines of the width of a terminal. */
   readonly usage: string
   readonly options?: ParseArgsOptionsConfig
+  /** What the words behind the name are, as the usage has them; none where there are none. */
+  readonly words?: readonly string[]
   /** @throws Refusal, or an error whose message is a sentence */
   run(typed: Typed): Promise<void>
 }
@@ -34,13 +38,27 @@ export function configured(): Configuration & { readonly DATABASE_URL: string } 
   return { ...read.configuration, DATABASE_URL: url }
 }
 
-/** Works on the database that the environment names. */
-export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+/** Works on the database that the environment names; the log entries of its changes tell whence they come. */
+export async function withDatabase<T>(
+  work: (database: OpenDatabase, context: Context) => Promise<T>,
+): Promise<T> {
+  // Only now: what it takes is most of a command's start.
+  const { openDatabase } = await import('@kustos/database/client')
   const database = openDatabase(configured().DATABASE_URL, { name: 'kustos-command-line', max: 1 })
   try {
-    return await work(database)
+    const origin = { by: commandLine, system_user: systemUser() } as const
+    return await work(database, { ...contextOf(database), origin })
   } finally {
     await database.close()
+  }
+}
+
+/** Whoever types is known to the operating system by a name, or at least by a number. */
+function systemUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 
@@ -59,7 +77,19 @@ export async function readPassword(): Promise<string> {
     lines.close()
     return line
   }
-  process.stdout.write('Password: ')
+  return ask('Password: ')
+}
+
+/** A password that is to be set: a typed one is asked for twice. @throws Refusal where the two differ */
+export async function readNewPassword(): Promise<string> {
+  const first = await readPassword()
+  if (process.stdin.isTTY && (await ask('Once more: ')) !== first)
+    throw new Refusal('The two passwords differ: nothing was changed.')
+  return first
+}
+
+async function ask(prompt: string): Promise<string> {
+  process.stdout.write(prompt)
   // Without an output, nothing of what is typed is echoed.
   const lines = createInterface({ input: process.stdin, terminal: true })
   const line = await lines.question('')

@@ -1,5 +1,4 @@
-import { contextOf } from '@kustos/domain/context'
-import { importLegacy, type LegacyLine, type LegacyReport, legacyParts } from '@kustos/domain/imports'
+import type { LegacyLine, LegacyReport } from '@kustos/domain/imports'
 import { z } from 'zod'
 import {
   type Command,
@@ -35,6 +34,7 @@ export const takeLegacy: Command = {
                                              (--skip PART leaves out ${skippable.slice(0, 3).join(', ')},
                                              ${skippable.slice(3).join(' or ')}; --origin URL is where staff open it, if elsewhere;
                                              --timeout SECONDS is what an answer may take)`,
+  words: ['URL'],
   options: {
     email: { type: 'string' },
     origin: { type: 'string' },
@@ -52,9 +52,10 @@ async function copyLegacy({ words: [url], values }: Typed): Promise<void> {
   const { email, origin, timeout, overwrite, skip } = typed.data
   const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = configured()
   const password = await readPassword()
-  const report = await withDatabase((database) =>
+  const { importLegacy } = await import('@kustos/domain/imports')
+  const report = await withDatabase((_, context) =>
     importLegacy(
-      contextOf(database),
+      context,
       {
         url,
         frontEnd: origin,
@@ -81,9 +82,7 @@ function tell({ kind, part, sentence }: LegacyLine): void {
 /** A line for each part. @throws Refusal where something was left out, once all is said */
 function sumUp({ sums }: LegacyReport): void {
   let problems = 0
-  for (const part of legacyParts) {
-    const sum = sums.get(part)
-    if (sum === undefined) continue
+  for (const [part, sum] of sums) {
     problems += sum.problems
     say(
       `${part}: ${sum.added} added, ${sum.changed} changed, ${sum.unchanged} as they were, ${sum.differing} differ and stay, ${sum.problems} not taken`,

@@ -1,16 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { contextOf } from '@kustos/domain/context'
-import { type ImportReport, importDomains, importEmails } from '@kustos/domain/limitis'
+import type { Context } from '@kustos/domain/context'
+import type { ImportReport } from '@kustos/domain/imports'
 import { type Command, configured, Refusal, say, shown, type Typed, withDatabase } from './command.ts'
 
+const words = ['FILE']
 const options = { 'skip-bad': { type: 'boolean' } } as const
+
+/** What takes a file's rows; loaded only where there is a file to take. */
+type Load = () => Promise<
+  (
+    context: Context,
+    file: Uint8Array,
+    options: { readonly fileName: string; readonly skipBad: boolean },
+  ) => Promise<ImportReport>
+>
 
 export const takeDomains: Command = {
   name: 'import domains',
   usage: '  import domains FILE [--skip-bad]           takes own domains from a CSV file: fqdn, customer',
+  words,
   options,
-  run: (typed) => importList(importDomains, typed),
+  run: (typed) => importList(async () => (await import('@kustos/domain/limitis')).importDomains, typed),
 }
 
 export const takeEmails: Command = {
@@ -18,31 +29,32 @@ export const takeEmails: Command = {
   usage: `  import emails FILE [--skip-bad]            takes mailboxes from a CSV file: address, customer, type
                                              (its first line names the columns; with a wrong line nothing is
                                              written, unless --skip-bad leaves such lines out)`,
+  words,
   options,
-  run: (typed) => importList(importEmails, typed),
+  run: (typed) => importList(async () => (await import('@kustos/domain/limitis')).importEmails, typed),
 }
 
-async function importList(take: typeof importDomains, typed: Typed): Promise<void> {
+async function importList(load: Load, typed: Typed): Promise<void> {
   const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = configured()
   if (registrar !== undefined && token !== undefined) {
     throw new Refusal(
       'LIMITIS_API_URL is set: the next sync with the registrar would undo an import. Unset it to import.',
     )
   }
-  await importFile(take, typed)
+  await importFile(load, typed)
 }
 
 /** Takes the rows of a file, and says of each line what became of it. @throws Refusal where nothing was written */
 export async function importFile(
-  take: typeof importDomains,
+  load: Load,
   { words: [path], values: { 'skip-bad': skipBad = false } }: Typed,
 ): Promise<void> {
   if (path === undefined) throw new Refusal('An import is from a FILE.')
   const file = await readFile(path).catch((error: unknown) => {
     throw new Refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   })
-  await withDatabase(async (database) =>
-    report(await take(contextOf(database), file, { fileName: basename(path), skipBad: skipBad === true })),
+  await withDatabase(async (_, context) =>
+    report(await (await load())(context, file, { fileName: basename(path), skipBad: skipBad === true })),
   )
 }
 

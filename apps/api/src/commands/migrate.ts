@@ -1,4 +1,3 @@
-import { migrate as migrateDatabase } from '@kustos/database/migrations'
 import { type Command, configured, say } from './command.ts'
 
 export const migrate: Command = {
@@ -6,6 +5,7 @@ export const migrate: Command = {
   usage: '  migrate                                    brings the database to the newest schema',
   async run() {
     const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+    const { migrate: migrateDatabase } = await import('@kustos/database/migrations')
     await migrateDatabase(owner)
     say('The database is at the newest schema.')
   },

@@ -1,16 +1,19 @@
 import { createReadStream } from 'node:fs'
-import { type RestoreReport, restoreBackup } from '@kustos/database/backup'
-import { type Command, configured, Refusal, say, type Typed } from './command.ts'
+import { basename } from 'node:path'
+import type { RestoreReport } from '@kustos/database/backup'
+import { type Command, configured, Refusal, say, type Typed, withDatabase } from './command.ts'
 
 export const restore: Command = {
   name: 'restore',
   usage: `  restore FILE                               puts a backup into an empty database, all of it or nothing, and
                                              brings that to the newest schema (- is standard input)`,
+  words: ['FILE'],
   run: putBack,
 }
 
 async function putBack({ words: [path] }: Typed): Promise<void> {
   if (path === undefined) throw new Refusal('A restore is from a FILE, or from - for standard input.')
+  const { restoreBackup } = await import('@kustos/database/backup')
   const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
   const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
   const unreadable = new Promise<never>((_, reject) =>
@@ -19,7 +22,14 @@ async function putBack({ words: [path] }: Typed): Promise<void> {
     ),
   )
   try {
-    report(await Promise.race([restoreBackup(owner, source), unreadable]))
+    const restored = await Promise.race([restoreBackup(owner, source), unreadable])
+    await withDatabase(async (_, context) => {
+      const { recordBackup } = await import('@kustos/domain/backups')
+      const file = path === '-' ? 'standard input' : basename(path)
+      const { header, rows } = restored
+      await recordBackup(context, 'backup restored', { file, taken_at: header.takenAt, rows })
+    })
+    report(restored)
   } finally {
     source.destroy()
   }

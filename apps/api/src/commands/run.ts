@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { backup } from './backup.ts'
-import { type Command, Refusal, say } from './command.ts'
+import { type Command, Refusal, say, shown } from './command.ts'
 import { takeLegacy } from './import-legacy.ts'
 import { takeDomains, takeEmails } from './import-lists.ts'
 import { takeWebs } from './import-webs.ts'
@@ -41,7 +41,19 @@ export async function run(args: readonly string[]): Promise<void> {
   const size = command.name.split(' ').length
   // Once more with the command's own options: those of others are not for it.
   const own = typedIn(args, [command])
-  await command.run({ words: own.words.slice(size), values: own.values })
+  const rest = own.words.slice(size)
+  refuseMore(command, rest)
+  await command.run({ words: rest, values: own.values })
+}
+
+/** A word more than a command takes is a slip, which would otherwise go unheard. */
+function refuseMore({ name, words: taken = [] }: Command, words: readonly string[]): void {
+  const more = words.slice(taken.length)
+  if (more.length === 0) return
+  const takes = taken.length === 0 ? 'no words' : taken.join(' ')
+  throw new Refusal(
+    `'${shown(more.join(' '))}' is too much: ${name} takes ${takes}. A value of several words stands in quotes.`,
+  )
 }
 
 function typedIn(args: readonly string[], among: readonly Command[]) {

@@ -1,5 +1,3 @@
-import { contextOf } from '@kustos/domain/context'
-import { registrarOf, syncRegistrar } from '@kustos/domain/limitis'
 import { type Command, configured, Refusal, say, shown, withDatabase } from './command.ts'
 
 export const syncWithRegistrar: Command = {
@@ -8,12 +6,13 @@ export const syncWithRegistrar: Command = {
                                              confirms that more than half of them, or all, are gone there`,
   options: { believe: { type: 'boolean' } },
   async run({ values: { believe = false } }) {
+    const { registrarOf, syncRegistrar } = await import('@kustos/domain/limitis')
     const registrar = registrarOf(configured())
     if (registrar === null)
       throw new Refusal('LIMITIS_API_URL and LIMITIS_API_TOKEN are missing: there is no registrar to ask.')
     try {
-      await withDatabase(async (database) => {
-        const { notes, ...lists } = await syncRegistrar(contextOf(database), registrar, {
+      await withDatabase(async (_, context) => {
+        const { notes, ...lists } = await syncRegistrar(context, registrar, {
           isBelieved: believe === true,
         })
         for (const [name, { entries, added, changed, removed }] of Object.entries(lists))
