@@ -1,8 +1,8 @@
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
-import { change } from '../src/audit.ts'
-import { contextOf } from '../src/context.ts'
+import { change, changedMeanwhile } from '../src/audit.ts'
+import { commandLine, contextOf } from '../src/context.ts'
 
 const database = await testDatabase()
 const context = contextOf(database)
@@ -47,4 +47,21 @@ it('one entry stands for each that is recorded, with the time of the change', as
     },
     { created_at: now, log_name: 'imports', properties: {} },
   ])
+})
+
+const origin = { by: commandLine, system_user: 'operator' } as const
+
+it.each([
+  ['An import from the former system', { log: 'imports', description: 'imported again' }],
+  ['Somebody at the command line', { log: 'webs', description: 'updated' }],
+] as const)('%s is named to whoever saves over its change', async (who, entry) => {
+  const subject = { type: 'web', id: 1 }
+  const at = new Date('2026-11-21T12:00:00Z')
+  const refusal = await change({ ...context, origin }, async (inside) => {
+    await inside.record({ ...entry, subject, attributes: { customer: 'B' } })
+    return changedMeanwhile(inside, subject, 'web', at)
+  })
+  expect(refusal.message).toMatch(new RegExp(`^${who} has changed this web at .*Nothing was saved\\.$`))
+  const entries = await database.db.select().from(logEntries).orderBy(logEntries.id)
+  expect(entries.at(-1)?.properties).toEqual({ attributes: { customer: 'B', ...origin } })
 })
