@@ -77,7 +77,8 @@ export function LogFilters({ users = [], logNames }: Props) {
   )
 
   const count = new Set([...Object.keys(filter), ...Object.keys(errors)]).size
-  const [isOpen, setOpen] = useState(false)
+  // What is wrong must be seen, on a phone too.
+  const [isOpen, setOpen] = useState(Object.keys(errors).length > 0)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   if (isNarrow && !isOpen)
     return (
