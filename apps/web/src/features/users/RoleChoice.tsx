@@ -24,7 +24,8 @@ export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
   function reason(role: Role): string | null {
     if (mayGrant(user, role)) return null
     if (role.name === adminRole) return t('users.form.beyondAdmin')
-    return t('users.form.beyond', { permissions: beyond(user, role.permissions).join(', ') })
+    const names = beyond(user, role.permissions).map((permission) => t(`roles.names.${permission}`))
+    return t('users.form.beyond', { permissions: names.join(', ') })
   }
 
   const renderOption: MultiSelectProps<number>['renderOption'] = ({ option, checked }) => {
