@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findable, formsOf, search, splits } from './search.ts'
+import { findable, formsOf, foundBy, search, splits } from './search.ts'
 
 const web = (id: number, fqdn: string, customer = 'KUNDE', aliases: readonly string[] = []) =>
   findable(fqdn, [String(id), fqdn], [...aliases, customer])
@@ -79,4 +79,19 @@ it('what to do may stand behind the web, in one word or several', () => {
     { web: 'seehof', deed: 'export database' },
   ])
   expect(splits('seehof')).toEqual([])
+})
+
+describe('a hit that what is shown does not explain', () => {
+  const shown = ['17', 'alpenhof.test', 'ALPEN', 'n1']
+  const others = ['hof-am-berg.test', 'bäckerei-müller.test']
+  it.each([
+    ['an alias', 'hof-am', 'hof-am-berg.test'],
+    ['an alias that is spelled otherwise', 'Mueller', 'bäckerei-müller.test'],
+    ['a word of several', 'alpen berg', 'hof-am-berg.test'],
+    ['nothing, where the name has it', 'hof', undefined],
+    ['nothing, where the customer has it', 'alpen', undefined],
+    ['nothing without a query', ' ', undefined],
+  ])('says by what: %s', (_, query, by) => {
+    expect(foundBy(shown, others, query)).toBe(by)
+  })
 })

@@ -138,3 +138,27 @@ export function splits(query: string): readonly { readonly web: string; readonly
     deed: words.slice(words.length - 1 - index).join(' '),
   }))
 }
+
+/** The first of the texts that one of the queries is found in. */
+const firstWith = (texts: readonly string[], queries: readonly string[]): string | undefined => {
+  const forms = queries.flatMap(formsOf).filter((form) => form !== '')
+  return texts.find((text) => formsOf(text).some((own) => forms.some((form) => own.includes(form))))
+}
+
+/**
+ * Which other text a thing was found by; undefined where what is shown of it says so itself.
+ * @param shown what is shown of the thing
+ * @param more other ways to write the query
+ */
+export function foundBy(
+  shown: readonly string[],
+  others: readonly string[],
+  query: string,
+  more: readonly string[] = [],
+): string | undefined {
+  const queries = [query.trim(), ...more]
+  if (firstWith(shown, queries) !== undefined) return undefined
+  const words = query.trim().split(/\s+/)
+  const unseen = words.filter((word) => firstWith(shown, [word]) === undefined)
+  return firstWith(others, queries) ?? firstWith(others, unseen)
+}

@@ -7,7 +7,7 @@ import { recentWebs } from '../recent-webs.ts'
 import { useUser } from '../session.ts'
 import { type Destination, destinationsFor, isAction } from './destinations.ts'
 import { type EntryGroup, iconOf, type PaletteEntry } from './entry.tsx'
-import { type Findable, type Found, findable, search, splits } from './search.ts'
+import { type Findable, type Found, findable, foundBy, search, splits } from './search.ts'
 import { useCommands } from './use-commands.tsx'
 import { useDeeds } from './use-web-steps.tsx'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
@@ -37,17 +37,25 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
   const commands = useCommands(run)
   const destinations = useMemo(() => destinationsFor(user), [user])
   const { webs, listPath } = source
-  const found = useMemo(() => {
+  const otherwise = useMemo(() => {
     const ascii = asciiFqdn(query.trim())
-    return search(webs?.list ?? [], query, most, ascii === null ? [] : [ascii])
-  }, [webs, query])
+    return ascii === null ? [] : [ascii]
+  }, [query])
+  const found = useMemo(() => search(webs?.list ?? [], query, most, otherwise), [webs, query, otherwise])
 
   const deeds = useDeeds(webs, stepsOf)
   const goTo = (path: string) => run(() => void navigate(path))
+  const hintOf = (web: PaletteWeb): string => {
+    const { id, fqdn, customer, node } = web
+    const shown = [String(id), fqdn, customer, node ?? '']
+    const other = foundBy(shown, webs?.hosts.get(id) ?? [], query, otherwise)
+    const also = other === undefined ? '' : t('palette.also', { name: other })
+    return [also, customer, node].filter((text) => text !== null && text !== '').join(' · ')
+  }
   const ofWeb = (web: PaletteWeb): PaletteEntry => ({
     key: `web ${web.id}`,
     label: web.fqdn,
-    hint: [web.customer, web.node].filter((text) => text !== null && text !== '').join(' · '),
+    hint: hintOf(web),
     icon: iconOf(IconWorld),
     mono: true,
     choose: () => onWeb(web),

@@ -13,6 +13,8 @@ export interface PaletteWeb extends ActionableWeb {
 }
 
 export interface PaletteWebs {
+  /** Aliases and sites, by the web's id. */
+  readonly hosts: ReadonlyMap<number, readonly string[]>
   readonly list: readonly Findable<PaletteWeb>[]
   readonly byId: ReadonlyMap<number, PaletteWeb>
   readonly nodes: readonly Node[]
@@ -23,13 +25,16 @@ const compare = new Intl.Collator('en').compare
 function prepared(
   webs: readonly PaletteWeb[],
   nodes: readonly Node[],
-  othersOf: (web: PaletteWeb) => readonly string[],
+  hosts: PaletteWebs['hosts'],
 ): PaletteWebs {
   const sorted = webs.toSorted((a, b) => compare(a.fqdn, b.fqdn))
   return {
-    list: sorted.map((web) => findable(web, [String(web.id), web.fqdn], othersOf(web))),
+    list: sorted.map((web) =>
+      findable(web, [String(web.id), web.fqdn], [...(hosts.get(web.id) ?? []), web.customer, web.node ?? '']),
+    ),
     byId: new Map(webs.map((web) => [web.id, web])),
     nodes,
+    hosts,
   }
 }
 
@@ -44,19 +49,17 @@ function remembered<List extends object>(prepare: (list: List) => PaletteWebs): 
 }
 
 const ofInventory = remembered(({ data, nodes }: WebList) => {
-  const hosts = new Map(data.map(({ id, sites, aliases }) => [id, [...aliases, ...sites]]))
-  return prepared(data, nodes, ({ id, customer, node }) => [
-    ...(hosts.get(id) ?? []).map(({ fqdn }) => fqdn),
-    customer,
-    node ?? '',
-  ])
+  const hosts = data.map(
+    ({ id, sites, aliases }) => [id, [...aliases, ...sites].map(({ fqdn }) => fqdn)] as const,
+  )
+  return prepared(data, nodes, new Map(hosts))
 })
 /** The monitoring list has living webs alone. */
 const ofMonitoring = remembered(({ data, nodes }: MonitoredWebList) =>
   prepared(
     data.map((web) => ({ ...web, deleted_at: null })),
     nodes,
-    ({ customer, node }) => [customer, node ?? ''],
+    new Map(),
   ),
 )
 

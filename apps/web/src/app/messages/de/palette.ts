@@ -17,6 +17,7 @@ export const palette: Translation<typeof en> = {
   found_other: '{{count}} Einträge',
   loading: 'Webs werden geladen …',
   nothing: 'Nichts gefunden zu „{{query}}“',
+  also: 'auch {{name}}',
   nothingHint: 'Webs werden nach Name, Alias, Kunde und Id gefunden.',
   inWebs: 'In der Liste der Webs nach „{{query}}“ suchen',
   inMonitoring: 'In „Uptime prüfen“ nach „{{query}}“ suchen',

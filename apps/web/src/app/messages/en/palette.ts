@@ -15,6 +15,7 @@ export const palette = {
   found_other: '{{count}} entries',
   loading: 'Loading webs…',
   nothing: 'Nothing found for “{{query}}”',
+  also: 'also {{name}}',
   nothingHint: 'Webs are found by name, alias, customer and id.',
   inWebs: 'Search the web list for “{{query}}”',
   inMonitoring: 'Search Check uptime for “{{query}}”',
