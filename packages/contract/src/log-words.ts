@@ -1,5 +1,8 @@
 import type { DeploymentKind } from './deployment/index.ts'
 
+/** What stands under `by` among the attributes of entries that nobody signed in has caused, but somebody at a terminal. */
+export const commandLine = 'command line'
+
 /** The features that write into the log; what older releases wrote may have other names. */
 export const logNames = [
   'auth',

@@ -1,8 +1,8 @@
 import { formatTime } from '@kustos/contract/grid'
-import type { LogDescription, LogName } from '@kustos/contract/log-words'
+import { commandLine, type LogDescription, type LogName } from '@kustos/contract/log-words'
 import { type LogProperties, logEntries, users } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { type Context, commandLine, type Scope } from './context.ts'
+import type { Context, Scope } from './context.ts'
 import { conflict, type DomainError } from './errors.ts'
 import { portions } from './portions.ts'
 

@@ -1,8 +1,7 @@
+import type { commandLine } from '@kustos/contract/log-words'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
 import { DomainError } from './errors.ts'
-
-export const commandLine = 'command line'
 
 /** Where changes come from that no signed-in user makes. The log entry of each one says it. */
 export interface Origin {

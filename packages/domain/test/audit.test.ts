@@ -1,8 +1,9 @@
+import { commandLine } from '@kustos/contract/log-words'
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
 import { change, changedMeanwhile } from '../src/audit.ts'
-import { commandLine, contextOf } from '../src/context.ts'
+import { contextOf } from '../src/context.ts'
 
 const database = await testDatabase()
 const context = contextOf(database)

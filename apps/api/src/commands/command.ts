@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { ParseArgsOptionsConfig } from 'node:util'
+import { commandLine } from '@kustos/contract/log-words'
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Configuration, readConfiguration } from '@kustos/domain/configuration'
-import { type Context, commandLine, contextOf } from '@kustos/domain/context'
+import { type Context, contextOf } from '@kustos/domain/context'
 
 /** Ends a command with a sentence for whoever typed it. */
 export class Refusal extends Error {}

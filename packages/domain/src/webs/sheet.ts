@@ -23,7 +23,7 @@ export function writeSheet<Row>(
   const cells = rows.map((row) => columns.map((column) => cellOf(column, column.value(row))))
   const end = { r: rows.length, c: Math.max(0, columns.length - 1) }
   const range = XLSX.utils.encode_range({ s: { r: 0, c: 0 }, e: end })
-  // A list of rows instead of an object with a key for each cell: half of the time, and a third of the memory.
+  // A list of rows instead of an object with a key for each cell: a quarter less time.
   const sheet: XLSX.WorkSheet = Object.assign([header, ...cells], {
     '!ref': range,
     '!autofilter': { ref: range },

@@ -1,5 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
-import { describedIn } from '@kustos/contract/log-words'
+import { commandLine, describedIn } from '@kustos/contract/log-words'
 import type { LogRow } from '@kustos/contract/logs'
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
@@ -33,6 +33,10 @@ const glance = 3
 function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props['about'] }) {
   const { t, i18n } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  const causedBy = ({ causer, properties }: LogRow) => {
+    if (causer !== null) return t('logs.by', { causer })
+    return properties.attributes?.by === commandLine ? t('logs.byCommandLine') : t('logs.byKustos')
+  }
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
@@ -45,9 +49,7 @@ function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props
         {about === 'causer' ? (
           <LogSubject entry={entry} />
         ) : (
-          <span className={styles.causer}>
-            {entry.causer === null ? t('logs.byKustos') : t('logs.by', { causer: entry.causer })}
-          </span>
+          <span className={styles.causer}>{causedBy(entry)}</span>
         )}
       </div>
       {isOpen ? (

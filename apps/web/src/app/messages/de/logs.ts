@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts'
 export const logs: Translation<typeof en> = {
   by: 'von {{causer}}',
   byKustos: 'von Kustos oder einem Besucher',
+  byCommandLine: 'an der Befehlszeile',
   more_one: '+{{count}} weitere',
   more_other: '+{{count}} weitere',
   whole: 'Ganz anzeigen',

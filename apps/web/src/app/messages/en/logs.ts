@@ -2,6 +2,7 @@
 export const logs = {
   by: 'by {{causer}}',
   byKustos: 'by Kustos or a visitor',
+  byCommandLine: 'at the command line',
   more_one: '+{{count}} more',
   more_other: '+{{count}} more',
   whole: 'Show the whole',

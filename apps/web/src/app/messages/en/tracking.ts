@@ -28,8 +28,7 @@ export const tracking = {
     titleOld: 'Audit of {{time}}',
     toNewest: 'Show the latest audit',
     looked: {
-      static:
-        'Pages and scripts were read, but not run: what scripts decide only in a browser was not seen',
+      static: 'Pages and scripts were read, but not run: what scripts decide only in a browser was not seen',
       browser: 'Pages and scripts were read, and the page was opened in a browser',
     },
     outcomes: { seen: 'complete', partial: 'in part', failed: 'could not look' },
