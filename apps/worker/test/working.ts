@@ -144,6 +144,8 @@ export async function makeWebs(
           node_id: nodeIds[index % nodeIds.length] ?? null,
           sysuser: `web${made}`,
           repository: `web134-${fqdn}`,
+          // Workers look at new ones of their own accord.
+          created_at: new Date(0),
         }
       }),
     )
