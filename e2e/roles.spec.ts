@@ -17,9 +17,9 @@ test.describe('an administrator', () => {
   test('adds a role, says what it may do, renames and deletes it', async ({ page }) => {
     const name = uniqueMark()
     await openRoles(page)
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(dialog.getByText('Name is required')).toBeVisible()
     const field = dialog.getByRole('textbox', { name: 'Name' })
     await field.fill('Read Only')

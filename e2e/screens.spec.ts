@@ -180,7 +180,7 @@ const administration: readonly Screen[] = [
     name: 'user-add',
     path: '/admin/user-management/add',
     arrived: async (page) => {
-      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
       await expect(page.getByText('Name is required')).toBeVisible()
     },
   },
@@ -345,7 +345,7 @@ for (const colorScheme of schemes) {
           await shot('user-menu')
           await page.keyboard.press('Escape')
           await page.goto('/hosting/add')
-          await page.getByRole('button', { name: 'Create' }).click()
+          await page.getByRole('button', { name: 'Create', exact: true }).click()
           await expect(page.getByText('Customer is required')).toBeVisible()
           await shot('add-invalid')
           await page.goto('/limitis/externaldomains/list')
@@ -361,8 +361,8 @@ for (const colorScheme of schemes) {
           await page.keyboard.press('Escape')
           await page.getByRole('button', { name: 'Leave' }).click()
           await page.goto('/admin/roles')
-          await page.getByRole('button', { name: 'Create' }).click()
-          await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+          await page.getByRole('button', { name: 'Create', exact: true }).click()
+          await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
           await expect(page.getByText('Name is required')).toBeVisible()
           await shot('role-add')
           await page.keyboard.press('Escape')

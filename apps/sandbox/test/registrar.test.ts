@@ -67,7 +67,7 @@ test.each([
 
 test('it can show nothing', async () => {
   await makeIll('empty')
-  expect(await client().domains()).toEqual([])
+  expect(await client().domains()).toEqual({ entries: [], odd: [] })
 })
 
 describe('the whole world', async () => {
