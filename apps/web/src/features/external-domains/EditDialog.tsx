@@ -12,7 +12,8 @@ import { call } from '../../app/client.ts'
 import { useAction } from '../../app/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { longTitle, useConfirm } from '../../ui/use-confirm.tsx'
+import { longTitle } from '../../ui/use-confirm.tsx'
+import { useLeaveQuestion } from '../../ui/use-leave-question.ts'
 
 const { listExternalDomains, editExternalDomain } = externalDomainsRoutes
 
@@ -42,21 +43,12 @@ interface Props {
 /** Changes one external domain, over the list. Input is not lost by a stray click or Escape. */
 export function EditDialog({ domain, onClose }: Props) {
   const { t } = useTranslation()
-  const confirm = useConfirm()
+  const mayLeave = useLeaveQuestion()
   const edit = useAction(editExternalDomain, [listExternalDomains])
   const isTouched = useRef(false)
 
   async function close() {
-    const isFree =
-      !isTouched.current ||
-      (await confirm({
-        title: t('ui.unsaved.title'),
-        text: t('ui.unsaved.text'),
-        yes: t('ui.unsaved.leave'),
-        no: t('ui.unsaved.stay'),
-        danger: true,
-      }))
-    if (isFree) onClose()
+    if (!isTouched.current || (await mayLeave())) onClose()
   }
 
   return (

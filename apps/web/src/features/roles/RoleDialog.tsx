@@ -10,7 +10,8 @@ import { useAction } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { longTitle, useConfirm } from '../../ui/use-confirm.tsx'
+import { longTitle } from '../../ui/use-confirm.tsx'
+import { useLeaveQuestion } from '../../ui/use-leave-question.ts'
 
 const { createRole, editRole, listRoles, listUsers } = usersRoutes
 
@@ -24,19 +25,10 @@ interface DialogProps {
 /** Input is not lost by a stray click or Escape. */
 function Dialog({ title, onClose, children }: DialogProps) {
   const { t } = useTranslation()
-  const confirm = useConfirm()
+  const mayLeave = useLeaveQuestion()
   const isTouched = useRef(false)
   async function close() {
-    const isFree =
-      !isTouched.current ||
-      (await confirm({
-        title: t('ui.unsaved.title'),
-        text: t('ui.unsaved.text'),
-        yes: t('ui.unsaved.leave'),
-        no: t('ui.unsaved.stay'),
-        danger: true,
-      }))
-    if (isFree) onClose()
+    if (!isTouched.current || (await mayLeave())) onClose()
   }
   return (
     <Modal
