@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { certificateLeft } from '../../features/webs/certificate.ts'
 import { isMarked, supportTones } from '../../features/webs/use-web-cells.tsx'
 import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
+import { FactList } from '../../ui/FactList.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './web-page.module.css'
@@ -34,13 +35,13 @@ export function FactsSection({ web }: { readonly web: Web | undefined }) {
   const keys: readonly FactKey[] = [...order.slice(0, -2), 'monitoring', ...order.slice(-2)]
   return (
     <Section title={t('webPage.facts.title')}>
-      <dl className={styles.facts}>
+      <FactList>
         {keys.map((key) => (
           <Pair key={key} label={key === 'monitoring' ? t('webs.form.sections.monitoring') : labels.get(key)}>
             {web === undefined ? <Skeleton h={14} my={4} w={160} /> : <Fact fact={key} web={web} />}
           </Pair>
         ))}
-      </dl>
+      </FactList>
     </Section>
   )
 }

@@ -1,20 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
-import styles from './deployment.module.css'
-
-const field = (
-  <div className={styles.bone}>
-    <Skeleton h={14} w={96} my={4} />
-    <Skeleton h={32} />
-  </div>
-)
+import { FormSkeleton, fieldSkeleton as field } from '../../ui/contract-form/FormSkeleton.tsx'
 
 /** A request form's sections before there is anything to put into them. */
 export function RequestFormSkeleton({ fields }: { readonly fields: number }) {
   const { t } = useTranslation()
   return (
-    <div className={styles.skeleton} role="status" aria-label={t('grid.loading')}>
+    <FormSkeleton>
       {fields > 1 && (
         <FormSection title={t('deployment.request.sections.source')}>
           <Wide>{field}</Wide>
@@ -31,9 +24,6 @@ export function RequestFormSkeleton({ fields }: { readonly fields: number }) {
           <Skeleton h={fields > 1 ? 98 : 70} />
         </Wide>
       </FormSection>
-      <div className={styles.sending}>
-        <Skeleton h={32} w={88} />
-      </div>
-    </div>
+    </FormSkeleton>
   )
 }

@@ -4,16 +4,14 @@ import {
   externalDomainsRoutes,
   type NewExternalDomain,
 } from '@kustos/contract/external-domains'
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
 import { call } from '../../app/client.ts'
 import { useAction } from '../../app/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { longTitle } from '../../ui/use-confirm.tsx'
-import { useLeaveQuestion } from '../../ui/use-leave-question.ts'
 
 const { listExternalDomains, editExternalDomain } = externalDomainsRoutes
 
@@ -40,31 +38,14 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Changes one external domain, over the list. Input is not lost by a stray click or Escape. */
+/** Changes one external domain, over the list. */
 export function EditDialog({ domain, onClose }: Props) {
   const { t } = useTranslation()
-  const mayLeave = useLeaveQuestion()
   const edit = useAction(editExternalDomain, [listExternalDomains])
-  const isTouched = useRef(false)
-
-  async function close() {
-    if (!isTouched.current || (await mayLeave())) onClose()
-  }
 
   return (
-    <Modal
-      opened
-      onClose={() => void close()}
-      title={t('limitis.external.editTitle', { fqdn: domain.fqdn })}
-      styles={longTitle}
-      closeButtonProps={{ 'aria-label': t('limitis.external.close') }}
-    >
-      {/* Typing bubbles up to here from whichever field. */}
-      <div
-        onInput={() => {
-          isTouched.current = true
-        }}
-      >
+    <FormDialog title={t('limitis.external.editTitle', { fqdn: domain.fqdn })} onClose={onClose}>
+      {(cancel) => (
         <ContractForm
           route={editExternalDomain}
           source={domain}
@@ -77,11 +58,7 @@ export function EditDialog({ domain, onClose }: Props) {
             onClose()
           }}
           submitLabel={t('limitis.external.save')}
-          beside={
-            <Button variant="default" onClick={() => void close()}>
-              {t('limitis.external.cancel')}
-            </Button>
-          }
+          beside={cancel}
         >
           {({ field }) => (
             <>
@@ -110,7 +87,7 @@ export function EditDialog({ domain, onClose }: Props) {
             </>
           )}
         </ContractForm>
-      </div>
-    </Modal>
+      )}
+    </FormDialog>
   )
 }

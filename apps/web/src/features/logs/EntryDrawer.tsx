@@ -9,7 +9,7 @@ import { LogDifference } from '../../app/logs/LogDifference.tsx'
 import { LogSubject } from '../../app/logs/LogEntries.tsx'
 import { changesIn } from '../../app/logs/value-lines.ts'
 import { sentence } from '../../app/sentences.ts'
-import styles from './log-screen.module.css'
+import { FactList } from '../../ui/FactList.tsx'
 
 interface Props {
   /** Which is asked for; null for none. */
@@ -47,7 +47,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
   const heading = useId()
   return (
     <Stack gap="md">
-      <dl className={styles.facts}>
+      <FactList>
         <dt>{t('logs.screen.time')}</dt>
         <dd>{formatTime(entry.created_at)}</dd>
         <dt>{t('logs.filters.log')}</dt>
@@ -71,7 +71,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
         </dd>
         <dt>{t('logs.filters.causer')}</dt>
         <dd>{entry.causer ?? t('logs.filters.nobody')}</dd>
-      </dl>
+      </FactList>
       <section aria-labelledby={heading}>
         <Title order={3} id={heading} mb={4}>
           {t('logs.screen.properties')}

@@ -1,7 +1,6 @@
 import { adminRole } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
-import { Button, Modal, Select, TextInput } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
 import { call } from '../../app/client.ts'
@@ -9,46 +8,10 @@ import { mayGrant } from '../../app/granting.ts'
 import { useAction } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
-import { longTitle } from '../../ui/use-confirm.tsx'
-import { useLeaveQuestion } from '../../ui/use-leave-question.ts'
 
 const { createRole, editRole, listRoles, listUsers } = usersRoutes
-
-interface DialogProps {
-  readonly title: string
-  readonly onClose: () => void
-  /** @param close asks first where something was typed */
-  readonly children: (close: () => void) => ReactNode
-}
-
-/** Input is not lost by a stray click or Escape. */
-function Dialog({ title, onClose, children }: DialogProps) {
-  const { t } = useTranslation()
-  const mayLeave = useLeaveQuestion()
-  const isTouched = useRef(false)
-  async function close() {
-    if (!isTouched.current || (await mayLeave())) onClose()
-  }
-  return (
-    <Modal
-      opened
-      onClose={() => void close()}
-      title={title}
-      styles={longTitle}
-      closeButtonProps={{ 'aria-label': t('roles.dialog.close') }}
-    >
-      {/* Typing bubbles up to here from whichever field. */}
-      <div
-        onInput={() => {
-          isTouched.current = true
-        }}
-      >
-        {children(() => void close())}
-      </div>
-    </Modal>
-  )
-}
 
 interface AddProps {
   readonly roles: readonly Role[]
@@ -65,8 +28,8 @@ export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
   const create = useAction(createRole, [listRoles])
   const likely = roles.filter((role) => role.name !== adminRole && mayGrant(user, role))
   return (
-    <Dialog title={t('roles.dialog.add')} onClose={onClose}>
-      {(close) => (
+    <FormDialog title={t('roles.dialog.add')} onClose={onClose}>
+      {(cancel) => (
         <ContractForm
           route={createRole}
           source={empty}
@@ -82,11 +45,7 @@ export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
             onClose()
           }}
           submitLabel={t('roles.dialog.create')}
-          beside={
-            <Button variant="default" onClick={close}>
-              {t('roles.dialog.cancel')}
-            </Button>
-          }
+          beside={cancel}
         >
           {({ field }) => (
             <>
@@ -110,7 +69,7 @@ export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
           )}
         </ContractForm>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -130,8 +89,8 @@ export function RenameRoleDialog({ role, onClose }: RenameProps) {
   const { t } = useTranslation()
   const edit = useAction(editRole, [listRoles, listUsers])
   return (
-    <Dialog title={t('roles.dialog.rename', { role: role.name })} onClose={onClose}>
-      {(close) => (
+    <FormDialog title={t('roles.dialog.rename', { role: role.name })} onClose={onClose}>
+      {(cancel) => (
         <ContractForm
           route={editRole}
           source={role}
@@ -148,11 +107,7 @@ export function RenameRoleDialog({ role, onClose }: RenameProps) {
             onClose()
           }}
           submitLabel={t('roles.dialog.save')}
-          beside={
-            <Button variant="default" onClick={close}>
-              {t('roles.dialog.cancel')}
-            </Button>
-          }
+          beside={cancel}
         >
           {({ field }) => (
             <TextInput
@@ -163,6 +118,6 @@ export function RenameRoleDialog({ role, onClose }: RenameProps) {
           )}
         </ContractForm>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

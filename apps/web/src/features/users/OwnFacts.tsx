@@ -1,13 +1,13 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { CurrentUser } from '@kustos/contract/users'
 import { useTranslation } from 'react-i18next'
-import styles from './SettingsScreen.module.css'
+import { FactList } from '../../ui/FactList.tsx'
 
 /** What is known of the signed-in user. */
 export function OwnFacts({ user }: { readonly user: CurrentUser }) {
   const { t } = useTranslation()
   return (
-    <dl className={styles.facts}>
+    <FactList>
       <dt>{t('settings.name')}</dt>
       <dd>{user.name}</dd>
       <dt>{t('settings.email')}</dt>
@@ -18,6 +18,6 @@ export function OwnFacts({ user }: { readonly user: CurrentUser }) {
       <dd>{formatTime(user.created_at)}</dd>
       <dt>{t('settings.updated')}</dt>
       <dd>{formatTime(user.updated_at)}</dd>
-    </dl>
+    </FactList>
   )
 }

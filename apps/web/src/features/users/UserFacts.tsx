@@ -5,8 +5,8 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
+import { FactList } from '../../ui/FactList.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import styles from './SettingsScreen.module.css'
 
 /**
  * What is known of a user beside what can be changed.
@@ -25,7 +25,7 @@ export function UserFacts({ user: read }: { readonly user: User }) {
       <Title order={2} id={heading} mb="sm">
         {t('users.facts.title')}
       </Title>
-      <dl className={styles.facts}>
+      <FactList>
         <dt>{t('users.facts.state')}</dt>
         <dd>
           <StatusChip tone={state === 'active' ? 'green' : 'grey'} text={t(`users.states.${state}`)} />
@@ -35,7 +35,7 @@ export function UserFacts({ user: read }: { readonly user: User }) {
         <dd>{formatTime(user.created_at)}</dd>
         <dt>{t('users.facts.changed')}</dt>
         <dd>{formatTime(user.updated_at)}</dd>
-      </dl>
+      </FactList>
     </Card>
   )
 }

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { useInspection } from '../../app/use-inspection.ts'
 import { Can } from '../../ui/Can.tsx'
-import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
+import { BesideForm, FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { RefreshFailure } from './RefreshFailure.tsx'
 import { SeenFacts } from './SeenFacts.tsx'
@@ -40,7 +40,7 @@ function Panel({ web }: { readonly web: Web }) {
   }
 
   return (
-    <div className={styles.skeleton}>
+    <BesideForm>
       <FormSection title={t('webs.seen.title')} hint={t('webs.seen.hint')}>
         <Wide>
           <QueryState query={query} skeleton={<Skeleton h={150} />}>
@@ -67,6 +67,6 @@ function Panel({ web }: { readonly web: Web }) {
           </div>
         </Wide>
       </FormSection>
-    </div>
+    </BesideForm>
   )
 }

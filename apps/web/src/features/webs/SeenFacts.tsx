@@ -3,6 +3,7 @@ import { type FactName, factNames, type WebFact } from '@kustos/contract/inspect
 import type { Web } from '@kustos/contract/webs'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { FactList } from '../../ui/FactList.tsx'
 import { timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useFactProblem } from './use-fact-problem.ts'
@@ -38,7 +39,7 @@ function isKnown(name: FactName, web: Web): boolean {
 export function SeenFacts({ facts, web, probedAt = null }: Props) {
   const now = useNow(30_000)
   return (
-    <dl className={styles.facts}>
+    <FactList>
       {factNames.map((name) => (
         <Fact
           key={name}
@@ -49,7 +50,7 @@ export function SeenFacts({ facts, web, probedAt = null }: Props) {
           now={now}
         />
       ))}
-    </dl>
+    </FactList>
   )
 }
 

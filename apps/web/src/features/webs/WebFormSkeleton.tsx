@@ -1,22 +1,17 @@
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
-import styles from './webs.module.css'
-
-const label = <Skeleton h={14} w={96} my={4} />
-
-const field = (
-  <div className={styles.bone}>
-    {label}
-    <Skeleton h={32} />
-  </div>
-)
+import {
+  FormSkeleton,
+  fieldSkeleton as field,
+  labelSkeleton as label,
+} from '../../ui/contract-form/FormSkeleton.tsx'
 
 /** The form's sections before there is anything to put into them. */
 export function WebFormSkeleton() {
   const { t } = useTranslation()
   return (
-    <div className={styles.skeleton} role="status" aria-label={t('grid.loading')}>
+    <FormSkeleton>
       <FormSection title={t('webs.form.sections.web')} hint={t('webs.form.sections.webHint')}>
         <Wide>{field}</Wide>
         {field}
@@ -43,9 +38,6 @@ export function WebFormSkeleton() {
           <Skeleton h={78} mb={2} />
         </Wide>
       </FormSection>
-      <div className={styles.sending}>
-        <Skeleton h={32} w={88} />
-      </div>
-    </div>
+    </FormSkeleton>
   )
 }

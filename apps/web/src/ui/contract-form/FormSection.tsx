@@ -32,3 +32,8 @@ export function FormSection({ title, hint, children }: Props) {
 export function Wide({ children }: { readonly children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>
 }
+
+/** What belongs to a form without being one of its sections stands in line with them. */
+export function BesideForm({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.form}>{children}</div>
+}

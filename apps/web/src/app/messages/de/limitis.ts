@@ -33,8 +33,6 @@ export const limitis: Translation<typeof en> = {
     saved: 'gespeichert',
     editTitle: '{{fqdn}} bearbeiten',
     save: 'Speichern',
-    cancel: 'Abbrechen',
-    close: 'Schließen',
     fields: { fqdn: 'FQDN', customer: 'Kunde', domainprovider: 'Domain-Provider' },
     hints: {
       domainprovider: 'Wo sie registriert ist, etwa Aruba',

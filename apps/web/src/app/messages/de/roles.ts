@@ -69,7 +69,5 @@ export const roles: Translation<typeof en> = {
     nobody: 'Keiner Rolle',
     create: 'Anlegen',
     save: 'Speichern',
-    cancel: 'Abbrechen',
-    close: 'Schließen',
   },
 }

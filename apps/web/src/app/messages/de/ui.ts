@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts'
 export const ui: Translation<typeof en> = {
   confirm: { title: 'Bitte bestätigen', yes: 'Ja', cancel: 'Abbrechen' },
   alert: { ok: 'OK', close: 'Schließen' },
+  dialog: { cancel: 'Abbrechen', close: 'Schließen' },
   unsaved: {
     title: 'Nicht gespeicherte Änderungen',
     text: 'Ihre Änderungen sind nicht gespeichert. Seite verlassen und Änderungen verwerfen?',

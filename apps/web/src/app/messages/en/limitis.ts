@@ -31,8 +31,6 @@ export const limitis = {
     saved: 'saved',
     editTitle: 'Edit {{fqdn}}',
     save: 'Save',
-    cancel: 'Cancel',
-    close: 'Close',
     fields: { fqdn: 'FQDN', customer: 'Customer', domainprovider: 'Domain provider' },
     hints: { domainprovider: 'Where it is registered, such as Aruba', fqdn: 'Another name is checked anew' },
   },

@@ -68,7 +68,5 @@ export const roles = {
     nobody: 'No role',
     create: 'Create',
     save: 'Save',
-    cancel: 'Cancel',
-    close: 'Close',
   },
 } as const

@@ -2,6 +2,7 @@
 export const ui = {
   confirm: { title: 'Please confirm', yes: 'Yes', cancel: 'Cancel' },
   alert: { ok: 'OK', close: 'Close' },
+  dialog: { cancel: 'Cancel', close: 'Close' },
   unsaved: {
     title: 'Unsaved changes',
     text: 'Your changes have not been saved. Leave this page and lose them?',

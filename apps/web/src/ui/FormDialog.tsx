@@ -1,0 +1,44 @@
+import { Button, Modal } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { longTitle } from './use-confirm.tsx'
+import { useLeaveQuestion } from './use-leave-question.ts'
+
+interface Props {
+  readonly title: string
+  readonly onClose: () => void
+  /** The form, with the button that closes the dialog beside its own. */
+  readonly children: (cancel: ReactNode) => ReactNode
+}
+
+/** A form over a list. Input is not lost by a stray click or Escape: it asks first where something was typed. */
+export function FormDialog({ title, onClose, children }: Props) {
+  const { t } = useTranslation()
+  const mayLeave = useLeaveQuestion()
+  const isTouched = useRef(false)
+  async function close() {
+    if (!isTouched.current || (await mayLeave())) onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      title={title}
+      styles={longTitle}
+      closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
+    >
+      {/* Typing bubbles up to here from whichever field. */}
+      <div
+        onInput={() => {
+          isTouched.current = true
+        }}
+      >
+        {children(
+          <Button variant="default" onClick={() => void close()}>
+            {t('ui.dialog.cancel')}
+          </Button>,
+        )}
+      </div>
+    </Modal>
+  )
+}
