@@ -1,4 +1,5 @@
 import { type Route, urlOf } from '@kustos/contract/route'
+import { repositorySyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../routes.ts'
@@ -26,12 +27,19 @@ beforeAll(async () => {
     domainprovider: script,
   })
   await admin.send('POST', '/api/roles', { name: `${script}`, permissions: [] })
+  // Bitbucket is not there in this test; without a last good list it would be asked.
+  await database.db.insert(repositorySyncs).values({ succeeded_at: new Date() })
 })
 
-const reading = Object.entries(routes).filter(
-  ([name, route]) => route.method === 'GET' && name !== 'bitbucket.listRepositories',
-)
+const reading = Object.entries(routes).filter(([, route]) => route.method === 'GET')
 const query = { web: '1', begin: '2026-01-01', end: '2026-01-02' }
+/** Those that do not answer with 200. */
+const otherStatuses: Readonly<Record<string, number>> = {
+  'auth.csrfCookie': 204,
+  'deployment.readDeployment': 404,
+  'deployment.readDeploymentLines': 404,
+  'inspections.readInspection': 404,
+}
 
 function expectHard({ headers }: Response) {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -48,9 +56,9 @@ function expectHard({ headers }: Response) {
 }
 
 describe('what was typed leaves as text that no browser takes for a page', () => {
-  it.each(reading)('%s', async (_, route: Route) => {
+  it.each(reading)('%s', async (name, route: Route) => {
     const answer = await admin.fetch(urlOf(route, { id: 1 }, query))
-    expect(answer.status).not.toBe(500)
+    expect(answer.status).toBe(otherStatuses[name] ?? 200)
     expectHard(answer)
     const type = answer.headers.get('content-type')
     if (type !== null) expect(type).toMatch(/^application\/(json; charset=utf-8|vnd\.openxml)/)
