@@ -2,6 +2,7 @@ import { openDatabase } from '@kustos/database/client'
 import { migrate } from '@kustos/database/migrations'
 import { readConfiguration } from '@kustos/domain/configuration'
 import { openEvents } from '@kustos/domain/events'
+import { whileStarting } from '@kustos/domain/lasting'
 import { openLog, secretsOf } from '@kustos/domain/log'
 import { openRegistry } from '@kustos/domain/metrics'
 import { openOutside } from '@kustos/domain/outside'
@@ -23,10 +24,6 @@ const { DATABASE_URL: url, SESSION_SECRET: secret, ...configuration } = read.con
 if (url === undefined) refuse('DATABASE_URL is missing.')
 if (secret === undefined) refuse('SESSION_SECRET is missing.')
 
-await migrate(configuration.DATABASE_OWNER_URL ?? url).catch((error: unknown) =>
-  refuse(`The database cannot be migrated: ${sentenceOf(error)}`),
-)
-
 const log = openLog({
   name: 'kustos-api',
   level: configuration.LOG_LEVEL,
@@ -37,6 +34,10 @@ process.once('uncaughtException', (error) => {
   log.fatal({ err: error }, 'ended by a fault')
   process.exit(1)
 })
+await whileStarting(
+  () => migrate(configuration.DATABASE_OWNER_URL ?? url),
+  (error) => log.warn({ err: error }, 'waiting for the database'),
+).catch((error: unknown) => refuse(`The database cannot be migrated: ${sentenceOf(error)}`))
 const database = openDatabase(url, {
   name: 'kustos-api',
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),

@@ -18,6 +18,7 @@ import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@ku
 import { queues } from '@kustos/contract/queue'
 import type { Configuration } from './configuration.ts'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
+import { whileStarting } from './lasting.ts'
 import { registrarOf } from './limitis/index.ts'
 import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
 import type { RefreshTools } from './webs/index.ts'
@@ -71,7 +72,7 @@ type Settings = Pick<
 export async function openOutside(settings: Settings, options: OutsideOptions): Promise<Outside> {
   const { onError } = options
   const recipes = await readRecipes(settings.RECIPES_FILE)
-  const open = await openQueues(queueSettings(settings, options), queues)
+  const open = await whileStarting(() => openQueues(queueSettings(settings, options), queues), onError)
   const bitbucket = bitbucketOf(settings)
   const { TRIAL_DAY_TEMPLATE: template, OPERATOR_CODE: customer } = settings
   return {
@@ -129,7 +130,8 @@ export async function openOutsideOfWorkers(
     browser,
     refreshing: { plesk, dns, prober: anew, pages },
     registrar,
-    takeJobs: (work) => startQueueWorkers(queueSettings(configuration, options), work),
+    takeJobs: (work) =>
+      whileStarting(() => startQueueWorkers(queueSettings(configuration, options), work), options.onError),
     async close() {
       await outside.close()
       await closeChannels()

@@ -86,12 +86,17 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
   pool.on('error', onError)
   // The pool listens to idle ones alone.
   pool.on('connect', (client) => client.on('error', onError))
-  const client = await pool.connect()
   try {
-    // Under a lock of BullMQ's own, and nothing to do from the second time on.
-    await runMigrations(client, schema)
-  } finally {
-    client.release()
+    const client = await pool.connect()
+    try {
+      // Under a lock of BullMQ's own, and nothing to do from the second time on.
+      await runMigrations(client, schema)
+    } finally {
+      client.release()
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
   }
   return {
     asking: pool,
@@ -104,4 +109,11 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     }),
     close: () => pool.end(),
   }
+}
+
+/** Rejects where one of them finds nobody, once none of them tries any more. */
+export async function allReady(opened: readonly { waitUntilReady(): Promise<unknown> }[]): Promise<void> {
+  const outcomes = await Promise.allSettled(opened.map((each) => each.waitUntilReady()))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
 }

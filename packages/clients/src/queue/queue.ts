@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as BullJob, IQueueBackend, Queue } from 'bullmq'
-import { openBackend, type QueueSettings } from './backend.ts'
+import { allReady, openBackend, type QueueSettings } from './backend.ts'
 
 export interface NewJob {
   readonly queue: string
@@ -76,7 +76,15 @@ export async function openQueues(settings: QueueSettings, names: readonly string
     queue.on('error', settings.onError)
     queues.set(name, queue)
   }
-  if (backend.isTriedOnce) await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()))
+  const close = async () => {
+    await Promise.all([...queues.values()].map((queue) => queue.close()))
+    await backend.close()
+  }
+  if (backend.isTriedOnce)
+    await allReady([...queues.values()]).catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
   const of = (name: string) => {
     const queue = queues.get(name)
     if (!queue) throw new Error(`There is no queue ${name}`)
@@ -128,10 +136,7 @@ export async function openQueues(settings: QueueSettings, names: readonly string
       )
       return counts.flat()
     },
-    async close() {
-      await Promise.all([...queues.values()].map((queue) => queue.close()))
-      await backend.close()
-    },
+    close,
   }
   return settings.redisUrl ? withPatience(open) : open
 }

@@ -1,5 +1,5 @@
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
-import { openBackend, type QueueSettings } from './backend.ts'
+import { allReady, openBackend, type QueueSettings } from './backend.ts'
 
 /** What became of a run: it is over, it failed for good, or the job comes again after some milliseconds. */
 export type Run = 'over' | { readonly failed: string } | { readonly again: number }
@@ -60,16 +60,18 @@ export async function startQueueWorkers(
     worker.on('error', settings.onError)
     return worker
   })
+  const stop = async () => {
+    const closed = workers.map((worker) => worker.close())
+    stopping.abort()
+    await Promise.all(closed)
+    await backend.close()
+  }
   if (backend.isTriedOnce) {
-    await Promise.all(workers.map((worker) => worker.waitUntilReady()))
+    await allReady(workers).catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
     for (const worker of workers) worker.run().catch(settings.onError)
   }
-  return {
-    async stop() {
-      const closed = workers.map((worker) => worker.close())
-      stopping.abort()
-      await Promise.all(closed)
-      await backend.close()
-    },
-  }
+  return { stop }
 }

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { testDatabase } from '@kustos/database/testing'
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+const database = await testDatabase()
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** The database behind a port at which nobody is until it opens. */
+async function lateDatabase() {
+  const { hostname, port } = new URL(database.url)
+  const door = createServer((caller) => {
+    const postgres = connect(Number(port), hostname)
+    postgres.pipe(caller).pipe(postgres)
+    for (const [one, other] of [
+      [caller, postgres],
+      [postgres, caller],
+    ] as const)
+      one.on('error', () => other.destroy())
+  })
+  const own = await freePort()
+  const url = new URL(database.url)
+  url.host = `127.0.0.1:${own}`
+  return {
+    url: url.href,
+    open: async () => {
+      door.listen(own, '127.0.0.1')
+      await once(door, 'listening')
+    },
+  }
+}
+
+it.each([
+  ['API', '../src/server.ts', 'Server listening'],
+  ['worker', '../../worker/src/main.ts', 'worker started'],
+])('the %s that starts before its database waits for it', async (_, program, there) => {
+  const late = await lateDatabase()
+  const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: late.url,
+      SESSION_SECRET: 'session-secret-of-at-least-32-characters',
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      PROBE_INTERVAL: '3600',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(async () => {
+    const ended = once(child, 'exit')
+    if (child.exitCode === null && child.kill('SIGKILL')) await ended
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+
+  await vi.waitFor(() => expect(said).toContain('ECONNREFUSED'), { timeout: 15_000 })
+  await late.open()
+  await vi.waitFor(() => expect(said).toContain(there), { timeout: 15_000 })
+  expect(child.exitCode).toBeNull()
+})
