@@ -31,6 +31,19 @@ describe('the CSRF cookie', () => {
     expect(token).not.toMatch(/HttpOnly/)
   })
 
+  it('comes as often as it is asked for without a row in the database, and stays the same for a session', async () => {
+    const rows = await db.$count(sessions)
+    const visitor = new Visitor(origin)
+    await visitor.fetch('/sanctum/csrf-cookie')
+    const [session, token] = [visitor.cookies.get('kustos_session'), visitor.cookies.get('XSRF-TOKEN')]
+    for (let asked = 0; asked < 20; asked++) await new Visitor(origin).fetch('/sanctum/csrf-cookie')
+    await visitor.fetch('/sanctum/csrf-cookie')
+    expect(visitor.cookies.get('XSRF-TOKEN')).toBe(token)
+    expect(visitor.cookies.get('kustos_session')).toBe(session)
+    await visitor.send('POST', '/api/login', { email: 'nobody@kustos.test', password: 'wrong' })
+    expect(await db.$count(sessions)).toBe(rows)
+  })
+
   it.each([
     ['missing', undefined],
     ['wrong', 'nonsense'],

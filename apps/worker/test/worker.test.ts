@@ -1,4 +1,4 @@
-import { sessions, signInAttempts } from '@kustos/database/tables'
+import { sessions, signInAttempts, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -14,11 +14,17 @@ function work(duties: readonly Duty[], retryAfter?: number) {
   return worker
 }
 
+const [user] = await database.db
+  .insert(users)
+  .values({ email: 'someone@kustos.test', name: 'Someone', password_hash: 'none' })
+  .returning()
+
 test('expired sessions and old sign-in attempts are removed, the others stay', async () => {
+  if (!user) throw new Error('The user was not created')
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
   const session = (id: string, expires: Date) => ({
     id,
-    user_id: null,
+    user_id: user.id,
     remembered: false,
     data: {},
     created_at: at(-100),

@@ -86,6 +86,18 @@ describe('denied calls', () => {
   })
 })
 
+test('refused sign-ins from ever new addresses of one IPv6 network are those of one address', async () => {
+  const refused = openRefusedSignIns()
+  for (let n = 0; n < 100; n++) await refused.note(kustos, `n${n}@kustos.test`, `2001:db8:0:7::${n}`)
+  await refused.tellCounted(kustos, true)
+  const all = await entries()
+  expect(all).toHaveLength(21)
+  expect(all[3]).toMatchObject({ properties: { attributes: { address: '2001:db8:0:7::3' } } })
+  expect(all[20]).toMatchObject({
+    properties: { attributes: { address: '2001:db8:0:7::/64', times: 80 } },
+  })
+})
+
 test('refused sign-ins for ever new e-mails from one address bring twenty entries a minute, and one that counts', async () => {
   const refused = openRefusedSignIns()
   for (let n = 0; n < 100; n++) await refused.note(kustos, `n${n}@kustos.test`, '198.51.100.7')

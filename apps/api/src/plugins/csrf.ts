@@ -1,10 +1,14 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { csrfHeader } from '@kustos/contract/auth'
 import { errorTexts } from '@kustos/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** 256 bits in base64: its '=' arrives as %3D, which clients of Sanctum decode. */
 export const newCsrfToken = (): string => randomBytes(32).toString('base64')
+
+/** The token of a visitor, whose session nobody keeps: it follows from the session's id, and without the secret from nothing. */
+export const visitorToken = (secret: string, sessionId: string): string =>
+  createHmac('sha256', secret).update(`visitor's token: ${sessionId}`).digest('base64')
 
 const safe: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 

@@ -13,9 +13,13 @@ import {
 } from '@kustos/domain/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from 'fastify'
 import fp from 'fastify-plugin'
-import { newCsrfToken } from './csrf.ts'
+import { newCsrfToken, visitorToken } from './csrf.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The CSRF token of a session that nobody has signed in to. */
+    visitorToken(sessionId: string): string
+  }
   interface Session {
     userId?: number
     csrf?: string
@@ -30,9 +34,13 @@ export interface SessionOptions {
   readonly now: () => Date
 }
 
-/** Signed session cookies, with the sessions in Postgres. */
+/**
+ * Signed session cookies, with the sessions in Postgres once somebody has signed in. A visitor's is its cookie alone: an id
+ * that was signed here, and a token that follows from it, so that whoever asks for cookies without end fills no table.
+ */
 export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { database, secret, now }) => {
   const { db } = database
+  app.decorate('visitorToken', (sessionId) => visitorToken(secret, sessionId))
   await app.register(cookie)
   await app.register(session, {
     secret,
@@ -45,12 +53,14 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
     rolling: false,
     store: {
       get: (id, callback) =>
-        settle(findSession(db, id, now()), (error, found) => callback(error, found ? restored(found) : null)),
-      set: (id, held, callback) =>
-        settle(
-          isBlank(held) || opening.has(held) ? Promise.resolve() : keepSession(db, id, kept(held), now()),
-          callback,
+        settle(findSession(db, id, now()), (error, found) =>
+          callback(error, found ? restored(found) : visiting(app.visitorToken(id))),
         ),
+      set: (id, held, callback) => {
+        const { userId } = held
+        const isKept = userId !== undefined && !opening.has(held)
+        settle(isKept ? keepSession(db, id, kept(held, userId), now()) : Promise.resolve(), callback)
+      },
       destroy: (id, callback) => settle(endSession(db, id), callback),
     },
   })
@@ -92,21 +102,22 @@ const restored = ({ data: { userId, csrf, cookie }, lastSeenAt }: FoundSession):
   cookie: cookie as Session['cookie'],
 })
 
-/** Whether there is nothing to keep yet, as in one that has only just replaced another. */
-const isBlank = (held: Session) => held.userId === undefined && held.csrf === undefined
+/** Of an id that was signed here and stands for nobody: a visitor's, or one that has ended. Its cookie is the usual one. */
+const visiting = (csrf: string): Session => ({ csrf, cookie: {} as Session['cookie'] })
 
-const kept = (held: Session) => ({
-  userId: held.userId ?? null,
+const kept = (held: Session, userId: number) => ({
+  userId,
   place: places.get(held) ?? null,
   remembered: held.cookie.originalMaxAge != null,
-  data: { userId: held.userId, csrf: held.csrf, cookie: held.cookie },
+  data: { userId, csrf: held.csrf, cookie: held.cookie },
 })
 
 /** Gives a session that has no token one, and sets the cookie that the frontend reads it from. */
 export function issueCsrfToken(request: FastifyRequest, reply: FastifyReply): void {
-  request.session.csrf ??= newCsrfToken()
-  const { maxAge, secure } = request.session.cookie
-  reply.setCookie(csrfCookie, request.session.csrf, {
+  const { session: held, server } = request
+  held.csrf ??= held.userId === undefined ? server.visitorToken(held.sessionId) : newCsrfToken()
+  const { maxAge, secure } = held.cookie
+  reply.setCookie(csrfCookie, held.csrf, {
     path: '/',
     sameSite: 'lax',
     secure: secure === true,

@@ -105,6 +105,21 @@ describe('guesses have their limits', () => {
     expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
   })
 
+  it('of an IPv6 network all addresses are one, of IPv4 each, however it is written', async () => {
+    const from = async (address: string, given = 'wrong') =>
+      (await tries(behind, 'anna@kustos.test', given, { 'x-forwarded-for': address })).status
+    for (const end of ['::1', '::2', ':0:0:0:3', ':1::', ':abcd:ef01:2345:6789'])
+      expect(await from(`2001:db8:0:7${end}`)).toBe(401)
+    expect(await from('2001:0DB8:0000:7:1234::1')).toBe(429)
+    expect(await from('2001:db8:0:8::1', password)).toBe(204)
+    for (const address of ['198.51.100.20', '::ffff:198.51.100.20', '::FFFF:c633:6414'])
+      expect(await from(address)).toBe(401)
+    expect([await from('198.51.100.20'), await from('198.51.100.20'), await from('198.51.100.20')]).toEqual([
+      401, 401, 429,
+    ])
+    expect(await from('::ffff:198.51.100.21', password)).toBe(204)
+  })
+
   it('all at once are no more', async () => {
     await spray(95)
     const guesses = Array.from({ length: 20 }, (_, n) => tries(origin, `at-once-${n}@kustos.test`, 'wrong'))

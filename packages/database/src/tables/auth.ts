@@ -2,13 +2,15 @@ import { bigint, boolean, index, integer, json, pgTable, text, uniqueIndex } fro
 import { moment } from './columns.ts'
 import { users } from './users.ts'
 
+/** Of those who have signed in: a visitor's session is its cookie alone. */
 export const sessions = pgTable(
   'sessions',
   {
     /** SHA-256 of the session's id, so that whoever reads this table holds no session. */
     id: text().primaryKey(),
-    /** None before the sign-in. */
-    user_id: integer().references(() => users.id, { onDelete: 'cascade' }),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     /** What users see of it: whoever knows the number holds no session. */
     number: integer().generatedAlwaysAsIdentity(),
     data: json().$type<Record<string, unknown>>().notNull(),
@@ -35,8 +37,12 @@ export const signInAttempts = pgTable(
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     /** In lower case, as it was typed; it need not be a user's. */
     email: text().notNull(),
+    /** What counts as one address: of IPv6 its network. */
     address: text().notNull(),
     attempted_at: moment().notNull(),
   },
-  (table) => [index('sign_in_attempts_by_email').on(table.email, table.attempted_at)],
+  (table) => [
+    index('sign_in_attempts_by_email').on(table.email, table.attempted_at),
+    index('sign_in_attempts_by_address').on(table.address, table.attempted_at),
+  ],
 )

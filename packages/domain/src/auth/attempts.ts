@@ -21,6 +21,7 @@ const limits = {
  * Takes one of the attempts that an e-mail has left, before the password is looked at: of many guesses at once no more
  * than the limit get through. The price: of many right ones at once no more get through either, since nobody knows yet
  * that they are right, and to let them wait would have guessers hold as many calls open as they like.
+ * @param address what counts as one: `networkOf` the visitor's
  * @returns the attempt's id
  * @throws DomainError too-many, with the seconds until the next attempt
  */

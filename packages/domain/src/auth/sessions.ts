@@ -19,8 +19,7 @@ export interface Place {
 }
 
 export interface KeptSession {
-  /** None before the sign-in. */
-  readonly userId: number | null
+  readonly userId: number
   readonly remembered: boolean
   readonly data: SessionData
   /** Null where that is not known. */
@@ -39,7 +38,6 @@ const hour = 60 * minute
 export const rememberedFor = 30 * 24 * hour
 /** Others end when nobody has used them for this long. */
 const idleLimit = 8 * hour
-const visitorLimit = hour
 /** How stale last_seen_at may grow: one write in a while instead of one for each request. */
 const seenEvery = minute
 /** Of what a browser calls itself, in characters. */
@@ -75,7 +73,6 @@ export async function keepAlive(
       last_seen_at: now,
       expires_at: sql`case
         when ${sessions.remembered} then ${sessions.expires_at}
-        when ${sessions.user_id} is null then ${later(now, visitorLimit)}
         else ${withinLimit(later(now, idleLimit))} end`,
     })
     .where(eq(sessions.id, key(id)))
@@ -99,7 +96,7 @@ const columnsOf = ({ address, userAgent }: Place) => ({
 
 export async function keepSession(db: Database, id: string, session: KeptSession, now: Date): Promise<void> {
   const { userId, remembered, data, place } = session
-  const limit = userId === null ? visitorLimit : remembered ? rememberedFor : idleLimit
+  const limit = remembered ? rememberedFor : idleLimit
   const values = { user_id: userId, remembered, data, ...(place && columnsOf(place)), last_seen_at: now }
   await db
     .insert(sessions)

@@ -5,6 +5,7 @@ import { type Change, change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { RefusedSignIns } from '../logs/index.ts'
+import { networkOf } from '../network.ts'
 import { returnAttempt, takeAttempt } from './attempts.ts'
 import { verifyPassword } from './passwords.ts'
 import { endSession } from './sessions.ts'
@@ -20,7 +21,7 @@ export interface SessionDoor {
 /**
  * Checks credentials and opens a session. A wrong password, an unknown e-mail and a deleted user get the same answer in
  * the same time.
- * @param address the visitor's, for the limits
+ * @param address the visitor's, for the log; the limits count its network
  * @param refused told of what the limits refuse
  * @throws DomainError unauthenticated, or too-many even where the password is right
  */
@@ -32,7 +33,7 @@ export async function signIn(
   refused: RefusedSignIns,
 ): Promise<void> {
   const typed = email.toLowerCase()
-  const attempt = await takeAttempt(context.db, typed, address, context.now()).catch(
+  const attempt = await takeAttempt(context.db, typed, networkOf(address), context.now()).catch(
     async (error: unknown) => {
       if (error instanceof DomainError && error.code === 'too-many')
         await refused.note(context, typed, address)

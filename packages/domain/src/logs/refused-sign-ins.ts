@@ -1,6 +1,7 @@
 import { users } from '@kustos/database/tables'
 import { and, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
+import { networkOf } from '../network.ts'
 import { openSparing, type Sparing } from './sparing.ts'
 
 export interface RefusedSignIns extends Pick<Sparing, 'tellCounted'> {
@@ -15,14 +16,14 @@ const log = 'auth'
 const reason = 'too many attempts'
 const beyond = { log, description: 'further sign-ins refused', attributes: { reason } } as const
 
-/** Sign-ins that the limits refused, for the log: one entry a minute, e-mail and address. */
+/** Sign-ins that the limits refused, for the log: one entry a minute, e-mail and address (of IPv6, network). */
 export function openRefusedSignIns(): RefusedSignIns {
   const { note, tellCounted } = openSparing(beyond)
   return {
     tellCounted,
     note: (context, email, address) =>
       note(context, {
-        owner: address,
+        owner: networkOf(address),
         key: email,
         async entry({ db }) {
           const [user] = await db
@@ -36,7 +37,7 @@ export function openRefusedSignIns(): RefusedSignIns {
             attributes: { email, address, reason },
           }
         },
-        beyond: { ...beyond, attributes: { address, reason } },
+        beyond: { ...beyond, attributes: { address: networkOf(address), reason } },
       }),
   }
 }

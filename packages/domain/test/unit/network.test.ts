@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { networkOf } from '../../src/network.ts'
+
+describe('what limits count as one address', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['::ffff:0.0.0.0', '0.0.0.0'],
+    ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
+    ['2001:0DB8::7:ffff:0:0:1', '2001:db8:0:7::/64'],
+    ['2001:db8:0:7:ffff:ffff:ffff:ffff', '2001:db8:0:7::/64'],
+    ['2001:db8:0:8::', '2001:db8:0:8::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+    ['unix', 'unix'],
+  ])('of %s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+
+  test('is one for all addresses of a network, and another for every other network', () => {
+    const half = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 })
+    const spelt = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
+    fc.assert(
+      fc.property(half, half, half, half, (network, other, host, another) => {
+        // Among 0:0:0:0 are those that stand for IPv4 addresses.
+        fc.pre(network[0] !== 0 && other[0] !== 0)
+        const one = networkOf(`${spelt(network)}:${spelt(host)}`)
+        expect(networkOf(`${spelt(network)}:${spelt(another)}`)).toBe(one)
+        expect(networkOf(`${spelt(other)}:${spelt(host)}`) === one).toBe(spelt(other) === spelt(network))
+      }),
+    )
+  })
+})
