@@ -253,6 +253,31 @@ test('a copied link shows the same list', async ({ page, inventory, context }) =
   await expect(headers(colleague).filter({ hasText: 'FQDN' })).toHaveAttribute('aria-sort', 'descending')
 })
 
+test('Back leads back, however soon it comes', async ({ page, inventory }) => {
+  const mark = uniqueMark()
+  await inventory.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })
+  await inventory.add({ fqdn: `${mark}-1.test`, customer: 'BETA' })
+  await openList(page, `?q=${mark}&f.customer=contains:ALPHA`)
+  await expect(rows(page)).toHaveCount(1)
+  await page.evaluate(() => {
+    const push = history.pushState
+    history.pushState = (...step) => {
+      history.pushState = push
+      push.apply(history, step)
+      history.back()
+    }
+  })
+  // What is drawn after a step takes longer than the way back.
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+  await chips(page)
+    .getByRole('button', { name: /Remove: .*ALPHA/ })
+    .click()
+  await expect.poll(() => page.evaluate(() => history.pushState.name)).toBe('pushState')
+  await expect(page).toHaveURL(/customer=contains/)
+  await expect(rows(page)).toHaveCount(1)
+})
+
 test('each filter is a chip that closes, and one button resets them all', async ({ page, inventory }) => {
   const mark = uniqueMark()
   await inventory.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })

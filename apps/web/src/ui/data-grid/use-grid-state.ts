@@ -92,7 +92,8 @@ export function useGridState<Row>(grid: GridColumns<Row>) {
     if (search === location.search) return
     void navigate(
       { search, hash: location.hash },
-      { replace, state: { grid: writer }, preventScrollReset: true },
+      // At once: drawn later, a step that Back undoes meanwhile would never be seen here, and what is held stay.
+      { replace, state: { grid: writer }, preventScrollReset: true, flushSync: true },
     )
   })
   useEffect(() => {
