@@ -15,9 +15,10 @@ export async function kustos(
   words: readonly string[],
   { url }: Pick<TestDatabase, 'url'>,
   input?: Buffer,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; out: Buffer; err: string }> {
   const child = spawn(process.execPath, [program, ...words], {
-    env: { ...process.env, DATABASE_URL: url },
+    env: { ...process.env, DATABASE_URL: url, ...variables },
   })
   child.stdin.end(input)
   const [out, err, [code]] = await Promise.all([

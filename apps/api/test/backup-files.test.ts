@@ -66,6 +66,25 @@ describe('a file', async () => {
     expect((await throughPipes.db.select().from(roles)).length).toBeGreaterThan(0)
   })
 
+  it('is whole, and put back, though the log cannot be told of it', async () => {
+    const target = await emptyDatabase()
+    const [of, into] = [source, target].map(({ url }) => ({
+      DATABASE_URL: 'postgres://nobody:none@127.0.0.1:1/nothing',
+      DATABASE_OWNER_URL: url,
+    }))
+    const unlogged = /\nThe audit log has no entry of it: .*ECONNREFUSED/
+    const { code, out, err } = await kustos(['backup', '-'], source, undefined, of)
+    expect([code, err]).toEqual([0, expect.stringMatching(/^Backup of .* rows of \d+ tables\./)])
+    expect(err).toMatch(unlogged)
+    const restored = await kustos(['restore', '-'], target, out, into)
+    expect([restored.code, restored.out.toString()]).toEqual([
+      0,
+      expect.stringContaining('Restored the backup'),
+    ])
+    expect(`\n${restored.err}`).toMatch(unlogged)
+    expect(await target.db.$count(roles)).toBeGreaterThan(0)
+  })
+
   it.each([
     ['none', ['backup'], /to a FILE/],
     ['in a folder that is not there', ['backup', '/nowhere/x'], /\/nowhere\/x cannot be written: .*ENOENT/],

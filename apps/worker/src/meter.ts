@@ -1,7 +1,10 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What became of a job's run: it is over, it failed for good, it comes again later, or Kustos itself failed at it. */
-export type JobOutcome = 'over' | 'failed' | 'again' | 'error'
+/**
+ * What became of a job's run: it is over, it failed for good, it comes again later, the database was away, full or busy, or
+ * Kustos itself failed at it.
+ */
+export type JobOutcome = 'over' | 'failed' | 'again' | 'hindered' | 'error'
 
 /** Takes notice of what a worker does. Times in seconds. */
 export interface Meter {
@@ -17,7 +20,7 @@ const buckets = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 export function openMeter(registry: Registry, queues: readonly string[]): Meter {
   const jobs = new Histogram({
     name: 'kustos_job_duration_seconds',
-    help: 'Runs of jobs in this process by queue and outcome (over, failed, again: later, error: by a fault of ours)',
+    help: 'Runs of jobs in this process by queue and outcome (over, failed, again: later, hindered: by the database, error: by a fault of ours)',
     labelNames: ['queue', 'outcome'],
     buckets,
     registers: [registry],

@@ -1,3 +1,4 @@
+import { mayPass } from '@kustos/database/client'
 import { type QueueWork, requestIdOf } from '@kustos/domain/jobs'
 import { logWith } from '@kustos/domain/log'
 import type { Logger } from 'pino'
@@ -32,7 +33,9 @@ export function watched(work: QueueWork, log: Logger, meter: Meter): QueueWork {
           tell(ended, end(outcomeOf(ended)))
           return ended
         } catch (error) {
-          log.error({ ...end('error'), err: error }, 'job failed by a fault')
+          // Nothing that somebody has to mend in Kustos: the job is handed over again.
+          if (mayPass(error)) log.warn({ ...end('hindered'), err: error }, 'job was hindered by the database')
+          else log.error({ ...end('error'), err: error }, 'job failed by a fault')
           throw error
         }
       })

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { BackupReport } from '@kustos/database/backup'
-import { type Command, configured, Refusal, type Typed, withDatabase } from './command.ts'
+import { type Command, configured, Refusal, type Typed } from './command.ts'
+import { logBackup } from './log-backup.ts'
 import { intoFile } from './new-file.ts'
 
 export const backup: Command = {
@@ -43,8 +44,5 @@ async function sumUp({ header, rows }: BackupReport, path: string, bytes?: numbe
   process.stderr.write(
     `Backup of ${header.takenAt}, schema ${header.schema.tag}, to ${path}: ${rows} rows of ${header.sections.length} tables${size}.\n`,
   )
-  await withDatabase(async (_, context) => {
-    const { recordBackup } = await import('@kustos/domain/backups')
-    await recordBackup(context, 'backup written', { file: basename(path), taken_at: header.takenAt, rows })
-  })
+  await logBackup('backup written', { file: basename(path), taken_at: header.takenAt, rows })
 }

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { RestoreReport } from '@kustos/database/backup'
-import { type Command, configured, Refusal, say, type Typed, withDatabase } from './command.ts'
+import { type Command, configured, Refusal, say, type Typed } from './command.ts'
+import { logBackup } from './log-backup.ts'
 
 export const restore: Command = {
   name: 'restore',
@@ -23,12 +24,9 @@ async function putBack({ words: [path] }: Typed): Promise<void> {
   )
   try {
     const restored = await Promise.race([restoreBackup(owner, source), unreadable])
-    await withDatabase(async (_, context) => {
-      const { recordBackup } = await import('@kustos/domain/backups')
-      const file = path === '-' ? 'standard input' : basename(path)
-      const { header, rows } = restored
-      await recordBackup(context, 'backup restored', { file, taken_at: header.takenAt, rows })
-    })
+    const { header, rows } = restored
+    const file = path === '-' ? 'standard input' : basename(path)
+    await logBackup('backup restored', { file, taken_at: header.takenAt, rows })
     report(restored)
   } finally {
     source.destroy()
