@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deployments, incidents, probeRounds, webs } from '@kustos/database/tables'
+import { deployments, incidents, probeRounds, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -22,7 +22,9 @@ const place = { address: '127.0.0.1', userAgent: 'test' }
 
 test('sessions outlive a clock that goes an hour forward and back', async () => {
   const now = (hours: number) => new Date(start + hours * hour)
-  await keepSession(db, 'one', { userId: null, remembered: false, data: { a: 1 }, place }, now(0))
+  const anna = { email: 'anna@kustos.test', name: 'Anna', password_hash: 'none' }
+  const [{ id: userId } = { id: 0 }] = await db.insert(users).values(anna).returning()
+  await keepSession(db, 'one', { userId, remembered: false, data: { a: 1 }, place }, now(0))
   for (const hours of [0.9, -1, 0]) {
     const found = await findSession(db, 'one', now(hours))
     expect(found?.data, `${hours}`).toEqual({ a: 1 })
