@@ -3,7 +3,6 @@ import {
   deploymentSteps,
   deployments,
   logEntries,
-  nodes,
   repositories,
   repositorySyncs,
   webs,
@@ -11,64 +10,12 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { and, desc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { createUser, every, listen, signedIn } from './visitor.ts'
+import { at, errorOf, idIn, newWeb, openDeployments, repository } from './deployments.ts'
+import { createUser, signedIn } from './visitor.ts'
 
 const database = await testDatabase()
 const { db } = database
-const origin = await listen(database)
-
-const [cloud] = await db
-  .insert(nodes)
-  .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
-  .returning()
-const [other] = await db
-  .insert(nodes)
-  .values({ name: 'n9', plesk_fqdn: 'n9.plesk.test', cloud_enabled: false })
-  .returning()
-if (!cloud || !other) throw new Error('The nodes were not kept')
-
-const at = new Date('2026-11-20T10:00:00Z')
-const repository = (name: string, project = 'TP') => ({
-  name,
-  project_key: project,
-  project_name: project,
-  description: '',
-  html_url: `https://bitbucket.test/agency/${name}`,
-  clone_url: `https://bitbucket.test/agency/${name}.git`,
-  created_on: at,
-  updated_on: at,
-})
-
-let made = 0
-async function makeWeb(nodeId: number | null = cloud?.id ?? null): Promise<number> {
-  made += 1
-  const fqdn = `web${made}.test`
-  const [web] = await db
-    .insert(webs)
-    .values({ fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1', node_id: nodeId })
-    .returning()
-  if (!web) throw new Error('The web was not kept')
-  return web.id
-}
-
-await createUser(database, 'all@kustos.test', every)
-await createUser(database, 'edit@kustos.test', ['edit webs', 'view queue'])
-await createUser(database, 'create@kustos.test', ['create webs', 'view bitbucket'])
-await createUser(database, 'nothing@kustos.test', [])
-const all = await signedIn(origin, 'all@kustos.test')
-const editor = await signedIn(origin, 'edit@kustos.test')
-const creator = await signedIn(origin, 'create@kustos.test')
-
-const idIn = (answer: Response) => Number(answer.headers.get('location')?.split('/').at(-1))
-const ask = (action: string, body: unknown, who = all) => who.send('POST', `/api/deployment/${action}`, body)
-const errorOf = async (answer: Response) => ((await answer.json()) as { error?: string }).error
-
-const newWeb = {
-  sourceRepo: 'web134-kickstarter-base',
-  bnName: 'bn1234',
-  futureDomain: 'alpenhof.test',
-  customer: 'ALPEN',
-}
+const { origin, cloud, other, all, editor, creator, ask, makeWeb } = await openDeployments(database)
 
 describe('an action', () => {
   test('is accepted with its row, its steps, its log entry and its job', async () => {
@@ -147,138 +94,6 @@ describe('an action', () => {
       .from(deploymentSteps)
       .where(eq(deploymentSteps.deployment_id, idIn(answer)))
     expect(steps.map((step) => step.state)).toContain('skipped')
-  })
-})
-
-describe('a request for a new web', () => {
-  test('is 502 as long as the repositories were never known', async () => {
-    const answer = await ask('newWeb', newWeb)
-    expect(answer.status).toBe(502)
-    expect(await errorOf(answer)).toContain('Bitbucket')
-  })
-
-  test('of 20 equal ones at once one is accepted', async () => {
-    await db
-      .insert(repositories)
-      .values([
-        repository('web134-kickstarter-base'),
-        repository('web134-bestehend.test'),
-        repository('schnuppertag-kickstarter'),
-        repository('intranet', 'INT'),
-      ])
-    await db.insert(repositorySyncs).values({ succeeded_at: at })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('newWeb', newWeb)))
-    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19)
-    const rows = await db.select().from(deployments).where(eq(deployments.kind, 'newWeb'))
-    expect(rows).toMatchObject([{ repository: 'web134-alpenhof.test', fqdn: 'alpenhof.test', web_id: null }])
-  })
-
-  const wrong: [string, Partial<typeof newWeb>, keyof typeof newWeb][] = [
-    ['a TP number without digits', { bnName: 'bn' }, 'bnName'],
-    ['a TP number with a shell in it', { bnName: 'bn1;rm -rf' }, 'bnName'],
-    ['a TP number with a newline', { bnName: 'bn1\nx' }, 'bnName'],
-    ['a domain with www', { futureDomain: 'www.neu.test' }, 'futureDomain'],
-    ['a domain that is none', { futureDomain: '$(id)' }, 'futureDomain'],
-    ['a domain that climbs', { futureDomain: '../../etc' }, 'futureDomain'],
-    ['a domain that starts with -', { futureDomain: '-rf.test' }, 'futureDomain'],
-    ['a domain whose repository exists', { futureDomain: 'bestehend.test' }, 'futureDomain'],
-    ['a domain whose web exists', { futureDomain: 'web1.test' }, 'futureDomain'],
-    ['a customer in lower case', { customer: 'alpen' }, 'customer'],
-    ['a customer with 5 digits', { customer: '12345' }, 'customer'],
-    ['an unknown source', { sourceRepo: 'web134-nirgends' }, 'sourceRepo'],
-    ['a source that is not forkable', { sourceRepo: 'intranet' }, 'sourceRepo'],
-    ['the template without a trial-day name', { sourceRepo: 'schnuppertag-kickstarter' }, 'sourceRepo'],
-    ['a source that climbs', { sourceRepo: '../intranet' }, 'sourceRepo'],
-    [
-      'a trial-day name from another source',
-      { bnName: 'schnuppertag-gipfel', futureDomain: 'schnuppertag-gipfel' },
-      'sourceRepo',
-    ],
-    ['two trial-day names', { bnName: 'schnuppertag-a', futureDomain: 'schnuppertag-b' }, 'futureDomain'],
-    [
-      'a trial-day name in capitals',
-      { bnName: 'schnuppertag-Gipfel', futureDomain: 'schnuppertag-Gipfel' },
-      'bnName',
-    ],
-  ]
-  test.each(wrong)('refuses %s', async (_, change, field) => {
-    const before = await db.$count(deployments)
-    const answer = await ask('newWeb', { ...newWeb, futureDomain: 'ganzneu.test', ...change })
-    expect(answer.status).toBe(422)
-    const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
-    expect(Object.keys(errors)).toContain(field)
-    expect(await db.$count(deployments)).toBe(before)
-  })
-
-  test('for a domain is one, whatever it is forked from', async () => {
-    await db
-      .insert(repositories)
-      .values([repository('web124-kickstarter-base'), repository('web134-alt.test')])
-    await db
-      .update(repositories)
-      .set({ fork_policy: 'no_forks' })
-      .where(eq(repositories.name, 'web134-alt.test'))
-    const asked = { ...newWeb, futureDomain: 'einmalig.test' }
-    expect((await ask('newWeb', asked)).status).toBe(204)
-    expect((await ask('newWeb', { ...asked, sourceRepo: 'web124-kickstarter-base' })).status).toBe(409)
-    const locked = await ask('newWeb', { ...asked, sourceRepo: 'web134-alt.test', futureDomain: 'x.test' })
-    expect(locked.status).toBe(422)
-  })
-
-  test('wants a name that Bitbucket takes, and a system user of its own', async () => {
-    for (const futureDomain of ['café.test', `${'a'.repeat(60)}.test`]) {
-      expect((await ask('newWeb', { ...newWeb, futureDomain })).status, futureDomain).toBe(422)
-    }
-    await db
-      .update(webs)
-      .set({ sysuser: 'bn77' })
-      .where(eq(webs.id, await makeWeb()))
-    const answer = await ask('newWeb', { ...newWeb, bnName: 'bn77', futureDomain: 'zweiter.test' })
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors: { bnName: [expect.stringContaining('bn77-2')] } })
-  })
-
-  test('for a trial day takes the operator as customer and a name below the node', async () => {
-    const trial = {
-      sourceRepo: 'schnuppertag-kickstarter',
-      bnName: 'schnuppertag-müsli',
-      futureDomain: 'schnuppertag-müsli',
-      customer: 'AGENTUR',
-    }
-    expect((await ask('newWeb', { ...trial, customer: 'ALPEN' })).status).toBe(422)
-    const answer = await ask('newWeb', trial)
-    expect(answer.status).toBe(204)
-    const [row] = await db
-      .select()
-      .from(deployments)
-      .where(eq(deployments.id, idIn(answer)))
-    expect(row).toMatchObject({
-      repository: 'schnuppertag-muesli',
-      fqdn: 'schnuppertag-muesli.n1.plesk.test',
-    })
-  })
-
-  test('of a fork goes to the node of its source', async () => {
-    await db
-      .update(webs)
-      .set({ repository: 'web134-bestehend.test' })
-      .where(eq(webs.id, await makeWeb()))
-    const options = await all.fetch('/api/deployment/options?source=web134-bestehend.test')
-    expect(await options.json()).toEqual({
-      trial_day: { template: 'schnuppertag-kickstarter', customer: 'AGENTUR' },
-      node: 'n1',
-    })
-    const answer = await ask('newWeb', {
-      ...newWeb,
-      sourceRepo: 'web134-bestehend.test',
-      futureDomain: 'gabel.test',
-    })
-    const [row] = await db
-      .select()
-      .from(deployments)
-      .where(eq(deployments.id, idIn(answer)))
-    expect(row).toMatchObject({ repository: 'web134-gabel.test', node_id: cloud.id })
   })
 })
 
@@ -363,6 +178,8 @@ describe('a deployment', () => {
     expect((await creator.send('POST', `${path}/cancel`)).status).toBe(403)
     expect((await editor.send('POST', `${path}/cancel`)).status).toBe(204)
     expect((await creator.send('POST', `${path}/retry`)).status).toBe(403)
+    await db.insert(repositories).values([repository('web134-kickstarter-base')])
+    await db.insert(repositorySyncs).values({ succeeded_at: at })
     const request = idIn(await ask('newWeb', { ...newWeb, futureDomain: 'nur-neu.test' }))
     expect((await editor.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(403)
     expect((await creator.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(204)
@@ -422,6 +239,7 @@ describe('events', () => {
       id = idIn(await ask('backupWeb', { id: web }))
     })
     expect(heard).toContain(`event: changed\ndata: {"list":"deployments","id":${id}}`)
+    await createUser(database, 'nothing@kustos.test', [])
     const nothing = await signedIn(origin, 'nothing@kustos.test')
     expect(await eventsOf(nothing, () => ask('updateWeb', { id: web }))).not.toContain('changed')
   })

@@ -48,16 +48,15 @@ export async function startBitbucketServer() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const bitbucket = openBitbucket({
-    url: `${origin}/2.0`,
-    workspace: 'agency',
-    credentials: 'secret-token',
-    patience: 500,
-  })
+  /** @param patience in milliseconds, after which it gives up */
+  const open = (patience: number) =>
+    openBitbucket({ url: `${origin}/2.0`, workspace: 'agency', credentials: 'secret-token', patience })
+  const bitbucket = open(500)
   return {
     state,
     url: `${origin}/2.0`,
     bitbucket,
+    open,
     async stop() {
       await bitbucket.close()
       server.close()

@@ -1,51 +1,12 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openCookies } from '../src/legacy/cookies.ts'
-import { type Legacy, LegacyError } from '../src/legacy/index.ts'
-import { answering, startLegacyServer } from './legacy-server.ts'
+import { describe, expect, test } from 'vitest'
+import { failureOf, openFormerSystem } from './former-system.ts'
+import { answering } from './legacy-server.ts'
 import { selfSigned } from './probe-certificates.ts'
 
-const server = await startLegacyServer()
-const { state, origin } = server
-const opened: Legacy[] = []
-afterAll(async () => {
-  await Promise.all(opened.map((legacy) => legacy.close()))
-  await server.stop()
-})
-
-function open(...options: Parameters<typeof server.open>): Legacy {
-  const legacy = server.open(...options)
-  opened.push(legacy)
-  return legacy
-}
-
-const categories = [{ id: 1, name: 'Hotel' }]
-
-beforeEach(() => {
-  state.answers.clear()
-  state.lists = new Map<string, unknown>([
-    ['/api/users/current', { id: 1 }],
-    ['/api/categories', categories],
-  ])
-  Object.assign(state, { cookies: [], asked: [], frontEnd: '' })
-})
-
-async function signedIn(...options: Parameters<typeof server.open>) {
-  const legacy = open(...options)
-  await legacy.signIn('a@former.test', 'pass phrase 17')
-  state.asked = []
-  return legacy
-}
-
-async function failureOf(answer: Promise<unknown>) {
-  const error = await answer.catch((reason: unknown) => reason)
-  if (!(error instanceof LegacyError)) throw new Error(`It did not fail as it should: ${error}`)
-  expect(error.message).not.toContain('pass phrase 17')
-  return [error.failure, error.message]
-}
+const { state, categories, open, signedIn } = await openFormerSystem()
 
 describe('the session', () => {
   test('is had with a token that changes with each answer, and ended', async () => {
@@ -99,140 +60,6 @@ describe('the session', () => {
       expect.stringMatching(/Try again in 60 s\.$/),
     ])
   })
-})
-
-describe('cookies are kept as by a browser', () => {
-  const from = new URL('https://former.test/api/login')
-  const now = Date.parse('2026-11-21T12:00:00Z')
-  const sent = (lines: string[], to: string, at = now) => {
-    const cookies = openCookies()
-    cookies.take(lines, from, now)
-    return cookies.header(new URL(to), at)
-  }
-  test.each([
-    ['by path', ['a=1; path=/api', 'b=2; path=/', 'c=3'], 'https://former.test/api/webs', 'a=1; c=3; b=2'],
-    ['a path is no beginning of a name', ['a=1; path=/ap'], 'https://former.test/api/webs', ''],
-    ['Secure ones over TLS alone', ['a=1; Secure', 'b=2'], 'http://former.test/api/webs', 'b=2'],
-    [
-      'those of others are not',
-      ['a=1; domain=evil.test', 'b=2; domain=.former.test'],
-      'https://former.test/api/x',
-      'b=2',
-    ],
-    ['the last one counts', ['a=1; path=/', 'a=2; path=/'], 'https://former.test/', 'a=2'],
-    ['without a name they are none', ['=1', 'nothing', ' ; path=/'], 'https://former.test/api/', ''],
-    ['one that has ended is gone', ['a=1; path=/', 'a=; path=/; max-age=0'], 'https://former.test/', ''],
-    ['by its date too', ['a=1; path=/; expires=Sat, 21 Nov 2026 11:00:00 GMT'], 'https://former.test/', ''],
-    [
-      'max-age goes before expires',
-      ['a=1; path=/; max-age=9; expires=Sat, 21 Nov 2020 11:00:00 GMT'],
-      'https://former.test/',
-      'a=1',
-    ],
-  ])('%s', (_, lines, to, expected) => {
-    expect(sent(lines, to)).toBe(expected)
-  })
-  test('until they end', () => {
-    expect(sent(['a=1; path=/; max-age=60'], 'https://former.test/', now + 59_000)).toBe('a=1')
-    expect(sent(['a=1; path=/; max-age=60'], 'https://former.test/', now + 60_000)).toBe('')
-  })
-})
-
-describe('an answer that is none', () => {
-  test.each<[string, ReturnType<typeof answering>[], string, RegExp]>([
-    ['a page', [answering(200, {}, '<html>')], 'unreadable', /a page \(HTML\) to \/api\/categories/],
-    ['no JSON', [answering(200, {}, '[{]')], 'unreadable', /something that is not JSON/],
-    ['no list', [answering(200, {}, '{"data": 7}')], 'unreadable', /categories are not a list/],
-    ['forbidden', [answering(403)], 'refused', /does not let this login use \/api\/categories \(403\)/],
-    [
-      'another place',
-      [answering(302, { location: 'https://evil.test/api/categories' })],
-      'unreadable',
-      /points to https:\/\/evil\.test, which is another place and not followed/,
-    ],
-    [
-      'a ring',
-      Array.from({ length: 9 }, () => answering(302, { location: '/api/categories' })),
-      'unreadable',
-      /points nowhere/,
-    ],
-    [
-      'out of order for long',
-      Array.from({ length: 3 }, () => answering(503)),
-      'broken',
-      /out of order at \/api\/categories \(503\)/,
-    ],
-    ['no rest is long enough', [answering(429, { 'retry-after': '90000' })], 'busy', /wants 90000 s of rest/],
-  ])('%s', async (_, answers, failure, sentence) => {
-    const legacy = await signedIn()
-    state.answers.set('/api/categories', answers)
-    expect(await failureOf(legacy.categories())).toEqual([failure, expect.stringMatching(sentence)])
-  })
-
-  test('silence, and one byte now and then, have their time', async () => {
-    const legacy = await signedIn({ timeout: 150, waits: [] })
-    state.answers.set('/api/categories', [() => undefined])
-    expect(await failureOf(legacy.categories())).toEqual([
-      'unreachable',
-      'The former system did not answer within 1 s.',
-    ])
-    state.answers.set('/api/categories', [
-      (_, response) => {
-        const drip = setInterval(() => response.write(' '), 50)
-        response.on('close', () => clearInterval(drip))
-      },
-    ])
-    expect((await failureOf(legacy.categories()))[0]).toBe('unreachable')
-  })
-
-  test('more than anybody would read', async () => {
-    const legacy = await signedIn({ timeout: 5_000 })
-    state.answers.set('/api/monitoring/webs/uptime', [
-      (_, response) => {
-        const flood = () => {
-          while (response.write(Buffer.alloc(65_536, 32)));
-        }
-        response.on('drain', flood)
-        flood()
-      },
-    ])
-    expect(await failureOf(legacy.uptime(1, '2026-01-01', '2026-01-02'))).toEqual([
-      'unreadable',
-      'The former system answered more than Kustos is willing to read.',
-    ])
-  })
-
-  test('nobody there', async () => {
-    const gone = createServer().listen(0, '127.0.0.1')
-    await once(gone, 'listening')
-    const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`
-    gone.close()
-    expect(await failureOf(open({ url }).signIn('a', 'b'))).toEqual([
-      'unreachable',
-      expect.stringMatching(/cannot be reached: nothing answers at its address\.$/),
-    ])
-  })
-})
-
-test('what time heals is asked again: a failure, a broken connection, too many questions for all who ask', async () => {
-  const legacy = await signedIn()
-  state.answers.set('/api/categories', [answering(502), ({ socket }) => socket.destroy()])
-  expect((await legacy.categories()).rows).toEqual(categories)
-  state.answers.set('/api/categories', [answering(429, { 'retry-after': '1' })])
-  state.asked = []
-  const first = legacy.categories()
-  await expect.poll(() => state.asked.length).toBe(1)
-  await Promise.all([first, legacy.categories()])
-  const [asked = 0, ...later] = state.asked.map(({ at }) => at)
-  expect(later).toHaveLength(2)
-  // The second one, too, once the first has heard.
-  expect(Math.min(...later) - asked).toBeGreaterThanOrEqual(900)
-})
-
-test('a redirect within the same place is followed', async () => {
-  const legacy = await signedIn()
-  state.answers.set('/api/categories', [answering(307, { location: `${origin}/api/categories?page=all` })])
-  expect((await legacy.categories()).rows).toEqual(categories)
 })
 
 test.each([

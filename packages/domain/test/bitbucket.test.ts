@@ -1,66 +1,13 @@
-import { startBitbucketServer, type Told } from '@kustos/clients/testing/bitbucket-server'
-import { deployments, logEntries, repositories, repositorySyncs, webs } from '@kustos/database/tables'
+import { deployments, logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  openRepositoryList,
-  readRepositories,
-  refreshRepositories,
-  rememberRepository,
-} from '../src/bitbucket/index.ts'
-import { type Context, contextOf } from '../src/context.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { readRepositories, rememberRepository } from '../src/bitbucket/index.ts'
+import { told } from './told.ts'
+import { away, openWorkspace } from './workspace.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
-const { state, bitbucket, stop } = await startBitbucketServer()
-afterAll(stop)
-
-/** Moved by the tests. */
-let now = new Date('2026-11-20T10:00:00Z')
-const context: Context = contextOf(database, null, () => now)
-const pass = (seconds: number) => {
-  now = new Date(now.getTime() + seconds * 1000)
-}
-
-const three: readonly Told[] = [{ name: 'one' }, { name: 'two', project: 'EXT' }, { name: 'three' }]
-
-beforeEach(async () => {
-  await database.owner.db.execute(
-    sql`truncate ${repositories}, ${repositorySyncs}, ${deployments}, ${webs} cascade`,
-  )
-  Object.assign(state, { repositories: three, failure: null, held: null, asked: 0 })
-})
-
-const names = async () => (await readRepositories(context)).map(({ name }) => name)
-const away = { status: 503, page: 0 }
-const refresh = (at: Context = context) => refreshRepositories(at, bitbucket)
-
-/** Keeps Bitbucket's answers back until they are let go. */
-function hold(): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  state.held = promise
-  return resolve
-}
-
-/** What open screens are told while something is done. */
-async function told(work: () => Promise<unknown>): Promise<string[]> {
-  const client = await pool.connect()
-  try {
-    const heard: string[] = []
-    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
-    await client.query('listen kustos')
-    await work()
-    await client.query('select 1')
-    await client.query('unlisten kustos')
-    return heard
-  } finally {
-    client.removeAllListeners('notification')
-    client.release()
-  }
-}
-
-const syncOf = async () => (await db.select().from(repositorySyncs))[0]
+const { state, three, context, now, pass, refresh, names, syncOf, hold } = await openWorkspace(database)
 
 describe('a refresh', () => {
   test('puts the whole list in the place of the cached one, without a log entry', async () => {
@@ -90,16 +37,16 @@ describe('a refresh', () => {
     const versions = async () =>
       (await pool.query('select name, xmin::text from repositories order by name')).rows
     const before = await versions()
-    expect(await told(refresh)).toEqual([])
+    expect(await told(database, refresh)).toEqual([])
     expect(await versions()).toEqual(before)
     state.repositories = [{ name: 'one', description: 'new' }, ...three.slice(1)]
-    expect(await told(refresh)).toEqual(['{"list" : "repositories"}'])
+    expect(await told(database, refresh)).toEqual(['{"list" : "repositories"}'])
     expect((await versions()).slice(1)).toEqual(before.slice(1))
   })
 
   test('that fails leaves the list as it is, and is kept with its sentence until one succeeds', async () => {
     await refresh()
-    const succeeded = now
+    const succeeded = now()
     pass(100)
     state.failure = away
     const failing = () =>
@@ -107,18 +54,18 @@ describe('a refresh', () => {
         code: 'upstream',
         message: expect.stringMatching(/^Bitbucket /),
       })
-    expect(await told(failing)).toEqual(['{"list" : "repositories"}'])
+    expect(await told(database, failing)).toEqual(['{"list" : "repositories"}'])
     expect(await syncOf()).toMatchObject({
       succeeded_at: succeeded,
-      failed_at: now,
+      failed_at: now(),
       error: expect.stringMatching(/^Bitbucket is out of order/),
     })
     expect(await names()).toHaveLength(3)
     pass(100)
-    expect(await told(failing)).toEqual([])
+    expect(await told(database, failing)).toEqual([])
     state.failure = null
-    expect(await told(refresh)).toEqual(['{"list" : "repositories"}'])
-    expect(await syncOf()).toMatchObject({ succeeded_at: now, error: null })
+    expect(await told(database, refresh)).toEqual(['{"list" : "repositories"}'])
+    expect(await syncOf()).toMatchObject({ succeeded_at: now(), error: null })
   })
 
   test('whose second page is missing changes nothing', async () => {
@@ -156,8 +103,8 @@ describe('a refresh', () => {
       html_url: 'https://bitbucket.test/agency/fork',
       clone_url: 'https://bitbucket.test/agency/fork.git',
       parent: 'agency/one',
-      created_on: now,
-      updated_on: now,
+      created_on: now(),
+      updated_on: now(),
     })
     letGo()
     await refreshing
@@ -179,7 +126,7 @@ describe('a refresh', () => {
     letGo()
     await earlier
     expect(await names()).toEqual(['new'])
-    expect((await syncOf())?.succeeded_at).toEqual(now)
+    expect((await syncOf())?.succeeded_at).toEqual(now())
   })
 
   test('may be made by several at once', async () => {
@@ -211,14 +158,14 @@ describe('what is read', () => {
       state: status,
       fqdn: 'one.test',
       web_id,
-      created_at: now,
-      updated_at: now,
+      created_at: now(),
+      updated_at: now(),
       ended_at: new Date(ended),
     })
 
   test('names the living web of a repository and when its kick dump was last made', async () => {
     await refresh()
-    await web('gone.test', 'one', now)
+    await web('gone.test', 'one', now())
     const id = await web('one.test', 'one')
     const other = await web('two.test', 'two')
     await web('none.test', null)
@@ -239,96 +186,5 @@ describe('what is read', () => {
     await web('another-one.test', 'one')
     expect((await readRepositories(context))[0]).toMatchObject({ name: 'one', web: { id: first } })
     expect(await names()).toHaveLength(3)
-  })
-})
-
-describe('the list for screens', () => {
-  const errors: Error[] = []
-  function open(from: typeof bitbucket | null = bitbucket) {
-    errors.length = 0
-    const list = openRepositoryList(from, (error) => errors.push(error))
-    onTestFinished(() => list.close())
-    return { ...list, ask: () => list.listRepositories(context) }
-  }
-
-  test('is asked of Bitbucket where there never was one', async () => {
-    const { ask } = open()
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
-    expect(state.asked).toBe(1)
-  })
-
-  test('is refused where there never was one and Bitbucket is away, which is asked again some seconds later', async () => {
-    state.failure = { status: 401, page: 0 }
-    const { ask } = open()
-    const refused = {
-      code: 'upstream',
-      message: expect.stringMatching(/^Bitbucket does not accept the token/),
-    }
-    await expect(ask()).rejects.toMatchObject(refused)
-    await expect(ask()).rejects.toMatchObject(refused)
-    expect(state.asked).toBe(1)
-    pass(6)
-    state.failure = null
-    expect((await ask()).repositories).toHaveLength(3)
-  })
-
-  test('comes from the cache while Bitbucket hangs, and many who ask make one refresh', async () => {
-    await refresh()
-    pass(61)
-    const letGo = hold()
-    state.repositories = [...three, { name: 'four' }]
-    const { ask } = open()
-    for (let i = 0; i < 20; i++)
-      expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
-    await vi.waitFor(() => expect(state.asked).toBe(2))
-    letGo()
-    await vi.waitFor(async () => expect((await ask()).repositories).toHaveLength(4))
-    expect(state.asked).toBe(2)
-  })
-
-  test('is not asked for again within a minute', async () => {
-    await refresh()
-    pass(59)
-    await open().ask()
-    expect(state.asked).toBe(1)
-  })
-
-  test('says how old it is while Bitbucket is away', async () => {
-    await refresh()
-    pass(90.5)
-    state.failure = away
-    const { ask } = open()
-    expect((await ask()).staleFor).toBeNull()
-    await vi.waitFor(async () => expect((await ask()).staleFor).toBe(90))
-    const before = state.asked
-    pass(30)
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: 120 })
-    expect(state.asked).toBe(before)
-    expect(errors).toEqual([])
-  })
-
-  test('without a Bitbucket is the one that there was, or a sentence', async () => {
-    const { ask } = open(null)
-    await expect(ask()).rejects.toMatchObject({
-      code: 'upstream',
-      message: expect.stringMatching(/^Bitbucket is not configured: set BITBUCKET_WORKSPACE/),
-    })
-    await refresh()
-    pass(3600)
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: 3600 })
-  })
-
-  test('ends the refresh under way when it is closed, which is no failure', async () => {
-    await refresh()
-    pass(61)
-    const letGo = hold()
-    const { ask, close } = open()
-    await ask()
-    await vi.waitFor(() => expect(state.asked).toBe(2))
-    await close()
-    letGo()
-    expect(await syncOf()).toMatchObject({ failed_at: null, error: null })
-    expect(errors).toEqual([])
   })
 })

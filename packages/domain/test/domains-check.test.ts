@@ -6,9 +6,10 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { contextOf } from '../src/context.ts'
 import { checkKnownDomains, checkNewDomains, editExternalDomain } from '../src/external-domains/index.ts'
+import { told } from './told.ts'
 
 const database = await testDatabase()
-const { db, pool } = database
+const { db } = database
 const server = await startDnsServer({})
 const dns = openDns({ servers: [server.server], timeout: 100 })
 afterAll(async () => {
@@ -180,15 +181,8 @@ describe('a known domain', () => {
 
 test('open screens are told once of many domains', async () => {
   await addExternal('hier.test', 'woanders.test', 'gibt-es-nicht.test')
-  const client = await pool.connect()
-  const heard: (string | undefined)[] = []
-  client.on('notification', ({ payload }) => heard.push(payload))
-  await client.query('listen kustos')
-  await checkNewDomains(context, dns, signal)
-  await client.query('unlisten kustos')
-  client.removeAllListeners('notification')
-  client.release()
-  expect(heard.map((payload) => JSON.parse(payload ?? ''))).toEqual([{ list: 'external_domains' }])
+  const heard = await told(database, () => checkNewDomains(context, dns, signal))
+  expect(heard).toEqual(['{"list" : "external_domains"}'])
 })
 
 test('who stops leaves the domains as they were', async () => {

@@ -1,0 +1,142 @@
+import { deployments, repositories, repositorySyncs, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { at, errorOf, idIn, newWeb, openDeployments, repository } from './deployments.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { cloud, all, ask, makeWeb } = await openDeployments(database)
+await makeWeb()
+
+describe('a request for a new web', () => {
+  test('is 502 as long as the repositories were never known', async () => {
+    const answer = await ask('newWeb', newWeb)
+    expect(answer.status).toBe(502)
+    expect(await errorOf(answer)).toContain('Bitbucket')
+  })
+
+  test('of 20 equal ones at once one is accepted', async () => {
+    await db
+      .insert(repositories)
+      .values([
+        repository('web134-kickstarter-base'),
+        repository('web134-bestehend.test'),
+        repository('schnuppertag-kickstarter'),
+        repository('intranet', 'INT'),
+      ])
+    await db.insert(repositorySyncs).values({ succeeded_at: at })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('newWeb', newWeb)))
+    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19)
+    const rows = await db.select().from(deployments).where(eq(deployments.kind, 'newWeb'))
+    expect(rows).toMatchObject([{ repository: 'web134-alpenhof.test', fqdn: 'alpenhof.test', web_id: null }])
+  })
+
+  const wrong: [string, Partial<typeof newWeb>, keyof typeof newWeb][] = [
+    ['a TP number without digits', { bnName: 'bn' }, 'bnName'],
+    ['a TP number with a shell in it', { bnName: 'bn1;rm -rf' }, 'bnName'],
+    ['a TP number with a newline', { bnName: 'bn1\nx' }, 'bnName'],
+    ['a domain with www', { futureDomain: 'www.neu.test' }, 'futureDomain'],
+    ['a domain that is none', { futureDomain: '$(id)' }, 'futureDomain'],
+    ['a domain that climbs', { futureDomain: '../../etc' }, 'futureDomain'],
+    ['a domain that starts with -', { futureDomain: '-rf.test' }, 'futureDomain'],
+    ['a domain whose repository exists', { futureDomain: 'bestehend.test' }, 'futureDomain'],
+    ['a domain whose web exists', { futureDomain: 'web1.test' }, 'futureDomain'],
+    ['a customer in lower case', { customer: 'alpen' }, 'customer'],
+    ['a customer with 5 digits', { customer: '12345' }, 'customer'],
+    ['an unknown source', { sourceRepo: 'web134-nirgends' }, 'sourceRepo'],
+    ['a source that is not forkable', { sourceRepo: 'intranet' }, 'sourceRepo'],
+    ['the template without a trial-day name', { sourceRepo: 'schnuppertag-kickstarter' }, 'sourceRepo'],
+    ['a source that climbs', { sourceRepo: '../intranet' }, 'sourceRepo'],
+    [
+      'a trial-day name from another source',
+      { bnName: 'schnuppertag-gipfel', futureDomain: 'schnuppertag-gipfel' },
+      'sourceRepo',
+    ],
+    ['two trial-day names', { bnName: 'schnuppertag-a', futureDomain: 'schnuppertag-b' }, 'futureDomain'],
+    [
+      'a trial-day name in capitals',
+      { bnName: 'schnuppertag-Gipfel', futureDomain: 'schnuppertag-Gipfel' },
+      'bnName',
+    ],
+  ]
+  test.each(wrong)('refuses %s', async (_, change, field) => {
+    const before = await db.$count(deployments)
+    const answer = await ask('newWeb', { ...newWeb, futureDomain: 'ganzneu.test', ...change })
+    expect(answer.status).toBe(422)
+    const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
+    expect(Object.keys(errors)).toContain(field)
+    expect(await db.$count(deployments)).toBe(before)
+  })
+
+  test('for a domain is one, whatever it is forked from', async () => {
+    await db
+      .insert(repositories)
+      .values([repository('web124-kickstarter-base'), repository('web134-alt.test')])
+    await db
+      .update(repositories)
+      .set({ fork_policy: 'no_forks' })
+      .where(eq(repositories.name, 'web134-alt.test'))
+    const asked = { ...newWeb, futureDomain: 'einmalig.test' }
+    expect((await ask('newWeb', asked)).status).toBe(204)
+    expect((await ask('newWeb', { ...asked, sourceRepo: 'web124-kickstarter-base' })).status).toBe(409)
+    const locked = await ask('newWeb', { ...asked, sourceRepo: 'web134-alt.test', futureDomain: 'x.test' })
+    expect(locked.status).toBe(422)
+  })
+
+  test('wants a name that Bitbucket takes, and a system user of its own', async () => {
+    for (const futureDomain of ['café.test', `${'a'.repeat(60)}.test`]) {
+      expect((await ask('newWeb', { ...newWeb, futureDomain })).status, futureDomain).toBe(422)
+    }
+    await db
+      .update(webs)
+      .set({ sysuser: 'bn77' })
+      .where(eq(webs.id, await makeWeb()))
+    const answer = await ask('newWeb', { ...newWeb, bnName: 'bn77', futureDomain: 'zweiter.test' })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ errors: { bnName: [expect.stringContaining('bn77-2')] } })
+  })
+
+  test('for a trial day takes the operator as customer and a name below the node', async () => {
+    const trial = {
+      sourceRepo: 'schnuppertag-kickstarter',
+      bnName: 'schnuppertag-müsli',
+      futureDomain: 'schnuppertag-müsli',
+      customer: 'AGENTUR',
+    }
+    expect((await ask('newWeb', { ...trial, customer: 'ALPEN' })).status).toBe(422)
+    const answer = await ask('newWeb', trial)
+    expect(answer.status).toBe(204)
+    const [row] = await db
+      .select()
+      .from(deployments)
+      .where(eq(deployments.id, idIn(answer)))
+    expect(row).toMatchObject({
+      repository: 'schnuppertag-muesli',
+      fqdn: 'schnuppertag-muesli.n1.plesk.test',
+    })
+  })
+
+  test('of a fork goes to the node of its source', async () => {
+    await db
+      .update(webs)
+      .set({ repository: 'web134-bestehend.test' })
+      .where(eq(webs.id, await makeWeb()))
+    const options = await all.fetch('/api/deployment/options?source=web134-bestehend.test')
+    expect(await options.json()).toEqual({
+      trial_day: { template: 'schnuppertag-kickstarter', customer: 'AGENTUR' },
+      node: 'n1',
+    })
+    const answer = await ask('newWeb', {
+      ...newWeb,
+      sourceRepo: 'web134-bestehend.test',
+      futureDomain: 'gabel.test',
+    })
+    const [row] = await db
+      .select()
+      .from(deployments)
+      .where(eq(deployments.id, idIn(answer)))
+    expect(row).toMatchObject({ repository: 'web134-gabel.test', node_id: cloud.id })
+  })
+})

@@ -1,0 +1,68 @@
+import { nodes, webs } from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
+import { only } from './log-world.ts'
+import { createUser, every, listen, signedIn } from './visitor.ts'
+
+export const at = new Date('2026-11-20T10:00:00Z')
+
+/** A request for a new web as it is accepted. */
+export const newWeb = {
+  sourceRepo: 'web134-kickstarter-base',
+  bnName: 'bn1234',
+  futureDomain: 'alpenhof.test',
+  customer: 'ALPEN',
+}
+
+export const repository = (name: string, project = 'TP') => ({
+  name,
+  project_key: project,
+  project_name: project,
+  description: '',
+  html_url: `https://bitbucket.test/agency/${name}`,
+  clone_url: `https://bitbucket.test/agency/${name}.git`,
+  created_on: at,
+  updated_on: at,
+})
+
+/** Of the deployment that was accepted. */
+export const idIn = (answer: Response) => Number(answer.headers.get('location')?.split('/').at(-1))
+export const errorOf = async (answer: Response) => ((await answer.json()) as { error?: string }).error
+
+/** Two nodes, one of them cloud-enabled, and those who ask for deployments. */
+export async function openDeployments(database: TestDatabase) {
+  const { db } = database
+  const origin = await listen(database)
+  const cloud = only(
+    await db
+      .insert(nodes)
+      .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
+      .returning(),
+  )
+  const other = only(
+    await db
+      .insert(nodes)
+      .values({ name: 'n9', plesk_fqdn: 'n9.plesk.test', cloud_enabled: false })
+      .returning(),
+  )
+  await createUser(database, 'all@kustos.test', every)
+  await createUser(database, 'edit@kustos.test', ['edit webs', 'view queue'])
+  await createUser(database, 'create@kustos.test', ['create webs', 'view bitbucket'])
+  const all = await signedIn(origin, 'all@kustos.test')
+  let made = 0
+  return {
+    origin,
+    cloud,
+    other,
+    all,
+    editor: await signedIn(origin, 'edit@kustos.test'),
+    creator: await signedIn(origin, 'create@kustos.test'),
+    ask: (action: string, body: unknown, who = all) => who.send('POST', `/api/deployment/${action}`, body),
+    /** @returns its id; `web1.test`, `web2.test` and so on are their names */
+    async makeWeb(nodeId: number | null = cloud.id): Promise<number> {
+      made += 1
+      const fqdn = `web${made}.test`
+      const row = { fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1', node_id: nodeId }
+      return only(await db.insert(webs).values(row).returning()).id
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { networkInterfaces } from 'node:os'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
+import { makeAuthority } from './probe-certificates.ts'
+import { startDnsServer } from './probe-dns.ts'
+import { startSite } from './probe-sites.ts'
+
+/** A site on every address of this machine, and probers that ask a name server of each test's own. To be called at the top of a file. */
+export async function openNamedSite() {
+  const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
+  const credentials = await authority.issue({ names: ['web.test', 'other.test'] })
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ family }) => family === 'IPv6'),
+  )
+  const site = await startSite({ credentials, host: hasIpv6 ? '::' : '0.0.0.0' })
+  const probers: Prober[] = []
+  let server: Awaited<ReturnType<typeof startDnsServer>>
+  beforeEach(async () => {
+    server = await startDnsServer({})
+  })
+  afterEach(async () => {
+    await Promise.all(probers.splice(0).map((prober) => prober.close()))
+    await server.stop()
+  })
+  afterAll(() => site.stop())
+  return {
+    site,
+    /** The running test's. */
+    dns: {
+      get state() {
+        return server.state
+      },
+    },
+    open(settings: ProberSettings = {}): Prober {
+      const prober = openProber({
+        authorities: [authority.cert],
+        dnsServers: [server.server],
+        ports: { secure: site.port, plain: site.port },
+        deadline: 3_000,
+        ...settings,
+      })
+      probers.push(prober)
+      return prober
+    },
+    /** The addresses of this machine that connections came to meanwhile, in IPv4's form. */
+    async reached(work: () => Promise<unknown>): Promise<readonly string[]> {
+      const before = site.connections.length
+      await work()
+      return site.connections.slice(before).map(({ to }) => to.replace(/^::ffff:/, ''))
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { logEntries } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { describe, expect, test } from 'vitest'
+import { listEmails, listOwnDomains, syncRegistrar } from '../src/limitis/index.ts'
+import { domain, openRegistrarWorld } from './registrar-world.ts'
+import { toldLists } from './told.ts'
+
+const database = await testDatabase()
+const { db } = database
+const { state, registrar, context, now, pass, sync, domains, addresses, outcome } =
+  await openRegistrarWorld(database)
+
+describe('a great loss', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => domain(`kunde-${i}.test`))
+
+  test('is refused until an operator confirms it, which the log keeps', async () => {
+    Object.assign(state, { domains: many(12), total: null })
+    await sync()
+    pass(60)
+    state.domains = many(5)
+    await expect(sync()).rejects.toThrow(
+      /does not show 7 of our 12 domains any more\..*"pnpm kustos sync registrar --believe" removes them/,
+    )
+    expect(await domains()).toHaveLength(12)
+    expect(await outcome()).toMatchObject({ error: expect.stringMatching(/7 of our 12/) })
+    const logged = await db.$count(logEntries)
+    expect(await syncRegistrar(context, registrar, { isBelieved: true })).toMatchObject({
+      domains: { removed: 7 },
+    })
+    expect(await domains()).toHaveLength(5)
+    expect((await listOwnDomains(context)).staleFor).toBeNull()
+    expect(await db.select().from(logEntries).offset(logged)).toMatchObject([
+      {
+        log_name: 'limitis',
+        description: 'removals confirmed',
+        properties: {
+          attributes: {
+            domains: { removed: 7 },
+            domains_removed: expect.arrayContaining(['kunde-5.test', 'kunde-11.test']),
+          },
+        },
+      },
+    ])
+  })
+
+  test('is none where half of them stay', async () => {
+    Object.assign(state, { domains: many(12), total: null })
+    await sync()
+    state.domains = many(6)
+    expect(await sync()).toMatchObject({ domains: { removed: 6 } })
+  })
+
+  test('may be all mailboxes, once that is confirmed', async () => {
+    await sync()
+    state.mailboxes = []
+    await expect(sync()).rejects.toThrow(/no emails at all any more\..*--believe/)
+    await syncRegistrar(context, registrar, { isBelieved: true })
+    expect(await addresses()).toEqual([])
+    pass(60)
+    expect(await sync()).toMatchObject({ emails: { entries: 0 } })
+  })
+})
+
+describe('the lists stay as they were', () => {
+  test.each([
+    [
+      'dies while it tells its domains',
+      { failure: { list: 'domains', page: 1, dies: true } },
+      /connection broke/,
+    ],
+    [
+      'dies while it tells its mailboxes',
+      { failure: { list: 'mailboxes', page: 1, dies: true } },
+      /connection broke/,
+    ],
+    ['is out of order', { failure: { list: 'mailboxes', page: 0, status: 503 } }, /out of order/],
+    ['takes the token no more', { failure: { list: 'domains', page: 0, status: 401 } }, /LIMITIS_API_TOKEN/],
+    ['answers something else', { failure: { list: 'domains', page: 0, body: '[]' } }, /cannot read/],
+    ['tells half of its domains', { total: 9 }, /not whole/],
+    ['has no domain any more', { domains: [] }, /no domains at all/],
+    ['has no mailbox any more', { mailboxes: [] }, /no emails at all/],
+    ['has none with a name any more', { domains: [{ name: 'neu.test' }] }, /domains that Kustos cannot read/],
+  ])('where the registrar %s', async (_, what, error) => {
+    await sync()
+    const before = [await domains(), await addresses()]
+    pass(90)
+    // Whatever it tells would be new.
+    Object.assign(state, { domains: [domain('neu.test'), domain('neu-2.test'), domain('neu-3.test')] }, what)
+    const heard = await toldLists(database, () =>
+      expect(sync()).rejects.toMatchObject({ code: 'upstream', message: expect.stringMatching(error) }),
+    )
+    expect([await domains(), await addresses()]).toEqual(before)
+    expect(await outcome()).toMatchObject({ failed_at: now(), error: expect.stringMatching(error) })
+    // Screens hear that their lists are stale.
+    expect(heard).toEqual(['own_domains', 'emails'])
+    pass(1)
+    expect((await listOwnDomains(context)).staleFor).toBe(91 * 60)
+    expect((await listEmails(context)).staleFor).toBe(91 * 60)
+  })
+
+  test('and are fresh again after the next good one', async () => {
+    await sync()
+    state.failure = { list: 'domains', page: 0, status: 500 }
+    await expect(sync()).rejects.toThrow()
+    state.failure = null
+    pass(5)
+    expect(await toldLists(database, sync)).toEqual(['own_domains', 'emails'])
+    expect((await listOwnDomains(context)).staleFor).toBeNull()
+  })
+})
+
+test('a registrar that never had anything is none that lost it', async () => {
+  Object.assign(state, { domains: [], mailboxes: [] })
+  expect(await sync()).toMatchObject({ domains: { entries: 0 }, emails: { entries: 0 } })
+})

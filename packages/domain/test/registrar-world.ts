@@ -1,0 +1,52 @@
+import { startRegistrarServer } from '@kustos/clients/testing/registrar-server'
+import { emails, ownDomains, registrarSyncs } from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeEach } from 'vitest'
+import { contextOf } from '../src/context.ts'
+import { listEmails, listOwnDomains, syncRegistrar } from '../src/limitis/index.ts'
+
+export const domain = (fqdn: string, customer = 'KÖGL', more: object = {}) => ({ fqdn, customer, ...more })
+export const mailbox = (address: string, type = 'mailbox') => ({ address, type, customer: 'KÖGL' })
+
+/** A registrar with three domains and three mailboxes, empty lists of them, anew for each test of a file, and a clock. To be called at its top. */
+export async function openRegistrarWorld(database: TestDatabase) {
+  const { db, owner } = database
+  const { state, registrar, stop } = await startRegistrarServer()
+  afterAll(stop)
+  const start = new Date('2026-11-21T12:00:00Z')
+  let now = start
+  const context = contextOf(database, null, () => now)
+  beforeEach(async () => {
+    now = start
+    await owner.db.execute(sql`truncate ${ownDomains}, ${emails}, ${registrarSyncs}`)
+    Object.assign(state, {
+      domains: [
+        domain('a.test'),
+        domain('Müller.test', 'MÜLLER', { created_at: '2019-03-01T00:00:00Z' }),
+        domain('c.test.'),
+      ],
+      mailboxes: [mailbox('info@a.test'), mailbox('Post@Müller.test', 'forward'), mailbox('x@c.test')],
+      failure: null,
+      held: null,
+      total: undefined,
+      isTotalFirst: false,
+      asked: [],
+    })
+  })
+  return {
+    state,
+    registrar,
+    context,
+    now: () => now,
+    /** Moves the clock. */
+    pass(minutes: number): void {
+      now = new Date(now.getTime() + minutes * 60_000)
+    },
+    sync: () => syncRegistrar(context, registrar),
+    domains: async () => (await listOwnDomains(context)).rows,
+    addresses: async () => (await listEmails(context)).rows.map(({ address }) => address),
+    /** What is known of the last sync. */
+    outcome: async () => (await db.select().from(registrarSyncs))[0],
+  }
+}
