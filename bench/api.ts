@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@kustos/clients/testing/free-port'
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
@@ -112,13 +112,4 @@ async function signIn(pool: Pool): Promise<string> {
   await answer.body.dump()
   if (answer.statusCode !== 204) throw new Error(`The sign-in was answered with ${answer.statusCode}`)
   return cookies(answer).join('; ')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { makeAuthority } from '@kustos/clients/testing/certificates'
+import { freePort } from '@kustos/clients/testing/free-port'
 import { core, has, start, stop } from './machine.ts'
 
 const zone = 'webs.test'
@@ -64,15 +64,6 @@ http {
   }
 }
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
-}
 
 async function answers(port: number): Promise<void> {
   for (const until = Date.now() + 10_000; Date.now() < until; await sleep(50)) {

@@ -1,20 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@kustos/clients/testing/free-port'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 const database = await testDatabase()
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The database behind a port at which nobody is until it opens. */
 async function lateDatabase() {

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startMailReceiver } from '@kustos/clients/testing/channels'
+import { freePort } from '@kustos/clients/testing/free-port'
 import { alerts, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it, vi } from 'vitest'
@@ -47,14 +48,6 @@ const mail = await startMailReceiver({
   },
 })
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 const [port, metricsPort] = [await freePort(), await freePort()]
 const metricsToken = 'metrics-secret-token'
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort as anyPort } from '@kustos/clients/testing/free-port'
 import { webList } from '@kustos/contract/webs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -72,15 +72,8 @@ export async function end(sandbox: Sandbox, signal: NodeJS.Signals): Promise<num
   return performance.now() - started
 }
 
-export async function freePort(): Promise<string> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no port')
-  return String(address.port)
-}
+/** As a setting. */
+export const freePort = async (): Promise<string> => String(await anyPort())
 
 /** A data folder of the test's own; whatever still runs on it at the end is killed. */
 export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {

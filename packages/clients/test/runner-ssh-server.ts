@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import ssh2 from 'ssh2'
+import { freePort } from './free-port.ts'
 
 export interface SshServer {
   readonly port: number
@@ -180,15 +181,6 @@ async function server(
   // The last one alone, so that a server of several keys is asked for the one that is pinned.
   await writeFile(knownHostsFile, `[127.0.0.1]:${port} ${hostKeys.at(-1)}\n`)
   return { port, user: userInfo().username, keyFile, knownHostsFile, hostKeys, kill: end }
-}
-
-export async function freePort(): Promise<number> {
-  const taken = createServer()
-  const port = await new Promise<number>((resolve) => {
-    taken.listen(0, '127.0.0.1', () => resolve(portOf(taken.address())))
-  })
-  await new Promise((resolve) => taken.close(resolve))
-  return port
 }
 
 const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>

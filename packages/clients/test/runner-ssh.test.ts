@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import ssh2 from 'ssh2'
 import { afterAll, expect, test } from 'vitest'
 import { openSshRunners, RunnerError, type Runners, type SshRunnersOptions } from '../src/runner/index.ts'
-import { freePort, startSshServer } from './runner-ssh-server.ts'
+import { freePort } from './free-port.ts'
+import { startSshServer } from './runner-ssh-server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-runner-ssh-'))
 const server = await startSshServer(join(folder, 'ssh'))
