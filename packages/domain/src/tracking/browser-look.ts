@@ -1,13 +1,15 @@
 import type { SeenRequest, Visited } from '@kustos/clients/browser'
 import {
   type AskedHost,
+  type ConsentPhase,
   type ConsentVerdict,
   mostAskedHosts,
   type TrackingTopic,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
-import { findingsAtOnce } from './findings.ts'
+import { pause, type Steps } from './ease.ts'
+import { findingsIn } from './findings.ts'
 import { isOf, type Load } from './sight.ts'
 
 /** Ids of a service that are named for one host. */
@@ -59,9 +61,14 @@ const hosts: readonly (readonly [topic: TrackingTopic, domains: readonly string[
 
 const services: ReadonlySet<TrackingTopic> = new Set(trackingServices)
 
+interface Purpose {
+  readonly topic: TrackingTopic | null
+  readonly ids: readonly string[]
+}
+
 /** What one request is for: by what it says, else by where it goes. */
-function purposeOf(load: Load): { readonly topic: TrackingTopic | null; readonly ids: readonly string[] } {
-  const found = findingsAtOnce({
+function* purposeOf(load: Load): Steps<Purpose> {
+  const found = yield* findingsIn({
     page: load.url,
     loads: [load],
     codes: [],
@@ -84,6 +91,11 @@ function purposeOf(load: Load): { readonly topic: TrackingTopic | null; readonly
   return { topic, ids: [] }
 }
 
+interface Asked extends Purpose {
+  readonly request: SeenRequest
+  readonly load: Load
+}
+
 const googles: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
 
 /**
@@ -91,27 +103,29 @@ const googles: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', '
  * refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
  * (`gcs=G100`); that it was loaded is then judged as they are.
  */
-export function visitOf({ requests, consent }: Pick<Visited, 'requests' | 'consent'>): TrackingVisit {
-  const seen = requests.flatMap((request) => {
+export function* visitOf({ requests, consent }: Pick<Visited, 'requests' | 'consent'>): Steps<TrackingVisit> {
+  const seen: Asked[] = []
+  for (const request of requests) {
     const load = loadOf(request)
-    return load === null ? [] : [{ request, load, ...purposeOf(load) }]
-  })
-  const toldGoogle = seen.filter(({ load }) => load.url.searchParams.has('gcs'))
-  const isDenied = ({ request, load, topic }: (typeof seen)[number]): boolean => {
+    if (load !== null) seen.push({ request, load, ...(yield* purposeOf(load)) })
+    yield pause
+  }
+  // Of the phases in which Google's servers were told of consent: whether all of it was denied.
+  const told = new Map<ConsentPhase, boolean>()
+  for (const { request, load } of seen) {
+    const state = load.url.searchParams.get('gcs')
+    if (state !== null) told.set(request.phase, told.get(request.phase) !== false && state === 'G100')
+  }
+  const isDenied = ({ request, load, topic }: Asked): boolean => {
     const { searchParams } = load.url
     if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
     if (!googles.has(topic)) return false
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
-    const beside = toldGoogle.filter((other) => other.request.phase === request.phase)
-    const isScript = request.resourceType === 'script'
-    return (
-      isScript &&
-      beside.length > 0 &&
-      beside.every((other) => other.load.url.searchParams.get('gcs') === 'G100')
-    )
+    return request.resourceType === 'script' && told.get(request.phase) === true
   }
   const asked = new Map<string, AskedHost>()
   for (const one of seen) {
+    yield pause
     const { request, load, topic, ids } = one
     const { phase, url, method, resourceType: kind, initiator } = request
     const needsConsent = topic !== null && services.has(topic) && phase !== 'accepted'

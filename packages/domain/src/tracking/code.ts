@@ -1,8 +1,12 @@
+import { pause, type Steps } from './ease.ts'
+import { stretch } from './scan.ts'
+import { switchedOff } from './switched-off.ts'
+
 /** JavaScript, as far as it has to be understood to tell what runs from what is only said. */
 export interface Code {
   /** With its comments blanked: what is found in it stands where it stood. */
   readonly text: string
-  /** Whether what begins there is code, and not within a string; a string's opening quote is code. */
+  /** Whether what begins there may run: not within a string, whose opening quote is code, nor where `if (false)` stands before it. */
   isCode(index: number): boolean
 }
 
@@ -14,28 +18,37 @@ const beforeRegex =
   /[(,=:[!&|?{};*%<>~^\n]$|(?<!\+)\+$|(?<!-)-$|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do)$/
 
 /**
- * Tells comments and strings from the rest. It takes code as it comes, minified or broken, in time linear in its length;
- * what it takes a slash for is a guess where only a whole parser would know.
+ * Tells comments, strings and what `if (false)` switches off from the rest. It takes code as it comes, minified or broken,
+ * in time linear in its length; what it takes a slash for is a guess where only a whole parser would know.
  */
-export function readCode(source: string): Code {
-  const pieces: string[] = []
-  /** Starts and ends of strings, without their quotes. */
+export function* readCode(source: string): Steps<Code> {
+  /** What is done of the text, and the pieces of what follows it. */
+  const done: string[] = []
+  let pieces: string[] = []
+  /** Starts and ends of what is not run: of strings without their quotes. */
   const strings: number[] = []
   /** Depths of braces at which an expression within a template ends. */
   const templates: number[] = []
-  /** Of the brackets that are open, whether what follows their end is a statement: `if (…)`. */
-  const heads: boolean[] = []
+  /** Of the brackets that are open, where they began if what follows their end is a statement: `if (…)`; else -1. */
+  const heads: number[] = []
   /** Behind the last bracket that ended such a head. */
   let headEnd = -1
   let kept = 0
   let depth = 0
   let wasted = 0
   let at = 0
+  const off = switchedOff(source, strings)
 
   function blank(end: number): void {
     pieces.push(source.slice(kept, at), ' '.repeat(end - at))
     kept = at = end
   }
+
+  function unrun(start: number, end: number): void {
+    if (!off.isOff()) strings.push(start, end)
+  }
+
+  const nesting = () => ({ braces: depth, brackets: heads.length })
 
   function lineEnd(from: number): number {
     const end = source.indexOf('\n', from)
@@ -48,7 +61,7 @@ export function readCode(source: string): Code {
     while (at < source.length && source[at] !== quote && source[at] !== '\n')
       at += source[at] === '\\' ? 2 : 1
     at = Math.min(at, source.length)
-    strings.push(start, at)
+    unrun(start, at)
     at += 1
   }
 
@@ -58,7 +71,7 @@ export function readCode(source: string): Code {
     while (at < source.length && source[at] !== '`' && !(source[at] === '$' && source[at + 1] === '{'))
       at += source[at] === '\\' ? 2 : 1
     at = Math.min(at, source.length)
-    strings.push(start, at)
+    unrun(start, at)
     if (source[at] === '$') {
       templates.push(depth)
       depth += 1
@@ -80,7 +93,7 @@ export function readCode(source: string): Code {
       else if (character === '[') inClass = true
       else if (character === ']') inClass = false
       else if (character === '/' && !inClass) {
-        strings.push(at + 1, end)
+        unrun(at + 1, end)
         at = end + 1
         return true
       }
@@ -89,7 +102,13 @@ export function readCode(source: string): Code {
     return false
   }
 
-  while (at < source.length) {
+  for (let rest = stretch; at < source.length; ) {
+    if (at >= rest) {
+      done.push(pieces.join(''))
+      pieces = []
+      rest = at + stretch
+      yield pause
+    }
     const character = source[at]
     const next = source[at + 1]
     if (character === '"' || character === "'") {
@@ -109,25 +128,34 @@ export function readCode(source: string): Code {
     else if (character === '<' && source.startsWith('<!--', at)) blank(lineEnd(at))
     else if (character === '-' && source.startsWith('-->', at) && isLineStart(source, at)) blank(lineEnd(at))
     else if (character === '(') {
-      heads.push(/[fehr\s]/.test(source[at - 1] ?? '') && head.test(source.slice(Math.max(0, at - 12), at)))
+      const isHead =
+        /[fehr\s]/.test(source[at - 1] ?? '') && head.test(source.slice(Math.max(0, at - 12), at))
+      heads.push(isHead ? at : -1)
       at += 1
     } else if (character === ')') {
       at += 1
-      headEnd = heads.pop() === true ? at : -1
+      const start = heads.pop() ?? -1
+      headEnd = start === -1 ? -1 : at
+      if (start !== -1) off.conditionEnds(start, at, nesting())
     } else if (character === '{') {
       depth += 1
       at += 1
     } else if (character === '}') {
       depth -= 1
       at += 1
+      if (off.isOff()) off.mayEnd(at, true, nesting())
       if (templates.length > 0 && depth === templates.at(-1)) {
         templates.pop()
         template()
       }
+    } else if (character === ';' || (character === '\n' && /[)}\]]/.test(source[at - 1] ?? ''))) {
+      at += 1
+      if (off.isOff()) off.mayEnd(at, false, nesting())
     } else at += 1
   }
-  pieces.push(source.slice(kept))
-  return { text: pieces.join(''), isCode: (index) => !within(strings, index) }
+  off.atLast()
+  done.push(...pieces, source.slice(kept))
+  return { text: done.join(''), isCode: (index) => !within(strings, index) }
 }
 
 const head = /(?:^|[^\w$.])(?:if|while|for|with)\s{0,4}$/

@@ -1,4 +1,7 @@
+import { isRest, pause, type Steps } from './ease.ts'
+import { objectEnd } from './json-object.ts'
 import { partsOf } from './page-parts.ts'
+import { scan } from './scan.ts'
 import { type Load, type SeenCode, sightOf, type Tag } from './sight.ts'
 
 /** What is in a container of Google Tag Manager: its own tags, and the HTML that it puts into pages. */
@@ -6,13 +9,26 @@ export interface ContainerContent {
   readonly tags: readonly Tag[]
   readonly loads: readonly Load[]
   readonly codes: readonly SeenCode[]
+  /** Whether it says more than any container does; what comes after was not read. */
+  readonly tooMuch: boolean
 }
 
 /** Levels of nesting of a value, and characters of a tag's JSON that are looked through. */
 const deepest = 12
 const longestTag = 20_000
+/** Characters of a container; Google allows 300 KB (https://support.google.com/tagmanager/answer/2772421). */
+const longestContainer = 1024 * 1024
+/** Tags of one, and characters that its values have once all variables are filled in: each may stand in others many times. */
+const mostTags = 2_000
+const mostFilled = 2 * longestContainer
 
 type Json = Readonly<Record<string, unknown>>
+
+/** What values are filled in with, and how much more may be. */
+interface Filling {
+  readonly macros: readonly Json[]
+  left: number
+}
 
 /**
  * Reads a container's script (gtm.js), which holds its tags as JSON: `"resource": {"macros": […], "tags": […]}`. Values
@@ -20,30 +36,35 @@ type Json = Readonly<Record<string, unknown>>
  * @param url of the script
  * @returns null where it is no container
  */
-export function readContainer(script: string, url: string, page: string): ContainerContent | null {
-  const resource = resourceIn(script)
+export function* readContainer(script: string, url: string, page: string): Steps<ContainerContent | null> {
+  const resource = yield* resourceIn(script)
   if (resource === null) return null
-  const macros = listOf(resource.macros)
-  const tags = listOf(resource.tags).map((tag) => tagOf(tag, macros, url))
-  const html = tags
-    .filter(({ kind }) => kind === '__html')
-    .map(({ values }) => sightOf(partsOf(values.html ?? '', page), { url, page, container: true }))
-  return {
-    tags,
-    loads: [
-      ...html.flatMap(({ loads }) => loads),
-      ...tags.filter(({ kind }) => kind === '__img').flatMap((tag) => pictureOf(tag, page)),
-    ],
-    codes: html.flatMap(({ codes }) => codes),
+  const filling: Filling = { macros: listOf(resource.macros), left: mostFilled }
+  const all = listOf(resource.tags)
+  const tags: Tag[] = []
+  const loads: Load[] = []
+  const codes: SeenCode[] = []
+  for (const [index, one] of all.slice(0, mostTags).entries()) {
+    if (isRest(index)) yield pause
+    const tag = tagOf(one, filling, url)
+    tags.push(tag)
+    if (tag.kind === '__img') loads.push(...pictureOf(tag, page))
+    if (tag.kind !== '__html') continue
+    const html = yield* sightOf(yield* partsOf(tag.values.html ?? '', page), { url, page, container: true })
+    loads.push(...html.loads)
+    codes.push(...html.codes)
   }
+  return { tags, loads, codes, tooMuch: all.length > mostTags || filling.left <= 0 }
 }
 
-function resourceIn(script: string): Json | null {
-  const start = /"resource"\s*:\s*(?=\{)/.exec(script)
-  if (start === null) return null
-  const from = start.index + start[0].length
-  const end = objectEnd(script, from)
-  if (end === null) return null
+function* resourceIn(script: string): Steps<Json | null> {
+  let from = -1
+  yield* scan(script, /"resource"\s{0,20}:\s{0,20}(?=\{)/g, ({ index, 0: all }) => {
+    from = index + all.length
+    return null
+  })
+  const end = from === -1 ? null : yield* objectEnd(script, from)
+  if (end === null || end - from > longestContainer) return null
   try {
     return asObject(JSON.parse(script.slice(from, end)))
   } catch {
@@ -52,30 +73,14 @@ function resourceIn(script: string): Json | null {
   }
 }
 
-/** Behind the brace that closes the one at `from`. */
-function objectEnd(text: string, from: number): number | null {
-  const sign = /["{}]/g
-  let depth = 0
-  sign.lastIndex = from
-  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
-    if (match[0] === '"') {
-      let at = match.index + 1
-      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-      sign.lastIndex = at + 1
-    } else {
-      depth += match[0] === '{' ? 1 : -1
-      if (depth === 0) return match.index + 1
-    }
-  }
-  return null
-}
-
-function tagOf(tag: Json, macros: readonly Json[], container: string): Tag {
+function tagOf(tag: Json, filling: Filling, container: string): Tag {
   const values: Record<string, string> = {}
-  const settings = settingsOf(tag, macros)
+  const settings = settingsOf(tag, filling.macros)
   for (const [name, value] of [...Object.entries(settings), ...Object.entries(tag)]) {
+    filling.left -= 1
+    if (filling.left <= 0) break
     if (!name.startsWith('vtp_')) continue
-    const text = textOf(value, macros, 0)
+    const text = textOf(value, filling, 0)
     if (text !== null) values[name.slice('vtp_'.length)] = text
   }
   return {
@@ -92,23 +97,25 @@ function settingsOf(tag: Json, macros: readonly Json[]): Json {
   return (kind === 'macro' ? macros[Number(index)] : undefined) ?? {}
 }
 
-/** @returns null for what is no text even with its constants filled in */
-function textOf(value: unknown, macros: readonly Json[], depth: number): string | null {
+/** @returns null for what is no text even with its constants filled in, or where too much was filled in already */
+function textOf(value: unknown, filling: Filling, depth: number): string | null {
+  filling.left -= typeof value === 'string' ? value.length + 1 : 1
+  if (filling.left <= 0) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (!Array.isArray(value) || depth > deepest) return null
   const [kind, ...rest] = value
   if (kind === 'macro') {
-    const macro = macros[Number(rest[0])]
+    const macro = filling.macros[Number(rest[0])]
     // A constant, or a table with what holds for all that it does not name; the others are known in a browser alone.
-    if (macro?.function === '__c') return textOf(macro.vtp_value, macros, depth + 1)
+    if (macro?.function === '__c') return textOf(macro.vtp_value, filling, depth + 1)
     const isTable = macro?.function === '__smm' || macro?.function === '__remm'
     return isTable && macro.vtp_setDefaultValue !== false
-      ? (textOf(macro.vtp_defaultValue ?? '', macros, depth + 1) ?? '')
+      ? (textOf(macro.vtp_defaultValue ?? '', filling, depth + 1) ?? '')
       : ''
   }
-  if (kind === 'escape') return textOf(rest[0], macros, depth + 1)
-  if (kind === 'template') return rest.map((part) => textOf(part, macros, depth + 1) ?? '').join('')
+  if (kind === 'escape') return textOf(rest[0], filling, depth + 1)
+  if (kind === 'template') return rest.map((part) => textOf(part, filling, depth + 1) ?? '').join('')
   return null
 }
 

@@ -7,8 +7,9 @@ import { google } from './detectors/google.ts'
 import { gtm } from './detectors/gtm.ts'
 import { matomo } from './detectors/matomo.ts'
 import { adPixels } from './detectors/pixels.ts'
+import { pluginSettings } from './detectors/settings.ts'
 import { usercentrics } from './detectors/usercentrics.ts'
-import { atEase, atOnce, pause } from './ease.ts'
+import { pause, type Steps } from './ease.ts'
 import type { Detector, Found, Sight } from './sight.ts'
 
 const detectors: readonly Detector[] = [
@@ -19,6 +20,7 @@ const detectors: readonly Detector[] = [
   matomo,
   facebook,
   adPixels,
+  pluginSettings,
   referrer,
   cookies,
   polyfill,
@@ -31,12 +33,7 @@ const mostEvidence = { read: 3, phase: 2 }
 const mostFindings = 200
 
 /** Everything that is to be found in what was seen, each thing once, in the contract's order. */
-export const findingsIn = async (sight: Sight): Promise<Finding[]> => (await atEase(gathering(sight))).flat()
-
-/** What one request is for; nothing that it takes is long. */
-export const findingsAtOnce = (sight: Sight): Finding[] => atOnce(gathering(sight)).flat()
-
-function* gathering(sight: Sight): Iterable<Finding[] | typeof pause> {
+export function* findingsIn(sight: Sight): Steps<Finding[]> {
   const gathered = new Map<string, Finding>()
   for (const detect of detectors) {
     for (const found of detect(sight)) {
@@ -53,7 +50,7 @@ function* gathering(sight: Sight): Iterable<Finding[] | typeof pause> {
     yield pause
   }
   const order = (finding: Finding) => trackingTopics.indexOf(finding.topic)
-  yield [...gathered.values()].sort((a, b) => order(a) - order(b))
+  return [...gathered.values()].sort((a, b) => order(a) - order(b))
 }
 
 /** The same id of Matomo means another site on another host; all others' ids are theirs alone. */

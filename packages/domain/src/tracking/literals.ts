@@ -1,4 +1,6 @@
 import type { Code } from './code.ts'
+import type { Steps } from './ease.ts'
+import { scan } from './scan.ts'
 
 /** What names are given in code: texts and numbers as they are, and where objects begin. */
 export interface Given {
@@ -17,11 +19,11 @@ const bothWays =
   /\(\(?["']https:["']\s?={2,3}\s?[\w.]{5,50}\)?\s?\?\s?["']https(:\/\/[^"']{1,200})?["']\s?:\s?["']http[^"']{0,200}["']\s?\)?(?:\s?\+\s?["'](:\/\/[^"']{1,200})["'])?/y
 
 /** All of it in one pass over the code; the first thing that a name is given counts. */
-export function givenIn({ text, isCode }: Code): Given {
+export function* givenIn({ text, isCode }: Code): Steps<Given> {
   const texts = new Map<string, string>()
   const objects = new Map<string, number>()
-  assignment.lastIndex = 0
-  for (let match = assignment.exec(text), count = 0; match !== null && count < mostGiven; count++) {
+  let count = 0
+  yield* scan(text, assignment, (match) => {
     const [all, name = '', , quoted, number, brace] = match
     const end = match.index + all.length
     if (isCode(match.index)) {
@@ -29,8 +31,9 @@ export function givenIn({ text, isCode }: Code): Given {
       if (literal !== undefined && !texts.has(name)) texts.set(name, literal)
       if (brace !== undefined && !objects.has(name)) objects.set(name, end)
     }
-    match = assignment.exec(text)
-  }
+    count += 1
+    return count < mostGiven ? end : null
+  })
   return { texts, objects }
 }
 

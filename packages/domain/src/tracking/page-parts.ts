@@ -1,8 +1,11 @@
 import { Parser } from 'htmlparser2'
+import { pause, type Steps } from './ease.ts'
 
 /** What a page makes its visitors' browsers load and run. */
 export interface PageParts {
   readonly scripts: readonly Script[]
+  /** What a content management system keeps for its scripts, as JSON. */
+  readonly blocks: readonly Script[]
   readonly frames: readonly Part[]
   readonly images: readonly Part[]
   readonly links: readonly Part[]
@@ -33,6 +36,10 @@ type Attributes = Readonly<Record<string, string>>
 
 /** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
 const deepest = 2_000
+/** Documents within documents (`srcdoc`). */
+const deepestDocument = 3
+/** Characters that are read between two pauses: each of their tags may be looked for among all open elements. */
+const piece = 8 * 1024
 /** Scripts, frames, pictures and links of a page. */
 export const mostParts = 5_000
 
@@ -78,8 +85,10 @@ const gatedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cooki
  * data blocks. Linear in the length of the page, whatever it consists of.
  * @param address what its own addresses are relative to
  */
-export function partsOf(html: string, address: string): PageParts {
+export function* partsOf(html: string, address: string, level = 0): Steps<PageParts> {
   const scripts: Script[] = []
+  const blocks: Script[] = []
+  const documents: { readonly html: string; readonly base: string }[] = []
   const frames: Part[] = []
   const images: Part[] = []
   const links: Part[] = []
@@ -91,7 +100,7 @@ export function partsOf(html: string, address: string): PageParts {
   let noscripts = 0
   let tooDeep = false
   let parts = 0
-  let open: { readonly part: Part; text: string[] } | null = null
+  let open: { readonly part: Part; readonly isBlock: boolean; text: string[] } | null = null
 
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -105,6 +114,7 @@ export function partsOf(html: string, address: string): PageParts {
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
       if (name === 'script') open = noscripts > 0 ? null : opened(attributes)
+      else if (name === 'iframe' && attributes.srcdoc !== undefined) documentOf(attributes)
       else if (name === 'iframe') frames.push(frameOf(attributes))
       else if (name === 'img') images.push(partOf(name, attributes, attributes.src))
       else if (name === 'link') links.push(partOf(name, attributes, attributes.href))
@@ -120,9 +130,10 @@ export function partsOf(html: string, address: string): PageParts {
       if (name === 'template') templates -= 1
       if (name === 'noscript') noscripts -= 1
       if (name !== 'script' || open === null) return
-      const { part, text } = open
+      const { part, isBlock, text } = open
       // With a source, what stands inside is not run.
-      scripts.push({ ...part, text: sourceOf(part.attributes) === undefined ? text.join('') : '' })
+      if (isBlock) blocks.push({ ...part, text: text.join('') })
+      else scripts.push({ ...part, text: sourceOf(part.attributes) === undefined ? text.join('') : '' })
       open = null
     },
   })
@@ -137,8 +148,16 @@ export function partsOf(html: string, address: string): PageParts {
   function opened(attributes: Attributes) {
     const type = (attributes.type ?? '').trim().toLowerCase()
     const gated = isGated(type, attributes)
-    if (!gated && !runs(type)) return null
-    return { part: partOf('script', attributes, sourceOf(attributes), gated), text: [] }
+    const isBlock = type === 'application/json' && isSettings(attributes)
+    if (!gated && !runs(type) && !isBlock) return null
+    return { part: partOf('script', attributes, sourceOf(attributes), gated), isBlock, text: [] }
+  }
+
+  /** What a page writes into a frame itself; its scripts run unless the frame forbids it. */
+  function documentOf(attributes: Attributes): void {
+    const forbids = attributes.sandbox !== undefined && !/\ballow-scripts\b/i.test(attributes.sandbox)
+    if (noscripts === 0 && !forbids && level < deepestDocument)
+      documents.push({ html: attributes.srcdoc ?? '', base })
   }
 
   function frameOf(attributes: Attributes): Part {
@@ -158,10 +177,29 @@ export function partsOf(html: string, address: string): PageParts {
     return { url: httpUrl(source, base), attributes, gated, tag: tagOf(name, attributes) }
   }
 
-  parser.write(html)
+  for (let at = 0; at < html.length && !tooDeep && parts < mostParts; at += piece) {
+    parser.write(html.slice(at, at + piece))
+    yield pause
+  }
   if (!tooDeep) parser.end()
-  return { scripts, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts }
+  for (const document of documents) {
+    if (parts >= mostParts) break
+    const inner = yield* partsOf(document.html, document.base, level + 1)
+    scripts.push(...inner.scripts)
+    blocks.push(...inner.blocks)
+    frames.push(...inner.frames)
+    images.push(...inner.images)
+    links.push(...inner.links)
+    parts += inner.scripts.length + inner.frames.length + inner.images.length + inner.links.length
+    tooDeep ||= inner.tooDeep
+  }
+  return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts }
 }
+
+/** Where Drupal and Joomla keep the settings of their modules. */
+const isSettings = (attributes: Attributes): boolean =>
+  attributes['data-drupal-selector'] === 'drupal-settings-json' ||
+  /\bjoomla-script-options\b/.test(attributes.class ?? '')
 
 const sourceOf = (attributes: Attributes): string | undefined =>
   attributes.src ??
@@ -192,9 +230,16 @@ function refreshOf(content: string, base: string): string | null {
   return Number(seconds) <= 5 ? (httpUrl(target, base)?.href ?? null) : null
 }
 
+/** Attributes of a tag that are shown. */
+const mostShown = 12
+
 function tagOf(name: string, attributes: Attributes): string {
-  const written = Object.entries(attributes)
-    .slice(0, 12)
-    .map(([key, value]) => (value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`))
-  return `<${[name, ...written].join(' ')}>`
+  const written = [name]
+  // A tag may have a hundred thousand of them.
+  for (const key in attributes) {
+    if (written.length > mostShown) break
+    const value = attributes[key] ?? ''
+    written.push(value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`)
+  }
+  return `<${written.join(' ')}>`
 }

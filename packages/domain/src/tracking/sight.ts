@@ -6,9 +6,11 @@ import {
   type TrackingTopic,
 } from '@kustos/contract/tracking'
 import { type Code, readCode } from './code.ts'
-import type { pause } from './ease.ts'
+import { isRest, pause, type Steps } from './ease.ts'
 import { type Given, givenIn } from './literals.ts'
 import type { PageParts, Part } from './page-parts.ts'
+import { has, scan } from './scan.ts'
+import type { SeenSettings } from './settings.ts'
 
 /** All that is known of a page, in one form for all detectors. */
 export interface Sight {
@@ -16,6 +18,8 @@ export interface Sight {
   readonly loads: readonly Load[]
   readonly codes: readonly SeenCode[]
   readonly tags: readonly Tag[]
+  /** Of plugins, where they stand in the page. */
+  readonly settings?: readonly SeenSettings[]
   readonly cookies: readonly string[]
   /** Those that there were in a browser, and when first. */
   readonly kept?: readonly { readonly name: string; readonly phase: ConsentPhase }[]
@@ -77,30 +81,32 @@ export interface Found {
   readonly evidence: Evidence
 }
 
-/** May be interrupted between two codes: each of them may be large. */
+/** May be interrupted within each code: it may be large. */
 export type Detector = (sight: Sight) => Iterable<Found | typeof pause>
 
 /** Code without one of these words is not worth reading: most of a page's scripts. */
 const telling =
-  /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/i
+  /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/gi
 
 /** Code of a page that adds scripts. */
-const adding = /\.src\s{0,5}=|setAttribute/
+const adding = /\.src\s{0,5}=|setAttribute/g
 
 /** @returns null where there is nothing in it that a detector looks for */
-export function seenCode(
+export function* seenCode(
   original: string,
   place: Pick<SeenCode, 'source' | 'url' | 'gated'>,
-): SeenCode | null {
-  const isTelling = telling.test(original) || (place.source === 'inline' && adding.test(original))
-  return isTelling ? { ...place, ...readCode(original), original, given: null, tries: mostTries } : null
+): Steps<SeenCode | null> {
+  const isTelling =
+    (yield* has(original, telling)) || (place.source === 'inline' && (yield* has(original, adding)))
+  if (!isTelling) return null
+  return { ...place, ...(yield* readCode(original)), original, given: null, tries: mostTries }
 }
 
 /** What a page, or HTML within a container, loads and runs. */
-export function sightOf(
+export function* sightOf(
   parts: PageParts,
   place: { readonly url: string; readonly page: string; readonly container?: boolean },
-): { readonly loads: Load[]; readonly codes: SeenCode[] } {
+): Steps<{ readonly loads: Load[]; readonly codes: SeenCode[] }> {
   const load = (source: EvidenceSource) => (part: Part) =>
     part.url === null
       ? []
@@ -113,31 +119,35 @@ export function sightOf(
             excerpt: part.tag,
           },
         ]
-  const codes = parts.scripts.flatMap(
-    ({ text, gated }) =>
-      seenCode(text, { source: place.container ? 'container' : 'inline', url: place.url, gated }) ?? [],
-  )
-  return {
-    loads: [
-      ...parts.scripts.flatMap(load('script')),
-      ...parts.frames.flatMap(load('iframe')),
-      ...parts.images.flatMap(load('image')),
-      ...parts.links.flatMap(load('link')),
-      ...codes.flatMap((code) => loadedBy(code, place.page)),
-    ],
-    codes,
+  const loads: Load[] = [
+    ...parts.scripts.flatMap(load('script')),
+    ...parts.frames.flatMap(load('iframe')),
+    ...parts.images.flatMap(load('image')),
+    ...parts.links.flatMap(load('link')),
+  ]
+  yield pause
+  const codes: SeenCode[] = []
+  const source = place.container ? 'container' : 'inline'
+  for (const [index, { text, gated }] of parts.scripts.entries()) {
+    if (isRest(index)) yield pause
+    if (text === '') continue
+    const code = yield* seenCode(text, { source, url: place.url, gated })
+    if (code === null) continue
+    codes.push(code)
+    loads.push(...(yield* loadedBy(code, place.page)))
   }
+  return { loads, codes }
 }
 
 /** What code loads by naming it: `element.src = "…"` and `setAttribute("src", "…")`. */
 const sourceSet =
   /\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:(?:https?:)?\/\/|\/(?!\/)|\.\.?\/)[^"'`\s]{1,500})["'`](?!\s{0,20}(?:\+|\.concat))|\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:https?:)?\/\/[^"'`\s]{4,500})["'`]/g
-const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/
+const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/g
 
 /** @param page what addresses are relative to, wherever the code stands */
-export function loadedBy(code: SeenCode, page: string): Load[] {
-  const found = matches(code, sourceSet)
-  const makesScripts = found.length > 0 && scriptMade.test(code.text)
+export function* loadedBy(code: SeenCode, page: string): Steps<Load[]> {
+  const found = yield* matches(code, sourceSet)
+  const makesScripts = found.length > 0 && (yield* has(code.text, scriptMade))
   return found.flatMap((match) => {
     const whole = match[1]?.includes('${') ? undefined : match[1]
     const url = URL.parse(whole ?? match[1] ?? match[2] ?? '', page)
@@ -153,35 +163,34 @@ const mostMatches = 500
 export const mostTries = 2_000
 
 /** Where a pattern begins in what runs. @param pattern global */
-export function matches(code: Code & { tries: number }, pattern: RegExp): RegExpExecArray[] {
+export function* matches(code: Code & { tries: number }, pattern: RegExp): Steps<RegExpExecArray[]> {
   const found: RegExpExecArray[] = []
-  pattern.lastIndex = 0
-  for (
-    let match = pattern.exec(code.text);
-    match !== null && found.length < mostMatches && code.tries > 0;
-    match = pattern.exec(code.text)
-  ) {
+  if (code.tries <= 0) return found
+  yield* scan(code.text, pattern, (match) => {
     const runs = code.isCode(match.index)
     if (runs) {
       found.push(match)
       code.tries -= 1
     }
-    pattern.lastIndex = match.index + (runs ? Math.max(1, match[0].length) : 1)
-  }
+    if (found.length >= mostMatches || code.tries <= 0) return null
+    return match.index + (runs ? Math.max(1, match[0].length) : 1)
+  })
   return found
 }
 
-/** The text or number that a name was given in the same code; undefined where it was none. */
-export const literalOf = (code: SeenCode, name: string): string | undefined => givenOf(code).texts.get(name)
+/** The text or number that a name was given in the same code; undefined where it was none, or there is no name. */
+export function* literalOf(code: SeenCode, name: string | undefined): Steps<string | undefined> {
+  return name === undefined ? undefined : (yield* givenOf(code)).texts.get(name)
+}
 
 /** What stands in the object that a name was given, up to its first closing brace. */
-export function objectOf(code: SeenCode, name: string): string | undefined {
-  const start = givenOf(code).objects.get(name)
+export function* objectOf(code: SeenCode, name: string): Steps<string | undefined> {
+  const start = (yield* givenOf(code)).objects.get(name)
   return start === undefined ? undefined : upToBrace(code, start)
 }
 
-function givenOf(code: SeenCode): Given {
-  code.given ??= givenIn(code)
+function* givenOf(code: SeenCode): Steps<Given> {
+  code.given ??= yield* givenIn(code)
   return code.given
 }
 
@@ -219,7 +228,7 @@ export function parameterOf({ url, request }: Load, name: string): string | null
 export const ofTag = ({ container, json }: Tag): Evidence =>
   evidenceOf({ source: 'container', gated: false }, container, json)
 
-function evidenceOf(
+export function evidenceOf(
   { source, gated }: { readonly source: EvidenceSource; readonly gated: boolean },
   url: string,
   excerpt: string,

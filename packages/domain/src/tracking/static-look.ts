@@ -13,11 +13,12 @@ import { consentServicesOf } from './consent-services.ts'
 import { readContainer } from './container.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
-import { atEase } from './ease.ts'
+import { atEase, gathered } from './ease.ts'
 import { findingsIn } from './findings.ts'
 import type { Observed } from './merge.ts'
 import { mostParts, type PageParts, partsOf } from './page-parts.ts'
 import { chosenScripts, mostScripts } from './scripts.ts'
+import { settingsOf } from './settings.ts'
 import { type Load, loadedBy, type SeenCode, type Sight, seenCode, sightOf, type Tag } from './sight.ts'
 
 /** What an audit saw, and what it could not see. */
@@ -41,6 +42,8 @@ const mostContainers = 5
 /** Pages that send on to another by their own head. */
 const mostRefreshes = 2
 const mostProblems = 20
+/** Characters of code in scripts that name what is looked for: what they cost is memory too. */
+const mostCode = 8 * 1024 * 1024
 
 /** What a look is taken with. */
 export interface Eyes {
@@ -53,6 +56,7 @@ export interface Eyes {
  * Looks at a web's first page as it comes: the page, the scripts that it names, and the containers of Google Tag Manager
  * are read, and nothing of them is run. Where there is a browser, it opens the page meanwhile, and what it asks for is
  * read like the rest. It never rejects for anything that it meets there.
+ * @throws the signal's reason
  * @param host in its ASCII form
  */
 export async function lookAt({ visit, browser }: Eyes, host: string, signal?: AbortSignal): Promise<Look> {
@@ -65,7 +69,7 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
       return Promise.resolve({ outcome: 'unseen', reason: 'there was no time left', refused: false })
     return visit.get(url, { deadline, ...(signal && { signal }) })
   }
-  const first = await pageOf(host, (url) => get(url, deadlines.page))
+  const first = await pageOf(host, (url) => get(url, deadlines.page), signal)
   if ('problem' in first) return { ...unseen, problems: [first.problem] }
 
   const { page, parts, cookies } = first
@@ -84,19 +88,31 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     deadline: Math.min(deadlines.opening, began + deadlines.browser - performance.now()),
     ...(signal && { signal }),
   })
-  const seen = sightOf(parts, { url: page.url, page: page.url })
+  const seen = await atEase(sightOf(parts, { url: page.url, page: page.url }), signal)
+  const settings = await atEase(settingsOf(parts), signal)
   const loads: Load[] = [...seen.loads]
   const codes: SeenCode[] = [...seen.codes]
   const tags: Tag[] = []
   const broken = new Set<string>()
   const consentServices = new Map<string, readonly string[]>()
   const kept: { readonly name: string; readonly phase: ConsentPhase }[] = []
-  const sight: Sight = { page: new URL(page.url), loads, codes, tags, cookies, kept, broken, consentServices }
+  const sight: Sight = {
+    page: new URL(page.url),
+    loads,
+    codes,
+    tags,
+    settings,
+    cookies,
+    kept,
+    broken,
+    consentServices,
+  }
+  let codeLeft = mostCode
   const limit = pLimit(atOnce)
   const read = new Set<string>()
 
   async function readContainers(): Promise<void> {
-    const urls = new Set((await atEase(containersOf(sight))).map(({ url }) => url.href))
+    const urls = new Set((await atEase(gathered(containersOf(sight)), signal)).map(({ url }) => url.href))
     const fresh = [...urls].filter((url) => !read.has(url)).slice(0, mostContainers)
     await Promise.all(fresh.map((url) => limit(() => readOne(url))))
   }
@@ -108,8 +124,10 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     if (why !== null) return missed(`The container ${shown(url)} could not be read: ${why}.`)
     // Where there is none, nothing of it runs.
     if (script.outcome === 'unseen' || script.status >= 400) return
-    const content = readContainer(script.text, url, page.url)
+    const content = await atEase(readContainer(script.text, url, page.url), signal)
     if (content === null) return missed(`The container ${shown(url)} could not be read: it is none.`)
+    if (content.tooMuch)
+      missed(`The container ${shown(url)} says more than any container does; the rest was not read.`)
     tags.push(...content.tags)
     loads.push(...content.loads)
     codes.push(...content.codes)
@@ -123,10 +141,17 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     if (!isScript(script)) return
     if (script.cut)
       missed(`The script ${shown(url.href)} is larger than 2 MiB; the rest was not read.`, matters)
-    const code = seenCode(script.text, { source: 'script', url: url.href, gated })
-    if (code === null) return
+    const { length } = script.text
+    if (length > codeLeft)
+      return missed(`The script ${shown(url.href)} could not be read: all together are too large.`, matters)
+    codeLeft -= length
+    const code = await atEase(seenCode(script.text, { source: 'script', url: url.href, gated }), signal)
+    if (code === null) {
+      codeLeft += length
+      return
+    }
     codes.push(code)
-    loads.push(...loadedBy(code, page.url))
+    loads.push(...(await atEase(loadedBy(code, page.url), signal)))
   }
 
   const { chosen, leftOut } = chosenScripts(loads, sight.page)
@@ -152,17 +177,17 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     await readContainers()
   }
 
-  const [manager] = await atEase(consentManagersOf(sight))
+  const [manager] = await atEase(gathered(consentManagersOf(sight)), signal)
   if (manager !== undefined) {
     const services = await consentServicesOf(visit, manager, left, signal)
     if (services.outcome === 'seen') consentServices.set(manager.id, services.names)
     else missed(`The services of Usercentrics could not be read: ${services.reason}.`, false)
   }
-  const findings: Finding[] = await findingsIn(sight)
+  const findings: Finding[] = await atEase(findingsIn(sight), signal)
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
-    visit: opened?.outcome === 'visited' ? visitOf(opened) : null,
+    visit: opened?.outcome === 'visited' ? await atEase(visitOf(opened), signal) : null,
     problems: bounded(problems),
     findings,
     complete,
@@ -180,6 +205,7 @@ interface Page {
 async function pageOf(
   host: string,
   get: (url: string) => Promise<Seen>,
+  signal: AbortSignal | undefined,
 ): Promise<Page | { readonly problem: string }> {
   let url = `https://${host}/`
   let page = await get(url)
@@ -196,7 +222,7 @@ async function pageOf(
       return {
         problem: `${shown(page.url)} answered with ${page.contentType.slice(0, 60)}, which is no page.`,
       }
-    const parts = partsOf(page.text, page.url)
+    const parts = await atEase(partsOf(page.text, page.url), signal)
     if (parts.refresh === null || parts.refresh === page.url || refreshes === mostRefreshes)
       return { page, parts, cookies: [...cookies] }
     url = parts.refresh

@@ -1,14 +1,5 @@
-import { pause } from '../ease.ts'
-import {
-  type Detector,
-  type Found,
-  inCode,
-  isOf,
-  type Load,
-  matches,
-  ofLoad,
-  type SeenCode,
-} from '../sight.ts'
+import { isRest, pause } from '../ease.ts'
+import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../sight.ts'
 
 /** The agency's own script that keeps where visitors came from, and the cookies that it and TYPO3 keep it in. */
 const scriptName = /(?:^|\/)referr?er(?:[-._]?v?(\d{1,2})(?:[.\d]*))?(?:\.min)?\.js$/i
@@ -18,9 +9,11 @@ export const isReferrer = ({ pathname }: URL): boolean => scriptName.test(pathna
 
 /** referrer.js; without a word on its version it is the first, which had none. */
 export const referrer: Detector = function* ({ loads, codes }) {
-  for (const load of loads) {
+  const sources = new Map(codes.map(({ url, original }) => [url, original]))
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
     if (!runs(load) || !isReferrer(load.url)) continue
-    const source = codes.find(({ url }) => url === load.url.href)?.original ?? ''
+    const source = sources.get(load.url.href) ?? ''
     const version = versionIn(load.url) ?? versionSaid(source) ?? 1
     yield {
       topic: 'referrerjs',
@@ -75,7 +68,7 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, kept = 
     )
     for (const code of codes) {
       yield pause
-      for (const match of matches(code, written))
+      for (const match of yield* matches(code, written))
         if (!isRemoval(code, match)) yield { topic, evidence: inCode(code, match) }
     }
   }
@@ -97,9 +90,10 @@ function isRemoval(code: SeenCode, { index, 0: start }: RegExpExecArray): boolea
 }
 
 /** Whatever is loaded from polyfill.io, which its new owner used to attack visitors with (2024), or polyfill.com. */
-export const polyfill: Detector = function* ({ loads }): Iterable<Found> {
+export const polyfill: Detector = function* ({ loads }) {
   const isTheirs = ({ url }: Load) => isOf(url, 'polyfill.io') || isOf(url, 'polyfill.com')
-  for (const load of loads) {
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
     const loaded =
       load.source !== 'link' || /preload|modulepreload|stylesheet/i.test(load.attributes.rel ?? '')
     if (isTheirs(load) && loaded)
@@ -117,7 +111,8 @@ export const digiAccess: Detector = function* ({ loads, broken }) {
     (load) => runs(load) && (isDigiAccess(load.url) || load.attributes.id === 'dacs'),
   )
   const isInstalled = scripts.some((load) => isIts(load) && !isBroken(load))
-  for (const load of scripts) {
+  for (const [index, load] of scripts.entries()) {
+    if (isRest(index)) yield pause
     // What it loads for itself is another script of its own.
     if (isInstalled && isDigiAccess(load.url) && !isIts(load)) continue
     const isWrong = isBroken(load) || !isIts(load)

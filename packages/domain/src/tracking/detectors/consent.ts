@@ -1,5 +1,5 @@
 import { consentSignals, longestExcerpt } from '@kustos/contract/tracking'
-import { pause } from '../ease.ts'
+import { pause, type Steps } from '../ease.ts'
 import {
   type Detector,
   type Found,
@@ -33,12 +33,13 @@ export const consent: Detector = function* ({ codes, loads }) {
   const commands: Command[] = []
   for (const code of codes) {
     yield pause
-    for (const match of matches(code, command).slice(0, mostCommands - commands.length)) {
-      const settings = settingsAfter(code, match.index + match[0].length)
+    for (const match of (yield* matches(code, command)).slice(0, mostCommands - commands.length)) {
+      const settings = yield* settingsAfter(code, match.index + match[0].length)
       if (settings !== undefined) commands.push({ match, code, settings, rank: rankOf(match[1], settings) })
     }
   }
   for (const signal of consentSignals) {
+    yield pause
     const state = new RegExp(String.raw`\b${signal}["']?\s*:\s*["'\`](granted|denied)["'\`]`)
     let found: (Found & { readonly rank: number }) | null = null
     for (const { match, code, settings, rank } of commands) {
@@ -60,12 +61,12 @@ interface Command {
   readonly rank: number
 }
 
-function settingsAfter(code: SeenCode, start: number): string | undefined {
+function* settingsAfter(code: SeenCode, start: number): Steps<string | undefined> {
   following.lastIndex = start
   const match = following.exec(code.text)
   if (match === null) return undefined
   const [all, brace, name] = match
-  if (name !== undefined) return objectOf(code, name)
+  if (name !== undefined) return yield* objectOf(code, name)
   const from = start + all.length
   if (brace !== undefined) return upToBrace(code, from)
   return code.text.slice(from, from + mostJoined).split(')', 1)[0]

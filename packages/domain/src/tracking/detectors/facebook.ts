@@ -1,4 +1,5 @@
-import { pause } from '../ease.ts'
+import { isRest, pause } from '../ease.ts'
+import { isPlaceholder } from '../placeholders.ts'
 import {
   type Detector,
   type Found,
@@ -14,17 +15,17 @@ import {
 const script = 'connect.facebook.net'
 const init =
   /\bfbq\s*\(\s*["'`]init["'`]\s*,\s*(?:["'`]?(\d{8,20})["'`]?|([A-Za-z_$][\w$]*))\s*(?:,\s*(\{[^}]{0,100}|[A-Za-z_$][\w$.]{0,60}))?/g
-const pixel = /^\d{8,20}$/
+const isPixel = (value: string): boolean => /^\d{8,20}$/.test(value) && !isPlaceholder(value)
 const nothing = new Set(['undefined', 'null', 'false', 'void'])
 
 /** Meta's pixel, and whether it is given what identifies a visitor (manual advanced matching). */
 export const facebook: Detector = function* ({ loads, codes, tags }) {
   for (const code of codes) {
     yield pause
-    for (const match of matches(code, init)) {
+    for (const match of yield* matches(code, init)) {
       const [, id, name, matching] = match
-      const value = id ?? (name === undefined ? undefined : literalOf(code, name))
-      if (value === undefined || !pixel.test(value)) continue
+      const value = id ?? (yield* literalOf(code, name))
+      if (value === undefined || !isPixel(value)) continue
       yield* found(value, script, inCode(code, match))
       if (matching !== undefined && tells(matching))
         yield { topic: 'fbadvancedmatching', evidence: inCode(code, match) }
@@ -34,12 +35,13 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
   for (const tag of tags) {
     if (!tag.kind.startsWith('__cvt')) continue
     for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10)) {
-      if (!/^\d{14,17}$/.test(id)) continue
+      if (!/^\d{14,17}$/.test(id) || isPlaceholder(id)) continue
       yield* found(id, script, ofTag(tag))
       if (tag.values.advancedMatching === 'true') yield { topic: 'fbadvancedmatching', evidence: ofTag(tag) }
     }
   }
-  for (const load of loads) {
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
     const { url, source, request } = load
     // What Meta's script fetches for each pixel before it says anything.
     const [, configured = null] = /^\/signals\/config\/(\d+)$/.exec(url.pathname) ?? []
@@ -57,5 +59,5 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
 const tells = (matching: string) => (matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching))
 
 function* found(value: string | null, domain: string, evidence: Found['evidence']): Iterable<Found> {
-  if (value !== null && pixel.test(value)) yield { topic: 'facebookads', value, domain, evidence }
+  if (value !== null && isPixel(value)) yield { topic: 'facebookads', value, domain, evidence }
 }

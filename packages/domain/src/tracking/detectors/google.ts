@@ -1,4 +1,5 @@
-import { pause } from '../ease.ts'
+import { isRest, pause, type Steps } from '../ease.ts'
+import { isPlaceholder } from '../placeholders.ts'
 import {
   type Detector,
   type Found,
@@ -21,7 +22,7 @@ const googles = 'www.googletagmanager.com'
 const universal = 'www.google-analytics.com'
 
 const config =
-  /\bgtag\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
+  /(?:\bgtag|\b__gtagTracker)\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
 const sent = /["']?send_to["']?\s*:\s*(\[[^\]]{0,500}\]|["'`]AW-\d{8,12})/g
 const created = /\b(?:ga|__gaTracker)\s*\(\s*["']create["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
 const account = /\[\s*["'](?:[\w.]{1,40}\.)?_setAccount["']\s*,\s*["'](UA-\d{4,10}-\d{1,4})["']/g
@@ -35,30 +36,38 @@ const settings = 600
 /** Google Analytics and Google Ads: one script and one call serve both, and the id says which it is. */
 export const google: Detector = function* ({ loads, codes, tags }) {
   const scripts = loads.filter(({ url }) => /\/gtag\/js$/.test(url.pathname))
+  const servers = new Map<string, string>()
+  for (const [index, { url }] of scripts.entries()) {
+    if (isRest(index)) yield pause
+    const value = url.searchParams.get('id')
+    if (value !== null && !servers.has(value)) servers.set(value, url.hostname)
+  }
   let told: string | undefined
   for (const code of codes) {
     yield pause
-    told ??= serverSet(code)
+    told ??= yield* serverSet(code)
   }
   /** One script serves several ids; one that has its own comes from there. */
   const served = (value: string | undefined) =>
-    told ??
-    (scripts.find(({ url }) => url.searchParams.get('id') === value) ?? scripts[0])?.url.hostname ??
-    googles
+    told ?? (value === undefined ? undefined : servers.get(value)) ?? scripts[0]?.url.hostname ?? googles
   for (const code of codes) {
     yield pause
     yield* configured(code, served)
-    const runs = (pattern: RegExp) => matches(code, pattern)
-    for (const match of runs(sent))
+    for (const match of yield* matches(code, sent))
       for (const [value] of match[1]?.matchAll(/\bAW-\d{8,12}/g) ?? [])
         yield* named(value, served(value), inCode(code, match))
     for (const pattern of [created, account])
-      for (const match of runs(pattern)) yield* named(match[1], universal, inCode(code, match))
-    for (const match of runs(conversion))
+      for (const match of yield* matches(code, pattern))
+        yield* named(match[1], universal, inCode(code, match))
+    for (const match of yield* matches(code, conversion))
       yield* named(`AW-${match[1]}`, 'www.googleadservices.com', inCode(code, match))
   }
-  for (const tag of tags) yield* ofContainer(tag)
-  for (const load of loads) {
+  for (const [index, tag] of tags.entries()) {
+    if (isRest(index)) yield pause
+    yield* ofContainer(tag)
+  }
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
     const { url } = load
     const value = idOf(url) ?? parameterIn(load)
     if (value !== null && load.source !== 'link') yield* named(value, url.hostname, ofLoad(load))
@@ -66,8 +75,8 @@ export const google: Detector = function* ({ loads, codes, tags }) {
 }
 
 /** The server that `gtag('set', …)` names for all. */
-function serverSet(code: SeenCode): string | undefined {
-  for (const { index } of matches(code, set)) {
+function* serverSet(code: SeenCode): Steps<string | undefined> {
+  for (const { index } of yield* matches(code, set)) {
     const call = code.text.slice(index, index + settings).split(')', 1)[0] ?? ''
     const server = URL.parse(serverUrl.exec(call)?.[1] ?? '')
     if (server !== null) return server.hostname
@@ -75,10 +84,13 @@ function serverSet(code: SeenCode): string | undefined {
   return undefined
 }
 
-function* configured(code: SeenCode, served: (value: string | undefined) => string): Iterable<Found> {
-  const calls = matches(code, config)
+function* configured(
+  code: SeenCode,
+  served: (value: string | undefined) => string,
+): Iterable<Found | typeof pause> {
+  const calls = yield* matches(code, config)
   for (const [index, match] of calls.entries()) {
-    const value = match[1] ?? (match[2] === undefined ? undefined : literalOf(code, match[2]))
+    const value = match[1] ?? (yield* literalOf(code, match[2]))
     const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + settings)
     const server = URL.parse(serverUrl.exec(code.text.slice(match.index, end))?.[1] ?? '')
     yield* named(value, server?.hostname ?? served(value), inCode(code, match))
@@ -126,7 +138,7 @@ function* ofContainer(tag: Tag): Iterable<Found> {
 }
 
 function* named(value: string | undefined, domain: string, evidence: Found['evidence']): Iterable<Found> {
-  if (value === undefined) return
+  if (value === undefined || isPlaceholder(value)) return
   const ad = ads.exec(value)
   if (ad !== null) yield { topic: 'googleads', value: `AW-${ad[1]}`, domain, evidence }
   else if (analytics.test(value)) yield { topic: 'googleanalytics', value, domain, evidence }

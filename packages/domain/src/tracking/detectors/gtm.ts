@@ -1,4 +1,5 @@
-import { pause } from '../ease.ts'
+import { isRest, pause, type Steps } from '../ease.ts'
+import { isPlaceholder } from '../placeholders.ts'
 import {
   type Detector,
   type Found,
@@ -9,11 +10,13 @@ import {
   ofLoad,
   type SeenCode,
 } from '../sight.ts'
+import { inSettings } from './settings.ts'
 
 /** Google's own host; a container that comes from any other is served by the operator's server. */
 const googles = 'www.googletagmanager.com'
 
 const id = /^GTM-[A-Z0-9]{4,12}$/
+const isId = (value: string): boolean => id.test(value) && !isPlaceholder(value)
 const quotedId = /["'`](GTM-[A-Z0-9]{4,12})["'`]/
 /** `'https://host/path/gtm.js?id=' +`, with or without the host. */
 const loader = /["'`]((?:https?:)?\/\/[a-z0-9.:-]{1,253})?((?:\/[^"'`?]{0,200})?\/gtm\.js)\?id=["'`$]/gi
@@ -35,13 +38,23 @@ export function* containersOf({
   loads,
   codes,
   page,
+  settings = [],
 }: Parameters<Detector>[0]): Iterable<Container | typeof pause> {
-  for (const load of loads) yield* loaded(load)
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
+    yield* loaded(load)
+  }
   for (const code of codes) {
     yield pause
-    const known = read.get(code) ?? snippets(code, page)
+    const known = read.get(code) ?? (yield* snippets(code, page))
     read.set(code, known)
     yield* known
+  }
+  for (const seen of settings) {
+    yield pause
+    for (const setting of seen.settings)
+      if (isId(setting.value))
+        yield container(setting.value, new URL(`https://${googles}/gtm.js`), inSettings(seen, setting, page))
   }
 }
 
@@ -64,36 +77,38 @@ function loaded(load: Load): Container[] {
   const { url } = load
   const value = url.searchParams.get('id') ?? ''
   const runs = load.source !== 'link' && load.source !== 'image'
-  if (!runs || !/\/(gtm\.js|ns\.html)$/.test(url.pathname) || !id.test(value)) return []
+  if (!runs || !/\/(gtm\.js|ns\.html)$/.test(url.pathname) || !isId(value)) return []
   const script = new URL(url.pathname.replace(/ns\.html$/, 'gtm.js'), url)
   return [container(value, script, ofLoad(load))]
 }
 
-function snippets(code: SeenCode, page: URL): Container[] {
-  const usual = matches(code, loader).flatMap((match) => {
+function* snippets(code: SeenCode, page: URL): Steps<Container[]> {
+  const usual: Container[] = []
+  for (const match of yield* matches(code, loader)) {
     const url = URL.parse(`${match[1] ?? ''}${match[2]}`, page.href)
-    const value = idAfter(code, match.index + match[0].length)
-    return url === null || value === undefined ? [] : [container(value, url, inCode(code, match))]
-  })
+    const value = yield* idAfter(code, match.index + match[0].length)
+    if (url !== null && value !== undefined) usual.push(container(value, url, inCode(code, match)))
+  }
   if (usual.length > 0) return usual
-  return matches(code, start).flatMap((match) => {
+  const others: Container[] = []
+  for (const match of yield* matches(code, start)) {
     const after = code.text.slice(match.index, match.index + 2 * reach)
     const url = URL.parse(source.exec(after)?.[1] ?? '', page.href)
-    const value = idAfter(code, match.index)
-    return url === null || value === undefined || url.href === page.href
-      ? []
-      : [container(value, url, inCode(code, match))]
-  })
+    const value = yield* idAfter(code, match.index)
+    if (url !== null && value !== undefined && url.href !== page.href)
+      others.push(container(value, url, inCode(code, match)))
+  }
+  return others
 }
 
 /** The next id, or the one in what the snippet adds: `'…gtm.js?id=' + containerId`. */
-function idAfter(code: SeenCode, from: number): string | undefined {
+function* idAfter(code: SeenCode, from: number): Steps<string | undefined> {
   const after = code.text.slice(from, from + reach)
   const quoted = quotedId.exec(after)?.[1] ?? /^\W{0,3}(GTM-[A-Z0-9]{4,12})["'`]/.exec(after)?.[1]
-  if (quoted !== undefined) return quoted
+  if (quoted !== undefined) return isPlaceholder(quoted) ? undefined : quoted
   const name = /^\s*(?:\+|\.concat\s*\()?\s*\{?\s*([A-Za-z_$][\w$]*)/.exec(after)?.[1]
-  const literal = name === undefined ? undefined : literalOf(code, name)
-  return literal !== undefined && id.test(literal) ? literal : undefined
+  const literal = yield* literalOf(code, name)
+  return literal !== undefined && isId(literal) ? literal : undefined
 }
 
 function container(value: string, url: URL, evidence: Found['evidence']): Container {

@@ -1,4 +1,5 @@
-import { pause } from '../ease.ts'
+import { isRest, pause, type Steps } from '../ease.ts'
+import { has } from '../scan.ts'
 import {
   type Detector,
   type Found,
@@ -21,8 +22,9 @@ const gotten = new RegExp(
   String.raw`\b(?:Matomo|Piwik)\.(?:getTracker|getAsyncTracker|addTracker)\s*\(\s*${url}\s*,\s*${siteId}`,
   'g',
 )
+const commands = /_paq/g
 /** Within a container of Matomo's own tag manager. */
-const configured = /"matomoUrl":"((?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?([\w-]{1,40})/g
+const inContainer = /"matomoUrl":"((?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?([\w-]{1,40})/g
 
 /** A script of Matomo's, under its own name or the one that it had. */
 const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
@@ -31,39 +33,45 @@ export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w
 /** Matomo under any host: by its code, its picture for browsers without scripts, and its tag manager's container. */
 export const matomo: Detector = function* ({ loads, codes, page }) {
   const served = loads.find(({ url }) => isMatomo(url))?.url
-  for (const load of loads) {
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
     const value = isTracker(load) ? parameterOf(load, 'idsite') : null
     if (value !== null) yield* entry(value, load.url, ofLoad(load))
   }
   for (const code of codes) {
     yield pause
-    const hostOf = (literal: string | undefined, name: string | undefined) =>
-      URL.parse((literal ?? (name === undefined ? undefined : literalOf(code, name))) || 'none:', page.href)
-    const [tracker] = matches(code, trackerUrl)
-    const told = tracker === undefined ? null : hostOf(tracker[1], tracker[2])
-    if (/_paq/.test(code.text)) {
-      for (const match of matches(code, site))
-        yield* entry(idIn(code, match, 1), httpUrl(told) ?? served ?? page, inCode(code, match))
-      for (const match of matches(code, added))
-        yield* entry(idIn(code, match, 3), httpUrl(hostOf(match[1], match[2])) ?? page, inCode(code, match))
+    function* hostOf(literal: string | undefined, name?: string): Steps<URL | null> {
+      return httpUrl(URL.parse((literal ?? (yield* literalOf(code, name))) || 'none:', page.href))
     }
-    for (const match of matches(code, gotten))
-      yield* entry(idIn(code, match, 3), httpUrl(hostOf(match[1], match[2])) ?? page, inCode(code, match))
-    for (const match of container(code))
-      yield* entry(match[2], httpUrl(hostOf(unescaped(match[1]), undefined)) ?? page, inCode(code, match))
+    const [tracker] = yield* matches(code, trackerUrl)
+    const told = tracker === undefined ? null : yield* hostOf(tracker[1], tracker[2])
+    if (yield* has(code.text, commands)) {
+      for (const match of yield* matches(code, site))
+        yield* entry(yield* idIn(code, match, 1), told ?? served ?? page, inCode(code, match))
+      for (const match of yield* matches(code, added)) {
+        const host = yield* hostOf(match[1], match[2])
+        yield* entry(yield* idIn(code, match, 3), host ?? page, inCode(code, match))
+      }
+    }
+    for (const match of yield* matches(code, gotten)) {
+      const host = yield* hostOf(match[1], match[2])
+      yield* entry(yield* idIn(code, match, 3), host ?? page, inCode(code, match))
+    }
+    if (!isMatomoContainer(new URL(code.url))) continue
+    for (const match of yield* matches(code, inContainer)) {
+      const host = yield* hostOf(unescaped(match[1]))
+      yield* entry(match[2], host ?? page, inCode(code, match))
+    }
   }
 }
-
-const container = (code: SeenCode) => (isMatomoContainer(new URL(code.url)) ? matches(code, configured) : [])
 
 /** Under its own name, or any other: its requests say what they are. */
 const isTracker = ({ url, source }: Load) =>
   source !== 'link' && (/\/(matomo|piwik)\.php$/.test(url.pathname) || url.searchParams.get('rec') === '1')
 
 /** @param from the first of the groups that are an id's */
-function idIn(code: SeenCode, match: RegExpExecArray, from: number): string | undefined {
-  const name = match[from + 2]
-  return match[from] ?? match[from + 1] ?? (name === undefined ? undefined : literalOf(code, name))
+function* idIn(code: SeenCode, match: RegExpExecArray, from: number): Steps<string | undefined> {
+  return match[from] ?? match[from + 1] ?? (yield* literalOf(code, match[from + 2]))
 }
 
 /** Nothing where the id is known only in a browser. */

@@ -1,5 +1,7 @@
 import type { TrackingTopic } from '@kustos/contract/tracking'
-import { pause } from '../ease.ts'
+import { isRest, pause, type Steps } from '../ease.ts'
+import { isPlaceholder } from '../placeholders.ts'
+import { has } from '../scan.ts'
 import {
   type Detector,
   inCode,
@@ -18,7 +20,7 @@ interface Pixel {
   readonly id: RegExp
   /** Its first group is the id, its second one the name of what holds it. Global. */
   readonly call: RegExp
-  /** What has to be in the same code. */
+  /** What has to be in the same code. Global. */
   readonly beside?: RegExp
   /** Of a request or a script: the host, the path and the parameter that carries the id. */
   readonly request: {
@@ -49,7 +51,7 @@ const pixels: readonly Pixel[] = [
     id: /^\d{5,12}$/,
     call: /(?<=[{,\s])["']?ti["']?\s*:\s*["'`]?(\d{5,12})\b["'`]?/g,
     // The word alone may stand in any text.
-    beside: /bat\.bing\.(?:com|net)\/bat\.js|\bnew UET\b|\.uetq\b|\buetq\s?(?:=|\.push|\|\|)/,
+    beside: /bat\.bing\.(?:com|net)\/bat\.js|\bnew UET\b|\.uetq\b|\buetq\s?(?:=|\.push|\|\|)/g,
     request: { host: /^bat\.bing\.(com|net)$/, path: /^\/(?:action\/0|p\/action\/(\d+)\.js)$/, id: 'ti' },
     tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
   },
@@ -87,33 +89,44 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
     const { topic, domain, request } = pixel
     for (const code of codes) {
       yield pause
-      for (const { value, match } of called(pixel, code))
+      for (const { value, match } of yield* called(pixel, code))
         yield { topic, value, domain, evidence: inCode(code, match) }
     }
-    for (const tag of tags) {
+    for (const [index, tag] of tags.entries()) {
+      if (isRest(index)) yield pause
       const value = valueIn(pixel, tag)
       if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }
     }
-    for (const load of loads) {
+    for (const [index, load] of loads.entries()) {
+      if (isRest(index)) yield pause
       const { url, source } = load
       const path = request.path.exec(url.pathname)
       if (source === 'link' || !request.host.test(url.hostname) || path === null) continue
       const sent = request.body?.exec(load.request?.body ?? '')?.[1]
       const value = url.searchParams.get(request.id) ?? path[1] ?? sent ?? ''
-      if (pixel.id.test(value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
+      if (isId(pixel, value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
     }
   }
 }
 
-function called({ call, beside, id }: Pixel, code: SeenCode) {
-  if (beside?.test(code.text) === false) return []
-  return matches(code, call).flatMap((match) => {
-    const value = match[1] ?? (match[2] === undefined ? undefined : literalOf(code, match[2]))
-    return value !== undefined && id.test(value) ? [{ value, match }] : []
-  })
+const isId = ({ id }: Pick<Pixel, 'id'>, value: string) => id.test(value) && !isPlaceholder(value)
+
+interface Call {
+  readonly value: string
+  readonly match: RegExpExecArray
+}
+
+function* called({ call, beside, id }: Pixel, code: SeenCode): Steps<Call[]> {
+  const calls: Call[] = []
+  if (beside !== undefined && !(yield* has(code.text, beside))) return calls
+  for (const match of yield* matches(code, call)) {
+    const value = match[1] ?? (yield* literalOf(code, match[2]))
+    if (value !== undefined && isId({ id }, value)) calls.push({ value, match })
+  }
+  return calls
 }
 
 function valueIn({ tag: { kind, values }, id }: Pixel, tag: Tag): string | undefined {
   if (!kind.test(tag.kind)) return undefined
-  return values.map((name) => tag.values[name]).find((value) => value !== undefined && id.test(value))
+  return values.map((name) => tag.values[name]).find((value) => value !== undefined && isId({ id }, value))
 }

@@ -1,4 +1,5 @@
-import { pause } from '../ease.ts'
+import { isRest, pause, type Steps } from '../ease.ts'
+import { isPlaceholder } from '../placeholders.ts'
 import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../sight.ts'
 
 /** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
@@ -23,7 +24,8 @@ export function* consentManagersOf({
   codes,
 }: Parameters<Detector>[0]): Iterable<ConsentManager | typeof pause> {
   let isWritten = false
-  for (const load of loads) {
+  for (const [index, load] of loads.entries()) {
+    if (isRest(index)) yield pause
     const manager = tagged(load)
     if (manager === null) continue
     isWritten = true
@@ -31,7 +33,7 @@ export function* consentManagersOf({
   }
   for (const code of codes) {
     yield pause
-    const manager = injected(code)
+    const manager = yield* injected(code)
     if (manager === null) continue
     isWritten = true
     yield manager
@@ -49,7 +51,7 @@ function tagged(load: Load): ConsentManager | null {
   if (version === null) return null
   const ruleset = attributes['data-ruleset-id'] ?? attributes['ruleset-id']
   const id = version === 1 ? attributes.id : (attributes['data-settings-id'] ?? ruleset)
-  if (id === undefined || id === '') return null
+  if (id === undefined || id === '' || isPlaceholder(id)) return null
   const isRuleset = version !== 1 && attributes['data-settings-id'] === undefined
   return { id: id.slice(0, 100), isRuleset, version, src: url.href, load, evidence: ofLoad(load) }
 }
@@ -87,14 +89,14 @@ const ownId =
   /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
 
 /** A script of the page that puts the script into the page. */
-function injected(code: SeenCode): ConsentManager | null {
-  const [script] = matches(code, scripts)
+function* injected(code: SeenCode): Steps<ConsentManager | null> {
+  const [script] = yield* matches(code, scripts)
   const url = URL.parse(script?.[1] ?? '')
   const version = url === null ? null : versionOf(url, true)
   if (script === undefined || url === null || version === null) return null
-  const [named] = matches(code, version === 1 ? ownId : settings)
+  const [named] = yield* matches(code, version === 1 ? ownId : settings)
   const id = version === 1 ? named?.[1] : named?.[3]
-  if (id === undefined) return null
+  if (id === undefined || isPlaceholder(id)) return null
   const isRuleset = version !== 1 && (named?.[1] ?? named?.[2]) === 'ruleset'
   return { id, isRuleset, version, src: url.href, load: null, evidence: inCode(code, script) }
 }

@@ -6,6 +6,7 @@ import { formsCorpus } from './corpus/forms.ts'
 import { googleCorpus } from './corpus/google.ts'
 import { nothingCorpus } from './corpus/nothing.ts'
 import { pixelCorpus } from './corpus/pixels.ts'
+import { settingsCorpus } from './corpus/settings.ts'
 import { type Corpus, type Fixture, home, host, told, visitOf } from './world.ts'
 
 const look = ({ page, beside, cookies = [] }: Fixture) =>
@@ -17,6 +18,7 @@ describe.each<[string, Corpus]>([
   ['consent', consentCorpus],
   ["the agency's own", agencyCorpus],
   ['other forms', formsCorpus],
+  ['settings, frames and what is switched off', settingsCorpus],
   ['nothing of it', nothingCorpus],
 ])('%s:', (_, corpus) => {
   test.each(Object.entries(corpus))('%s', async (_name, fixture) => {

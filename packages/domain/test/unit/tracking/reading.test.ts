@@ -10,9 +10,10 @@ import { gtm } from '../../../src/tracking/detectors/gtm.ts'
 import { matomo } from '../../../src/tracking/detectors/matomo.ts'
 import { adPixels } from '../../../src/tracking/detectors/pixels.ts'
 import { usercentrics } from '../../../src/tracking/detectors/usercentrics.ts'
-import { atEase, pause } from '../../../src/tracking/ease.ts'
-import { findingsAtOnce } from '../../../src/tracking/findings.ts'
+import { atEase, atOnce, pause, type Steps } from '../../../src/tracking/ease.ts'
+import { findingsIn } from '../../../src/tracking/findings.ts'
 import { partsOf } from '../../../src/tracking/page-parts.ts'
+import { stretch } from '../../../src/tracking/scan.ts'
 import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/sight.ts'
 import { lookAt } from '../../../src/tracking/static-look.ts'
 import { containerOf, home, host, visitOf } from './world.ts'
@@ -96,10 +97,10 @@ describe('a broken page', () => {
   test('as a script or a container does no harm either', () => {
     fc.assert(
       fc.property(brokenPage, (text) => {
-        const { text: code } = readCode(text)
+        const { text: code } = atOnce(readCode(text))
         expect(code).toHaveLength(text.length)
-        readContainer(`"resource": {${text}`, home, home)
-        readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home)
+        atOnce(readContainer(`"resource": {${text}`, home, home))
+        atOnce(readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home))
       }),
       { numRuns: 300 },
     )
@@ -109,8 +110,8 @@ describe('a broken page', () => {
 describe('code', () => {
   const name = 'track("x")'
   const isRun = (source: string) => {
-    const code = seenCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false })
-    return code !== null && matches(code, /track\("x"\)/g).length > 0
+    const code = atOnce(seenCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false }))
+    return code !== null && atOnce(matches(code, /track\("x"\)/g)).length > 0
   }
   test.each([
     [name],
@@ -125,6 +126,16 @@ describe('code', () => {
     ['var u = "http://a.test"; track("x") // "'],
     [`"use strict"\n${name}`],
     [`var broken = "it does not end\n${name}`],
+    [`if (false) { a() } ${name}`],
+    [`if(!1)a(")");${name}`],
+    [`if (0) a({ b: [1, 2] }); ${name}`],
+    [`if (false)\n  a('x')\n${name}`],
+    [`if (false) { a() } else { ${name} }`],
+    [`if (false) { if (0) { a() } } ${name}`],
+    [`if (falsy) { ${name} }`],
+    [`if (false || a) { ${name} }`],
+    [`function f() { if (0) return } ${name}`],
+    [`for (;false;) a(); ${name}`],
   ])('runs: %s', (source) => expect(isRun(source)).toBe(true))
   test.each([
     [`// ${name}`],
@@ -138,6 +149,13 @@ describe('code', () => {
     [`<!-- ${name}`],
     [`x = a / b; // ${name}`],
     [`x = /[/"']/; // ${name}`],
+    [`if (false) { a(); ${name} }`],
+    [`if (false) { if (a) { b() } "s"; ${name} }`],
+    [`if(!1){${name}}else{a()}`],
+    [`if (0) ${name}; a()`],
+    [`if ( !true )\n  ${name}\na()`],
+    [`while (false) { ${name} }`],
+    [`if (false) { ${name}`],
   ])('is only said: %s', (source) => expect(isRun(source)).toBe(false))
 
   test('that was blanked stands where it stood', () => {
@@ -145,7 +163,7 @@ describe('code', () => {
       fc.property(fc.string(), fc.string(), (before, after) => {
         const comment = `/*${before.replaceAll('*', '')}*/`
         expect(
-          readCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`).text.startsWith(
+          atOnce(readCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`)).text.startsWith(
             `a${' '.repeat(comment.length)}b`,
           ),
         ).toBe(true)
@@ -194,17 +212,17 @@ describe('a hostile page ends', () => {
     ['pixels', `fbq('init',a,{`],
     ['names', `gtag('config',a);`],
   ])('and what it repeats is looked into so often and no oftener: %s', (_, part) => {
-    const code = seenCode(many(part, MiB), { source: 'script', url: home, gated: false })
+    const code = atOnce(seenCode(many(part, MiB), { source: 'script', url: home, gated: false }))
     if (code === null) throw new Error('It was not read')
     const sight = { ...nothing, codes: [code] }
-    expect(findingsAtOnce(sight)).toEqual([])
+    expect(atOnce(findingsIn(sight))).toEqual([])
     expect(mostTries - code.tries).toBeGreaterThan(0)
     expect(code.tries).toBeGreaterThanOrEqual(0)
-    for (let more = 0; more < 10; more++) matches(code, /\W/g)
+    for (let more = 0; more < 10; more++) atOnce(matches(code, /\W/g))
     expect(code.tries).toBe(0)
   })
 
-  test.each<[string, Detector]>([
+  const detectors: readonly (readonly [string, Detector])[] = [
     ['Usercentrics', usercentrics],
     ['Tag Manager', gtm],
     ['consent', consent],
@@ -213,12 +231,44 @@ describe('a hostile page ends', () => {
     ['Meta', facebook],
     ['other pixels', adPixels],
     ['cookies', cookies],
-  ])('and may be interrupted between its scripts: %s', (_, detect) => {
+  ]
+  const pausesOf = (steps: Iterable<unknown>) => [...steps].filter((step) => step === pause).length
+
+  test.each(detectors)('and may be interrupted between its scripts: %s', (_, detect) => {
     const code = () =>
-      seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false }) ?? []
+      atOnce(seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ?? []
     const codes = Array.from({ length: 30 }, code).flat()
-    const pauses = [...detect({ ...nothing, codes })].filter((step) => step === pause)
-    expect(pauses.length).toBeGreaterThanOrEqual(30)
+    expect(pausesOf(detect({ ...nothing, codes }))).toBeGreaterThanOrEqual(30)
+  })
+
+  const large = `gtag _paq uetq=1${many('(')}`
+  test.each(detectors)('and within each of them, however large: %s', (_, detect) => {
+    const code = atOnce(seenCode(large, { source: 'inline', url: home, gated: false }))
+    if (code === null) throw new Error('It was not read')
+    expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / stretch)
+  })
+
+  test('and while its code and its tags are read', () => {
+    expect(pausesOf(readCode(large))).toBeGreaterThanOrEqual(large.length / stretch - 1)
+    expect(pausesOf(partsOf(large, home))).toBeGreaterThanOrEqual(large.length / stretch)
+  })
+
+  test.each([
+    ['at the beginning of what is looked through at once', stretch],
+    ['across its end', stretch - 5],
+    ['behind it', stretch + 5],
+  ])('and nothing of it is missed: %s', (_, at) => {
+    const call = `track('x')`
+    const code = atOnce(
+      seenCode(`/*gtag*/${' '.repeat(at - 8)}${call};${' '.repeat(stretch)}${call}`, {
+        source: 'inline',
+        url: home,
+        gated: false,
+      }),
+    )
+    if (code === null) throw new Error('It was not read')
+    const found = atOnce(matches(code, /(?<=[; ])track\('x'\)/g))
+    expect(found.map(({ index }) => index)).toEqual([at, at + call.length + 1 + stretch])
   })
 
   test('and leaves others their turn', async () => {
@@ -226,15 +276,30 @@ describe('a hostile page ends', () => {
     setImmediate(() => {
       isTheirs = true
     })
-    const steps = function* () {
+    const steps = function* (): Steps<string> {
       while (!isTheirs) yield pause
-      yield 'done'
+      return 'done'
     }
-    expect(await atEase(steps())).toEqual(['done'])
+    expect(await atEase(steps())).toBe('done')
+  })
+
+  test('and of those who go through something long, one at a time', async () => {
+    let turns = 0
+    const count = () => {
+      turns += 1
+      if (turns < 100) setImmediate(count)
+    }
+    setImmediate(count)
+    const steps = function* (): Steps<number> {
+      yield pause
+      return turns
+    }
+    const seen = await Promise.all(Array.from({ length: 20 }, () => atEase(steps())))
+    expect(new Set(seen).size).toBe(20)
   })
 
   test('at 5,000 scripts', () => {
-    const { scripts, tooMany } = partsOf(many('<script src="/a.js"></script>'), home)
+    const { scripts, tooMany } = atOnce(partsOf(many('<script src="/a.js"></script>'), home))
     expect({ scripts: scripts.length, tooMany }).toEqual({ scripts: 5_000, tooMany: true })
   })
 
@@ -243,18 +308,49 @@ describe('a hostile page ends', () => {
       function: '__html',
       vtp_html: ['macro', index],
     }))
-    expect(
-      readContainer(containerOf(tags, [{ function: '__c', vtp_value: ['macro', 0] }]), home, home)?.tags,
-    ).toHaveLength(20_000)
-    expect(readContainer(`"resource":${'{"a":'.repeat(300_000)}`, home, home)).toBeNull()
+    const macros = [{ function: '__c', vtp_value: ['macro', 0] }]
+    const content = atOnce(readContainer(containerOf(tags, macros), home, home))
+    expect({ tags: content?.tags.length, tooMuch: content?.tooMuch }).toEqual({ tags: 2_000, tooMuch: true })
+    const nested = `"resource":{"tags":[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`
+    expect(atOnce(readContainer(nested, home, home))).toBeNull()
+    expect(atOnce(readContainer(`"resource":${'{"a":'.repeat(300_000)}`, home, home))).toBeNull()
   })
 })
 
-test('addresses are relative to the page’s own base', () => {
-  const { scripts, refresh } = partsOf(
-    '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">',
-    home,
+test('a container whose variables stand in each other many times is read up to so many characters', () => {
+  const macros = Array.from({ length: 7 }, (_, index) => ({
+    function: '__c',
+    vtp_value: index === 6 ? 'x' : ['template', ...Array.from({ length: 1_000 }, () => ['macro', index + 1])],
+  }))
+  const tags = [{ function: '__html', vtp_html: ['macro', 0] }]
+  const content = atOnce(readContainer(containerOf(tags, macros), home, home))
+  expect(content?.tooMuch).toBe(true)
+  expect(content?.tags[0]?.values.html?.length ?? 0).toBeLessThan(2 * MiB)
+})
+
+test('of a page’s scripts no more than 8 MiB of code are read', async () => {
+  const names = Array.from({ length: 6 }, (_, index) => `${home}s${index}.js`)
+  const { outcome, problems, findings } = await lookAt(
+    {
+      visit: visitOf({
+        [home]: names.map((name) => `<script src="${name}"></script>`).join(''),
+        ...Object.fromEntries(
+          names.map((name) => [name, `fbq('init','123456789012345');${' '.repeat(2 * MiB - 100)}`]),
+        ),
+      }),
+      browser: null,
+    },
+    host,
   )
+  expect(outcome).toBe('partial')
+  expect(problems).toHaveLength(2)
+  expect(findings.map(({ value }) => value)).toEqual(['123456789012345'])
+})
+
+test('addresses are relative to the page’s own base', () => {
+  const page =
+    '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'
+  const { scripts, refresh } = atOnce(partsOf(page, home))
   expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
   expect(refresh).toBe(`${home}de/start`)
 })

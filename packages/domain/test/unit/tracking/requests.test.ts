@@ -1,7 +1,8 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
 import { describe, expect, test, vi } from 'vitest'
 import { loadsOf, visitOf } from '../../../src/tracking/browser-look.ts'
-import { findingsAtOnce } from '../../../src/tracking/findings.ts'
+import { atOnce } from '../../../src/tracking/ease.ts'
+import { findingsIn } from '../../../src/tracking/findings.ts'
 import { lookAt } from '../../../src/tracking/index.ts'
 import { home, host, inline, visitOf as reading, told } from './world.ts'
 
@@ -26,15 +27,17 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
 })
 
 const findings = (requests: readonly SeenRequest[]) =>
-  findingsAtOnce({
-    page: new URL(home),
-    loads: loadsOf(visited(requests)),
-    codes: [],
-    tags: [],
-    cookies: [],
-    broken: new Set(),
-    consentServices: new Map(),
-  }).map(told)
+  atOnce(
+    findingsIn({
+      page: new URL(home),
+      loads: loadsOf(visited(requests)),
+      codes: [],
+      tags: [],
+      cookies: [],
+      broken: new Set(),
+      consentServices: new Map(),
+    }),
+  ).map(told)
 
 const script = { resourceType: 'script' }
 const post = (body: string) => ({ method: 'POST', resourceType: 'ping', body })
@@ -192,20 +195,22 @@ describe('a request tells its service and id', () => {
     expect(findings([request(url, { phase: 'accepted' })])).toEqual([
       'facebookads 123456789012345 @www.facebook.com (gated)',
     ])
-    const [finding] = findingsAtOnce({
-      page: new URL(home),
-      loads: loadsOf(
-        visited([
-          request(url, { initiator: 'https://www.hotel.test/a.js' }),
-          ...['1', '2', '3'].map((n) => request(`${url}&n=${n}`, { phase: 'refused' })),
-        ]),
-      ),
-      codes: [],
-      tags: [],
-      cookies: [],
-      broken: new Set(),
-      consentServices: new Map(),
-    })
+    const [finding] = atOnce(
+      findingsIn({
+        page: new URL(home),
+        loads: loadsOf(
+          visited([
+            request(url, { initiator: 'https://www.hotel.test/a.js' }),
+            ...['1', '2', '3'].map((n) => request(`${url}&n=${n}`, { phase: 'refused' })),
+          ]),
+        ),
+        codes: [],
+        tags: [],
+        cookies: [],
+        broken: new Set(),
+        consentServices: new Map(),
+      }),
+    )
     expect(finding?.evidence.map(({ source, phase, excerpt }) => [source, phase, excerpt])).toEqual([
       ['request', 'before', 'GET image by https://www.hotel.test/a.js'],
       ['request', 'refused', 'GET image'],
@@ -216,7 +221,7 @@ describe('a request tells its service and id', () => {
 
 describe('who was asked without consent', () => {
   const verdicts = (requests: readonly SeenRequest[]) =>
-    visitOf(visited(requests)).asked.map(
+    atOnce(visitOf(visited(requests))).asked.map(
       ({ phase, topic, verdict, requests: count }) => `${phase} ${topic} ${verdict} ${count}`,
     )
   const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
@@ -296,7 +301,7 @@ describe('who was asked without consent', () => {
 
   test('stands first, however much else was asked, and there is an end to it', () => {
     const others = Array.from({ length: 300 }, (_, n) => request(`https://cdn-${n}.test/x`))
-    const { asked } = visitOf(visited([...others, request(pixel)]))
+    const { asked } = atOnce(visitOf(visited([...others, request(pixel)])))
     expect(asked).toHaveLength(100)
     expect(asked[0]).toMatchObject({ host: 'www.facebook.com', ids: ['123456789012345'], url: pixel })
   })

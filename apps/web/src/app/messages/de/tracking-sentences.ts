@@ -17,6 +17,8 @@ export const trackingSentences: Readonly<Record<string, string>> = {
     'Das Skript {0} ist größer als {1} MiB; der Rest wurde nicht gelesen.',
   'The page has more than {0} scripts; {1} of its own were not looked at.':
     'Die Seite hat mehr als {0} Skripte; {1} ihrer eigenen wurden nicht angesehen.',
+  'The container {0} says more than any container does; the rest was not read.':
+    'Der Container {0} enthält mehr, als es irgendeiner tut; der Rest wurde nicht gelesen.',
   '{0} answered {1}.': '{0} antwortete mit {1}.',
   '{0} more could not be read.': '{0} weitere waren nicht lesbar.',
   'The container {0}': 'Der Container {0}',
@@ -40,6 +42,7 @@ export const trackingSentences: Readonly<Record<string, string>> = {
   'the browser did not open it': 'der Browser öffnete sie nicht',
   'The services of Usercentrics': 'Die Liste der Usercentrics-Dienste',
   'it is none': 'es ist keiner',
+  'all together are too large': 'alle zusammen sind zu groß',
   'there was no time left': 'es blieb keine Zeit',
   'the server answered {0}': 'der Server antwortete mit {0}',
   'no whole answer within {0} s': 'keine ganze Antwort binnen {0} s',

@@ -1,0 +1,92 @@
+import { longestExcerpt, type TrackingTopic } from '@kustos/contract/tracking'
+import { pause } from '../ease.ts'
+import { isPlaceholder } from '../placeholders.ts'
+import type { SeenSettings, Setting } from '../settings.ts'
+import { type Detector, evidenceOf, type Found } from '../sight.ts'
+
+interface Kind {
+  readonly topic: TrackingTopic
+  /** Where its script comes from. */
+  readonly domain: string
+  readonly id: RegExp
+  /** Among the names that it stands under; not needed where an id tells by its form whose it is. */
+  readonly under?: RegExp
+  /** The name of the id itself. */
+  readonly name?: RegExp
+  readonly prefix?: string
+}
+
+const gtmHost = 'www.googletagmanager.com'
+const adsHost = 'www.googleadservices.com'
+const kinds: readonly Kind[] = [
+  { topic: 'googleanalytics', domain: gtmHost, id: /^(?:G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,14})$/ },
+  { topic: 'googleanalytics', domain: 'www.google-analytics.com', id: /^UA-\d{4,10}-\d{1,4}$/ },
+  { topic: 'googleads', domain: gtmHost, id: /^AW-\d{8,12}$/ },
+  {
+    topic: 'googleads',
+    domain: adsHost,
+    id: /^\d{8,12}$/,
+    under: /^(?:google)?ads$|adwords/,
+    name: /^conversionids?$/,
+    prefix: 'AW-',
+  },
+  {
+    topic: 'facebookads',
+    domain: 'connect.facebook.net',
+    id: /^\d{14,17}$/,
+    under: /facebook|^fb|^meta(?:pixel)?$/,
+    name: /^(?:(?:facebook|fb|meta)?(?:pixel)?ids?|(?:facebook|fb|meta)pixel)$/,
+  },
+  {
+    topic: 'pinterestads',
+    domain: 's.pinimg.com',
+    id: /^\d{10,16}$/,
+    under: /pinterest/,
+    name: /^(?:pinterest)?(?:pixel|tag)ids?$/,
+  },
+  {
+    topic: 'microsoftads',
+    domain: 'bat.bing.com',
+    id: /^\d{5,12}$/,
+    under: /bing|microsoft|^uet/,
+    name: /^(?:bing|uet)?(?:pixel|tag)ids?$/,
+  },
+  {
+    topic: 'linkedinads',
+    domain: 'snap.licdn.com',
+    id: /^\d{4,12}$/,
+    under: /linkedin/,
+    name: /^(?:linkedin)?partnerids?$/,
+  },
+  {
+    topic: 'tiktokads',
+    domain: 'analytics.tiktok.com',
+    id: /^[A-Z0-9]{16,24}$/,
+    under: /tiktok/,
+    name: /^(?:tiktok)?pixel(?:ids?|code)?$/,
+  },
+]
+
+/** Of a plugin's settings, what it will load: its script reads its ids there. */
+export const pluginSettings: Detector = function* ({ settings = [], page }) {
+  for (const seen of settings) {
+    yield pause
+    for (const setting of seen.settings) {
+      const kind = kinds.find((one) => isOf(one, setting))
+      if (kind === undefined) continue
+      const { topic, domain, prefix = '' } = kind
+      yield { topic, value: `${prefix}${setting.value}`, domain, evidence: inSettings(seen, setting, page) }
+    }
+  }
+}
+
+const isOf = ({ id, under, name }: Kind, { path, value }: Setting): boolean =>
+  id.test(value) &&
+  !isPlaceholder(value) &&
+  (under === undefined || path.some((part) => under.test(part))) &&
+  (name === undefined || name.test(path.at(-1) ?? ''))
+
+export function inSettings({ json, gated }: SeenSettings, { value }: Setting, page: URL): Found['evidence'] {
+  const start = Math.max(0, json.indexOf(value) - longestExcerpt / 2)
+  return evidenceOf({ source: 'inline', gated }, page.href, json.slice(start, start + longestExcerpt))
+}
