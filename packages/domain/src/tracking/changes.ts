@@ -5,25 +5,30 @@ import {
   trackingTopics,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
+import { keyOf } from './findings.ts'
+import { isVendor } from './vendors.ts'
 
 const lists: ReadonlySet<TrackingTopic> = new Set(trackingServices)
 
 /**
  * What differs between two audits' findings: services that came or went, each for itself, and of all else what there
- * was before and is now.
+ * was before and is now. A service whose id comes from another server than before changed.
  */
 export function changesBetween(old: readonly Finding[], now: readonly Finding[]): TrackingChange[] {
   return trackingTopics.flatMap((topic) => {
     const before = told(old, topic)
     const after = told(now, topic)
-    const gone = before.filter((value) => !after.includes(value))
-    const come = after.filter((value) => !before.includes(value))
+    const gone = [...before].filter(([key, text]) => after.get(key) !== text)
+    const come = [...after].filter(([key, text]) => before.get(key) !== text)
     // One that took the place of another changed; which one of several did, nobody knows.
-    if (!lists.has(topic) && gone.length === 1 && come.length === 1)
-      return [{ topic, old: gone[0] ?? null, new: come[0] ?? null }]
+    const isOne = !lists.has(topic) && gone.length === 1 && come.length === 1
+    const placeOf = (key: string) =>
+      isOne ? come[0]?.[1] : before.has(key) && after.has(key) ? after.get(key) : undefined
     return [
-      ...gone.map((value) => ({ topic, old: value, new: null })),
-      ...come.map((value) => ({ topic, old: null, new: value })),
+      ...gone.map(([key, text]) => ({ topic, old: text, new: placeOf(key) ?? null })),
+      ...come
+        .filter(([key]) => !isOne && !before.has(key))
+        .map(([, text]) => ({ topic, old: null, new: text })),
     ]
   })
 }
@@ -33,20 +38,31 @@ export function changesBetween(old: readonly Finding[], now: readonly Finding[])
  * be where it could not look.
  */
 export function carriedOn(known: readonly Finding[], found: readonly Finding[]): Finding[] {
+  const keys = new Set(found.map(keyOf))
   const isStill = (old: Finding) =>
-    lists.has(old.topic)
-      ? !told(found, old.topic).includes(textOf(old))
-      : !found.some(({ topic }) => topic === old.topic)
+    lists.has(old.topic) ? !keys.has(keyOf(old)) : !found.some(({ topic }) => topic === old.topic)
   return [...found, ...known.filter(isStill)]
 }
 
-function told(findings: readonly Finding[], topic: TrackingTopic): string[] {
-  return findings.filter((finding) => finding.topic === topic).map(textOf)
-}
+/** Of each thing what is worth telling when it changes. */
+const told = (findings: readonly Finding[], topic: TrackingTopic): ReadonlyMap<string, string> =>
+  new Map(
+    findings.filter((finding) => finding.topic === topic).map((finding) => [keyOf(finding), textOf(finding)]),
+  )
 
-/** What is worth telling when it changes; that it is there at all where there is nothing else to say. */
-function textOf({ topic, value, domain, version }: Finding): string {
+/** That it is there at all where there is nothing else to say. */
+function textOf(finding: Finding): string {
+  const { value, domain, version } = finding
   const words = [value, version === null ? null : `version ${version}`].filter((word) => word !== null)
-  if (domain !== null && (topic === 'gtm' || topic === 'matomo')) words.push(`from ${domain}`)
+  if (domain !== null && isServerTold(finding)) words.push(`from ${domain}`)
   return words.length === 0 ? 'yes' : words.join(', ')
 }
+
+/**
+ * Containers and Matomo have a server that somebody chose. All others come from their vendor's, now from this, now from that
+ * one, which says nothing; that they come from one of the operator's own does.
+ */
+const isServerTold = ({ topic, domain }: Finding): boolean =>
+  topic === 'gtm' ||
+  topic === 'matomo' ||
+  ((lists.has(topic) || topic === 'usercentrics') && domain !== null && domain !== '' && !isVendor(domain))

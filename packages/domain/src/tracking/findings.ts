@@ -11,6 +11,7 @@ import { pluginSettings } from './detectors/settings.ts'
 import { usercentrics } from './detectors/usercentrics.ts'
 import { pause, type Steps } from './ease.ts'
 import type { Detector, Found, Sight } from './sight.ts'
+import { isVendor } from './vendors.ts'
 
 const detectors: readonly Detector[] = [
   usercentrics,
@@ -54,8 +55,14 @@ export function* findingsIn(sight: Sight): Steps<Finding[]> {
 }
 
 /** The same id of Matomo means another site on another host; all others' ids are theirs alone. */
-const keyOf = ({ topic, value = '', domain = '' }: Found) =>
-  [topic, value, topic === 'matomo' ? domain : ''].join('\n')
+export const keyOf = ({ topic, value, domain }: KeyParts) =>
+  [topic, value ?? '', topic === 'matomo' ? (domain ?? '') : ''].join('\n')
+
+interface KeyParts {
+  readonly topic: Finding['topic']
+  readonly value?: string | null
+  readonly domain?: string | null
+}
 
 const begun = ({ topic, value, domain, version, names, evidence }: Found): Finding => ({
   topic,
@@ -88,8 +95,3 @@ const isFull = ({ evidence }: Finding, { phase: other }: Found['evidence']) =>
 function betterOf(known: string | null, other: string | null): string | null {
   return known !== null && other !== null && isVendor(known) && !isVendor(other) ? other : (known ?? other)
 }
-
-const isVendor = (host: string) =>
-  /(^|\.)(google[\w-]*\.[a-z.]{2,6}|googletagmanager\.com|doubleclick\.net|facebook\.(com|net)|pinimg\.com|pinterest\.com|bing\.(com|net)|licdn\.com|linkedin\.com|tiktok\.com|usercentrics\.eu)$/.test(
-    host,
-  )

@@ -10,7 +10,7 @@ import {
   ofLoad,
   type SeenCode,
 } from '../sight.ts'
-import { inSettings } from './settings.ts'
+import { inSettings, mostIds } from './settings.ts'
 
 /** Google's own host; a container that comes from any other is served by the operator's server. */
 const googles = 'www.googletagmanager.com'
@@ -52,9 +52,11 @@ export function* containersOf({
   }
   for (const seen of settings) {
     yield pause
-    for (const setting of seen.settings)
-      if (isId(setting.value))
-        yield container(setting.value, new URL(`https://${googles}/gtm.js`), inSettings(seen, setting, page))
+    for (const setting of seen.settings.filter(({ value }) => isId(value)).slice(0, mostIds)) {
+      yield pause
+      const url = new URL(`https://${googles}/gtm.js`)
+      yield container(setting.value, url, inSettings(seen, setting, page))
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { longestExcerpt, type TrackingTopic } from '@kustos/contract/tracking'
-import { pause } from '../ease.ts'
+import { isRest, pause } from '../ease.ts'
 import { isPlaceholder } from '../placeholders.ts'
 import type { SeenSettings, Setting } from '../settings.ts'
 import { type Detector, evidenceOf, type Found } from '../sight.ts'
@@ -67,13 +67,19 @@ const kinds: readonly Kind[] = [
   },
 ]
 
+/** Of one plugin. */
+export const mostIds = 50
+
 /** Of a plugin's settings, what it will load: its script reads its ids there. */
 export const pluginSettings: Detector = function* ({ settings = [], page }) {
   for (const seen of settings) {
-    yield pause
-    for (const setting of seen.settings) {
-      const kind = kinds.find((one) => isOf(one, setting))
+    let left = mostIds
+    for (const [index, setting] of seen.settings.entries()) {
+      if (isRest(index)) yield pause
+      const kind = left > 0 ? kinds.find((one) => isOf(one, setting)) : undefined
       if (kind === undefined) continue
+      left -= 1
+      yield pause
       const { topic, domain, prefix = '' } = kind
       yield { topic, value: `${prefix}${setting.value}`, domain, evidence: inSettings(seen, setting, page) }
     }

@@ -6,6 +6,7 @@ import { finding } from './finding.ts'
 const ga = (id: string) => finding('googleanalytics', id, { domain: 'www.googletagmanager.com' })
 const gtm = (id: string, domain = 'www.googletagmanager.com') => finding('gtm', id, { domain })
 const uc = (version: number) => finding('usercentrics', 'aB3', { version })
+const gaFrom = (id: string, domain: string) => finding('googleanalytics', id, { domain })
 const change = (topic: TrackingChange['topic'], old: string | null, now: string | null) => ({
   topic,
   old,
@@ -40,6 +41,30 @@ test.each<[string, Finding[], Finding[], TrackingChange[]]>([
     [gtm('GTM-A', 'sgtm.a.test')],
     [change('gtm', 'GTM-A, from www.googletagmanager.com', 'GTM-A, from sgtm.a.test')],
   ],
+  [
+    'a service that moved to a server of the operator’s',
+    [ga('G-A'), ga('G-B')],
+    [gaFrom('G-A', 'sgtm.a.test'), ga('G-B')],
+    [change('googleanalytics', 'G-A', 'G-A, from sgtm.a.test')],
+  ],
+  [
+    'and back',
+    [gaFrom('G-A', 'sgtm.a.test')],
+    [ga('G-A')],
+    [change('googleanalytics', 'G-A, from sgtm.a.test', 'G-A')],
+  ],
+  [
+    'no service that another of its vendor’s servers answers for',
+    [ga('G-A')],
+    [gaFrom('G-A', 'region1.google-analytics.com')],
+    [],
+  ],
+  [
+    'the same number on another Matomo, which is another site',
+    [finding('matomo', '1', { domain: 'a.test' })],
+    [finding('matomo', '1', { domain: 'b.test' })],
+    [change('matomo', '1, from a.test', null), change('matomo', null, '1, from b.test')],
+  ],
   ['another version', [uc(1)], [uc(2)], [change('usercentrics', 'aB3, version 1', 'aB3, version 2')]],
   [
     'another state',
@@ -49,6 +74,10 @@ test.each<[string, Finding[], Finding[], TrackingChange[]]>([
   ],
 ])('changes: %s', (_, old, now, changes) => {
   expect(changesBetween(old, now)).toEqual(changes)
+})
+
+test('what was found on another server than before is no second one beside it', () => {
+  expect(carriedOn([ga('G-A')], [gaFrom('G-A', 'sgtm.a.test')])).toEqual([gaFrom('G-A', 'sgtm.a.test')])
 })
 
 test('what could not be looked at has not gone', () => {
