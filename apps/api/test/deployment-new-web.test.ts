@@ -1,8 +1,9 @@
-import { deployments, repositories, repositorySyncs, webs } from '@kustos/database/tables'
+import { deployments, repositories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { at, errorOf, idIn, newWeb, openDeployments, repository } from './deployments.ts'
+import { errorOf, idIn, newWeb, openDeployments } from './deployments.ts'
+import { knowRepositories, repository } from './known-repositories.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -17,15 +18,8 @@ describe('a request for a new web', () => {
   })
 
   test('of 20 equal ones at once one is accepted', async () => {
-    await db
-      .insert(repositories)
-      .values([
-        repository('web134-kickstarter-base'),
-        repository('web134-bestehend.test'),
-        repository('schnuppertag-kickstarter'),
-        repository('intranet', 'INT'),
-      ])
-    await db.insert(repositorySyncs).values({ succeeded_at: at })
+    await knowRepositories(db, 'web134-kickstarter-base', 'web134-bestehend.test', 'schnuppertag-kickstarter')
+    await db.insert(repositories).values([repository('intranet', 'INT')])
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('newWeb', newWeb)))
     expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19)

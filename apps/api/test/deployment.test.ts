@@ -1,16 +1,9 @@
-import {
-  deploymentLines,
-  deploymentSteps,
-  deployments,
-  logEntries,
-  repositories,
-  repositorySyncs,
-  webs,
-} from '@kustos/database/tables'
+import { deploymentLines, deploymentSteps, deployments, logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, desc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { at, errorOf, idIn, newWeb, openDeployments, repository } from './deployments.ts'
+import { at, errorOf, idIn, newWeb, openDeployments } from './deployments.ts'
+import { knowRepositories } from './known-repositories.ts'
 import { createUser, signedIn } from './visitor.ts'
 
 const database = await testDatabase()
@@ -178,8 +171,7 @@ describe('a deployment', () => {
     expect((await creator.send('POST', `${path}/cancel`)).status).toBe(403)
     expect((await editor.send('POST', `${path}/cancel`)).status).toBe(204)
     expect((await creator.send('POST', `${path}/retry`)).status).toBe(403)
-    await db.insert(repositories).values([repository('web134-kickstarter-base')])
-    await db.insert(repositorySyncs).values({ succeeded_at: at })
+    await knowRepositories(db, 'web134-kickstarter-base')
     const request = idIn(await ask('newWeb', { ...newWeb, futureDomain: 'nur-neu.test' }))
     expect((await editor.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(403)
     expect((await creator.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(204)

@@ -13,17 +13,6 @@ export const newWeb = {
   customer: 'ALPEN',
 }
 
-export const repository = (name: string, project = 'TP') => ({
-  name,
-  project_key: project,
-  project_name: project,
-  description: '',
-  html_url: `https://bitbucket.test/agency/${name}`,
-  clone_url: `https://bitbucket.test/agency/${name}.git`,
-  created_on: at,
-  updated_on: at,
-})
-
 /** Of the deployment that was accepted. */
 export const idIn = (answer: Response) => Number(answer.headers.get('location')?.split('/').at(-1))
 export const errorOf = async (answer: Response) => ((await answer.json()) as { error?: string }).error

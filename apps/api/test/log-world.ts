@@ -1,14 +1,6 @@
-import {
-  categories,
-  deployments,
-  externalDomains,
-  nodes,
-  repositories,
-  repositorySyncs,
-  roles,
-  webs,
-} from '@kustos/database/tables'
+import { categories, deployments, externalDomains, nodes, roles, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
+import { knowRepositories } from './known-repositories.ts'
 import { createUser, password, Visitor } from './visitor.ts'
 
 export type LogWorld = Awaited<ReturnType<typeof openLogWorld>>
@@ -43,17 +35,7 @@ export async function openLogWorld(database: TestDatabase, origin: string) {
       .returning(),
   )
   const at = new Date()
-  await db.insert(repositories).values({
-    name: 'web134-kickstarter-base',
-    project_key: 'TP',
-    project_name: 'TP',
-    description: '',
-    html_url: 'https://bitbucket.test/agency/web134-kickstarter-base',
-    clone_url: 'https://bitbucket.test/agency/web134-kickstarter-base.git',
-    created_on: at,
-    updated_on: at,
-  })
-  await db.insert(repositorySyncs).values({ succeeded_at: at })
+  await knowRepositories(db, 'web134-kickstarter-base')
 
   async function web(more: Partial<typeof webs.$inferInsert> = {}) {
     const name = `${next('web')}.test`

@@ -1,7 +1,7 @@
 import { type Route, urlOf } from '@kustos/contract/route'
-import { repositorySyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { knowRepositories } from '../known-repositories.ts'
 import { routes } from '../routes.ts'
 import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
 import { ask } from './raw.ts'
@@ -27,8 +27,7 @@ beforeAll(async () => {
     domainprovider: script,
   })
   await admin.send('POST', '/api/roles', { name: `${script}`, permissions: [] })
-  // Bitbucket is not there in this test; without a last good list it would be asked.
-  await database.db.insert(repositorySyncs).values({ succeeded_at: new Date() })
+  await knowRepositories(database.db)
 })
 
 const reading = Object.entries(routes).filter(([, route]) => route.method === 'GET')

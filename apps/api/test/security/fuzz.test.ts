@@ -1,11 +1,12 @@
 import { Agent, request } from 'node:http'
 import { permissions } from '@kustos/contract/permissions'
-import { categories, nodes, repositories, repositorySyncs, users, webs } from '@kustos/database/tables'
+import { categories, nodes, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { hashPassword } from '@kustos/domain/auth'
 import { openLog } from '@kustos/domain/log'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { knowRepositories } from '../known-repositories.ts'
 import { createUser, listen, password, Visitor } from '../visitor.ts'
 import { brokenRules } from './database-rules.ts'
 import { type Asker, type Description, type FuzzRequest, operationsOf, requestOf } from './fuzz-requests.ts'
@@ -69,7 +70,6 @@ async function seatStaff(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const at = new Date()
   await db
     .insert(nodes)
     .values({ name: 'n1', plesk_fqdn: 'n1.test', address: '192.0.2.1', cloud_enabled: true })
@@ -84,18 +84,7 @@ beforeAll(async () => {
       repository: 'web134-kickstarter-base',
     })),
   )
-  await db.insert(repositories).values({
-    name: 'web134-kickstarter-base',
-    project_key: 'TP',
-    project_name: 'TP',
-    description: '',
-    html_url: 'https://bitbucket.test/agency/web134-kickstarter-base',
-    clone_url: 'https://bitbucket.test/agency/web134-kickstarter-base.git',
-    created_on: at,
-    updated_on: at,
-  })
-  // Bitbucket is not there in this test; without a last good list it would be asked.
-  await db.insert(repositorySyncs).values({ succeeded_at: at })
+  await knowRepositories(db, 'web134-kickstarter-base')
   const nobody = new Visitor(origin)
   await nobody.fetch('/sanctum/csrf-cookie')
   askers.set('nobody', nobody)
