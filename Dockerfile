@@ -38,6 +38,16 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s -
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=8", "apps/worker/src/main.ts"]
 
+# A worker that opens pages in Chromium, too: `target: worker-browser`. What it needs of Docker stands in docs/operations.md,
+# "Tracking audits".
+FROM worker AS worker-browser
+USER root
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends chromium fonts-liberation \
+    && rm -rf /var/lib/apt/lists/*
+ENV TRACKING_BROWSER=/usr/bin/chromium
+USER node
+
 FROM runtime AS api
 COPY --from=frontend /app/apps/web/dist apps/web/dist
 ENV HOST=0.0.0.0 PORT=3000

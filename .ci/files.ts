@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { validate as validateDockerfile } from 'dockerfile-utils'
 import { parseDocument } from 'yaml'
 import { command, root } from './command.ts'
+import { containers } from './containers.ts'
 import { judge, type Outcome } from './gate.ts'
 import { sources } from './sources.ts'
 
@@ -15,7 +16,7 @@ export async function files(): Promise<Outcome> {
     ...all.filter((file) => /^\.github\/workflows\//.test(file)).map(workflow),
     ...all.filter((file) => /(^|\/)Dockerfile$/.test(file)).map(dockerfile),
     composeByDocker(),
-    copied(all),
+    containers(all),
   ])
   return judge(complaints.flat())
 }
@@ -48,25 +49,9 @@ async function loadParser() {
 }
 
 async function dockerfile(file: string): Promise<string[]> {
-  const text = await read(file)
-  const syntax = validateDockerfile(text).map(
+  return validateDockerfile(await read(file)).map(
     ({ range, message }) => `${file}:${range.start.line + 1}: ${message}`,
   )
-  const stages = new Set([...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name))
-  const unknown = [...text.matchAll(/^COPY --from=(\S+)/gm)]
-    .filter(([, name]) => !stages.has(name))
-    .map(([, name]) => `${file}: there is no stage ${name}`)
-  return [...syntax, ...unknown]
-}
-
-/** What .dockerignore lets through has to exist. */
-async function copied(all: readonly string[]): Promise<string[]> {
-  const lines = (await read('.dockerignore')).split('\n')
-  return lines
-    .filter((line) => line.startsWith('!'))
-    .map((line) => line.slice(1))
-    .filter((path) => !all.some((file) => file === path || file.startsWith(`${path}/`)))
-    .map((path) => `.dockerignore: there is no ${path}`)
 }
 
 /** Docker's own check of the compose file, where its plugin is installed; it needs no engine. */

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { root } from './command.ts'
+
+/** What a stage of the Dockerfile is made of, the stages that it stands on included. */
+interface Stage {
+  readonly lines: readonly string[]
+}
+
+interface Service {
+  readonly build?: { readonly target: string }
+  readonly environment?: Readonly<Record<string, string>>
+  readonly secrets?: readonly string[]
+  readonly healthcheck?: object
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly [key: string]: unknown
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+  readonly secrets: Readonly<Record<string, unknown>>
+  readonly volumes: Readonly<Record<string, unknown>>
+}
+
+const read = (file: string) => readFile(join(root, file), 'utf8')
+
+/**
+ * Whether the Dockerfile, .dockerignore, the compose file and .env.example fit each other and the sources: nothing that only
+ * an engine would find out hours later.
+ * @param all the repository's files
+ */
+export async function containers(all: readonly string[]): Promise<string[]> {
+  const isThere = (path: string) => all.some((file) => file === path || file.startsWith(`${path}/`))
+  const stages = stagesOf(await read('Dockerfile'))
+  const compose: Compose = parse(await read('docker-compose.yml'), { merge: true })
+  const served = await textOf(all.filter((file) => /^apps\/(api|worker)\/src\/.*\.ts$/.test(file)))
+  return [
+    ...(await ignored(isThere)),
+    ...[...stages].flatMap(([name, stage]) => stageFaults(name, stage, stages, isThere, served)),
+    ...Object.entries(compose.services).flatMap(([name, service]) =>
+      serviceFaults(name, service, compose, stages),
+    ),
+    ...(await variableFaults(compose)),
+  ]
+}
+
+/** What .dockerignore lets through has to exist, and what the install reads has to be let through. */
+async function ignored(isThere: (path: string) => boolean): Promise<string[]> {
+  const lines = (await read('.dockerignore')).split('\n')
+  const through = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  const workspace = parse(await read('pnpm-workspace.yaml'))
+  const patches: readonly string[] = Object.values(workspace.patchedDependencies ?? {})
+  const needed = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...patches]
+  return [
+    ...through.filter((path) => !isThere(path)).map((path) => `.dockerignore: there is no ${path}`),
+    ...needed
+      .filter((path) => !through.some((open) => path === open || path.startsWith(`${open}/`)))
+      .map((path) => `.dockerignore: ${path} is kept from the install`),
+  ]
+}
+
+/** The stages by their names. Their lines begin with an instruction; what is continued is one line. */
+function stagesOf(text: string): Map<string, Stage> {
+  const stages = new Map<string, Stage>()
+  const joined = text.replace(/^\s*#.*\n/gm, '').replace(/\\\n\s*/g, ' ')
+  for (const part of joined.split(/^(?=FROM )/m)) {
+    const [first = '', ...lines] = part.split('\n')
+    const [, base = '', name] = /^FROM (\S+) AS (\S+)$/.exec(first) ?? []
+    if (name !== undefined) stages.set(name, { lines: [...(stages.get(base)?.lines ?? []), first, ...lines] })
+  }
+  return stages
+}
+
+function stageFaults(
+  name: string,
+  { lines }: Stage,
+  stages: ReadonlyMap<string, Stage>,
+  isThere: (path: string) => boolean,
+  served: string,
+): string[] {
+  const text = lines.join('\n')
+  const own = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
+  const program = /^CMD \[.*"([^"]+\.ts)"\]$/m.exec(text)?.[1]
+  const faults = [
+    ...own(/^COPY --from=(\S+)/gm)
+      .filter((from) => !stages.has(from))
+      .map((from) => `there is no stage ${from}`),
+    ...own(/'(\/[\w/]+)'/g)
+      .filter((path) => !served.includes(`'${path}'`))
+      .map((path) => `nothing serves ${path}`),
+  ]
+  if (program !== undefined) {
+    if (!isThere(program)) faults.push(`there is no ${program}`)
+    if (!/^HEALTHCHECK /m.test(text)) faults.push('its health is not asked')
+    const user = own(/^USER (\S+)$/gm).at(-1)
+    if (user !== 'node') faults.push(`it runs as ${user ?? 'root'}`)
+  }
+  return faults.map((fault) => `Dockerfile: ${name}: ${fault}`)
+}
+
+function serviceFaults(
+  name: string,
+  service: Service,
+  { services, secrets }: Compose,
+  stages: ReadonlyMap<string, Stage>,
+): string[] {
+  const { build, environment = {}, secrets: given = [] } = service
+  const faults = ['restart', 'mem_limit', 'cpus', 'pids_limit', 'logging', 'security_opt']
+    .filter((key) => service[key] === undefined)
+    .map((key) => `has no ${key}`)
+  const files = Object.values(environment).flatMap(
+    (value) => /^\/run\/secrets\/(\S+)$/.exec(value)?.[1] ?? [],
+  )
+  faults.push(
+    ...given
+      .filter((secret) => secrets[secret] === undefined)
+      .map((secret) => `there is no secret ${secret}`),
+    ...files.filter((secret) => !given.includes(secret)).map((secret) => `is not given the secret ${secret}`),
+    ...given
+      .filter((secret) => !files.includes(secret))
+      .map((secret) => `does not read the secret ${secret}`),
+    ...Object.entries(service.depends_on ?? {})
+      .filter(([other, { condition }]) => services[other] === undefined || condition !== 'service_healthy')
+      .map(([other]) => `does not wait until ${other} is healthy`),
+  )
+  if (build === undefined) {
+    if (service.healthcheck === undefined) faults.push('its health is not asked')
+  } else {
+    const stage = stages.get(build.target)
+    if (!stage?.lines.some((line) => line.startsWith('CMD ')))
+      faults.push(`there is no program ${build.target}`)
+    if (service.read_only !== true || service.tmpfs === undefined) faults.push('can write its file system')
+    if (!String(service.cap_drop).includes('ALL')) faults.push('has capabilities')
+  }
+  return faults.map((fault) => `docker-compose.yml: ${name}: ${fault}`)
+}
+
+/** What the compose file asks for stands in .env.example, and the other way round; and the programs know what they are given. */
+async function variableFaults({ services }: Compose): Promise<string[]> {
+  const asked = names(await read('docker-compose.yml'), /\$\{([A-Z_]+)/g)
+  const explained = names(await read('.env.example'), /^([A-Z_]+)=/gm)
+  const known = names(await read('packages/domain/src/configuration.ts'), /^ {2}([A-Z_]+):/gm)
+  const given = Object.values(services)
+    .filter(({ build }) => build !== undefined)
+    .flatMap(({ environment = {} }) => Object.keys(environment))
+    .map((name) => (known.includes(name) ? name : name.replace(/_FILE$/, '')))
+  return [
+    ...without(asked, explained).map((name) => `.env.example: ${name} is not explained`),
+    ...without(explained, asked).map((name) => `.env.example: nothing asks for ${name}`),
+    ...without(given, known).map((name) => `docker-compose.yml: no program knows ${name}`),
+  ]
+}
+
+const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+const without = (some: readonly string[], others: readonly string[]) =>
+  [...new Set(some)].filter((name) => !others.includes(name))
+
+const textOf = async (files: readonly string[]) => (await Promise.all(files.map(read))).join('\n')
