@@ -1,3 +1,5 @@
+import type { Transaction } from '@kustos/database/client'
+import { sql } from 'drizzle-orm'
 import type { Context } from './context.ts'
 import { asError } from './errors.ts'
 
@@ -37,4 +39,12 @@ export async function alone<T>(
     // One that may hold the lock still is closed.
     client.release(broken)
   }
+}
+
+/** What is done by one transaction at a time, over all processes. */
+type Turn = 'audits' | 'certificates' | 'refreshes' | 'registrar' | 'repositories' | 'statistics'
+
+/** Waits until nobody else is at it, and keeps others out until the transaction ends. */
+export async function takeTurn(tx: Transaction, at: Turn): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`kustos.${at}`}))`)
 }

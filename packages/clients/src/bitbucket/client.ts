@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readPage, readRepository, repositoryFields } from './answers.ts'
 import { type Bitbucket, BitbucketError, type BitbucketRepository, type Fork } from './bitbucket.ts'
 import { openExchange } from './exchange.ts'
@@ -34,7 +34,7 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     timeout: options.timeout ?? 15_000,
     patience: options.patience ?? 30_000,
     now: options.now ?? Date.now,
-    sleep: options.sleep ?? (async (milliseconds, signal) => wait(milliseconds, undefined, { signal })),
+    sleep: options.sleep ?? (async (milliseconds, signal) => sleep(milliseconds, undefined, { signal })),
   })
   const address = (...segments: string[]) =>
     new URL(['repositories', workspace, ...segments].map(encodeURIComponent).join('/'), base)

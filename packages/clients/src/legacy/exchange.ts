@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import { retryAfterOf } from '../http/retry-after.ts'
 import { unansweredBy } from '../http/unanswered.ts'
@@ -78,7 +78,7 @@ export function openExchange({ base, frontEnd, timeout, waits }: ExchangeOptions
     let pauses = 0
     let url = new URL(path, base)
     for (let failures = 0, redirects = 0; ; ) {
-      await wait(Math.max(0, pausedUntil - Date.now()))
+      await sleep(Math.max(0, pausedUntil - Date.now()))
       try {
         const answer = await once('GET', url, largest)
         if (answer.status === 429) {
@@ -93,7 +93,7 @@ export function openExchange({ base, frontEnd, timeout, waits }: ExchangeOptions
       } catch (error) {
         const pause = waits[failures++]
         if (!(error instanceof LegacyError) || !passes(error) || pause === undefined) throw error
-        await wait(pause)
+        await sleep(pause)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { unansweredBy } from '../http/unanswered.ts'
 import { RegistrarError } from './registrar.ts'
@@ -76,7 +76,7 @@ export function openExchange({ base, token, timeout, waits }: ExchangeOptions) {
         } catch (error) {
           const pause = waits[attempt]
           if (!(error instanceof RegistrarError) || !passes(error) || pause === undefined) throw error
-          await wait(pause, undefined, { signal }).catch((reason: unknown) => {
+          await sleep(pause, undefined, { signal }).catch((reason: unknown) => {
             signal.throwIfAborted()
             throw reason
           })

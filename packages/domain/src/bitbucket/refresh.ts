@@ -2,6 +2,7 @@ import { type Bitbucket, BitbucketError, type BitbucketRepository } from '@kusto
 import type { Transaction } from '@kustos/database/client'
 import { repositories, repositorySyncs } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
+import { takeTurn } from '../alone.ts'
 import type { Context } from '../context.ts'
 import { upstream } from '../errors.ts'
 import { portions } from '../portions.ts'
@@ -43,7 +44,7 @@ export async function refreshRepositories(
     await keepFailure(context, asked, error.message)
     throw upstream(error.message)
   }
-  const outcome = await alone(context, async (tx, before) => {
+  const outcome = await inTurn(context, async (tx, before) => {
     const none = { repositories: list.length, added: 0, changed: 0, removed: 0 }
     // Somebody who asked later was faster.
     if (before.succeededAt !== null && before.succeededAt > asked) return none
@@ -120,17 +121,17 @@ const excluded = {
 }
 
 async function keepFailure(context: Context, asked: Date, error: string): Promise<void> {
-  await alone(context, async (tx, before) => {
+  await inTurn(context, async (tx, before) => {
     if (before.succeededAt !== null && before.succeededAt > asked) return
     await keep(tx, { failed_at: asked, error })
     if (before.error === null) await tellScreens(tx)
   })
 }
 
-/** One at a time over all processes. There is no log entry to write, so that this is a transaction and no `change`. */
-function alone<T>({ db }: Context, work: (tx: Transaction, before: Sync) => Promise<T>): Promise<T> {
+/** There is no log entry to write, so that this is a transaction and no `change`. */
+function inTurn<T>({ db }: Context, work: (tx: Transaction, before: Sync) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.repositories'))`)
+    await takeTurn(tx, 'repositories')
     return work(tx, await readSync({ db: tx }))
   })
 }

@@ -1,6 +1,7 @@
 import { webStatus } from '@kustos/contract/webs'
 import { inspections, webs } from '@kustos/database/tables'
 import { and, asc, count, eq, gte, isNull, not, notExists, or, sql } from 'drizzle-orm'
+import { takeTurn } from '../alone.ts'
 import type { Context } from '../context.ts'
 import { isHalfMade } from '../deployment/index.ts'
 import { dayOf, hourOf } from '../monitoring/index.ts'
@@ -31,7 +32,7 @@ export async function scheduleRefreshes(
   const isNight = now.getTime() >= nightfall && now.getTime() < hourOf(today, night.to)
   const begin = isNight ? nightfall : now.getTime() - newFor
   const handed = await context.db.transaction(async (db): Promise<Asked[]> => {
-    await db.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.refreshes'))`)
+    await takeTurn(db, 'refreshes')
     const [living] = await db.select({ webs: count() }).from(webs).where(isNull(webs.deleted_at))
     const asked = db
       .select({ id: inspections.id })

@@ -1,6 +1,7 @@
 import { comparedDomain } from '@kustos/contract/external-domains'
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
 import type { Transaction } from '@kustos/database/client'
+import { takeTurn } from '../alone.ts'
 import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import {
@@ -10,7 +11,7 @@ import {
   type LineKind,
   readLines,
 } from '../imported-lines.ts'
-import { alone, type Comparison, compareDomains, compareEmails } from './rows.ts'
+import { type Comparison, compareDomains, compareEmails } from './rows.ts'
 
 interface Kind<Entry> extends LineKind<Entry> {
   readonly what: 'domains' | 'emails'
@@ -69,7 +70,7 @@ async function importList<Entry>(
   const good = read.flatMap((line) => ('entry' in line ? [line.entry] : []))
   const isWritten = skipBad || good.length === read.length
   return change(context, async (inside) => {
-    await alone(inside.db)
+    await takeTurn(inside.db, 'registrar')
     const list = await kind.compare(inside.db, good, inside.now())
     const outcomes = list.outcomes.values()
     const lines = read.map(({ line, name, ...rest }): ImportedLine => {

@@ -105,6 +105,29 @@ function compare<Row extends { created_at: Date | null }>(
 const movesIn = (old: readonly (string | null)[], now: readonly (string | null)[]): readonly string[] =>
   now.flatMap((value, index) => (value === old[index] ? [] : [`${old[index] || '–'} → ${value || '–'}`]))
 
+interface Statements<Row> {
+  readonly write: (portion: Difference<Row>['written'][number][]) => PromiseLike<unknown>
+  readonly remove: (ids: number[]) => PromiseLike<unknown>
+}
+
+const comparisonOf = <Row>(
+  before: number,
+  { outcomes, written, others, names }: Difference<Row>,
+  { write, remove }: Statements<Row>,
+): Comparison => ({
+  before,
+  outcomes,
+  others: others.length,
+  names,
+  async write() {
+    for (const portion of portions(written)) await write(portion)
+  },
+  async removeOthers() {
+    for (const ids of portions(others)) await remove(ids)
+    return others.length
+  },
+})
+
 export async function compareDomains(
   tx: Transaction,
   wanted: readonly WantedDomain[],
@@ -116,34 +139,24 @@ export async function compareDomains(
     ...row,
     customer: row.customer ?? cached.get(row.fqdn_ascii)?.customer ?? '',
   }))
-  const { outcomes, written, others, names } = compare<WantedDomain & Filled>(
+  const difference = compare<WantedDomain & Filled>(
     cached,
     filled,
     (row) => row.fqdn_ascii,
     ({ fqdn, customer }) => [fqdn, customer],
     now,
   )
-  return {
-    before: rows.length,
-    outcomes,
-    others: others.length,
-    names,
-    async write() {
-      for (const portion of portions(written)) {
-        await tx
-          .insert(ownDomains)
-          .values(portion)
-          .onConflictDoUpdate({
-            target: ownDomains.fqdn_ascii,
-            set: { fqdn: sql`excluded.fqdn`, ...excluded },
-          })
-      }
-    },
-    async removeOthers() {
-      for (const ids of portions(others)) await tx.delete(ownDomains).where(inArray(ownDomains.id, ids))
-      return others.length
-    },
-  }
+  return comparisonOf(rows.length, difference, {
+    write: (portion) =>
+      tx
+        .insert(ownDomains)
+        .values(portion)
+        .onConflictDoUpdate({
+          target: ownDomains.fqdn_ascii,
+          set: { fqdn: sql`excluded.fqdn`, ...excluded },
+        }),
+    remove: (ids) => tx.delete(ownDomains).where(inArray(ownDomains.id, ids)),
+  })
 }
 
 export async function compareEmails(
@@ -157,40 +170,25 @@ export async function compareEmails(
     const old = cached.get(row.address)
     return { ...row, customer: row.customer ?? old?.customer ?? '', type: row.type ?? old?.type ?? '' }
   })
-  const { outcomes, written, others, names } = compare<WantedEmail & Filled & { readonly type: string }>(
+  const difference = compare<WantedEmail & Filled & { readonly type: string }>(
     cached,
     filled,
     (row) => row.address,
     ({ address, customer, type }) => [address, customer, type],
     now,
   )
-  return {
-    before: rows.length,
-    outcomes,
-    others: others.length,
-    names,
-    async write() {
-      for (const portion of portions(written)) {
-        await tx
-          .insert(emails)
-          .values(portion)
-          .onConflictDoUpdate({ target: emails.address, set: { type: sql`excluded.type`, ...excluded } })
-      }
-    },
-    async removeOthers() {
-      for (const ids of portions(others)) await tx.delete(emails).where(inArray(emails.id, ids))
-      return others.length
-    },
-  }
+  return comparisonOf(rows.length, difference, {
+    write: (portion) =>
+      tx
+        .insert(emails)
+        .values(portion)
+        .onConflictDoUpdate({ target: emails.address, set: { type: sql`excluded.type`, ...excluded } }),
+    remove: (ids) => tx.delete(emails).where(inArray(emails.id, ids)),
+  })
 }
 
 const excluded = {
   customer: sql`excluded.customer`,
   created_at: sql`excluded.created_at`,
   updated_at: sql`excluded.updated_at`,
-}
-
-/** Whoever writes these lists does so alone, over all processes. */
-export async function alone(tx: Transaction): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.registrar'))`)
 }

@@ -2,10 +2,11 @@ import { type Registrar, RegistrarError } from '@kustos/clients/registrar'
 import type { Transaction } from '@kustos/database/client'
 import { registrarSyncs } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
+import { takeTurn } from '../alone.ts'
 import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { upstream } from '../errors.ts'
-import { alone, type Comparison, compareDomains, compareEmails, type Names } from './rows.ts'
+import { type Comparison, compareDomains, compareEmails, type Names } from './rows.ts'
 import { type WantedList, wantedDomains, wantedMailboxes } from './wanted.ts'
 
 /** What a sync has moved in one list. */
@@ -96,7 +97,7 @@ interface Replaced extends Synced {
 }
 
 async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved }: Lists): Promise<Replaced> {
-  await alone(tx)
+  await takeTurn(tx, 'registrar')
   const before = await readSync(tx)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
   const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
@@ -172,7 +173,7 @@ async function write(list: Comparison, { isWhole }: WantedList): Promise<Moved> 
 
 function keepFailure({ db }: Context, asked: Date, error: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await alone(tx)
+    await takeTurn(tx, 'registrar')
     const before = await readSync(tx)
     if (before.succeeded_at !== null && before.succeeded_at > asked) return
     await keep(tx, { failed_at: asked, error })

@@ -2,6 +2,7 @@ import { reportingChannels } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
 import { and, asc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { takeTurn } from '../../alone.ts'
 import type { Context } from '../../context.ts'
 import { dayOf, spanOf } from '../day.ts'
 import { monitoredWebs } from '../monitored.ts'
@@ -36,8 +37,7 @@ export async function warnOfCertificates(
 ): Promise<{ readonly warned: number } | null> {
   const now = context.now()
   const { warned, ids } = await context.db.transaction(async (tx) => {
-    // One at a time over all processes.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.certificates'))`)
+    await takeTurn(tx, 'certificates')
     const due = await notYetTold(tx, await endingSoon(tx, internalMarker, now))
     const hurried = due.some(({ days }) => !unhurried.includes(days))
     if (due.length === 0 || (!hurried && (await wasTodaysTold(tx, now)))) return { warned: 0, ids: [] }

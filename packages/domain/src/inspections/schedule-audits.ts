@@ -1,6 +1,7 @@
 import type { Transaction } from '@kustos/database/client'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
+import { takeTurn } from '../alone.ts'
 import type { Context } from '../context.ts'
 import { listedWebs } from '../monitoring/index.ts'
 import { type Asked, handOver, type InspectionTools } from './jobs.ts'
@@ -23,7 +24,7 @@ export async function scheduleAudits(
 ): Promise<{ readonly asked: number } | null> {
   const now = context.now()
   const asked = await context.db.transaction(async (db): Promise<Asked[]> => {
-    await db.execute(sql`select pg_advisory_xact_lock(hashtext('kustos.audits'))`)
+    await takeTurn(db, 'audits')
     const [listed] = await db.select({ webs: count() }).from(webs).where(listedWebs(internalMarker))
     const due = await db
       .select({ id: webs.id, fqdn: webs.fqdn })
