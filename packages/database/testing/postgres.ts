@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findAccount } from '../src/embedded/account.ts'
 import { endLeftovers } from '../src/embedded/leftovers.ts'
 import { startEmbedded } from '../src/embedded.ts'
 import { startContainer } from './container.ts'
@@ -45,10 +47,14 @@ async function startInMemory(): Promise<TestPostgres> {
       durable: false,
       settings: { max_connections: 200 },
     })
+    // A run that is interrupted ends without waiting for anything: Postgres must not outlive it all the same.
+    const abandon = () => abandonNow(postgres.pid, folder)
+    process.once('exit', abandon)
     return {
       kind: 'embedded',
       url: postgres.url,
       stop: async () => {
+        process.off('exit', abandon)
         await postgres.stop()
         await clear()
       },
@@ -56,6 +62,16 @@ async function startInMemory(): Promise<TestPostgres> {
   } catch (error) {
     await clear()
     throw error
+  }
+}
+
+/** Ends a Postgres whose rows nobody wants any more, and removes its folder, before this returns. */
+function abandonNow(pid: number, folder: string): void {
+  try {
+    process.kill(pid, 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  } catch {
+    // Ended already, or still writing: the next run clears what is left.
   }
 }
 
@@ -70,13 +86,17 @@ async function findParent(): Promise<string> {
   return tmpdir()
 }
 
-/** Ends and removes what a run that was killed has left; its folder carries its process id. */
+/** Ends and removes what a run of this user that was killed has left; its folder carries its process id. */
 async function clearLeftovers(parent: string): Promise<void> {
+  const own = [process.getuid?.(), (await findAccount())?.uid]
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue
     const pid = Number(name.slice(prefix.length).split('-')[0])
     if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) continue
     const folder = join(parent, name)
+    // Those of others cannot be removed, or their Postgres not be seen.
+    const owner = await stat(folder).catch(() => null)
+    if (owner === null || !own.includes(owner.uid)) continue
     await endLeftovers(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir, rm, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { findEngine } from '../testing/engine.ts'
+
+const testing = fileURLToPath(new URL('../testing/postgres.ts', import.meta.url))
+
+/** A run of tests as far as its Postgres goes, which ends as vitest does when it is told to. */
+const run = `
+  const { startTestPostgres } = await import(${JSON.stringify(testing)})
+  process.once('SIGTERM', () => process.exit(143))
+  const { url } = await startTestPostgres(() => undefined)
+  process.stdout.write(url)
+  setInterval(() => undefined, 1000)`
+
+async function begin() {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', run], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [url] = await once(child.stdout, 'data')
+  return { child, url: String(url) }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => undefined)
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}
+
+// Where a container engine answers, it is told to end the container by another that watches over it.
+const isEmbedded = (await findEngine()) === null
+
+test.runIf(isEmbedded)('a run that is interrupted leaves no Postgres behind', async () => {
+  const { child, url } = await begin()
+  expect(await answers(url)).toBe(true)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+  await sleep(200)
+  expect(await answers(url)).toBe(false)
+})
+
+test.runIf(isEmbedded && process.getuid?.() === 0)(
+  'what somebody else has left in memory is nobody else’s to remove',
+  async () => {
+    // A process id that no system gives out.
+    const folder = '/dev/shm/kustos-test-2147483647-other'
+    await mkdir(folder)
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await chown(folder, 54_321, 54_321)
+    const { child } = await begin()
+    expect((await stat(folder)).uid).toBe(54_321)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  },
+)
