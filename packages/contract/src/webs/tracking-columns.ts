@@ -1,6 +1,6 @@
 import type { Cell, Column, ColumnSet, GridColumns, Option } from '../grid/columns.ts'
 import { germanTrackingLabels } from './tracking-columns.de.ts'
-import type { TrackingData, trackingServices } from './tracking-data.ts'
+import { isCurrent, type TrackingData, type trackingServices } from './tracking-data.ts'
 import { domainStatus, type Web, webStatus } from './web.ts'
 
 /** 1 is the old version, 2 the current one (specification, section 4); Usercentrics has a third since. */
@@ -48,14 +48,26 @@ const flag = (set: string, key: string, label: string, read: (tracking: Tracking
     flagOptions,
   )
 
-/** The ids of a service, and when the newest of them was seen. */
+/**
+ * The ids of a service that are current, those that no audit has confirmed for too long, and when the newest of them was
+ * seen.
+ */
 function service(
+  now: number,
   set: string,
   name: (typeof trackingServices)[number],
   label: string,
 ): readonly Column<Web>[] {
+  const ids = (tracking: TrackingData, current: boolean) =>
+    tracking.tracking_services[name]
+      .filter(({ timestamp }) => isCurrent(timestamp, now) === current)
+      .map(({ id }) => id)
   return [
-    column(set, name, label, 'tags', (tracking) => tracking.tracking_services[name].map((found) => found.id)),
+    column(set, name, label, 'tags', (tracking) => ids(tracking, true)),
+    wide(
+      column(set, `${name}_stale`, `${label} stale`, 'tags', (tracking) => ids(tracking, false)),
+      210,
+    ),
     wide(
       column(set, `${name}_seen`, `${label} seen`, 'date', (tracking) => {
         const newest = Math.max(...tracking.tracking_services[name].map((found) => found.timestamp))
@@ -68,7 +80,7 @@ function service(
 
 const consentKeys = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const
 
-const columns: readonly Column<Web>[] = [
+const columnsAt = (now: number): readonly Column<Web>[] => [
   { key: 'id', label: 'Id', kind: 'number', width: 72, value: (web) => web.id },
   { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
   { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (web) => web.customer },
@@ -100,24 +112,24 @@ const columns: readonly Column<Web>[] = [
     230,
   ),
   column('google', 'sgtmid', 'sGTM', 'text', (tracking) => tracking.sgtmid),
-  ...service('google', 'googleanalytics', 'Google Analytics'),
-  ...service('google', 'googleads', 'Google Ads'),
+  ...service(now, 'google', 'googleanalytics', 'Google Analytics'),
+  ...service(now, 'google', 'googleads', 'Google Ads'),
   ...consentKeys.map((key) =>
     wide(
       column('google', key, key, 'text', (tracking) => tracking.consentmode?.[key] ?? null),
       175,
     ),
   ),
-  ...service('matomo', 'matomo', 'Matomo'),
-  ...service('facebook', 'facebookads', 'Facebook Ads'),
+  ...service(now, 'matomo', 'matomo', 'Matomo'),
+  ...service(now, 'facebook', 'facebookads', 'Facebook Ads'),
   wide(
     flag('facebook', 'fbadvancedmatching', 'Advanced Matching', (tracking) => tracking.fbadvancedmatching),
     180,
   ),
-  ...service('bing', 'microsoftads', 'Microsoft Ads'),
-  ...service('linkedin', 'linkedinads', 'LinkedIn Ads'),
-  ...service('pinterest', 'pinterestads', 'Pinterest Ads'),
-  ...service('tiktok', 'tiktokads', 'TikTok Ads'),
+  ...service(now, 'bing', 'microsoftads', 'Microsoft Ads'),
+  ...service(now, 'linkedin', 'linkedinads', 'LinkedIn Ads'),
+  ...service(now, 'pinterest', 'pinterestads', 'Pinterest Ads'),
+  ...service(now, 'tiktok', 'tiktokads', 'TikTok Ads'),
   withOptions(
     column('referrer', 'referrerjs', 'referrer.js', 'status', (tracking) =>
       tracking.referrerjs === null ? null : String(tracking.referrerjs.version),
@@ -143,9 +155,12 @@ const columns: readonly Column<Web>[] = [
 
 const set = (key: string, label: string, shown = false): ColumnSet => ({ key, label, shown })
 
-/** The tracking list's columns, on screen and in its export. */
-export const trackingColumns: GridColumns<Web> = {
-  columns,
+/**
+ * The tracking list's columns, on screen and in its export. What of it is stale is a matter of the time.
+ * @param now in Unix seconds
+ */
+export const trackingColumnsAt = (now: number): GridColumns<Web> => ({
+  columns: columnsAt(now),
   sets: [
     set('bing', 'Bing'),
     set('facebook', 'Facebook'),
@@ -159,7 +174,7 @@ export const trackingColumns: GridColumns<Web> = {
     set('usercentrics', 'Usercentrics'),
   ],
   german: germanTrackingLabels,
-}
+})
 
 /**
  * Whether the monitoring and the tracking list show a web: active, online and not one of the operator's own.

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { columnsOf, gridStateFromQuery, localise, selectorOf } from '@kustos/contract/grid'
-import { isListed, trackingColumns, type WebList, webColumns } from '@kustos/contract/webs'
+import { isListed, trackingColumnsAt, type WebList, webColumns } from '@kustos/contract/webs'
 import { writeSheet } from './sheet.ts'
 
 export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
   readonly query: readonly (readonly [string, string])[]
+  /** In Unix seconds. */
+  readonly now: number
   /** The list's JSON (contract: `webList`). */
   readonly list: Uint8Array<ArrayBuffer>
 }
@@ -13,7 +15,7 @@ export interface ExportTask {
 const task: ExportTask = workerData
 const { data, internal_marker }: WebList = JSON.parse(new TextDecoder().decode(task.list))
 const language = task.query.find(([name]) => name === 'lang')?.[1] ?? 'en'
-const grid = localise(task.kind === 'webs' ? webColumns : trackingColumns, language)
+const grid = localise(task.kind === 'webs' ? webColumns : trackingColumnsAt(task.now), language)
 const state = gridStateFromQuery(task.query, grid)
 const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
 const columns = columnsOf(grid, state.sets ?? shown)

@@ -39,7 +39,8 @@ export function openExports({ internalMarker, deadline = 10_000 }: ExportOptions
       waiting++
       const turn = last.then(async () => {
         const { body } = await readWebList(context.database, 'living', { internalMarker })
-        return inThread({ kind, query, list: new Uint8Array(body) }, deadline)
+        const now = Math.floor(context.now().getTime() / 1000)
+        return inThread({ kind, query, now, list: new Uint8Array(body) }, deadline)
       })
       last = turn
         .catch(() => undefined)

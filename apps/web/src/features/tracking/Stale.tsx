@@ -1,24 +1,16 @@
 import { IconClockExclamation } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import styles from './tracking.module.css'
 
 interface Props {
   readonly text: string
-  readonly isStale: boolean
 }
 
-/** The id of a service in a cell; one that was not seen for too long has a mark and a word for it. */
-export function Stale({ text, isStale }: Props) {
-  const { t } = useTranslation()
+/** The id of a service that no audit has confirmed for too long; the column's heading has the word for its mark. */
+export function Stale({ text }: Props) {
   return (
-    <span className={styles.id} data-stale={isStale || undefined}>
+    <span className={styles.id}>
+      <IconClockExclamation size={13} aria-hidden="true" className={styles.clock} />
       {text}
-      {isStale && (
-        <>
-          <IconClockExclamation size={13} aria-hidden="true" className={styles.clock} />
-          {t('tracking.list.stale')}
-        </>
-      )}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { can } from '@kustos/contract/permissions'
 import { trackingRoutes } from '@kustos/contract/tracking'
-import { isListed, trackingColumns, type Web, websRoutes } from '@kustos/contract/webs'
+import { isListed, trackingColumnsAt, type Web, websRoutes } from '@kustos/contract/webs'
 import { IconCopy, IconExternalLink, IconPencil, IconRadar2, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { copyNoted } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { ExportButton } from '../../ui/ExportButton.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { pagePath, rememberListAddress } from './paths.ts'
 import { useBulkRefresh, useRefresh } from './use-refresh.tsx'
 import { useTrackingCells } from './use-tracking-cells.tsx'
@@ -20,15 +21,21 @@ const { listWebs, exportTracking, editWeb } = websRoutes
 const idOf = ({ id }: Web) => id
 const fqdnOf = ({ fqdn }: Web) => fqdn
 
+/** Milliseconds after which what is stale is told anew. */
+const aWhile = 600_000
+
 /** What is known of the trackers of every active web that is online. */
 export function TrackingListScreen() {
   const { t } = useTranslation()
   const { search } = useLocation()
+  // Entries become stale while somebody looks.
+  const now = Math.floor(useNow(aWhile) / 1000)
   useEffect(() => rememberListAddress(search), [search])
   const query = useRoute(listWebs, {})
   const list = query.data
   const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
-  const cells = useTrackingCells()
+  const grid = useMemo(() => trackingColumnsAt(now), [now])
+  const cells = useTrackingCells(now)
   const rowActions = useRowActions()
   const bulkActions = useBulkRefresh()
   return (
@@ -36,7 +43,7 @@ export function TrackingListScreen() {
       id="tracking"
       storageKey="trackingListColumnSet"
       title={t('screens.hosting-tracking.title')}
-      grid={trackingColumns}
+      grid={grid}
       rows={rows}
       getRowId={idOf}
       getRowName={fqdnOf}

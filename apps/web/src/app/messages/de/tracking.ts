@@ -13,7 +13,6 @@ export const tracking: Translation<typeof en> = {
     visit: 'Website öffnen',
     copy: 'FQDN kopieren',
     copied: 'FQDN kopiert',
-    stale: 'veraltet',
     staleTip: '{{id}}: zuletzt gesehen {{time}}',
     bulkTitle_one: 'Ein Web',
     bulkTitle_other: '{{count}} Webs',

@@ -11,7 +11,6 @@ export const tracking = {
     visit: 'Open website',
     copy: 'Copy FQDN',
     copied: 'FQDN copied',
-    stale: 'stale',
     staleTip: '{{id}}: last seen {{time}}',
     bulkTitle_one: 'One web',
     bulkTitle_other: '{{count}} webs',
