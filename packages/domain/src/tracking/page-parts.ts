@@ -1,5 +1,7 @@
 import { Parser } from 'htmlparser2'
+import { dataOf } from './data-url.ts'
 import { pause, type Steps } from './ease.ts'
+import { type Attributes, isGated, kindOf } from './script-kinds.ts'
 
 /** What a page makes its visitors' browsers load and run. */
 export interface PageParts {
@@ -32,8 +34,6 @@ export interface Script extends Part {
   readonly text: string
 }
 
-type Attributes = Readonly<Record<string, string>>
-
 /** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
 const deepest = 2_000
 /** Documents within documents (`srcdoc`). */
@@ -42,43 +42,6 @@ const deepestDocument = 3
 const piece = 8 * 1024
 /** Scripts, frames, pictures and links of a page. */
 export const mostParts = 5_000
-
-const javaScript = new Set([
-  '',
-  'module',
-  'text/javascript',
-  'application/javascript',
-  'application/x-javascript',
-  'application/ecmascript',
-  'text/ecmascript',
-  'text/jscript',
-  'text/x-javascript',
-])
-
-/**
- * Types of what runs all the same: Google Tag Manager's own HTML; what WP Rocket, Cloudflare's Rocket Loader and
- * Partytown run later or elsewhere.
- */
-const others =
-  /^(text\/gtmscript|rocketlazyloadscript|text\/partytown|[0-9a-f]{8,40}-(\w+\/javascript|module)?)$/
-const runs = (type: string): boolean => javaScript.has(type) || others.test(type)
-
-/** What consent managers know the scripts by that they hold back: Usercentrics first, then what others use. */
-const gates = [
-  'data-usercentrics',
-  'data-cookieconsent',
-  'data-cookiecategory',
-  'data-cookie-consent',
-  'data-consent',
-  'data-category',
-  'data-service',
-  'data-name',
-  'data-cmp-vendor',
-  'data-cookieyes',
-]
-/** Types that only a consent manager has. */
-const gatedType = 'didomi/javascript'
-const gatedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cookie-?consent)/i
 
 /**
  * Reads HTML as browsers do. What is not run or loaded does not count: comments, text, what is escaped, templates,
@@ -113,8 +76,9 @@ export function* partsOf(html: string, address: string, level = 0): Steps<PagePa
       if (name === 'template') templates += 1
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
+      if (noscripts === 0) handlersOf(name, attributes)
       if (name === 'script') open = noscripts > 0 ? null : opened(attributes)
-      else if (name === 'iframe' && attributes.srcdoc !== undefined) documentOf(attributes)
+      else if (name === 'iframe' && isOwn(attributes)) documentOf(attributes)
       else if (name === 'iframe') frames.push(frameOf(attributes))
       else if (name === 'img') images.push(partOf(name, attributes, attributes.src))
       else if (name === 'link') links.push(partOf(name, attributes, attributes.href))
@@ -133,31 +97,42 @@ export function* partsOf(html: string, address: string, level = 0): Steps<PagePa
       const { part, isBlock, text } = open
       // With a source, what stands inside is not run.
       if (isBlock) blocks.push({ ...part, text: text.join('') })
-      else scripts.push({ ...part, text: sourceOf(part.attributes) === undefined ? text.join('') : '' })
+      else {
+        const source = sourceOf(part.attributes)
+        scripts.push({ ...part, text: source === undefined ? text.join('') : (dataOf(source)?.text ?? '') })
+      }
       open = null
     },
   })
 
+  /** Code within attributes: `onclick="gtag(…)"`. */
+  function handlersOf(name: string, attributes: Attributes): void {
+    for (const key in attributes) {
+      if (key[0] !== 'o' || key[1] !== 'n') continue
+      const text = attributes[key] ?? ''
+      if (tracking.test(text)) scripts.push({ ...partOf(name, {}, undefined), text })
+    }
+  }
+
   function setBase(href: string | undefined): void {
-    const resolved = href === undefined ? null : URL.parse(href, address)
-    if (resolved === null) return
-    base = resolved.href
+    if (href === undefined) return
     based = true
+    // One that leads to no server does not count.
+    base = httpUrl(href, address)?.href ?? address
   }
 
   function opened(attributes: Attributes) {
-    const type = (attributes.type ?? '').trim().toLowerCase()
-    const gated = isGated(type, attributes)
-    const isBlock = type === 'application/json' && isSettings(attributes)
-    if (!gated && !runs(type) && !isBlock) return null
-    return { part: partOf('script', attributes, sourceOf(attributes), gated), isBlock, text: [] }
+    const kind = kindOf(attributes)
+    if (kind === null) return null
+    const part = partOf('script', attributes, sourceOf(attributes), kind === 'gated')
+    return { part, isBlock: kind === 'settings', text: [] }
   }
 
   /** What a page writes into a frame itself; its scripts run unless the frame forbids it. */
   function documentOf(attributes: Attributes): void {
     const forbids = attributes.sandbox !== undefined && !/\ballow-scripts\b/i.test(attributes.sandbox)
     if (noscripts === 0 && !forbids && level < deepestDocument)
-      documents.push({ html: attributes.srcdoc ?? '', base })
+      documents.push({ html: attributes.srcdoc ?? dataOf(attributes.src)?.text ?? '', base })
   }
 
   function frameOf(attributes: Attributes): Part {
@@ -196,27 +171,24 @@ export function* partsOf(html: string, address: string, level = 0): Steps<PagePa
   return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts }
 }
 
-/** Where Drupal and Joomla keep the settings of their modules. */
-const isSettings = (attributes: Attributes): boolean =>
-  attributes['data-drupal-selector'] === 'drupal-settings-json' ||
-  /\bjoomla-script-options\b/.test(attributes.class ?? '')
+/** Whether what a frame shows stands in the page. */
+const isOwn = ({ srcdoc, src }: Attributes): boolean =>
+  srcdoc !== undefined || dataOf(src)?.type === 'text/html'
+
+/** Of all that is said in attributes, what is worth reading. */
+const tracking = /\b(?:gtag|fbq|ga|_gaq|_paq|pintrk|ttq|uetq|cookie)\b/
 
 const sourceOf = (attributes: Attributes): string | undefined =>
   attributes.src ??
   attributes['data-gtmsrc'] ??
   attributes['uc-src'] ??
   attributes['data-rocket-src'] ??
-  (isGated(attributes.type?.trim().toLowerCase() ?? '', attributes)
+  (isGated(attributes)
     ? (attributes['data-src'] ??
       attributes['data-cmp-src'] ??
       attributes['data-suppressedsrc'] ??
       attributes.suppressedsrc)
     : undefined)
-
-const isGated = (type: string, attributes: Attributes): boolean =>
-  type === gatedType ||
-  (type === 'text/plain' &&
-    (gates.some((gate) => attributes[gate] !== undefined) || gatedClass.test(attributes.class ?? '')))
 
 function httpUrl(source: string | undefined, base: string): URL | null {
   if (source === undefined || source.trim() === '') return null

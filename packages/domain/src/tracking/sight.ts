@@ -89,7 +89,7 @@ const telling =
   /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/gi
 
 /** Code of a page that adds scripts. */
-const adding = /\.src\s{0,5}=|setAttribute/g
+const adding = /\.src\s{0,5}=|setAttribute|\bimport\b/g
 
 /** @returns null where there is nothing in it that a detector looks for */
 export function* seenCode(
@@ -142,13 +142,22 @@ export function* sightOf(
 /** What code loads by naming it: `element.src = "…"` and `setAttribute("src", "…")`. */
 const sourceSet =
   /\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:(?:https?:)?\/\/|\/(?!\/)|\.\.?\/)[^"'`\s]{1,500})["'`](?!\s{0,20}(?:\+|\.concat))|\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:https?:)?\/\/[^"'`\s]{4,500})["'`]/g
+/** What a module of the page imports: `import '/a.js'`, `import a from './a.js'`, `import('/a.js')`. */
+const importing =
+  /(?<![\w$.])import\s{0,5}(?:\(\s{0,5}|[\w$*{},\s]{1,200}?(?<![\w$])from\s{0,5})?["']((?:https?:\/\/|\/|\.\.?\/)[^"'\s]{1,500})["']/g
 const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/g
 
 /** @param page what addresses are relative to, wherever the code stands */
 export function* loadedBy(code: SeenCode, page: string): Steps<Load[]> {
   const found = yield* matches(code, sourceSet)
   const makesScripts = found.length > 0 && (yield* has(code.text, scriptMade))
-  return found.flatMap((match) => {
+  const imported = code.source === 'inline' ? yield* matches(code, importing) : []
+  const modules = imported.flatMap((match): Load[] => {
+    const url = URL.parse(match[1] ?? '', page)
+    if (url === null || !url.protocol.startsWith('http')) return []
+    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added: true }]
+  })
+  const set = found.flatMap((match): Load[] => {
     const whole = match[1]?.includes('${') ? undefined : match[1]
     const url = URL.parse(whole ?? match[1] ?? match[2] ?? '', page)
     if (url === null || !url.protocol.startsWith('http')) return []
@@ -156,6 +165,7 @@ export function* loadedBy(code: SeenCode, page: string): Steps<Load[]> {
     const added = whole !== undefined && makesScripts && isScript
     return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added }]
   })
+  return [...set, ...modules]
 }
 
 /** Of one pattern in one script, and of all in it: more is no page but an attack. */

@@ -217,7 +217,8 @@ async function pageOf(
   for (let refreshes = 0; ; refreshes++) {
     if (page.outcome === 'unseen') return { problem: `${shown(url)} could not be read: ${page.reason}.` }
     for (const cookie of page.cookies) cookies.add(cookie)
-    if (page.status >= 400) return { problem: `${shown(page.url)} answered ${page.status}.` }
+    if (page.status >= 400 || empty.has(page.status))
+      return { problem: `${shown(page.url)} answered ${page.status}.` }
     if (!pages.has(page.contentType))
       return {
         problem: `${shown(page.url)} answered with ${page.contentType.slice(0, 60)}, which is no page.`,
@@ -230,6 +231,8 @@ async function pageOf(
   }
 }
 
+/** Answers without a page: browsers stay where they are. */
+const empty = new Set([204, 205, 304])
 const pages = new Set(['', 'text/html', 'application/xhtml+xml'])
 
 /** Null where it was read, or where there is nothing to read: that is a fact of the page, and not a failure to look. */

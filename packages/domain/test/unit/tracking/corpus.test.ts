@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lookAt } from '../../../src/tracking/static-look.ts'
 import { agencyCorpus } from './corpus/agency.ts'
+import { browsersCorpus } from './corpus/browsers.ts'
 import { consentCorpus } from './corpus/consent.ts'
 import { formsCorpus } from './corpus/forms.ts'
 import { googleCorpus } from './corpus/google.ts'
@@ -19,6 +20,7 @@ describe.each<[string, Corpus]>([
   ["the agency's own", agencyCorpus],
   ['other forms', formsCorpus],
   ['settings, frames and what is switched off', settingsCorpus],
+  ['corners of the standards', browsersCorpus],
   ['nothing of it', nothingCorpus],
 ])('%s:', (_, corpus) => {
   test.each(Object.entries(corpus))('%s', async (_name, fixture) => {

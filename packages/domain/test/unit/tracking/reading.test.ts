@@ -347,6 +347,15 @@ test('of a page’s scripts no more than 8 MiB of code are read', async () => {
   expect(findings.map(({ value }) => value)).toEqual(['123456789012345'])
 })
 
+test.each([204, 205, 304])(
+  'an answer without a page (%d) is no page that has lost its trackers',
+  async (status) => {
+    const visit = visitOf({ [home]: { text: '', status } })
+    const { outcome, complete } = await lookAt({ visit, browser: null }, host)
+    expect({ outcome, complete }).toEqual({ outcome: 'failed', complete: false })
+  },
+)
+
 test('addresses are relative to the page’s own base', () => {
   const page =
     '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'

@@ -1,0 +1,41 @@
+import { initialGridState, selectorOf } from '@kustos/contract/grid'
+import { nothingFound, trackingColumnsAt, trackingFreshnessSeconds, type Web } from '@kustos/contract/webs'
+import { expect, it } from 'vitest'
+
+const now = 1_800_000_000
+const entry = (id: string, age: number) => ({ id, domain: 'a.test', timestamp: now - age })
+const web = (id: number, matomo: readonly ReturnType<typeof entry>[]) =>
+  ({
+    id,
+    fqdn: `${id}.test`,
+    customer: 'A',
+    metadata: { topics: [] },
+    tracking_data: {
+      ...nothingFound,
+      tracking_services: { ...nothingFound.tracking_services, matomo: [...matomo] },
+    },
+  }) as unknown as Web
+const webs = [
+  web(1, [entry('7', 60)]),
+  web(2, [entry('8', trackingFreshnessSeconds), entry('9', trackingFreshnessSeconds + 1)]),
+  web(3, []),
+]
+
+it('ids that no audit has confirmed for too long stand apart from those that are current', () => {
+  const cells = (key: string, at = now) => {
+    const column = trackingColumnsAt(at).columns.find((one) => one.key === key)
+    return webs.map((row) => column?.value(row))
+  }
+  expect(cells('matomo')).toEqual([['7'], ['8'], []])
+  expect(cells('matomo_stale')).toEqual([[], ['9'], []])
+  expect(cells('matomo_stale', now + 1)).toEqual([[], ['8', '9'], []])
+  expect(cells('matomo', now + 2 * trackingFreshnessSeconds)).toEqual([[], [], []])
+})
+
+it('and can be asked for', () => {
+  const { columns } = trackingColumnsAt(now)
+  const conditions = [{ operator: 'not-empty' as const, values: [] }]
+  const filters = [{ column: 'matomo_stale', join: 'all' as const, conditions }]
+  const found = selectorOf(webs, columns).select({ ...initialGridState, filters }, columns)
+  expect(found.map(({ id }) => id)).toEqual([2])
+})
