@@ -1,17 +1,24 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Runs the benchmark named on the command line: `bench/<name>/main.ts`. */
+/** `pnpm bench` runs every benchmark one after the other, `pnpm bench <name>` the one in `bench/<name>/main.ts`. */
 const fileOf = (name: string) => join(import.meta.dirname, name, 'main.ts')
 
 const names = readdirSync(import.meta.dirname)
   .filter((name) => existsSync(fileOf(name)))
   .sort()
-const name = names.find((known) => known === process.argv[2])
+const [asked] = process.argv.slice(2)
 
-if (name === undefined) {
-  console.log(`Usage: pnpm bench <name>, where <name> is one of: ${names.join(', ')}`)
-  process.exitCode = process.argv[2] === undefined ? 0 : 1
-} else {
-  await import(fileOf(name))
+if (asked === undefined)
+  for (const name of names) {
+    console.log(`\n# ${name}\n`)
+    // Each in a process of its own: none is to measure what another has left behind.
+    const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' })
+    if (status !== 0) process.exitCode = 1
+  }
+else if (names.includes(asked)) await import(fileOf(asked))
+else {
+  console.error(`Usage: pnpm bench [<name>], where <name> is one of: ${names.join(', ')}`)
+  process.exitCode = 1
 }
