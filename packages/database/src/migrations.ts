@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { ensureApplicationRole } from './application-role.ts'
+import { ownerSentence } from './ownership.ts'
 
 const folder = fileURLToPath(new URL('../../../drizzle', import.meta.url))
 
@@ -78,7 +79,7 @@ export async function prepareToMigrate(client: pg.Client): Promise<void> {
  * Brings a database to the newest schema; safe to call twice and from several processes at once.
  * @param url of the login that owns the database's tables
  * @param upTo the last migration's tag, for an older schema than the newest
- * @throws Error with a sentence for the operator where that login may not make the application's role
+ * @throws Error with a sentence for the operator where that login may not make the application's role, or owns no tables
  */
 export async function migrate(url: string, upTo?: string): Promise<void> {
   const known = await readMigrations()
@@ -91,6 +92,9 @@ export async function migrate(url: string, upTo?: string): Promise<void> {
     await client.query('begin')
     await applyMigrations(client, known.slice(0, end))
     await client.query('commit')
+  } catch (error) {
+    const sentence = ownerSentence(error, client)
+    throw sentence === null ? error : new Error(sentence, { cause: error })
   } finally {
     // Ends the lock too, and what was not committed.
     await client.end()

@@ -162,6 +162,9 @@ describe('a login that is no superuser', () => {
   it('and owns nothing works as the application, and never as anything else', async () => {
     await superuser.pool.query(`create role ${second} login password 'plain' noinherit`)
     await superuser.pool.query(`grant kustos_application to ${second} with inherit false, set true`)
+    await expect(migrate(urlOf(second))).rejects.toThrow(
+      `It takes the login that owns the database and its tables (DATABASE_OWNER_URL), and ${second} is none: permission denied`,
+    )
     const plain = openDatabase(urlOf(second), quiet)
     await plain.db.insert(logEntries).values(entry)
     expect(await plain.db.$count(logEntries)).toBe(2)

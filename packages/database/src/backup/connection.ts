@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ownerSentence } from '../ownership.ts'
 import { BackupRefusal } from './damage.ts'
 
 /** In which values are written alike whatever the server's and the login's settings are, and a statement may take hours. */
@@ -11,8 +12,6 @@ const settings = {
   bytea_output: 'hex',
   extra_float_digits: 3,
 }
-
-const insufficientPrivilege = '42501'
 
 /**
  * Works on a connection of the login itself, which is closed at the end, and with it whatever was not committed.
@@ -37,11 +36,8 @@ export async function connectedForCopies<T>(
   try {
     return await work(client)
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== insufficientPrivilege) throw error
-    throw new BackupRefusal(
-      `It takes the login that owns the database and its tables (DATABASE_OWNER_URL), and ${client.user} is none: ${error.message}.`,
-      { cause: error },
-    )
+    const sentence = ownerSentence(error, client)
+    throw sentence === null ? error : new BackupRefusal(sentence, { cause: error })
   } finally {
     await client.end()
   }
