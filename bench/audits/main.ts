@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPageFetcher } from '@kustos/clients/page'
 import { lookAt } from '@kustos/domain/tracking'
+import { measureBlocks } from './blocks.ts'
 
 /**
  * 100 audits with the static engine, four at a time as the worker runs them: over real HTTP, each answer 50 ms late, each
@@ -65,3 +66,4 @@ console.log(
 pages.close()
 server.closeAllConnections()
 server.close()
+await measureBlocks()

@@ -17,6 +17,8 @@ export interface PageParts {
   readonly tooDeep: boolean
   /** Whether it names more than any page does; what comes after was not read. */
   readonly tooMany: boolean
+  /** Whether a tag of it has more attributes than any has; it and what comes after were not read. */
+  readonly tooWide: boolean
 }
 
 export interface Part {
@@ -36,6 +38,8 @@ export interface Script extends Part {
 
 /** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
 const deepest = 2_000
+/** Attributes of a tag. */
+export const mostAttributes = 1_000
 /** Documents within documents (`srcdoc`). */
 const deepestDocument = 3
 /** Characters that are read between two pauses: each of their tags may be looked for among all open elements. */
@@ -62,10 +66,21 @@ export function* partsOf(html: string, address: string, level = 0): Steps<PagePa
   let templates = 0
   let noscripts = 0
   let tooDeep = false
+  let tooWide = false
+  let attributesOfTag = 0
   let parts = 0
   let open: { readonly part: Part; readonly isBlock: boolean; text: string[] } | null = null
 
   const parser = new Parser({
+    onopentagname() {
+      attributesOfTag = 0
+    },
+    onattribute() {
+      attributesOfTag += 1
+      if (attributesOfTag <= mostAttributes) return
+      tooWide = true
+      parser.pause()
+    },
     onopentag(name, attributes) {
       depth += 1
       if (depth > deepest) {
@@ -152,11 +167,11 @@ export function* partsOf(html: string, address: string, level = 0): Steps<PagePa
     return { url: httpUrl(source, base), attributes, gated, tag: tagOf(name, attributes) }
   }
 
-  for (let at = 0; at < html.length && !tooDeep && parts < mostParts; at += piece) {
+  for (let at = 0; at < html.length && !tooDeep && !tooWide && parts < mostParts; at += piece) {
     parser.write(html.slice(at, at + piece))
     yield pause
   }
-  if (!tooDeep) parser.end()
+  if (!tooDeep && !tooWide) parser.end()
   for (const document of documents) {
     if (parts >= mostParts) break
     const inner = yield* partsOf(document.html, document.base, level + 1)
@@ -167,8 +182,9 @@ export function* partsOf(html: string, address: string, level = 0): Steps<PagePa
     links.push(...inner.links)
     parts += inner.scripts.length + inner.frames.length + inner.images.length + inner.links.length
     tooDeep ||= inner.tooDeep
+    tooWide ||= inner.tooWide
   }
-  return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts }
+  return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts, tooWide }
 }
 
 /** Whether what a frame shows stands in the page. */

@@ -16,7 +16,7 @@ import { consentManagersOf } from './detectors/usercentrics.ts'
 import { atEase, gathered } from './ease.ts'
 import { findingsIn } from './findings.ts'
 import type { Observed } from './merge.ts'
-import { mostParts, type PageParts, partsOf } from './page-parts.ts'
+import { mostAttributes, mostParts, type PageParts, partsOf } from './page-parts.ts'
 import { chosenScripts, mostScripts } from './scripts.ts'
 import { settingsOf } from './settings.ts'
 import { type Load, loadedBy, type SeenCode, type Sight, seenCode, sightOf, type Tag } from './sight.ts'
@@ -82,6 +82,8 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
   if (page.cut) missed('The page is larger than 2 MiB; the rest was not read.')
   if (parts.tooMany)
     missed(`The page has more than ${mostParts} scripts, pictures and links; the rest was not read.`)
+  if (parts.tooWide)
+    missed(`The page has a tag with more than ${mostAttributes} attributes; the rest was not read.`)
   if (parts.tooDeep) missed('The page is nested too deeply; the rest was not read.')
 
   const opening = browser?.visit(page.url, {

@@ -298,6 +298,14 @@ describe('a hostile page ends', () => {
     expect(new Set(seen).size).toBe(20)
   })
 
+  test('at a tag with 1,000 attributes', () => {
+    const attributes = Array.from({ length: 1_001 }, (_, index) => `a${index}=b`)
+    const page = (most: number) => `<p ${attributes.slice(0, most).join(' ')}><script src="/a.js"></script>`
+    const read = (most: number) => atOnce(partsOf(page(most), home))
+    expect(read(1_000)).toMatchObject({ tooWide: false, scripts: [{ text: '' }] })
+    expect(read(1_001)).toMatchObject({ tooWide: true, scripts: [] })
+  })
+
   test('at 5,000 scripts', () => {
     const { scripts, tooMany } = atOnce(partsOf(many('<script src="/a.js"></script>'), home))
     expect({ scripts: scripts.length, tooMany }).toEqual({ scripts: 5_000, tooMany: true })

@@ -11,6 +11,8 @@ export const trackingSentences: Readonly<Record<string, string>> = {
     'Die Seite ist größer als {0} MiB; der Rest wurde nicht gelesen.',
   'The page has more than {0} scripts, pictures and links; the rest was not read.':
     'Die Seite hat mehr als {0} Skripte, Bilder und Verweise; der Rest wurde nicht gelesen.',
+  'The page has a tag with more than {0} attributes; the rest was not read.':
+    'Die Seite hat ein Tag mit mehr als {0} Attributen; der Rest wurde nicht gelesen.',
   'The page is nested too deeply; the rest was not read.':
     'Die Seite ist zu tief verschachtelt; der Rest wurde nicht gelesen.',
   'The script {0} is larger than {1} MiB; the rest was not read.':
