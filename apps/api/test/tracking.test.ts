@@ -1,9 +1,11 @@
 import { inspectionRoutes } from '@kustos/contract/inspections'
 import { trackingRoutes } from '@kustos/contract/tracking'
+import { nothingFound, trackingFreshnessSeconds } from '@kustos/contract/webs'
 import { inspections, logEntries, trackingAudits, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { unescaped, unzip } from './spreadsheet.ts'
 import { createUser, listen, signedIn } from './visitor.ts'
 
 const database = await testDatabase()
@@ -126,4 +128,28 @@ test('audits come newest first, with what changed and when it was seen', async (
 test('a web that nobody looked at has no audits and no facts', async () => {
   expect(await (await staff.fetch(`/api/webs/${web}/tracking`)).json()).toEqual({ data: [] })
   expect(await (await staff.fetch(`/api/webs/${web}/facts`)).json()).toEqual({ data: [] })
+})
+
+test('in the export, and its filters, ids that are stale stand apart from those that are current', async () => {
+  const seconds = now.getTime() / 1000
+  const entry = (id: string, age: number) => ({ id, domain: 'm.test', timestamp: seconds - age })
+  const matomo = [entry('7', 60), entry('8', trackingFreshnessSeconds + 1)]
+  const tracking_services = { ...nothingFound.tracking_services, matomo }
+  await db
+    .update(webs)
+    .set({ status: 0, domain_status: 1, tracking_data: { ...nothingFound, tracking_services } })
+    .where(eq(webs.id, web))
+  const cells = async (query: string) => {
+    const answer = await staff.fetch(`/api/webs/exportTracking?sets=matomo${query}`)
+    expect(answer.status).toBe(200)
+    const xml = unzip(Buffer.from(await answer.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+    const all = xml.matchAll(/<c r="([A-Z]+)(\d+)"[^>]*>(?:<is>)?<(?:v|t)[^>]*>([^<]*)</g)
+    return Object.fromEntries(
+      [...all].map(([, column, row, text = '']) => [`${column}${row}`, unescaped(text)]),
+    )
+  }
+  expect(await cells('')).toMatchObject({ D1: 'Matomo', E1: 'Matomo stale', D2: '7', E2: '8' })
+  expect(await cells('&lang=de')).toMatchObject({ D1: 'Matomo', E1: 'Matomo veraltet', E2: '8' })
+  expect(await cells('&f.matomo_stale=not-empty:')).toMatchObject({ E2: '8' })
+  expect(await cells('&f.matomo_stale=empty:')).not.toHaveProperty('E2')
 })
