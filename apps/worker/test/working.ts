@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { deployments, nodes, webs } from '@kustos/database/tables'
+import { deployments, inspections, nodes, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { readConfiguration } from '@kustos/domain/configuration'
 import { type Context, contextOf } from '@kustos/domain/context'
@@ -125,6 +125,7 @@ export async function makeNodes(database: TestDatabase, count: number): Promise<
 }
 
 let made = 0
+/** Webs that workers leave alone unless they are told otherwise. @returns their ids */
 export async function makeWebs(
   database: TestDatabase,
   nodeIds: readonly number[],
@@ -144,12 +145,15 @@ export async function makeWebs(
           node_id: nodeIds[index % nodeIds.length] ?? null,
           sysuser: `web${made}`,
           repository: `web134-${fqdn}`,
-          // Workers look at new ones of their own accord.
-          created_at: new Date(0),
         }
       }),
     )
     .returning({ id: webs.id })
+  // Workers look of their own accord at new webs, and at night at all that nobody has looked at since it fell.
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000)
+  await database.db
+    .insert(inspections)
+    .values(rows.map(({ id }) => ({ web_id: id, kind: 'refresh', state: 'succeeded', created_at: tomorrow })))
   return rows.map((row) => row.id)
 }
 
