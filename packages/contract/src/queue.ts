@@ -63,7 +63,7 @@ export const queueColumns: GridColumns<QueueJob> = {
   german: {
     columns: {
       id: 'Id',
-      queue: 'Queue',
+      queue: 'Warteschlange',
       job_name: 'Job',
       state: 'Zustand',
       attempts: 'Versuche',

@@ -75,7 +75,8 @@ export function AboutWeb<Web extends NamedWeb>(props: Props<Web>) {
               stale={web !== undefined}
             />
           )}
-          {children(known)}
+          {/* Without the web its sections would wait for ever. */}
+          {(known !== undefined || error === null) && children(known)}
         </div>
       )}
     </>

@@ -52,7 +52,10 @@ function Step({ step, now }: { readonly step: DeploymentStep; readonly now: numb
   return (
     <li className={styles.step} data-state={state} title={t(`deployment.steps.places.${place}`)}>
       {icons[state]}
-      <span className={styles.stepName}>{name}</span>
+      {/* As the operator's recipe calls it. */}
+      <span className={styles.stepName} translate="no">
+        {name}
+      </span>
       <VisuallyHidden>{t(`deployment.steps.states.${state}`)}</VisuallyHidden>
       {(state === 'skipped' || state === 'cancelled') && (
         <span className={styles.stepTime} aria-hidden="true">

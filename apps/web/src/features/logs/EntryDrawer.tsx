@@ -8,8 +8,8 @@ import type { ApiError } from '../../app/api-error.ts'
 import { LogDifference } from '../../app/logs/LogDifference.tsx'
 import { LogSubject } from '../../app/logs/LogEntries.tsx'
 import { changesIn } from '../../app/logs/value-lines.ts'
-import { sentence } from '../../app/sentences.ts'
 import { FactList } from '../../ui/FactList.tsx'
+import { Failure } from '../../ui/Failure.tsx'
 
 interface Props {
   /** Which is asked for; null for none. */
@@ -20,11 +20,13 @@ interface Props {
   readonly isMissing: boolean
   /** Why it could not be read. */
   readonly error: ApiError | null
+  readonly onRetry: () => void
+  readonly isRetrying: boolean
   readonly onClose: () => void
 }
 
 /** The whole of one entry, beside the log. */
-export function EntryDrawer({ id, entry, isMissing, error, onClose }: Props) {
+export function EntryDrawer({ id, entry, isMissing, error, onRetry, isRetrying, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Drawer
@@ -37,7 +39,7 @@ export function EntryDrawer({ id, entry, isMissing, error, onClose }: Props) {
     >
       {entry !== undefined && <Whole entry={entry} />}
       {isMissing && <Text>{t('logs.screen.missing')}</Text>}
-      {error !== null && <Text>{sentence(error.message)}</Text>}
+      {error !== null && <Failure error={error} onRetry={onRetry} retrying={isRetrying} />}
     </Drawer>
   )
 }

@@ -36,7 +36,7 @@ export function LogScreen() {
   const { filter } = filterIn(address)
   const log = useLog(filter)
   const { query, rows, hold } = log
-  const { opened, isMissing, asked, error, open, close } = useOpenEntry(rows)
+  const { opened, isMissing, asked, error, retry, isRetrying, open, close } = useOpenEntry(rows)
   const page = Number(address.get('page') ?? 1)
   // On a later page, and beside an open entry, rows would slide away under the reader.
   useEffect(() => {
@@ -75,7 +75,15 @@ export function LogScreen() {
           </>
         }
       />
-      <EntryDrawer id={asked} entry={opened} isMissing={isMissing} error={error} onClose={close} />
+      <EntryDrawer
+        id={asked}
+        entry={opened}
+        isMissing={isMissing}
+        error={error}
+        onRetry={retry}
+        isRetrying={isRetrying}
+        onClose={close}
+      />
     </>
   )
 }
@@ -131,7 +139,7 @@ function useOpenEntry(rows: readonly LogRow[] | undefined) {
   const loaded = useMemo(() => rows?.find(({ id }) => String(id) === asked), [rows, asked])
   // It may be older than what is loaded, or not in what the filter leaves.
   const canBe = asked !== null && logQuery.safeParse({ id: asked }).success
-  const { data, error } = useRoute(
+  const { data, error, isFetching, refetch } = useRoute(
     listLogs,
     { query: { id: asked ?? '' } },
     { enabled: canBe && rows !== undefined && loaded === undefined, select: logRows },
@@ -154,7 +162,16 @@ function useOpenEntry(rows: readonly LogRow[] | undefined) {
       }),
     [setAddress],
   )
-  return { asked, opened, isMissing, error: asked === null || opened ? null : error, open, close }
+  return {
+    asked,
+    opened,
+    isMissing,
+    error: asked === null || opened ? null : error,
+    retry: () => void refetch(),
+    isRetrying: isFetching,
+    open,
+    close,
+  }
 }
 
 function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly RowAction[] {

@@ -28,7 +28,7 @@ export function AskedThing({ asked }: { readonly asked: AskedHost }) {
       </summary>
       <div className={styles.evidence}>
         <div className={styles.pieceHead}>
-          <span className={styles.source}>
+          <span className={styles.source} translate="no">
             {method} {kind}
           </span>
           {initiator !== null && (
