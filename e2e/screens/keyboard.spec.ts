@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { administrator, password } from '../harness/people.ts'
+import { sessionOf } from '../harness/system.ts'
+import { expect, test, uniqueMark } from '../harness/test.ts'
+import { expectVisibleFocus, tabTo } from './keys.ts'
+
+const stop = (page: Page) => page.locator('[data-stop]:focus')
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test('signing in needs no mouse, and leads where one was going', async ({ page }) => {
+  await page.goto('/queue')
+  await expect(page.getByLabel('E-Mail')).toBeFocused()
+  await page.keyboard.type(administrator.email)
+  await tabTo(page, page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: 'Webs' }).first())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Webs', level: 1 })).toBeVisible()
+})
+
+test.describe('an administrator without a mouse', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+
+  test('finds a web in the list, filters, and asks for an action', async ({ page, inventory }) => {
+    const mark = uniqueMark()
+    const web = await inventory.add({ fqdn: `${mark}-0.test` })
+    await inventory.add({ fqdn: `${mark}-1.test` })
+    await page.goto('/hosting')
+    await expect(page.getByRole('rowheader').first()).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type(mark)
+    await expect(page.getByRole('rowheader')).toHaveCount(2)
+
+    await test.step('arrows move in the grid, and the focus shows where', async () => {
+      await tabTo(page, stop(page))
+      await press(page, 'ArrowDown', 'ArrowDown')
+      await expect(stop(page)).toHaveAttribute('data-stop', '1:0:0')
+      await expectVisibleFocus(page)
+      await press(page, 'ArrowRight', 'Control+ArrowUp')
+      await expect(stop(page)).toHaveAttribute('data-stop', /^-1:1:/)
+    })
+    await test.step('a filter opens, takes a word, and gives the focus back', async () => {
+      const filter = page.getByRole('button', { name: 'Filter FQDN' })
+      for (let step = 0; step < 30 && !(await filter.evaluate((one) => one.matches(':focus'))); step++)
+        await page.keyboard.press('ArrowRight')
+      await expectVisibleFocus(page)
+      await page.keyboard.press('Enter')
+      await expect(dialog(page)).toBeVisible()
+      await tabTo(page, dialog(page).getByRole('textbox', { name: 'Value' }))
+      await page.keyboard.type(`${mark}-0`)
+      await expect(page.getByRole('rowheader')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: /^Filter FQDN/ })).toBeFocused()
+    })
+    await test.step('the menu of a row opens an action, and each gives the focus back', async () => {
+      await press(page, 'ArrowDown', 'End', 'Enter')
+      await expect(page.getByRole('menu')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      const opener = page.getByRole('button', { name: `Actions: ${web.fqdn}` })
+      const at = stop(page).or(opener.and(page.locator(':focus')))
+      await expect(at).toHaveCount(1)
+      await expectVisibleFocus(page)
+      for (const isSent of [false, true]) {
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('menu')).toBeVisible()
+        await arrowTo(page, 'Refresh')
+        await page.keyboard.press('Enter')
+        await expect(dialog(page)).toBeVisible()
+        if (isSent) {
+          await tabTo(page, dialog(page).getByRole('button', { name: 'Refresh', exact: true }))
+          await page.keyboard.press('Enter')
+        } else await page.keyboard.press('Escape')
+        await expect(dialog(page)).toHaveCount(0)
+        await expect(at).toHaveCount(1)
+      }
+      await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
+    })
+    await test.step('the palette gives the focus back too', async () => {
+      const before = await stop(page).getAttribute('data-stop')
+      await page.keyboard.press('ControlOrMeta+K')
+      await expect(page.getByRole('combobox', { name: 'Search webs, screens and actions' })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(stop(page)).toHaveAttribute('data-stop', before ?? 'nowhere')
+    })
+  })
+
+  test('asks for a new web', async ({ page }) => {
+    const domain = `${uniqueMark()}.test`
+    await page.goto('/deployment/newweb')
+    await tabTo(page, page.getByRole('combobox', { name: 'Kickstarter' }))
+    await press(page, 'ArrowDown', 'ArrowDown', 'Enter')
+    for (const [name, text] of [
+      ['TP number', '12'],
+      ['Domain', domain],
+      ['Customer', 'WALKER'],
+    ] as const) {
+      await tabTo(page, page.getByRole('textbox', { name, exact: true }))
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Must start with bn and digits')).toBeVisible()
+    // The first field that is wrong has the focus.
+    await expect(page.getByRole('textbox', { name: 'TP number' })).toBeFocused()
+    await press(page, 'Home')
+    await page.keyboard.type('bn')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
+  })
+
+  test('changes a user and what their role may do', async ({ page, staff }) => {
+    const colleague = await staff.add({ permissions: ['view webs'] })
+    await page.goto('/admin/user-management')
+    await expect(page.getByRole('rowheader').first()).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type(colleague.email)
+    await expect(page.getByRole('rowheader')).toHaveCount(1)
+    await tabTo(page, stop(page))
+    await press(page, 'ArrowDown', 'End', 'Enter')
+    await arrowTo(page, 'Edit')
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('textbox', { name: 'Name', exact: true }))
+    await press(page, 'ControlOrMeta+A')
+    await page.keyboard.type('Ohne Maus')
+    await tabTo(page, page.getByRole('button', { name: 'Save' }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`${colleague.email}: saved`)).toBeVisible()
+    await expect(page.getByRole('grid')).toContainText('Ohne Maus')
+
+    // Where there is room for one role alone, its boxes are few enough to walk through.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.keyboard.press('ControlOrMeta+K')
+    await expect(dialog(page).getByRole('combobox')).toBeFocused()
+    await page.keyboard.type('roles')
+    await expect(dialog(page).getByRole('option', { selected: true })).toContainText('Roles')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    await tabTo(page, page.getByRole('combobox', { name: 'Role', exact: true }))
+    await page.keyboard.press('Enter')
+    const offered = page.getByRole('option', { name: colleague.role })
+    for (let step = 0; step < 30 && (await offered.getAttribute('data-combobox-selected')) === null; step++)
+      await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    const box = page.getByRole('checkbox', { name: `view queue: ${colleague.role}` })
+    await tabTo(page, box)
+    await page.keyboard.press('Space')
+    await expect(box).toBeChecked()
+    await tabTo(page, page.getByRole('button', { name: `Save ${colleague.role}: one change` }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`${colleague.role}: saved`)).toBeVisible()
+  })
+})
+
+/** Goes to an item of the open menu with the arrow keys. */
+async function arrowTo(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name, exact: true })
+  await expect(item).toBeVisible()
+  for (let step = 0; step < 30 && !(await item.evaluate((one) => one.matches(':focus'))); step++)
+    await page.keyboard.press('ArrowDown')
+  await expect(item).toBeFocused()
+}

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import type { ScreenName } from '../../apps/web/src/app/screens.ts'
+import { expect } from '../harness/test.ts'
+
+/** A menu, dialog or drawer that opens over a screen. */
+interface Overlay {
+  readonly name: string
+  readonly open: (page: Page) => Promise<void>
+  /** What it takes to be back on the screen; Escape alone where it is left out. */
+  readonly close?: (page: Page) => Promise<void>
+  /** A selector of what has opened, where it is neither dialog nor menu. */
+  readonly within?: string
+  /** The sidebar opens over narrow screens alone. */
+  readonly narrowOnly?: true
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const firstMenu = async (page: Page) => {
+  await button(page, /^Actions: /)
+    .first()
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+}
+const choose = async (page: Page, action: string) => {
+  await firstMenu(page)
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search webs, screens and actions' })
+
+const ofList: readonly Overlay[] = [
+  {
+    name: 'columns-menu',
+    open: async (page) => {
+      await button(page, 'Columns').click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+  },
+  {
+    name: 'filter',
+    open: async (page) => {
+      await button(page, 'Filter FQDN').click()
+      await expect(dialog(page)).toBeVisible()
+    },
+  },
+  { name: 'row-menu', open: firstMenu },
+  { name: 'confirm-delete', open: (page) => choose(page, 'Delete') },
+  { name: 'confirm-refresh', open: (page) => choose(page, 'Refresh') },
+  {
+    name: 'palette',
+    open: async (page) => {
+      await button(page, 'Search or jump to…').click()
+      await expect(palette(page)).toBeFocused()
+      await expect(page.getByRole('group', { name: 'Screens' })).toBeVisible()
+    },
+  },
+  {
+    name: 'palette-web',
+    open: async (page) => {
+      await button(page, 'Search or jump to…').click()
+      await palette(page).fill('test')
+      await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('option', { name: 'Show web' })).toBeVisible()
+    },
+  },
+  {
+    name: 'user-menu',
+    open: async (page) => {
+      await button(page, /^User menu/).click()
+      await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+    },
+  },
+  {
+    name: 'sidebar',
+    narrowOnly: true,
+    open: async (page) => {
+      await button(page, 'Open the sidebar').click()
+      await expect(dialog(page).getByRole('navigation')).toBeVisible()
+    },
+  },
+]
+
+/** What opens over each screen that has something of its own, by the screen's name. */
+export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>> = {
+  'hosting-web-list': ofList,
+  'limitis-externaldomains': [
+    {
+      name: 'domain-edit',
+      open: async (page) => {
+        await choose(page, 'Edit')
+        await dialog(page).getByRole('textbox', { name: 'Customer' }).fill('')
+        await button(page, 'Save').click()
+        await expect(page.getByText('Customer is required')).toBeVisible()
+      },
+      close: async (page) => {
+        await page.keyboard.press('Escape')
+        await button(page, 'Leave').click()
+      },
+    },
+  ],
+  logs: [
+    {
+      name: 'log-entry',
+      open: async (page) => {
+        await choose(page, 'Show the whole entry')
+        await expect(page.getByRole('heading', { name: 'What was, and what is' })).toBeVisible()
+      },
+    },
+  ],
+  'admin-user-management': [
+    {
+      name: 'user-delete',
+      open: async (page) => {
+        await button(page, 'Actions: read-only@kustos.test').click()
+        await page.getByRole('menuitem', { name: 'Delete' }).click()
+        await expect(dialog(page)).toBeVisible()
+      },
+    },
+  ],
+  'admin-roles': [
+    {
+      name: 'role-add',
+      open: async (page) => {
+        await button(page, 'Create').click()
+        await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+        await expect(page.getByText('Name is required')).toBeVisible()
+      },
+    },
+    {
+      name: 'role-menu',
+      open: async (page) => {
+        await button(page, /^Actions: /)
+          .last()
+          .click()
+        await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+      },
+    },
+  ],
+  'admin-user-management-add': [
+    {
+      name: 'unsaved',
+      open: async (page) => {
+        await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada')
+        await page.getByRole('link', { name: 'Back to the list' }).click()
+        await expect(dialog(page)).toBeVisible()
+      },
+    },
+  ],
+}
