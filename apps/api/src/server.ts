@@ -1,6 +1,7 @@
 import { openDatabase } from '@kustos/database/client'
 import { migrate } from '@kustos/database/migrations'
 import { readConfiguration } from '@kustos/domain/configuration'
+import { reasonOf } from '@kustos/domain/errors'
 import { openEvents } from '@kustos/domain/events'
 import { whileStarting } from '@kustos/domain/lasting'
 import { openLog, secretsOf } from '@kustos/domain/log'
@@ -14,9 +15,6 @@ function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)
 }
-
-const sentenceOf = (error: unknown) =>
-  error instanceof Error ? error.message || String(error) : String(error)
 
 const read = readConfiguration(process.env)
 if (!read.ok) refuse(read.sentence)
@@ -37,14 +35,14 @@ process.once('uncaughtException', (error) => {
 await whileStarting(
   () => migrate(configuration.DATABASE_OWNER_URL ?? url),
   (error) => log.warn({ err: error }, 'waiting for the database'),
-).catch((error: unknown) => refuse(`The database cannot be migrated: ${sentenceOf(error)}`))
+).catch((error: unknown) => refuse(`The database cannot be migrated: ${reasonOf(error)}`))
 const database = openDatabase(url, {
   name: 'kustos-api',
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
 const onError = (error: Error) => log.warn({ err: error }, 'in the background')
 const outside = await openOutside(read.configuration, { databaseUrl: url, onError }).catch((error: unknown) =>
-  refuse(sentenceOf(error)),
+  refuse(reasonOf(error)),
 )
 const events = openEvents(url, onError)
 const app = await buildApp({
@@ -85,5 +83,5 @@ process.once('disconnect', () => void stop())
 
 await app
   .listen({ host: configuration.HOST, port: configuration.PORT })
-  .catch((error: unknown) => refuse(`Cannot listen on port ${configuration.PORT}: ${sentenceOf(error)}`))
+  .catch((error: unknown) => refuse(`Cannot listen on port ${configuration.PORT}: ${reasonOf(error)}`))
 process.send?.('listening')

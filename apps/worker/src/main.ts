@@ -1,6 +1,7 @@
 import { openDatabase } from '@kustos/database/client'
 import { readConfiguration } from '@kustos/domain/configuration'
 import { contextOf } from '@kustos/domain/context'
+import { reasonOf } from '@kustos/domain/errors'
 import { workOf } from '@kustos/domain/jobs'
 import { openLog, secretsOf } from '@kustos/domain/log'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
@@ -49,7 +50,7 @@ const database = openDatabase(url, {
 const outside = await openOutsideOfWorkers(read.configuration, {
   databaseUrl: url,
   onError: (error) => log.warn({ err: error }, 'in the background'),
-}).catch((error: unknown) => refuse(error instanceof Error ? error.message : String(error)))
+}).catch((error: unknown) => refuse(reasonOf(error)))
 const monitoring = {
   interval: read.configuration.PROBE_INTERVAL,
   internalMarker: read.configuration.INTERNAL_DOMAIN_MARKER,
@@ -85,7 +86,7 @@ const metrics =
         port,
         token: configuration.METRICS_TOKEN ?? null,
         log,
-      }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${error.message}`))
+      }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${reasonOf(error)}`))
 const worker = startWorker({ database, duties, log, meter })
 const jobs = await outside.takeJobs(work.map((each) => watched(each, log, meter)))
 log.info({ duties: duties.map((duty) => duty.name) }, 'worker started')

@@ -73,3 +73,12 @@ export function brokeUnique(error: unknown, index: string): boolean {
 /** What was thrown, as an error: anything can be. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
+
+/** Why something failed, in its own words; where it failed in several ways, as at each address of a name, the first. */
+export function reasonOf(thrown: unknown): string {
+  const { message } = asError(thrown)
+  if (message !== '') return message
+  return thrown instanceof AggregateError && thrown.errors.length > 0
+    ? reasonOf(thrown.errors[0])
+    : String(thrown)
+}

@@ -18,6 +18,7 @@ import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@ku
 import { queues } from '@kustos/contract/queue'
 import type { Configuration } from './configuration.ts'
 import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
+import { reasonOf } from './errors.ts'
 import { whileStarting } from './lasting.ts'
 import { registrarOf } from './limitis/index.ts'
 import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
@@ -192,10 +193,10 @@ async function authoritiesIn(file: string): Promise<string> {
     new X509Certificate(certificates)
     return certificates
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`PROBE_CA_FILE cannot be used: no certificate can be read from ${file} (${reason}).`, {
-      cause,
-    })
+    throw new Error(
+      `PROBE_CA_FILE cannot be used: no certificate can be read from ${file} (${reasonOf(cause)}).`,
+      { cause },
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { reasonOf } from './errors.ts'
 
 /** Variables that give access to something. Each may name a file that holds it instead, as NAME_FILE. */
 const secretVariables = [
@@ -45,6 +46,6 @@ function contentOf(path: string): { ok: true; text: string } | { ok: false; reas
   try {
     return { ok: true, text: readFileSync(path, 'utf8') }
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+    return { ok: false, reason: reasonOf(error) }
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Context } from '@kustos/domain/context'
+import { reasonOf } from '@kustos/domain/errors'
 import type { ImportReport } from '@kustos/domain/imports'
 import { type Command, configured, Refusal, say, shown, type Typed, withDatabase } from './command.ts'
 
@@ -51,7 +52,7 @@ export async function importFile(
 ): Promise<void> {
   if (path === undefined) throw new Refusal('An import is from a FILE.')
   const file = await readFile(path).catch((error: unknown) => {
-    throw new Refusal(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Refusal(`The file cannot be read: ${reasonOf(error)}`)
   })
   await withDatabase(async (_, context) =>
     report(await (await load())(context, file, { fileName: basename(path), skipBad: skipBad === true })),

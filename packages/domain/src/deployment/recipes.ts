@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type DeploymentKind, deploymentKinds } from '@kustos/contract/deployment'
 import { z } from 'zod'
+import { reasonOf } from '../errors.ts'
 import { StepFailure } from './failure.ts'
 
 /** What an action knows of its web, to fill into a command; of some webs not all is known. */
@@ -121,8 +122,7 @@ export async function readRecipes(path: string | undefined): Promise<Recipes> {
   try {
     content = JSON.parse(await readFile(file, 'utf8'))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The recipes in ${file} cannot be read: ${reason}`, { cause })
+    throw new Error(`The recipes in ${file} cannot be read: ${reasonOf(cause)}`, { cause })
   }
   const parsed = recipes.safeParse(content)
   if (parsed.success) return parsed.data
