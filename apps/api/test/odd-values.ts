@@ -20,7 +20,7 @@ export const noIds = [
 ]
 
 /** Values of every kind of JSON, and those that are known to trip programs up. */
-export const oddValue = fc.oneof(
+const oddValue = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom(
     null,

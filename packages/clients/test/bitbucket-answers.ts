@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { BitbucketError, type BitbucketOptions, openBitbucket } from '../src/bitbucket/index.ts'
 
-export const credentials = 'secret-token'
+const credentials = 'secret-token'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
