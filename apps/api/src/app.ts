@@ -40,8 +40,6 @@ export interface AppOptions {
   readonly database: OpenDatabase
   readonly sessionSecret: string
   readonly monitoring?: MonitoringSettings
-  /** How long an export may take, in milliseconds. */
-  readonly exportDeadline?: number
   /** Proxies (addresses, CIDR) whose X-Forwarded headers count. */
   readonly trustProxy?: readonly string[]
   readonly deployments: DeploymentTools
@@ -103,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     now: options.now ?? (() => new Date()),
     exports: openExports({
       internalMarker: settings.internalMarker,
-      ...(options.exportDeadline !== undefined && { deadline: options.exportDeadline }),
+      deadline: limits.export,
     }),
     denials: openDenials(),
     refusedSignIns: openRefusedSignIns(),

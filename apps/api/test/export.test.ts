@@ -9,7 +9,7 @@ const database = await testDatabase()
 const { db } = database
 const origin = await listen(database, {
   monitoring: { interval: 60, internalMarker: '.intern.' },
-  exportDeadline: 30_000,
+  limits: { export: 30_000 },
 })
 await createUser(database, 'staff@kustos.test', ['view webs'])
 const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://evil.test")']
@@ -97,7 +97,7 @@ it('is in the log', async () => {
 
 it('leaves other requests alone while a regular expression never ends', async () => {
   await db.insert(webs).values(row('evil.test', 'A'.repeat(200)))
-  const hasty = new Visitor(await listen(database, { exportDeadline: 3_000 }))
+  const hasty = new Visitor(await listen(database, { limits: { export: 3_000 } }))
   await hasty.signIn('staff@kustos.test')
   const evil = staff.fetch(
     `/api/webs/export?f.customer=${encodeURIComponent('regex:(A+)+%24')}&sets=customer`,
@@ -130,3 +130,15 @@ it('is not made for everybody at once, nor by a HEAD', async () => {
   }
   expect((await staff.fetch('/api/webs/export', { method: 'HEAD' })).status).toBe(404)
 }, 60_000)
+
+it('keeps what XML or Excel would read otherwise', async () => {
+  const odd = ' _x0041_ \u0001 "quoted" & <tag> \u{1F600}\n\tend '
+  await db.insert(webs).values(row('odd.test', odd))
+  const { xml, rows } = await sheet('/api/webs/export?f.fqdn=equals%3Aodd.test&sets=customer')
+  // ECMA-376, 22.9.2.19: characters that XML lacks are _xHHHH_, and what looks like that has its underscore so.
+  const text = rows[1]?.[2]?.replace(/_x([\dA-F]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  expect(text).toBe(odd)
+  expect(xml).toMatch(/xml:space="preserve"> _x005F_x0041_ _x0001_ /)
+})

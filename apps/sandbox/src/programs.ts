@@ -10,8 +10,8 @@ import { type Kept, keepRunning } from './service.ts'
 import { summarise } from './summary.ts'
 import type { World } from './world.ts'
 
-/** As in the Dockerfile: thousands of probes leave little behind that lives, and much that does not. */
-const workerFlags = ['--max-semi-space-size=8']
+/** As in the Dockerfile: probes and lists leave little behind that lives, and much that does not. */
+const flags = ['--max-semi-space-size=8']
 
 /**
  * Starts the API and the worker, and keeps them running.
@@ -26,14 +26,14 @@ export async function startPrograms(
   settings: () => NodeJS.ProcessEnv,
 ): Promise<Kept[] | null> {
   const { console, ending, end, configuration } = world
-  const program = (name: string, argv: readonly string[]) => {
+  const program = (name: string, file: string) => {
     const log = openLog(join(folder.logs, `${name}.log`))
     const title = `kustos-${name}`
     const summary = summarise(title, folder.nameOf(log.path), console.say)
-    const start = () => startChild({ argv, environment: settings(), log, summary })
+    const start = () => startChild({ argv: [...flags, file], environment: settings(), log, summary })
     return { name: title, log, start, first: start() }
   }
-  const programs = [program('api', [places.api]), program('worker', [...workerFlags, places.worker])] as const
+  const programs = [program('api', places.api), program('worker', places.worker)] as const
   const kept: Kept[] = []
   ending.push(async () => {
     await Promise.all([...kept.map((one) => one.stop()), ...programs.map(({ first }) => first.stop())])

@@ -17,6 +17,12 @@ export interface Limits {
   readonly keepAlive: number
   /** Each screen holds one for its stream: an agency has some hundred. What comes beyond is closed at once. */
   readonly connections: number
+  /**
+   * For an export, which takes a second or two with 10,000 webs, and ten times that where the machine is overloaded; only a
+   * regular expression that backtracks without end takes more. One of these and the export that waits behind it are
+   * both answered before `silence` cuts them off.
+   */
+  readonly export: number
 }
 
 export const usualLimits: Limits = {
@@ -26,6 +32,7 @@ export const usualLimits: Limits = {
   silence: 60_000,
   keepAlive: 65_000,
   connections: 2_000,
+  export: 25_000,
 }
 
 const KiB = 1024

@@ -31,7 +31,7 @@ const log = openLog({
     },
   },
 })
-const origin = await listen(database, { log, exportDeadline: 2_000 })
+const origin = await listen(database, { log, limits: { export: 2_000 } })
 const agent = new Agent({ keepAlive: true, maxSockets: 2 * atATime })
 afterAll(() => agent.destroy())
 

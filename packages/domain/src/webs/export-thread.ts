@@ -1,25 +1,34 @@
+import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { columnsOf, gridStateFromQuery, localise, selectorOf } from '@kustos/contract/grid'
-import { isListed, trackingColumnsAt, type WebList, webColumns } from '@kustos/contract/webs'
+import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
 import { writeSheet } from './sheet.ts'
 
+/** What the thread is started with. It is then sent the rows in pieces (`readWebRows`), and null after the last. */
 export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
   readonly query: readonly (readonly [string, string])[]
+  readonly internalMarker: string
   /** In Unix seconds. */
   readonly now: number
-  /** The list's JSON (contract: `webList`). */
-  readonly list: Uint8Array<ArrayBuffer>
 }
 
-const task: ExportTask = workerData
-const { data, internal_marker }: WebList = JSON.parse(new TextDecoder().decode(task.list))
-const language = task.query.find(([name]) => name === 'lang')?.[1] ?? 'en'
-const grid = localise(task.kind === 'webs' ? webColumns : trackingColumnsAt(task.now), language)
-const state = gridStateFromQuery(task.query, grid)
+const { kind, query, internalMarker, now }: ExportTask = workerData
+if (parentPort === null) throw new Error('This runs as a thread')
+
+const webs: Web[] = []
+const decoder = new TextDecoder()
+for await (const [piece] of on(parentPort, 'message')) {
+  if (piece === null) break
+  const rows: Web[] = JSON.parse(`[${decoder.decode(piece)}]`)
+  for (const web of rows) webs.push(web)
+}
+const language = query.find(([name]) => name === 'lang')?.[1] ?? 'en'
+const grid = localise(kind === 'webs' ? webColumns : trackingColumnsAt(now), language)
+const state = gridStateFromQuery(query, grid)
 const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
 const columns = columnsOf(grid, state.sets ?? shown)
-const listed = task.kind === 'webs' ? data : data.filter((web) => isListed(web, internal_marker))
+const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
 const rows = selectorOf(listed, grid.columns).select(state, columns)
-const file = writeSheet(task.kind === 'webs' ? 'Webs' : 'Tracking', columns, rows)
-parentPort?.postMessage({ file, rows: rows.length }, [file.buffer])
+const file = await writeSheet(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows)
+parentPort.postMessage({ file, rows: rows.length }, [file.buffer])

@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads'
+import type { OpenDatabase } from '@kustos/database/client'
 import { change } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { ExportTask } from './export-thread.ts'
-import { readWebList, type WebListSettings } from './list.ts'
+import { readWebRows, type WebListSettings } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
 export interface ExportOptions extends WebListSettings {
   /** In milliseconds. Only a regular expression that backtracks without end needs more than a few seconds. */
-  readonly deadline?: number
+  readonly deadline: number
 }
 
 export interface Exports {
@@ -25,8 +26,8 @@ export interface Exports {
 /** How many may wait for the one that is being made. */
 const room = 4
 
-/** Makes exports one at a time: each holds the whole list in memory twice. */
-export function openExports({ internalMarker, deadline = 10_000 }: ExportOptions): Exports {
+/** Makes exports one at a time: each holds the whole list in memory. */
+export function openExports({ internalMarker, deadline }: ExportOptions): Exports {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
@@ -37,10 +38,9 @@ export function openExports({ internalMarker, deadline = 10_000 }: ExportOptions
         })
       }
       waiting++
-      const turn = last.then(async () => {
-        const { body } = await readWebList(context.database, 'living', { internalMarker })
+      const turn = last.then(() => {
         const now = Math.floor(context.now().getTime() / 1000)
-        return inThread({ kind, query, now, list: new Uint8Array(body) }, deadline)
+        return inThread({ kind, query, internalMarker, now }, context.database, deadline)
       })
       last = turn
         .catch(() => undefined)
@@ -65,22 +65,36 @@ interface Made {
   readonly rows: number
 }
 
-function inThread(task: ExportTask, deadline: number): Promise<Made> {
+/** The thread loads its modules while the database sends the rows; neither keeps the list as a whole text. */
+async function inThread(task: ExportTask, database: OpenDatabase, deadline: number): Promise<Made> {
+  const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
+    workerData: task,
+    // The young generation would take three times as much for what is forgotten at once.
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 },
+  })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), deadline)
+  try {
+    const [made] = await Promise.all([
+      madeBy(thread, late.signal),
+      readWebRows(database, task.kind === 'tracking', (piece) =>
+        thread.postMessage(piece, [piece.buffer]),
+      ).then(() => thread.postMessage(null)),
+    ])
+    return made
+  } finally {
+    clearTimeout(timer)
+    await thread.terminate()
+  }
+}
+
+function madeBy(thread: Worker, late: AbortSignal): Promise<Made> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
-      workerData: task,
-      transferList: [task.list.buffer],
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
-    const timer = setTimeout(() => {
-      reject(new DomainError('invalid', 'The export took too long. A simpler regular expression may help.'))
-      void thread.terminate()
-    }, deadline)
     thread.once('message', (made: Made) => resolve(made))
     thread.once('error', reject)
-    thread.once('exit', () => {
-      clearTimeout(timer)
-      reject(new Error('The export ended without a file'))
-    })
+    thread.once('exit', () => reject(new Error('The export ended without a file')))
+    late.addEventListener('abort', () =>
+      reject(new DomainError('invalid', 'The export took too long. A simpler regular expression may help.')),
+    )
   })
 }

@@ -74,8 +74,29 @@ export const readWebList = (
       [settings.internalMarker],
     )
     if (!facts) throw new Error('The revision of the webs is missing')
-    const body = await copyJsonRows(client, websJsonQuery(which), '{"data":[', `],${facts.offers.slice(1)}`)
-    return { revision: revisionOf(facts.revision, settings), body }
+    const pieces: Buffer[] = [Buffer.from('{"data":[')]
+    for await (const piece of copyJsonRows(client, websJsonQuery(which))) {
+      if (pieces.length > 1) pieces.push(comma)
+      pieces.push(piece)
+    }
+    pieces.push(Buffer.from(`],${facts.offers.slice(1)}`))
+    return { revision: revisionOf(facts.revision, settings), body: Buffer.concat(pieces) }
+  })
+
+const comma = Buffer.from(',')
+
+/**
+ * Hands over the rows of the living webs as they come from the database: their JSON (contract: `web`) joined by commas, in
+ * pieces of whole rows, in memory that may be given away.
+ * @param tracking whether with their tracking data, or with null in its place
+ */
+export const readWebRows = (
+  database: OpenDatabase,
+  tracking: boolean,
+  take: (piece: Uint8Array<ArrayBuffer>) => void,
+): Promise<void> =>
+  inSnapshot(database.pool, async (client) => {
+    for await (const piece of copyJsonRows(client, websJsonQuery('living', tracking))) take(piece)
   })
 
 /** @throws DomainError not-found, also for a deleted web */

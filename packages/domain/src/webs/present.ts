@@ -40,20 +40,25 @@ const fields: Readonly<Record<keyof Web, string>> = {
   deleted_at: 'w.deleted_at',
 }
 
-const named = sql.raw(
-  Object.entries(fields)
-    .map(([field, expression]) => `${expression} as ${field}`)
-    .join(', '),
-)
+const named = (expressions: Readonly<Record<string, string>>) =>
+  sql.raw(
+    Object.entries(expressions)
+      .map(([field, expression]) => `${expression} as ${field}`)
+      .join(', '),
+  )
+
+const all = named(fields)
+/** As if nothing had been read yet: it is more than half of a list, and only the tracking list has columns of it. */
+const withoutTracking = named({ ...fields, tracking_data: 'null' })
 
 /**
  * Webs as JSON, one column. Times come out in UTC, which is every connection's time zone.
  * @param condition over `w`, the table of webs
  * @param categories joins `c`, with the JSON of a web's categories
  */
-const webJson = (condition: SQL, categories: SQL): SQL => sql`
+const webJson = (condition: SQL, categories: SQL, selected = all): SQL => sql`
   select row_to_json(web) as web from (
-    select ${named}
+    select ${selected}
     from webs w
     left join nodes n on n.id = w.node_id
     ${categories}
@@ -78,9 +83,9 @@ const categoriesOfAll = sql`
   ) c on c.ids = s.ids`
 
 /** The text of the query for all living or all deleted webs, in the order of their ids. */
-export function websJsonQuery(which: 'living' | 'deleted'): string {
+export function websJsonQuery(which: 'living' | 'deleted', tracking = true): string {
   const condition = which === 'living' ? sql`w.deleted_at is null` : sql`w.deleted_at is not null`
-  return new PgDialect().sqlToQuery(webJson(condition, categoriesOfAll)).sql
+  return new PgDialect().sqlToQuery(webJson(condition, categoriesOfAll, tracking ? all : withoutTracking)).sql
 }
 
 /** One web as it leaves the server, deleted or not; null for an unknown id. */
