@@ -12,6 +12,8 @@ import { brokeUnique } from '../errors.ts'
 import type { Claim } from './claim.ts'
 import { StepFailure } from './failure.ts'
 import type { BuiltinStep } from './recipes.ts'
+import { strangenessOf, wrongServer } from './refusals.ts'
+import { runName } from './runs.ts'
 import type { ExecutionTools } from './tools.ts'
 
 /** What a step of Kustos' own works with. */
@@ -42,13 +44,9 @@ export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
  * own. @throws StepFailure
  */
 export async function checkTarget({ context, row, node, webId }: StepWork): Promise<void> {
-  if (node !== null && !node.cloud_enabled)
-    throw new StepFailure('This action can not be executed on this server.')
-  if (webId === null) return
-  const [web] = await context.db.select().from(webs).where(eq(webs.id, webId))
-  if (!web || web.deleted_at !== null) throw new StepFailure(`${row.fqdn} has been deleted meanwhile.`)
-  if (web.fqdn !== row.fqdn)
-    throw new StepFailure(`${row.fqdn} is called ${web.fqdn} meanwhile: ask for it anew.`)
+  if (node !== null && !node.cloud_enabled) throw new StepFailure(wrongServer)
+  const strangeness = webId === null ? null : await strangenessOf(context.db, row, webId)
+  if (strangeness !== null) throw new StepFailure(strangeness)
 }
 
 /** In KiB. */
@@ -83,7 +81,7 @@ async function freeDisk(
 ): Promise<number> {
   const lines: string[] = []
   const outcome = await runner.run(
-    { argv: ['df', '-Pk', ...folders], run: `d${row.id}-${row.attempts}-disk`, timeout: 20_000 },
+    { argv: ['df', '-Pk', ...folders], run: runName(row, 'disk'), timeout: 20_000 },
     { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
   )
   // Below the headings, a line for each folder.

@@ -1,12 +1,13 @@
 import { accessOf, type DeploymentKind } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
-import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
+import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import { type Change, change } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
-import { brokeUnique, conflict, forbidden, notFound } from '../errors.ts'
+import { conflict, forbidden, notFound } from '../errors.ts'
 import { handOver } from './accept.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
+import { strangenessOf, unlessUnderWay, wrongServer } from './refusals.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /**
@@ -15,7 +16,7 @@ import type { DeploymentTools } from './tools.ts'
  * where its like is under way
  */
 export async function retryDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
-  const row = await underWayNowhereElse(() =>
+  const row = await unlessUnderWay(() =>
     change(context, async (inside) => {
       const found = await lock(inside, id)
       if (found.state !== 'failed' && found.state !== 'cancelled')
@@ -104,12 +105,10 @@ async function lock(inside: Change, id: number): Promise<Row> {
 async function checkTarget(inside: Scope, row: Row): Promise<void> {
   if (row.node_id !== null) {
     const [node] = await inside.db.select().from(nodes).where(eq(nodes.id, row.node_id))
-    if (node?.cloud_enabled !== true) throw conflict('This action can not be executed on this server.')
+    if (node?.cloud_enabled !== true) throw conflict(wrongServer)
   }
-  if (row.web_id === null) return
-  const [web] = await inside.db.select().from(webs).where(eq(webs.id, row.web_id))
-  if (!web || web.deleted_at !== null) throw conflict(`${row.fqdn} has been deleted meanwhile.`)
-  if (web.fqdn !== row.fqdn) throw conflict(`${row.fqdn} is called ${web.fqdn} meanwhile: ask for it anew.`)
+  const strangeness = row.web_id === null ? null : await strangenessOf(inside.db, row, row.web_id)
+  if (strangeness !== null) throw conflict(strangeness)
 }
 
 const record = (inside: Change, row: Row, what: 'retried' | 'cancelled') =>
@@ -119,18 +118,3 @@ const record = (inside: Change, row: Row, what: 'retried' | 'cancelled') =>
     subject: row.web_id === null ? { type: 'deployment', id: row.id } : { type: 'web', id: row.web_id },
     attributes: { deployment: row.id },
   })
-
-async function underWayNowhereElse<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (brokeUnique(error, 'deployments_one_of_a_kind'))
-      throw conflict('This action is already waiting or running for this web.')
-    if (
-      brokeUnique(error, 'deployments_one_for_a_repository') ||
-      brokeUnique(error, 'deployments_one_for_a_new_fqdn')
-    )
-      throw conflict('A request for this repository is under way.')
-    throw error
-  }
-}

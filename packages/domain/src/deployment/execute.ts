@@ -14,6 +14,7 @@ import { Lost, sentenceOf } from './failure.ts'
 import { type End, type Hold, hold } from './hold.ts'
 import { type LogWriter, openLog } from './log-writer.ts'
 import type { CommandStep, RecipeStep } from './recipes.ts'
+import { forgetRuns, recoverRuns, runName } from './runs.ts'
 import type { ExecutionTools } from './tools.ts'
 import { hurryNext, isWaiting } from './turn.ts'
 
@@ -209,14 +210,10 @@ class Execution {
     wasRunning: boolean,
     node: StepWork['node'],
   ): Promise<boolean> {
-    const { attempts } = this.#claimed.row
+    const { row } = this.#claimed
     const runner = runnerOf(step, node, this.#tools.runners)
-    const latest = wasRunning ? attempts : attempts - 1
     try {
-      for (let attempt = 1; attempt <= latest; attempt++) {
-        if ((await runner.recover(this.#runName(index, attempt))) === 'succeeded') return true
-      }
-      return false
+      return await recoverRuns(runner, row, index, wasRunning ? row.attempts : row.attempts - 1)
     } catch (error) {
       this.#mayStillRun = true
       throw error
@@ -225,7 +222,7 @@ class Execution {
 
   /** Where the machine is lost amid a command, it is asked again what became of it. */
   async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<string | null> {
-    const run = this.#runName(index)
+    const run = runName(this.#claimed.row, index)
     try {
       return await runCommand(work, step, run, (source, text) => log.write(index, source, text))
     } catch (error) {
@@ -253,10 +250,6 @@ class Execution {
     return { context, tools, row, node, webId, signal: this.#ending.signal, note }
   }
 
-  #runName(index: number, attempt = this.#claimed.row.attempts): string {
-    return `d${this.#claimed.row.id}-${attempt}-${index}`
-  }
-
   /** A step of ours may have created the web. */
   async #readWeb(): Promise<void> {
     if (this.#webId !== null) return
@@ -274,15 +267,10 @@ class Execution {
     return node ?? null
   }
 
-  /** What the machines keep of the commands has served: the rows say how they ended. */
   async #forgetRuns(node: StepWork['node'], end: End): Promise<void> {
     const { row } = this.#claimed
-    // Somebody may have retried it by now: its new runs are not ours.
-    const prefix = end.state === 'succeeded' ? `d${row.id}-` : `d${row.id}-${row.attempts}-`
-    const places = new Set(this.#tools.recipes[row.kind].map((step) => step.place))
     try {
-      if (node !== null) await this.#tools.runners.node(node).forget(prefix)
-      if (places.has('controller')) await this.#tools.runners.controller.forget(prefix)
+      await forgetRuns(this.#tools, this.#tools.recipes[row.kind], node, row, end)
     } catch (error) {
       this.#tools.onError(asError(error))
     }
