@@ -1,3 +1,4 @@
+import { retryAfterOf } from '../http/retry-after.ts'
 import { LegacyError, type LegacyFailure } from './legacy.ts'
 
 interface Refused {
@@ -7,11 +8,12 @@ interface Refused {
 
 /** What an answer without success says, in a sentence. */
 export function refused({ status, headers }: Refused, { pathname }: URL): LegacyError {
-  const [failure, sentence] = meaning(status, pathname, String(headers['retry-after'] ?? ''))
+  const [failure, sentence] = meaning(status, pathname, retryAfterOf(headers['retry-after']))
   return new LegacyError(failure, sentence)
 }
 
-function meaning(status: number, path: string, retryAfter: string): readonly [LegacyFailure, string] {
+/** @param retryAfter in milliseconds; null where the answer says nothing of it */
+function meaning(status: number, path: string, retryAfter: number | null): readonly [LegacyFailure, string] {
   switch (status) {
     case 401:
     case 403:
@@ -29,7 +31,7 @@ function meaning(status: number, path: string, retryAfter: string): readonly [Le
         `The former system does not accept the token of its own session at ${path} (419).`,
       ]
     case 429: {
-      const when = /^\d{1,9}$/.test(retryAfter) ? `in ${retryAfter} s` : 'later'
+      const when = retryAfter === null ? 'later' : `in ${Math.ceil(retryAfter / 1000)} s`
       return ['busy', `The former system has had too many requests for ${path}. Try again ${when}.`]
     }
     default:
