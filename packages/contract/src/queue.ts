@@ -44,8 +44,8 @@ const columns: readonly Column<QueueJob>[] = [
     options: queues.map((name) => ({ value: name, label: name })),
     value: (job) => job.queue,
   },
-  { key: 'job_name', label: 'Job Name', kind: 'text', width: 320, value: (job) => job.displayName },
-  { key: 'state', label: 'State', kind: 'status', width: 120, options: states, value: (job) => job.state },
+  { key: 'job_name', label: 'Job Name', kind: 'text', width: 300, value: (job) => job.displayName },
+  { key: 'state', label: 'State', kind: 'status', width: 140, options: states, value: (job) => job.state },
   { key: 'attempts', label: 'Attempts', kind: 'number', width: 100, value: (job) => job.attempts },
   { key: 'created_at', label: 'Timestamp', kind: 'date', width: 170, value: (job) => job.created_at },
   {

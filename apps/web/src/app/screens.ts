@@ -58,6 +58,8 @@ export interface Screen {
   readonly aliases?: readonly string[]
   readonly hiddenFromSidebar?: true
   readonly hiddenFromDashboard?: true
+  /** The list that it shows one of, which the sidebar marks in its stead. */
+  readonly of?: ScreenName
 }
 
 /** Screens under one heading. Its bare path goes to the first child that the user may see. */
@@ -120,6 +122,7 @@ export const entries: readonly Entry[] = [
         icon: IconWorld,
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
+        of: 'hosting-web-list',
       },
       {
         name: 'hosting-web-edit',
@@ -128,6 +131,7 @@ export const entries: readonly Entry[] = [
         icon: IconPencil,
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
+        of: 'hosting-web-list',
       },
       {
         name: 'hosting-bitbucket',
@@ -148,6 +152,7 @@ export const entries: readonly Entry[] = [
         icon: IconRadar2,
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
+        of: 'hosting-tracking',
       },
     ],
   },
@@ -224,6 +229,7 @@ export const entries: readonly Entry[] = [
         icon: IconChartLine,
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
+        of: 'monitoring-webs',
       },
       {
         name: 'monitoring-events',
@@ -246,6 +252,7 @@ export const entries: readonly Entry[] = [
     icon: IconTerminal2,
     hiddenFromSidebar: true,
     hiddenFromDashboard: true,
+    of: 'queue',
   },
   {
     name: 'logs',
@@ -278,6 +285,7 @@ export const entries: readonly Entry[] = [
         icon: IconUserEdit,
         hiddenFromSidebar: true,
         hiddenFromDashboard: true,
+        of: 'admin-user-management',
       },
       {
         name: 'admin-roles',

@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { ApiError } from '../app/api-error.ts'
-import { fullTitle } from '../app/full-title.ts'
 import type { ScreenName } from '../app/screens.ts'
 import { sentence } from '../app/sentences.ts'
 
@@ -43,7 +42,7 @@ export function notifyDenied(screen: ScreenName, hasKept: boolean) {
   notifications.show({
     // Once, however often it is tried.
     id: `denied ${screen}`,
-    title: i18next.t('ui.notify.denied', { screen: fullTitle(screen) }),
+    title: i18next.t('ui.notify.denied', { screen: i18next.t(`screens.${screen}.title`) }),
     message: i18next.t(hasKept ? 'ui.notify.deniedKept' : 'ui.notify.deniedHint'),
     color: 'orange',
     icon: <IconLock size={16} />,

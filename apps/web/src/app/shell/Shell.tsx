@@ -3,7 +3,6 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
-import { fullTitle } from '../full-title.ts'
 import { Header } from './Header.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
@@ -85,7 +84,7 @@ function useArrival(onArrival: () => void) {
 
   // A layout effect, so that a screen can give itself a longer title in an ordinary one.
   useLayoutEffect(() => {
-    const title = screen === undefined ? t('notFound.title') : fullTitle(screen)
+    const title = screen === undefined ? t('notFound.title') : t(`screens.${screen}.title`)
     document.title = `${title} · ${t('app.title')}`
   }, [screen, t])
 

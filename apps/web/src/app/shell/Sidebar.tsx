@@ -6,7 +6,7 @@ import { offeredChildren, sidebarEntries } from '../access.ts'
 import { type Group, isGroup, type Screen } from '../screens.ts'
 import { useUser } from '../session.ts'
 import styles from './Shell.module.css'
-import { useActiveScreen } from './use-active-screen.ts'
+import { useActiveScreen, useMarkedScreen } from './use-active-screen.ts'
 
 /** What the user may go to. Folded it shows icons alone, with the names in tooltips and menus. */
 export function Sidebar({ folded }: { readonly folded: boolean }) {
@@ -27,7 +27,8 @@ export function Sidebar({ folded }: { readonly folded: boolean }) {
 
 function ScreenLink({ screen, folded = false }: { readonly screen: Screen; readonly folded?: boolean }) {
   const { t } = useTranslation()
-  const active = useActiveScreen() === screen.name
+  const isHere = useActiveScreen() === screen.name
+  const active = useMarkedScreen() === screen.name
   const title = t(`screens.${screen.name}.title`)
   const { icon: Icon } = screen
   const link = useRef<HTMLAnchorElement>(null)
@@ -42,7 +43,7 @@ function ScreenLink({ screen, folded = false }: { readonly screen: Screen; reado
         to={screen.path}
         className={styles.entry}
         active={active}
-        aria-current={active ? 'page' : undefined}
+        aria-current={isHere ? 'page' : active || undefined}
         aria-label={folded ? title : undefined}
         label={folded ? undefined : title}
         leftSection={<Icon size={16} />}
@@ -53,8 +54,8 @@ function ScreenLink({ screen, folded = false }: { readonly screen: Screen; reado
 }
 
 function useHolds(group: Group): boolean {
-  const active = useActiveScreen()
-  return group.children.some((child) => child.name === active)
+  const marked = useMarkedScreen()
+  return group.children.some((child) => child.name === marked)
 }
 
 function OpenGroup({ group }: { readonly group: Group }) {

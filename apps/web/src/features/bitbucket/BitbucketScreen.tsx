@@ -10,6 +10,7 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './bitbucket.module.css'
 
 const nameOf = ({ name }: Repository) => name
+const first = ['name', 'updated_on']
 
 /** Every source repository of the workspace. */
 export function BitbucketScreen() {
@@ -39,6 +40,7 @@ export function BitbucketScreen() {
         id="bitbucket"
         title={t('screens.hosting-bitbucket.title')}
         grid={repositoryColumns}
+        first={first}
         rows={query.data?.list}
         getRowId={nameOf}
         getRowName={nameOf}

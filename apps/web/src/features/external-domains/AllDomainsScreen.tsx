@@ -26,6 +26,7 @@ const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
 const { listOwnDomains } = limitisRoutes
 const fqdnOf = ({ fqdn }: AnyDomain) => fqdn
 const none: readonly never[] = []
+const first = ['fqdn', 'status']
 
 /** Own and external domains in one list; whoever may see one kind alone has that half. */
 export function AllDomainsScreen() {
@@ -57,6 +58,7 @@ export function AllDomainsScreen() {
         storageKey="allDomainsListColumnSet"
         title={t('screens.limitis-alldomains.title')}
         grid={allDomainColumns}
+        first={first}
         rows={rows}
         getRowId={anyDomainKey}
         getRowName={fqdnOf}

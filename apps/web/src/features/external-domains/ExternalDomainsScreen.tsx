@@ -26,6 +26,7 @@ const { listExternalDomains, createExternalDomain, editExternalDomain, deleteExt
 
 const idOf = ({ id }: ExternalDomain) => id
 const fqdnOf = ({ fqdn }: ExternalDomain) => fqdn
+const first = ['fqdn', 'status']
 
 /** Customers' domains that lie elsewhere than at our registrar. */
 export function ExternalDomainsScreen() {
@@ -41,6 +42,7 @@ export function ExternalDomainsScreen() {
         storageKey="externalDomainsListColumnSet"
         title={t('screens.limitis-externaldomains.title')}
         grid={externalDomainColumns}
+        first={first}
         rows={query.data}
         getRowId={idOf}
         getRowName={fqdnOf}

@@ -8,6 +8,7 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 
 const idOf = ({ id }: Email) => id
 const addressOf = ({ address }: Email) => address
+const first = ['address', 'type']
 
 /** The mailboxes at our registrar. */
 export function EmailsScreen() {
@@ -20,6 +21,7 @@ export function EmailsScreen() {
         id="emails"
         title={t('screens.limitis-emails.title')}
         grid={emailColumns}
+        first={first}
         rows={query.data?.list}
         getRowId={idOf}
         getRowName={addressOf}

@@ -8,6 +8,7 @@ import { useCopyFqdn, useDomainCells } from '../../ui/use-domain-cells.tsx'
 
 const idOf = ({ id }: OwnDomain) => id
 const fqdnOf = ({ fqdn }: OwnDomain) => fqdn
+const first = ['fqdn', 'status']
 
 /** The domains at our registrar. */
 export function OwnDomainsScreen() {
@@ -23,6 +24,7 @@ export function OwnDomainsScreen() {
         storageKey="ownDomainsListColumnSet"
         title={t('screens.limitis-limitisdomains.title')}
         grid={ownDomainColumns}
+        first={first}
         rows={query.data?.list}
         getRowId={idOf}
         getRowName={fqdnOf}

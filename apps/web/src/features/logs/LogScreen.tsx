@@ -28,6 +28,7 @@ const { listLogs } = logsRoutes
 const idOf = (row: LogRow) => row.id
 const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
   `${formatTime(at)} ${log} ${description}`
+const first = ['created_at', 'description', 'properties']
 
 /** Who changed what, and when: as much of the log as was asked for, cut by the server where it is long. */
 export function LogScreen() {
@@ -53,6 +54,7 @@ export function LogScreen() {
         id="logs"
         title={t('screens.logs.title')}
         grid={logColumns}
+        first={first}
         rows={rows}
         getRowId={idOf}
         getRowName={nameOf}

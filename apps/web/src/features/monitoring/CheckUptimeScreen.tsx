@@ -15,7 +15,6 @@ import { webHref } from '../../app/web-paths.ts'
 import { DownFor } from '../../ui/DownFor.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import { useNarrowOrder } from '../../ui/data-grid/use-narrow-order.ts'
 import { HttpChip } from '../../ui/HttpChip.tsx'
 import { RoundNote } from '../../ui/RoundNote.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -38,13 +37,13 @@ export function CheckUptimeScreen() {
   const query = useRoute(listMonitoredWebs, {})
   const state = useRoute(readMonitoring, {})
   const cells = useCells()
-  const grid = useNarrowOrder(monitoredWebColumns, first)
   return (
     <DataGrid
       id="monitoring"
       storageKey="monitoringListColumnSet"
       title={t('screens.monitoring-webs.title')}
-      grid={grid}
+      grid={monitoredWebColumns}
+      first={first}
       rows={query.data?.data}
       getRowId={idOf}
       getRowName={nameOf}

@@ -26,6 +26,7 @@ const cells: Readonly<Record<string, (row: Statistic) => ReactNode>> = {
 function WebName({ web }: Pick<Statistic, 'web'>) {
   return <GridLink to={webHref(useUser(), web) ?? uptimePath(web)}>{web.fqdn}</GridLink>
 }
+const first = ['fqdn', 'status', 'created_at']
 
 /** Every probe as it is done; `?web=` asks for those of one web. */
 export function EventsScreen() {
@@ -56,6 +57,7 @@ function Probes({ web, page }: Props) {
       id="events"
       title={t('screens.monitoring-events.title')}
       grid={statisticColumns}
+      first={first}
       rows={rows}
       getRowId={idOf}
       getRowName={nameOf}

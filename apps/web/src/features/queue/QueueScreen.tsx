@@ -23,6 +23,7 @@ const cells: Readonly<Record<string, (job: QueueJob) => ReactNode>> = {
   job_name: ({ deployment_id: deployment, displayName }) =>
     deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
 }
+const first = ['job_name', 'state', 'created_at']
 
 /** The jobs of all queues; one that carries out a deployment leads to its page. */
 export function QueueScreen() {
@@ -34,6 +35,7 @@ export function QueueScreen() {
       id="queue"
       title={t('screens.queue.title')}
       grid={queueColumns}
+      first={first}
       rows={query.data}
       getRowId={idOf}
       getRowName={nameOf}

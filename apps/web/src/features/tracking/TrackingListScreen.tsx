@@ -20,6 +20,7 @@ const { listWebs, exportTracking, editWeb } = websRoutes
 
 const idOf = ({ id }: Web) => id
 const fqdnOf = ({ fqdn }: Web) => fqdn
+const first = ['fqdn']
 
 /** Milliseconds after which what is stale is told anew. */
 const aWhile = 600_000
@@ -44,6 +45,7 @@ export function TrackingListScreen() {
       storageKey="trackingListColumnSet"
       title={t('screens.hosting-tracking.title')}
       grid={grid}
+      first={first}
       rows={rows}
       getRowId={idOf}
       getRowName={fqdnOf}

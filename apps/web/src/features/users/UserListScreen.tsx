@@ -22,6 +22,7 @@ const cells: Readonly<Record<string, (user: User) => ReactNode>> = {
   email: ({ id, email, deleted_at: deleted }) =>
     deleted === null ? <GridLink to={`/admin/user-management/edit/${id}`}>{email}</GridLink> : null,
 }
+const first = ['email', 'state', 'name']
 
 /** Every user, deleted ones in grey. */
 export function UserListScreen() {
@@ -51,6 +52,7 @@ export function UserListScreen() {
       id="users"
       title={t('screens.admin-user-management.title')}
       grid={userColumns}
+      first={first}
       rows={rows}
       getRowId={idOf}
       getRowName={emailOf}

@@ -9,7 +9,6 @@ import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import { useNarrowOrder } from '../../ui/data-grid/use-narrow-order.ts'
 import { ExportButton } from '../../ui/ExportButton.tsx'
 import { rememberListAddress } from './list-address.ts'
 import { useBulkBackup } from './use-bulk-backup.tsx'
@@ -32,7 +31,6 @@ export function WebListScreen() {
   // Without an input for the living: the dashboard's figures are counted from the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
   const cells = useWebCells()
-  const grid = useNarrowOrder(webColumns, first)
   const rowActions = useRowActions(query.data?.nodes)
   const bulkActions = [...useBulkRefresh(), ...useBulkBackup(query.data?.nodes)]
 
@@ -42,7 +40,8 @@ export function WebListScreen() {
       id="webs"
       storageKey="websiteListColumnSet"
       title={t(deleted ? 'webs.list.deletedTitle' : 'webs.list.title')}
-      grid={grid}
+      grid={webColumns}
+      first={first}
       rows={query.data?.data}
       getRowId={idOf}
       getRowName={fqdnOf}

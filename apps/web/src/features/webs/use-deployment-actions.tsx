@@ -5,10 +5,10 @@ import { Checkbox } from '@mantine/core'
 import {
   type Icon,
   IconArchive,
+  IconArrowBigUpLines,
   IconDatabaseExport,
   IconDatabaseImport,
   IconDatabaseShare,
-  IconRefreshDot,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../app/api-error.ts'
@@ -36,7 +36,7 @@ const onDatabase: readonly Offer[] = [
   { action: 'exportDatabase', icon: IconDatabaseExport, question: 'exportDatabase' },
 ]
 const onWeb: readonly Offer[] = [
-  { action: 'updateWeb', icon: IconRefreshDot, question: 'update' },
+  { action: 'updateWeb', icon: IconArrowBigUpLines, question: 'update' },
   { action: 'backupWeb', icon: IconArchive, question: 'backup' },
 ]
 

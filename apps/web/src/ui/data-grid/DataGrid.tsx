@@ -22,6 +22,7 @@ import { useFocusBack } from './use-focus-back.ts'
 import { useGridState } from './use-grid-state.ts'
 import { densities, useLayout } from './use-layout.ts'
 import { useLocalColumns } from './use-local-columns.ts'
+import { useNarrowOrder } from './use-narrow-order.ts'
 import { whenIdle } from './when-idle.ts'
 
 const nothing: readonly never[] = []
@@ -39,7 +40,8 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, error = null } = props
   const { t } = useTranslation()
-  const grid = useLocalColumns(props.grid)
+  const columns = useNarrowOrder(props.grid, props.first)
+  const grid = useLocalColumns(columns)
   const rows: readonly Row[] = props.rows ?? nothing
   const { state, shown, change } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)

@@ -7,10 +7,13 @@ import { useMemo } from 'react'
  * holds.
  * @param first keys of columns; the same object each time
  */
-export function useNarrowOrder<Row>(grid: GridColumns<Row>, first: readonly string[]): GridColumns<Row> {
+export function useNarrowOrder<Row>(
+  grid: GridColumns<Row>,
+  first: readonly string[] | undefined,
+): GridColumns<Row> {
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return useMemo(() => {
-    if (!isNarrow) return grid
+    if (!isNarrow || first === undefined) return grid
     const placeOf = (key: string) => (first.includes(key) ? first.indexOf(key) : first.length)
     return { ...grid, columns: grid.columns.toSorted((a, b) => placeOf(a.key) - placeOf(b.key)) }
   }, [grid, first, isNarrow])

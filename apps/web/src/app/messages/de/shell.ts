@@ -18,11 +18,6 @@ export const shell: Translation<typeof en> = {
     toLight: 'Zum hellen Farbschema wechseln',
     schemes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
   },
-  tabs: {
-    'hosting-web-add': 'Web anlegen',
-    'limitis-externaldomains-add': 'Externe Domains anlegen',
-    'admin-user-management-add': 'Benutzer anlegen',
-  },
   screens: {
     home: { title: 'Übersicht', description: 'Alles, was Sie nutzen dürfen, auf einen Blick.' },
     hosting: {
@@ -30,7 +25,7 @@ export const shell: Translation<typeof en> = {
       description: 'Das Verzeichnis der gehosteten Webs: finden, anlegen und pflegen.',
     },
     'hosting-web-list': { title: 'Webs', description: 'Alle Webs mit Zustand, Node und Kunde.' },
-    'hosting-web-add': { title: 'Anlegen', description: 'Ein Web in das Verzeichnis aufnehmen.' },
+    'hosting-web-add': { title: 'Web anlegen', description: 'Ein Web in das Verzeichnis aufnehmen.' },
     'hosting-web-show': { title: 'Web', description: 'Alles über ein Web.' },
     'hosting-web-edit': { title: 'Web bearbeiten', description: 'Ein Web ändern.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'Alle Quell-Repositorys.' },
@@ -56,7 +51,7 @@ export const shell: Translation<typeof en> = {
       description: 'Domains von Kunden, die anderswo liegen.',
     },
     'limitis-externaldomains-add': {
-      title: 'Anlegen',
+      title: 'Domains anlegen',
       description: 'Viele externe Domains auf einmal anlegen.',
     },
     'limitis-limitisdomains': { title: 'Eigene Domains', description: 'Die Domains bei unserem Registrar.' },
@@ -82,7 +77,7 @@ export const shell: Translation<typeof en> = {
       title: 'Benutzerverwaltung',
       description: 'Alle Benutzer, auch die gelöschten.',
     },
-    'admin-user-management-add': { title: 'Anlegen', description: 'Einen Benutzer anlegen.' },
+    'admin-user-management-add': { title: 'Benutzer anlegen', description: 'Einen Benutzer anlegen.' },
     'admin-user-management-edit': { title: 'Benutzer bearbeiten', description: 'Einen Benutzer ändern.' },
     'admin-roles': { title: 'Rollen', description: 'Was jede Rolle sehen und tun darf.' },
     'user-settings': { title: 'Einstellungen', description: 'Eigene Daten, Sprache und Farbschema.' },

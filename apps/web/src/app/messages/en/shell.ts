@@ -16,17 +16,11 @@ export const shell = {
     toLight: 'Switch to the light colour scheme',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
   },
-  /** Of a tab, whose sidebar is not seen beside it; the others are called as their screens are. */
-  tabs: {
-    'hosting-web-add': 'Add web',
-    'limitis-externaldomains-add': 'Add external domains',
-    'admin-user-management-add': 'Add user',
-  },
   screens: {
     home: { title: 'Dashboard', description: 'Everything you may use, at a glance.' },
     hosting: { title: 'Hosting', description: 'The inventory of hosted webs: find, add and care for them.' },
     'hosting-web-list': { title: 'Webs', description: 'Every web with its state, node and customer.' },
-    'hosting-web-add': { title: 'Add', description: 'Add a web to the inventory.' },
+    'hosting-web-add': { title: 'Add web', description: 'Add a web to the inventory.' },
     'hosting-web-show': { title: 'Web', description: 'Everything about one web.' },
     'hosting-web-edit': { title: 'Edit web', description: 'Change a web.' },
     'hosting-bitbucket': { title: 'Bitbucket', description: 'Every source repository.' },
@@ -46,7 +40,7 @@ export const shell = {
       description: 'Domains of customers that lie elsewhere.',
     },
     'limitis-externaldomains-add': {
-      title: 'Add',
+      title: 'Add domains',
       description: 'Add many external domains at once.',
     },
     'limitis-limitisdomains': { title: 'Own domains', description: 'The domains at our registrar.' },
@@ -66,7 +60,7 @@ export const shell = {
       title: 'User management',
       description: 'Every user, deleted ones among them.',
     },
-    'admin-user-management-add': { title: 'Add', description: 'Add a user.' },
+    'admin-user-management-add': { title: 'Add user', description: 'Add a user.' },
     'admin-user-management-edit': { title: 'Edit user', description: 'Change a user.' },
     'admin-roles': { title: 'Roles', description: 'What each role may see and do.' },
     'user-settings': { title: 'Settings', description: 'Your own data, language and colour scheme.' },
