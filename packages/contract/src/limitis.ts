@@ -85,19 +85,19 @@ export const anyDomainKey = ({ list, id: row }: AnyDomain): string => `${list}-$
 
 /** What own domains, and all domains together, show alike. */
 const columns: readonly Column<OwnDomain | AnyDomain>[] = [
-  { key: 'id', label: 'Id', kind: 'number', width: 72, value: (row) => row.id },
-  { key: 'customer', label: 'Customer', kind: 'text', width: 150, value: (row) => row.customer },
-  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 280, value: (row) => row.fqdn },
+  { key: 'id', label: 'Id', kind: 'number', width: 64, value: (row) => row.id },
+  { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (row) => row.customer },
+  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
   {
     key: 'status',
     label: 'Status',
     kind: 'status',
-    width: 150,
+    width: 140,
     options: domainStateOptions,
     value: (row) => domainStateOf(row.status),
   },
-  { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
-  { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 220, value: (row) => row.mname },
+  { key: 'created_at', label: 'Created', kind: 'date', width: 160, value: (row) => row.created_at },
+  { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
   ...checkColumns,
 ]
 
@@ -114,7 +114,7 @@ export const allDomainColumns: GridColumns<AnyDomain> = {
       key: 'list',
       label: 'List',
       kind: 'select',
-      width: 110,
+      width: 100,
       options: [
         { value: 'own', label: 'own' },
         { value: 'external', label: 'external' },
@@ -126,7 +126,7 @@ export const allDomainColumns: GridColumns<AnyDomain> = {
       key: 'domainprovider',
       label: 'Domain Provider',
       kind: 'text',
-      width: 180,
+      width: 170,
       value: (row) => row.domainprovider,
     },
   ],

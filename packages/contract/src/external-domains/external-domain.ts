@@ -80,15 +80,15 @@ export const checkColumns: readonly Column<{
 
 export const externalDomainColumns: GridColumns<ExternalDomain> = {
   columns: [
-    { key: 'id', label: 'Id', kind: 'number', width: 72, value: (row) => row.id },
-    { key: 'customer', label: 'Customer', kind: 'text', width: 150, value: (row) => row.customer },
-    { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 280, value: (row) => row.fqdn },
-    { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 220, value: (row) => row.mname },
+    { key: 'id', label: 'Id', kind: 'number', width: 64, value: (row) => row.id },
+    { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (row) => row.customer },
+    { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
+    { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
     {
       key: 'status',
       label: 'Status',
       kind: 'status',
-      width: 150,
+      width: 140,
       options: domainStateOptions,
       value: (row) => domainStateOf(row.status),
     },
@@ -96,10 +96,10 @@ export const externalDomainColumns: GridColumns<ExternalDomain> = {
       key: 'domainprovider',
       label: 'Domain Provider',
       kind: 'text',
-      width: 180,
+      width: 170,
       value: (row) => row.domainprovider,
     },
-    { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
+    { key: 'created_at', label: 'Created', kind: 'date', width: 160, value: (row) => row.created_at },
     ...checkColumns,
   ],
   sets: [{ key: 'check', label: 'Latest check', shown: false }],

@@ -5,7 +5,7 @@ import { userColumns } from '@kustos/contract/users'
 import { webColumns } from '@kustos/contract/webs'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogWords } from './value-lines.ts'
+import type { ValueWords } from './value-lines.ts'
 
 type Named = Pick<GridColumns<never>['columns'][number], 'key' | 'label' | 'options'>
 
@@ -17,7 +17,7 @@ const columnsOf: Readonly<Record<string, (language: string) => readonly Named[]>
 }
 
 /** How the log reads in the user's language: fields and codes are called as the list of their subject calls them. */
-export function useValueWords(subjectType: string | null): LogWords {
+export function useValueWords(subjectType: string | null): ValueWords {
   const { t, i18n } = useTranslation()
   const { language } = i18n
   return useMemo(() => {

@@ -5,6 +5,7 @@ const words: ValueWords = {
   yes: 'yes',
   no: 'no',
   none: '–',
+  labelOf: (field) => (field === 'hosts' ? 'Hosts' : field),
   nameOf: (field, value) => (field === 'status' && value === 16 ? 'inactive' : undefined),
 }
 
@@ -40,7 +41,7 @@ describe('a value of the log', () => {
         { id: 'GTM-1', seen: '2026-07-01T10:00:00Z' },
         { id: 'GTM-2', hosts: ['a', 'b'] },
       ],
-      ['id: GTM-1, seen: 2026/07/01 12:00:00', 'id: GTM-2, hosts: (a, b)'],
+      ['id: GTM-1, seen: 2026/07/01 12:00:00', 'id: GTM-2, Hosts: (a, b)'],
     ],
     ['lines', 'comment', 'one\ntwo', ['one', 'two']],
   ])('reads as staff know it: %s', (_, field, value, lines) => {

@@ -1,17 +1,14 @@
 import { formatBytes, formatTime } from '@kustos/contract/grid'
 import { differencesOf, type LogEntry } from '@kustos/contract/logs'
 
-/** How values read that are no texts. */
+/** How fields read, and values that are no texts. */
 export interface ValueWords {
   readonly yes: string
   readonly no: string
   readonly none: string
   /** What a code of a field is called, where it has a name. */
   readonly nameOf: (field: string, value: unknown) => string | undefined
-}
-
-/** What the log's fields are called too. */
-export interface LogWords extends ValueWords {
+  /** What a field is called, of an entry or of a thing within one. */
   readonly labelOf: (field: string) => string
 }
 
@@ -65,7 +62,7 @@ function oneValue(field: string, value: unknown, words: ValueWords): string {
     nameIn(value) ??
     Object.entries(value)
       .filter(([, part]) => !isEmpty(part))
-      .map(([key, part]) => `${key}: ${bracketed(part, oneValue(key, part, words))}`)
+      .map(([key, part]) => `${words.labelOf(key)}: ${bracketed(part, oneValue(key, part, words))}`)
       .join(', ')
   )
 }

@@ -158,7 +158,7 @@ function timeOf({ state, started_at: start, ended_at: end }: Deployment, now: nu
 function Waiting({ deployment: { waits_for: reason, place } }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
   return (
-    <Alert variant="outline" color="gray" icon={<IconHourglass size={16} />} p="sm">
+    <Alert variant="default" icon={<IconHourglass size={16} />} p="sm">
       {reason === null ? t('deployment.page.waiting') : sentence(reason)}{' '}
       {place !== null && t('deployment.page.place', { place })}
     </Alert>

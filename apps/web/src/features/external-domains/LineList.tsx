@@ -40,7 +40,7 @@ export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
   return (
     <section aria-labelledby={heading} className={styles.lines}>
       <div className={styles.linesHead}>
-        <Title order={2} id={heading} fz="sm" fw={500}>
+        <Title order={2} id={heading} fz="sm" fw={600}>
           {t('limitis.add.linesTitle')}
         </Title>
         <Text fz="xs" c="dimmed" role="status" className={styles.counts}>

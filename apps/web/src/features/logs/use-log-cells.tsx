@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ListDifference } from '../../app/logs/ListDifference.tsx'
 import { subjectPath } from '../../app/logs/paths.ts'
 import { useValueWords } from '../../app/logs/use-value-words.ts'
-import { changesIn, type FieldChange, type LogWords, valueLines } from '../../app/logs/value-lines.ts'
+import { changesIn, type FieldChange, type ValueWords, valueLines } from '../../app/logs/value-lines.ts'
 import { useUser } from '../../app/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import styles from './log-screen.module.css'
@@ -43,7 +43,11 @@ export function useLogCells(
       return path === null ? shown : <GridLink to={path}>{shown}</GridLink>
     }
     const ofId = subject(({ subject_id: id }) => (id === null ? null : String(id)))
-    const words: Readonly<Record<string, LogWords>> = { web: ofWeb, user: ofUser, external_domain: ofDomain }
+    const words: Readonly<Record<string, ValueWords>> = {
+      web: ofWeb,
+      user: ofUser,
+      external_domain: ofDomain,
+    }
     return {
       description: (row) => describedIn(language, row.description),
       subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
@@ -79,7 +83,7 @@ export function useLogCells(
 
 interface LineProps {
   readonly change: FieldChange
-  readonly words: LogWords
+  readonly words: ValueWords
 }
 
 function Line({ change: { field, old, now }, words }: LineProps) {
@@ -105,7 +109,7 @@ function Line({ change: { field, old, now }, words }: LineProps) {
 const mostLines = 12
 const mostLetters = 300
 
-function tipOf(told: readonly FieldChange[], words: LogWords): string {
+function tipOf(told: readonly FieldChange[], words: ValueWords): string {
   const lines = told.slice(0, mostLines).map(({ field, old, now }) => {
     const text = (value: unknown) => valueLines(field, value, words).join(' ')
     const said =

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useUserActions } from './use-user-actions.tsx'
+import styles from './users.module.css'
 
 interface Props {
   readonly user: User
@@ -14,7 +15,7 @@ export function DeletedNote({ user, onRestored }: Props) {
   const { t } = useTranslation()
   const { restore, isRestoring } = useUserActions()
   return (
-    <Alert variant="outline" color="gray" icon={<IconTrash size={16} />} p="sm">
+    <Alert variant="default" icon={<IconTrash size={16} />} p="sm" classNames={{ wrapper: styles.note }}>
       <Group justify="space-between" gap="sm">
         <Text>{t('users.form.deleted')}</Text>
         <Button

@@ -101,7 +101,7 @@ function EditForm({ user }: { readonly user: User }) {
     <QueryState query={roles} skeleton={<UserFormSkeleton />}>
       {(known) =>
         isBeyond(known) ? (
-          <Alert variant="outline" color="gray" icon={<IconLock size={16} />} p="sm">
+          <Alert variant="default" icon={<IconLock size={16} />} p="sm">
             {t('users.form.holdsMore')}
           </Alert>
         ) : (
