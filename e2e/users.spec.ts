@@ -269,7 +269,7 @@ test('a session that is ended elsewhere says so, and goes on where it was with w
   await expect(sessions.getByRole('listitem').filter({ hasText: 'this session' })).toHaveCount(1)
   await expect(sessions.getByRole('listitem').first()).toContainText(/Chrome \d+ on Linux/)
   await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await other.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   await expect(other.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled()
 

@@ -73,7 +73,7 @@ export const queueColumns: GridColumns<QueueJob> = {
     options: {
       state: {
         waiting: 'wartet',
-        delayed: 'zurückgestellt',
+        delayed: 'verzögert',
         active: 'läuft',
         failed: 'fehlgeschlagen',
         completed: 'fertig',

@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router-dom'
 import { startEvents } from './events.ts'
 import { queryClient } from './query.ts'
 import { router } from './router.tsx'
+import styles from './shell/Shell.module.css'
 
 /** Everything behind the sign-in. */
 export default function Console() {
@@ -17,7 +18,7 @@ export default function Console() {
     <QueryClientProvider client={queryClient}>
       <ModalsProvider>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" />
+        <Notifications position="bottom-right" className={styles.messages} />
       </ModalsProvider>
     </QueryClientProvider>
   )

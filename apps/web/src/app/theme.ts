@@ -126,7 +126,10 @@ export const theme = createTheme({
       defaultProps: { shadow: 'sm', withInitialFocusPlaceholder: false } satisfies Partial<MenuProps>,
     },
     Checkbox: { defaultProps: { iconColor: onFilled } satisfies Partial<CheckboxProps> },
-    Drawer: { defaultProps: { attributes: dialogHeader } satisfies Partial<DrawerProps> },
+    Drawer: {
+      defaultProps: { attributes: dialogHeader } satisfies Partial<DrawerProps>,
+      styles: { title: { fontWeight: 600 } },
+    },
     Modal: {
       defaultProps: { centered: true, shadow: 'sm', attributes: dialogHeader } satisfies Partial<ModalProps>,
       styles: { title: { fontWeight: 600 } },
@@ -150,6 +153,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kustos-on-filled': 'var(--mantine-color-dark-9)',
     '--mantine-primary-color-contrast': 'var(--mantine-color-dark-9)',
     '--mantine-color-anchor': 'var(--mantine-color-teal-3)',
+    '--mantine-color-teal-light': '#12302d',
     '--mantine-color-disabled': 'var(--mantine-color-dark-5)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',

@@ -26,9 +26,9 @@ export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: s
 /** The Check uptime list: the specification's columns, then what else is known. Its screen gives Actions their button. */
 export const monitoredWebColumns: GridColumns<MonitoredWeb> = {
   columns: [
-    { key: 'id', label: 'Id', kind: 'number', width: 72, value: (web) => web.id },
+    { key: 'id', label: 'Id', kind: 'number', width: 64, value: (web) => web.id },
     { key: 'fqdn', label: 'Fqdn', kind: 'text', mono: true, width: 260, value: (web) => web.fqdn },
-    { key: 'sysuser', label: 'Sysuser', kind: 'text', mono: true, width: 140, value: (web) => web.sysuser },
+    { key: 'sysuser', label: 'Sysuser', kind: 'text', mono: true, width: 152, value: (web) => web.sysuser },
     { key: 'node', label: 'Node', kind: 'select', mono: true, width: 110, value: (web) => web.node },
     { key: 'customer', label: 'Customer', kind: 'text', width: 120, value: (web) => web.customer },
     {

@@ -8,8 +8,13 @@ interface Props {
   readonly cutAt?: number | undefined
 }
 
+/** So many names are read in one line, where there is room for more. */
+export const fewNames = 4
+
 /** What a list lost and gained: "− edit webs, + view queue". Of what stayed it says nothing. */
 export function ListDifference({ change: { removed, added }, cutAt = Number.POSITIVE_INFINITY }: Props) {
+  const separator =
+    cutAt === Number.POSITIVE_INFINITY && removed.length + added.length > fewNames ? '\n' : ', '
   let length = 0
   const all = [
     ...removed.map((name) => ({ name, isAdded: false })),
@@ -24,7 +29,7 @@ export function ListDifference({ change: { removed, added }, cutAt = Number.POSI
     <>
       {shown.map(({ name, isAdded }, at) => (
         <Fragment key={`${isAdded ? '+' : '−'}${name}`}>
-          {at > 0 && ', '}
+          {at > 0 && separator}
           {isAdded ? <ins className={styles.new}>+ {name}</ins> : <del className={styles.gone}>− {name}</del>}
         </Fragment>
       ))}

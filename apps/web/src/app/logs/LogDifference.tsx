@@ -1,6 +1,6 @@
 import { type LogEntry, listChange } from '@kustos/contract/logs'
 import { useTranslation } from 'react-i18next'
-import { ListDifference } from './ListDifference.tsx'
+import { fewNames, ListDifference } from './ListDifference.tsx'
 import styles from './logs.module.css'
 import { useValueWords } from './use-value-words.ts'
 import { changesIn, type FieldChange, type ValueWords, valueLines } from './value-lines.ts'
@@ -29,7 +29,7 @@ export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = 
   const isCut = !whole && shown.some((change) => sidesOf(change, words).some(isLong))
   return (
     <>
-      <ul className={styles.difference}>
+      <ul className={styles.difference} data-whole={whole || undefined}>
         {shown.map((change) => (
           <li key={change.field} className={styles.change}>
             <span className={styles.field}>{words.labelOf(change.field)}</span>
@@ -57,7 +57,10 @@ interface SidesProps {
 /** Old and new, or what a list lost and gained; what an entry says of one side alone stands alone. */
 function Sides({ change: { field, old, now }, words, whole }: SidesProps) {
   const text = (value: unknown) => {
-    const full = valueLines(field, value, words).join('\n')
+    // A long list is read down, as lists are.
+    const isLongList = whole && Array.isArray(value) && value.length > fewNames
+    const parts: readonly unknown[] = isLongList ? value : [value]
+    const full = parts.flatMap((part) => valueLines(field, part, words)).join('\n')
     return whole || !isLong(full) ? full : `${full.slice(0, cutAt)}…`
   }
   const list = listChange(old, now)

@@ -4,7 +4,7 @@ import {
   externalDomainsRoutes,
 } from '@kustos/contract/external-domains'
 import { can } from '@kustos/contract/permissions'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash, IconWorldShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -86,7 +86,8 @@ function useRowActions(
 
   async function remove({ id, fqdn }: ExternalDomain) {
     const yes = t('limitis.delete')
-    if (!(await confirm({ title: fqdn, text: t('confirm.delete'), yes, danger: true }))) return
+    const more = <Text c="dimmed">{t('limitis.external.deleteMeaning')}</Text>
+    if (!(await confirm({ title: fqdn, text: t('confirm.delete'), more, yes, danger: true }))) return
     try {
       await deletion.mutateAsync({ params: { id } })
       notifyDone(fqdn, t('limitis.external.deleted'))

@@ -1,7 +1,7 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { adminRole } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDots, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -37,6 +37,7 @@ export function RoleHead({ role, onRename }: Props) {
     const agreed = await confirm({
       title: role.name,
       text: t('confirm.delete'),
+      more: <Text c="dimmed">{t('roles.deleteMeaning')}</Text>,
       yes: t('roles.delete'),
       danger: true,
     })

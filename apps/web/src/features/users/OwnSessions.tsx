@@ -53,7 +53,8 @@ export function OwnSessions() {
   async function endAll() {
     const title = t('settings.sessions.endOthers')
     const text = t('settings.sessions.endOthersQuestion', { count: others })
-    if (!(await confirm({ title, text, danger: true }))) return
+    const yes = t('settings.sessions.endOthersYes')
+    if (!(await confirm({ title, text, yes, danger: true }))) return
     await attempt(t('settings.sessions.title'), t('settings.sessions.othersEnded'), () =>
       endOthers.mutateAsync({}),
     )

@@ -1,7 +1,7 @@
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
 import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
-import { Button, Group, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconChartLine, IconWorldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -45,12 +45,14 @@ function EditScreen({ id }: { readonly id: string }) {
   return (
     <>
       <BackLink to={listAddress()} label={t('webs.form.back')} />
-      <PageHeader
-        title={
-          data === undefined ? t('ui.web.untitled', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
-        }
-        {...(data !== undefined && { actions: <UptimeLink web={data} /> })}
-      />
+      <Box maw={960}>
+        <PageHeader
+          title={
+            data === undefined ? t('ui.web.untitled', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
+          }
+          {...(data !== undefined && { actions: <UptimeLink web={data} /> })}
+        />
+      </Box>
       {error?.status === 404 ? (
         <Missing id={id} />
       ) : (

@@ -1,7 +1,7 @@
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
 import { type Node, type Web, websRoutes } from '@kustos/contract/webs'
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import {
   IconChartLine,
   IconCopy,
@@ -66,7 +66,8 @@ export function useRowActions(
 
   async function remove(web: ActionableWeb) {
     const yes = t('webs.actions.delete')
-    if (!(await confirm({ title: web.fqdn, text: t('confirm.delete'), yes, danger: true }))) return
+    const more = <Text c="dimmed">{t('webs.deleteMeaning')}</Text>
+    if (!(await confirm({ title: web.fqdn, text: t('confirm.delete'), more, yes, danger: true }))) return
     const done = await attempt(web, () => deletion.mutateAsync({ params: { id: web.id } }))
     if (!done) return
     const undo = (

@@ -13,7 +13,7 @@ interface Props<Row> {
 export function BulkBar<Row>({ chosen, actions, onClear }: Props<Row>) {
   const { t } = useTranslation()
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('grid.chosen', { count: chosen.length })}>
+    <div className={classes.bulk} role="toolbar" aria-label={t('grid.chosen', { count: chosen.length })}>
       <span aria-live="polite">{t('grid.chosen', { count: chosen.length })}</span>
       {actions.map(({ key, label, icon, run }) => (
         <Button key={key} size="xs" variant="default" leftSection={icon} onClick={() => run(chosen)}>

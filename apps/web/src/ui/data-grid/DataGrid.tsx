@@ -165,6 +165,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
+        {chosenRows.length > 0 && bulkActions && (
+          <BulkBar chosen={chosenRows} actions={bulkActions} onClear={clear} />
+        )}
         <Chips asked={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
       {error !== null && (
@@ -174,9 +177,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           retrying={props.isRetrying ?? false}
           stale={props.rows !== undefined}
         />
-      )}
-      {chosenRows.length > 0 && bulkActions && (
-        <BulkBar chosen={chosenRows} actions={bulkActions} onClear={clear} />
       )}
       <GridTable
         label={props.title}

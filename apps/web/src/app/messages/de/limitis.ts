@@ -30,6 +30,8 @@ export const limitis: Translation<typeof en> = {
     empty: 'Es gibt noch keine externen Domains',
     emptyHint: 'Hier stehen Domains von Kunden, die anderswo liegen.',
     deleted: 'gelöscht',
+    deleteMeaning:
+      'Sie verschwindet endgültig aus der Liste und wird nicht mehr geprüft. Sie lässt sich neu anlegen.',
     saved: 'gespeichert',
     editTitle: '{{fqdn}} bearbeiten',
     save: 'Speichern',

@@ -37,6 +37,7 @@ export const roles: Translation<typeof en> = {
   },
   together: 'Um ein neues Web zu deployen, reicht „{{permission}}“ nicht: Es braucht auch „{{other}}“.',
   togetherMark: 'Was es noch braucht',
+  deleteMeaning: 'Niemand hat diese Rolle. Sie ist dann endgültig weg.',
   cell: '{{permission}}: {{role}}',
   users_zero: 'keine Benutzer',
   users_one: 'ein Benutzer',

@@ -37,6 +37,7 @@ export const settings: Translation<typeof en> = {
       'Ihre andere Sitzung beenden? Was dort eingegeben und nicht gespeichert ist, kann verloren gehen.',
     endOthersQuestion_other:
       'Ihre {{count}} anderen Sitzungen beenden? Was dort eingegeben und nicht gespeichert ist, kann verloren gehen.',
+    endOthersYes: 'Abmelden',
     all: 'Alle {{count}} zeigen',
     othersEnded: 'alle anderen beendet',
   },

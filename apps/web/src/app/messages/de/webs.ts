@@ -31,6 +31,8 @@ export const webs: Translation<typeof en> = {
     restore: 'Wiederherstellen',
     undo: 'Rückgängig',
   },
+  deleteMeaning:
+    'Es verschwindet aus allen Listen und wird nicht mehr überwacht. Die Website selbst bleibt, wie sie ist, und das Web lässt sich wiederherstellen.',
   done: {
     refreshing: 'Aktualisierung angefordert',
     created: 'angelegt',

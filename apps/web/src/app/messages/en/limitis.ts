@@ -28,6 +28,7 @@ export const limitis = {
     empty: 'There are no external domains yet',
     emptyHint: 'Domains of customers that lie elsewhere stand here.',
     deleted: 'deleted',
+    deleteMeaning: 'It leaves the list for good and is not checked any more. It can be added anew.',
     saved: 'saved',
     editTitle: 'Edit {{fqdn}}',
     save: 'Save',

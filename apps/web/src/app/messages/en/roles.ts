@@ -36,6 +36,7 @@ export const roles = {
   },
   together: '“{{permission}}” alone does not do for deploying a new web: that needs “{{other}}” as well.',
   togetherMark: 'What else it needs',
+  deleteMeaning: 'Nobody holds this role. It is gone for good.',
   cell: '{{permission}}: {{role}}',
   users_zero: 'no users',
   users_one: 'one user',

@@ -34,6 +34,7 @@ export const settings = {
     endOthersQuestion_one: 'End your other session? What is typed there and not saved may be lost.',
     endOthersQuestion_other:
       'End your {{count}} other sessions? What is typed there and not saved may be lost.',
+    endOthersYes: 'Sign out',
     all: 'Show all {{count}}',
     othersEnded: 'all others ended',
   },

@@ -29,6 +29,9 @@ export const webs = {
     restore: 'Restore',
     undo: 'Undo',
   },
+  /** Under the question of the specification: what it comes to. */
+  deleteMeaning:
+    'It leaves every list and is not watched any more. The site itself stays as it is, and the web can be restored.',
   done: {
     refreshing: 'refresh requested',
     created: 'created',
