@@ -31,3 +31,13 @@ export function axisFor(longest: number): Axis {
     ticks: Array.from({ length: count + 1 }, (_, index) => index * step),
   }
 }
+
+/** Where an axis of response times has lines: four round steps or fewer, from 0. @param longest in milliseconds */
+export function roundTicks(longest: number): readonly number[] {
+  const most = 4
+  const end = Math.max(longest, most)
+  const least = end / most
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 2.5, 5, 10].map((size) => size * power).find((size) => size >= least) ?? least
+  return Array.from({ length: Math.ceil(end / step) + 1 }, (_, index) => index * step)
+}

@@ -5,7 +5,7 @@ import { Paper, Text } from '@mantine/core'
 import { type ComponentProps, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DotItemDotProps } from 'recharts'
-import { axisFor } from './axis.ts'
+import { axisFor, roundTicks } from './axis.ts'
 import { dateText, dayLines } from './day-text.ts'
 import type { WindowDay } from './days.ts'
 import { chartHeight } from './view.ts'
@@ -64,6 +64,9 @@ interface ResponseProps extends Props {
 export function ResponseChart({ days, height = chartHeight, brief = false }: ResponseProps) {
   const { t, i18n } = useTranslation()
   const points = useMemo(() => pointsOf(days), [days])
+  const ticks = roundTicks(
+    Math.max(0, ...points.map((point) => Math.max(point.median ?? 0, brief ? 0 : (point.p95 ?? 0)))),
+  )
   const median = { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' }
   const p95 = {
     name: 'p95',
@@ -79,7 +82,11 @@ export function ResponseChart({ days, height = chartHeight, brief = false }: Res
       withLegend={!brief}
       series={brief ? [median] : [median, p95]}
       yAxisLabel="ms"
-      yAxisProps={{ tickFormatter: (milliseconds: number) => milliseconds.toLocaleString(i18n.language) }}
+      yAxisProps={{
+        ticks: [...ticks],
+        domain: [0, ticks.at(-1) ?? 0],
+        tickFormatter: (milliseconds: number) => milliseconds.toLocaleString(i18n.language),
+      }}
     />
   )
 }

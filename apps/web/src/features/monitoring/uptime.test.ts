@@ -1,6 +1,6 @@
 import type { UptimeDay } from '@kustos/contract/monitoring'
 import { describe, expect, it } from 'vitest'
-import { axisFor } from './axis.ts'
+import { axisFor, roundTicks } from './axis.ts'
 import { dayFacts } from './day-text.ts'
 import { levelOf, percentText, uptimeOver } from './uptime.ts'
 
@@ -85,6 +85,18 @@ describe('axisFor', () => {
     const axis = axisFor(longest)
     expect(axis.unit).toBe(unit)
     expect(axis.ticks.map((tick) => tick / axis.size)).toEqual(ticks)
+  })
+})
+
+describe('roundTicks', () => {
+  it.each([
+    [0, [0, 1, 2, 3, 4]],
+    [64, [0, 20, 40, 60, 80]],
+    [330, [0, 100, 200, 300, 400]],
+    [1000, [0, 250, 500, 750, 1000]],
+    [12_300, [0, 5000, 10_000, 15_000]],
+  ])('%i ms: %j', (longest, ticks) => {
+    expect(roundTicks(longest)).toEqual(ticks)
   })
 })
 

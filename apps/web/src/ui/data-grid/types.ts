@@ -34,7 +34,7 @@ export interface DataGridProps<Row> {
   readonly id: string
   /** The contract's column list. Must be the same object on every render. */
   readonly grid: GridColumns<Row>
-  /** Keys of the columns that stand first on a phone, where two are seen at a time. The same array on every render. */
+  /** Keys of the columns that stand first where few are seen at a time. The same array on every render. */
   readonly first?: readonly string[]
   /** Undefined until they are there. The same array as long as nothing changed: all is derived from it once. */
   readonly rows: readonly Row[] | undefined
