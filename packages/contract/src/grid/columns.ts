@@ -30,6 +30,8 @@ export interface Column<Row> {
   readonly mono?: boolean
   /** Of the kind bytes: whether its decimals stand after a comma, as German writes them. */
   readonly decimalComma?: boolean
+  /** Holds nothing but what its screen puts there, such as a button: there is nothing to sort or filter by. */
+  readonly bare?: true
   /** How wide it starts, in pixels. */
   readonly width?: number
 }

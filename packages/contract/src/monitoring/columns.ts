@@ -39,7 +39,7 @@ export const monitoredWebColumns: GridColumns<MonitoredWeb> = {
       value: (web) => web.http_status_code,
     },
     { key: 'comment', label: 'Comment', kind: 'text', width: 180, value: (web) => web.comment },
-    { key: 'actions', label: 'Actions', kind: 'text', width: 110, value: () => null },
+    { key: 'actions', label: 'Actions', kind: 'text', bare: true, width: 110, value: () => null },
     {
       key: 'state',
       label: 'State',

@@ -1,9 +1,11 @@
 import { can } from '@kustos/contract/permissions'
 import { type QueueJob, queueColumns, queueRoutes } from '@kustos/contract/queue'
 import { websRoutes } from '@kustos/contract/webs'
+import { Switch } from '@mantine/core'
 import { IconCopy, IconListCheck, IconPencil, IconTerminal2, IconWorld } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { useRoute } from '../../app/query.ts'
 import { useUser } from '../../app/session.ts'
 import { webPath } from '../../app/web-paths.ts'
@@ -24,12 +26,22 @@ const cells: Readonly<Record<string, (job: QueueJob) => ReactNode>> = {
     deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
 }
 const first = ['job_name', 'state', 'created_at']
+/** The filter that leaves what staff have asked for, as the address has it. */
+const [filterKey, deploymentsAlone] = ['f.queue', 'any-of:deployment']
 
 /** The jobs of all queues; one that carries out a deployment leads to its page. */
 export function QueueScreen() {
   const { t } = useTranslation()
   const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollInterval })
   const rowActions = useRowActions()
+  const [address, setAddress] = useSearchParams()
+  const toggle = (isOn: boolean) =>
+    setAddress((now) => {
+      if (isOn) now.set(filterKey, deploymentsAlone)
+      else now.delete(filterKey)
+      now.delete('page')
+      return now
+    })
   return (
     <DataGrid
       id="queue"
@@ -41,6 +53,13 @@ export function QueueScreen() {
       getRowName={nameOf}
       renderCell={cells}
       rowActions={rowActions}
+      toolbar={() => (
+        <Switch
+          label={t('queue.deploymentsAlone')}
+          checked={address.get(filterKey) === deploymentsAlone}
+          onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+        />
+      )}
       error={query.error}
       onRetry={() => void query.refetch()}
       isRetrying={query.isFetching}

@@ -68,7 +68,10 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const roving = useRoving(table, {
     rows: rows.length,
     columns: columns.length + lead + (hasMenu ? 1 : 0),
-    hasFilter: (column) => column >= lead && column < columns.length + lead,
+    hasFilter: (column) => {
+      const shown = columns[column - lead]
+      return shown !== undefined && shown.bare !== true
+    },
   })
   const { active } = roving
 

@@ -12,7 +12,7 @@ import { boundedWidth } from './use-layout.ts'
 import { stopAt } from './use-roving.ts'
 
 export interface HeaderCellProps {
-  readonly column: Pick<ShownColumn<never>, 'key' | 'label' | 'kind' | 'width' | 'mono'>
+  readonly column: Pick<ShownColumn<never>, 'key' | 'label' | 'kind' | 'width' | 'mono' | 'bare'>
   readonly index: number
   readonly isFirst: boolean
   readonly sort: Sort | undefined
@@ -93,30 +93,32 @@ function HeaderCellPlain(props: HeaderCellProps) {
         className={classes.sort}
         data-stop={stopAt(-1, index)}
         tabIndex={activePart === 0 ? 0 : -1}
-        title={t('grid.sortHint')}
+        title={column.bare ? undefined : t('grid.sortHint')}
         draggable
         onDragStart={(event) => {
           event.dataTransfer.setData(dragType, key)
           event.dataTransfer.effectAllowed = 'move'
         }}
-        onClick={(event) => onSort(key, event.shiftKey)}
+        onClick={(event) => !column.bare && onSort(key, event.shiftKey)}
       >
         <span className={classes.label}>{label}</span>
         {sort && (sort.descending ? icons.descending : icons.ascending)}
         {sortPlace > 0 && <span className={classes.place}>{sortPlace}</span>}
       </button>
-      <button
-        type="button"
-        className={classes.filter}
-        data-stop={stopAt(-1, index, 1)}
-        data-active={isFiltered || undefined}
-        tabIndex={activePart === 1 ? 0 : -1}
-        aria-haspopup="dialog"
-        aria-label={t(isFiltered ? 'grid.filterActive' : 'grid.filter', { column: label })}
-        onClick={(event) => onFilter(key, event.currentTarget)}
-      >
-        {isFiltered ? icons.filtered : icons.filter}
-      </button>
+      {!column.bare && (
+        <button
+          type="button"
+          className={classes.filter}
+          data-stop={stopAt(-1, index, 1)}
+          data-active={isFiltered || undefined}
+          tabIndex={activePart === 1 ? 0 : -1}
+          aria-haspopup="dialog"
+          aria-label={t(isFiltered ? 'grid.filterActive' : 'grid.filter', { column: label })}
+          onClick={(event) => onFilter(key, event.currentTarget)}
+        >
+          {isFiltered ? icons.filtered : icons.filter}
+        </button>
+      )}
       <Resizer column={key} onDrag={props.onDrag} onResize={onResize} />
     </div>
   )

@@ -5,6 +5,7 @@ export const queue: Translation<typeof en> = {
   empty: 'Die Warteschlange ist leer',
   emptyHint:
     'Deployments und andere Jobs stehen hier, solange sie warten und laufen, und noch eine Weile danach.',
+  deploymentsAlone: 'Nur Deployments',
   openDeployment: 'Deployment öffnen',
   editWeb: 'Web bearbeiten',
   copy: 'Id kopieren',
