@@ -7,7 +7,7 @@ export interface View {
   readonly path: string
   /** Says that the screen stands there complete. */
   readonly arrived: (page: Page) => Promise<void>
-  /** The requests that the server refuses, as the view says. */
+  /** The requests that the server may refuse: the view is about what is not there. */
   readonly refused?: readonly string[]
 }
 
