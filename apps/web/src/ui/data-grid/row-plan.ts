@@ -43,6 +43,8 @@ export const heightOf = <Row>({ rowHeight, linesOf }: GridPlan<Row>, row: Row | 
 
 export const choiceWidth = 40
 const menuWidth = 44
+/** What the first column leaves on the narrowest of phones: the page's edges, and a chip with a word before it. */
+const besideFirst = 210
 
 /** How many columns stand before the first of the data. */
 export const leadOf = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
@@ -60,7 +62,7 @@ export function tracksOf<Row>(
   const [first, ...others] = widths
   return [
     ...(hasChoice ? [`${choiceWidth}px`] : []),
-    ...(first === undefined ? [] : [`min(${first}, 45vw)`]),
+    ...(first === undefined ? [] : [`min(${first}, clamp(110px, 100vw - ${besideFirst}px, 45vw))`]),
     ...others,
     'minmax(0, 1fr)',
     ...(hasMenu ? [`${menuWidth}px`] : []),
