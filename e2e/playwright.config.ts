@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { browserFlags, browserPath } from './harness/browser.ts'
 
@@ -5,7 +6,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/e2e',
   globalSetup: './harness/system.ts',
-  workers: 2,
+  // One core is the console's.
+  workers: Math.max(2, availableParallelism() - 1),
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // Generous: a busy machine is no failure.

@@ -5,7 +5,7 @@ import { incidents, probeRounds, statistics, webs } from '@kustos/database/table
 import { type TestDatabase, testDatabase, testRedis } from '@kustos/database/testing'
 import { asc, count, isNotNull, isNull } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { end, openWorking } from './working.ts'
+import { end, leaveAlone, openWorking } from './working.ts'
 
 const interval = 2
 const monitored = 24
@@ -21,15 +21,23 @@ afterAll(() => new Promise((resolve) => world.close(resolve)))
 const { port } = world.address() as AddressInfo
 
 async function openMonitoring(database: TestDatabase, redisUrl?: string) {
-  await database.db.insert(webs).values(
-    Array.from({ length: monitored }, (_, index) => ({
-      fqdn: `watched${index}.test`,
-      fqdn_ascii: `watched${index}.test`,
-      customer: 'ALPEN',
-      configured_ip: '192.0.2.1',
-      status: 0,
-      domain_status: 1,
-    })),
+  const rows = await database.db
+    .insert(webs)
+    .values(
+      Array.from({ length: monitored }, (_, index) => ({
+        fqdn: `watched${index}.test`,
+        fqdn_ascii: `watched${index}.test`,
+        customer: 'ALPEN',
+        configured_ip: '192.0.2.1',
+        status: 0,
+        domain_status: 1,
+      })),
+    )
+    .returning({ id: webs.id })
+  // A refresh finds that none of them is there, and takes them out of monitoring.
+  await leaveAlone(
+    database,
+    rows.map(({ id }) => id),
   )
   return openWorking(database, {
     redisUrl,

@@ -149,12 +149,17 @@ export async function makeWebs(
       }),
     )
     .returning({ id: webs.id })
-  // Workers look of their own accord at new webs, and at night at all that nobody has looked at since it fell.
+  const ids = rows.map((row) => row.id)
+  await leaveAlone(database, ids)
+  return ids
+}
+
+/** Workers look of their own accord at new webs, and at night at all that nobody has looked at since it fell. */
+export async function leaveAlone(database: TestDatabase, webIds: readonly number[]): Promise<void> {
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
   await database.db
     .insert(inspections)
-    .values(rows.map(({ id }) => ({ web_id: id, kind: 'refresh', state: 'succeeded', created_at: tomorrow })))
-  return rows.map((row) => row.id)
+    .values(webIds.map((id) => ({ web_id: id, kind: 'refresh', state: 'succeeded', created_at: tomorrow })))
 }
 
 /** Waits until a deployment is in one of the states. @returns its row */

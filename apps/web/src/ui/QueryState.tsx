@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type QueryClient, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../app/api-error.ts'
 import { Failure } from './Failure.tsx'
@@ -16,10 +16,16 @@ interface Props<Data> {
  * and its data. Data that is there stays when a later try fails.
  */
 export function QueryState<Data>({ query, skeleton, children }: Props<Data>) {
-  const { data, error, isFetching, refetch } = query
+  const { data, error, isFetching } = query
+  const client = useQueryClient()
   if (data === undefined && error === null) return skeleton
   const failure = error !== null && (
-    <Failure error={error} onRetry={() => void refetch()} retrying={isFetching} stale={data !== undefined} />
+    <Failure
+      error={error}
+      onRetry={() => void retryAll(client)}
+      retrying={isFetching}
+      stale={data !== undefined}
+    />
   )
   if (data === undefined) return failure
   return failure === false ? (
@@ -31,3 +37,7 @@ export function QueryState<Data>({ query, skeleton, children }: Props<Data>) {
     </Stack>
   )
 }
+
+/** What failed beside it most likely failed for the same reason. */
+const retryAll = (client: QueryClient) =>
+  client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
