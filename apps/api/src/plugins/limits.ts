@@ -13,6 +13,12 @@ export interface Limits {
   readonly lookEvery: number
   /** For a connection on which nothing moves; a stream of events says every 15 seconds that it lives. */
   readonly silence: number
+  /**
+   * For an answer to be taken, from when it is ready; a stream of events is none. Whoever takes a little now and then is not
+   * silent, and keeps a list of 18 MB in memory that others have long had a newer one of. That list, not even compressed,
+   * is taken within this at 1.2 Mbit/s.
+   */
+  readonly answer: number
   /** For a connection between two requests: longer than proxies keep theirs (60 s), or they would send into closed ones. */
   readonly keepAlive: number
   /** Each screen holds one for its stream: an agency has some hundred. What comes beyond is closed at once. */
@@ -30,6 +36,7 @@ export const usualLimits: Limits = {
   request: 30_000,
   lookEvery: 2_000,
   silence: 60_000,
+  answer: 120_000,
   keepAlive: 65_000,
   connections: 2_000,
   export: 25_000,
@@ -69,9 +76,14 @@ export function serverLimits({ head, request, lookEvery, silence, keepAlive }: L
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
-/** What only the server itself can be told. */
-export function limitConnections({ server }: FastifyInstance, { connections }: Limits): void {
-  server.maxConnections = connections
+/** How many connections there may be, and how long each may take over an answer, neither of which Fastify can be told. */
+export function limitConnections(app: FastifyInstance, { connections, answer }: Limits): void {
+  app.server.maxConnections = connections
+  app.addHook('onSend', (_request, { raw }, payload, next) => {
+    const cutOff = setTimeout(() => raw.destroy(), answer).unref()
+    raw.once('close', () => clearTimeout(cutOff))
+    next(null, payload)
+  })
 }
 
 const refusals: Readonly<Record<string, readonly [number, string]>> = {
