@@ -32,8 +32,15 @@ const behind = openDatabase(through.href)
 const origin = await listen({ ...database, ...behind })
 await createUser(database, 'staff@kustos.test', ['view webs'])
 
+/** A container that restarts has no name meanwhile. */
+const nameless = new URL(database.url)
+nameless.hostname = 'no-such-host.invalid'
+const nowhere = openDatabase(nameless.href)
+const lost = await listen({ ...database, ...nowhere })
+
 afterAll(async () => {
   await behind.close()
+  await nowhere.close()
   leave()
 })
 
@@ -67,5 +74,15 @@ it('connections that break amid queries give no 500', async () => {
     )
     for (const socket of sockets) socket.destroy()
     for (const answer of await Promise.all(answers)) expect([200, 503]).toContain(answer.status)
+  }
+})
+
+it('a database whose name does not resolve gives 503 for a moment', async () => {
+  const { cookies } = await signedIn(origin, 'staff@kustos.test')
+  const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+  for (const path of ['/api/webs', '/api/users/current']) {
+    const answer = await fetch(lost + path, { headers: { cookie } })
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '1'])
+    expect(await answer.json()).toEqual({ message: 'The database is away for a moment. Try again.' })
   }
 })

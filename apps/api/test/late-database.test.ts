@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kustos/clients/testing/free-port'
 import { testDatabase } from '@kustos/database/testing'
@@ -32,15 +33,12 @@ async function lateDatabase() {
   }
 }
 
-it.each([
-  ['API', '../src/server.ts', 'Server listening'],
-  ['worker', '../../worker/src/main.ts', 'worker started'],
-])('the %s that starts before its database waits for it', async (_, program, there) => {
-  const late = await lateDatabase()
+/** A program of ours that begins with such a database. */
+async function begin(program: string, databaseUrl: string) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
     env: {
       PATH: process.env.PATH ?? '',
-      DATABASE_URL: late.url,
+      DATABASE_URL: databaseUrl,
       SESSION_SECRET: 'session-secret-of-at-least-32-characters',
       HOST: '127.0.0.1',
       PORT: String(await freePort()),
@@ -54,9 +52,31 @@ it.each([
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  return { child, said: () => said }
+}
 
-  await vi.waitFor(() => expect(said).toContain('ECONNREFUSED'), { timeout: 15_000 })
+it.each([
+  ['API', '../src/server.ts', 'Server listening'],
+  ['worker', '../../worker/src/main.ts', 'worker started'],
+])('the %s that starts before its database waits for it', async (_, program, there) => {
+  const late = await lateDatabase()
+  const { child, said } = await begin(program, late.url)
+  await vi.waitFor(() => expect(said()).toContain('ECONNREFUSED'), { timeout: 15_000 })
   await late.open()
-  await vi.waitFor(() => expect(said).toContain(there), { timeout: 15_000 })
+  await vi.waitFor(() => expect(said()).toContain(there), { timeout: 15_000 })
+  expect(child.exitCode).toBeNull()
+})
+
+it.each([
+  ['API', '../src/server.ts'],
+  ['worker', '../../worker/src/main.ts'],
+])('the %s waits for a database whose name does not resolve yet', async (_, program) => {
+  const nameless = new URL(database.url)
+  nameless.hostname = 'no-such-host.invalid'
+  const { child, said } = await begin(program, nameless.href)
+  await vi.waitFor(() => expect(said()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 15_000 })
+  // One that does not wait ends with this sentence.
+  await sleep(700)
+  expect(said()).toContain('no-such-host.invalid')
   expect(child.exitCode).toBeNull()
 })

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { asApplication } from './application-role.ts'
@@ -52,9 +53,18 @@ const away = /^(ECONN\w+|EPIPE|ETIMEDOUT|08\w{3}|57P0\d|53300)$/
 const awayMessage =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
 
+/** Its name does not resolve, as while its container restarts, or no network leads there. */
+const outOfReach = /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/
+/** What of a connection fails by one of these; DNS answers and failures of other clients carry the same codes without it. */
+const connecting = /^(getaddrinfo|connect|read|write)$/
+
 /** Whether an error says that the database is away rather than that the statement was wrong. */
 export const isDatabaseDown = (error: unknown): boolean =>
-  says(error, ({ code, message }) => away.test(code) || awayMessage.test(message))
+  says(
+    error,
+    ({ code, syscall, message }) =>
+      away.test(code) || awayMessage.test(message) || (outOfReach.test(code) && connecting.test(syscall)),
+  )
 
 /** The database's disk is full (SQLSTATE 53100): nothing of the transaction was written. */
 export const isDiskFull = (error: unknown): boolean => says(error, ({ code }) => code === '53100')
@@ -69,13 +79,23 @@ export const isInTheWay = (error: unknown): boolean => says(error, ({ code }) =>
 export const mayPass = (error: unknown): boolean =>
   isDatabaseDown(error) || isDiskFull(error) || isInTheWay(error)
 
-/** Looks at an error and its causes: drizzle keeps Postgres' own as such. */
-function says(error: unknown, what: (said: { code: string; message: string }) => boolean): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
-    if (what({ code, message: at.message })) return true
-  }
-  return false
+interface Said {
+  readonly code: string
+  readonly syscall: string
+  readonly message: string
+}
+
+/**
+ * Looks at an error, at those of each address of a name, and at what drizzle keeps of Postgres' own. Other causes are not
+ * the database's: clients keep there what became of their own connections.
+ */
+function says(error: unknown, what: (said: Said) => boolean): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const syscall = 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : ''
+  if (what({ code, syscall, message: error.message })) return true
+  if (error instanceof AggregateError) return error.errors.some((each) => says(each, what))
+  return error instanceof DrizzleQueryError && says(error.cause, what)
 }
 
 /** A prepared query, built once for each database: building it anew costs more than running it does. */
