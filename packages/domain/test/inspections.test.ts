@@ -176,6 +176,24 @@ describe('an inspection', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
   })
 
+  test.each([
+    ['a deadlock', '40P01'],
+    ['a clash of transactions', '40001'],
+    ['a lock that is not to be had', '55P03'],
+    ['a statement that took too long', '57014'],
+    ['a full disk', '53100'],
+  ])('waits again after %s', async (_, code) => {
+    const id = await asked()
+    const hindered = Object.assign(new Error('not now'), { code })
+    expect(
+      await run(
+        id,
+        inspectors(() => Promise.reject(hindered)),
+      ),
+    ).toEqual({ again: 5_000 })
+    expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
+  })
+
   test('whose worker dies is begun again, three times at most', async () => {
     const id = await asked()
     const dying = () =>

@@ -1,6 +1,6 @@
 import type { Run } from '@kustos/clients/queue'
 import type { InspectionKind, InspectionState } from '@kustos/contract/inspections'
-import { isDatabaseDown, isDiskFull } from '@kustos/database/client'
+import { mayPass } from '@kustos/database/client'
 import { inspections } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { alone } from '../alone.ts'
@@ -72,8 +72,8 @@ async function inspect(
     await lasting(signal, () => end(context, id, state, problems))
     return 'over'
   } catch (error) {
-    // Where the database goes away amid it, or has no room, it has not failed at the web.
-    if (signal.aborted || ((isDatabaseDown(error) || isDiskFull(error)) && !timedOut.aborted)) {
+    // Where the database goes away amid it, has no room or is busy with others, it has not failed at the web.
+    if (signal.aborted || (mayPass(error) && !timedOut.aborted)) {
       await lasting(signal, () => giveBack(context, id))
       return { again: signal.aborted ? 0 : lookAgain }
     }
