@@ -57,6 +57,24 @@ test.describe('an administrator', () => {
     await expect(cell(page, 'view queue', `${name} too`)).toHaveCount(0)
   })
 
+  test('is asked before a choice in a dialog is lost, though nothing was typed', async ({ page }) => {
+    await openRoles(page)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Add a role' })
+    const like = form.getByRole('combobox', { name: 'Starts with the permissions of' })
+    await like.click()
+    await page.getByRole('option', { name: 'read only' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await expect(like).toHaveValue('read only')
+    await like.click()
+    await page.getByRole('option', { name: 'read only' }).click()
+    await expect(like).toHaveValue('')
+    // As it was: there is nothing to lose.
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
   test('sees what is fixed and what is in use, and is asked before unsaved changes are left', async ({
     page,
   }) => {

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { UnsavedInside } from './unsaved-inside.ts'
 import { longTitle } from './use-confirm.tsx'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
@@ -11,13 +12,13 @@ interface Props {
   readonly children: (cancel: ReactNode) => ReactNode
 }
 
-/** A form over a list. Input is not lost by a stray click or Escape: it asks first where something was typed. */
+/** A form over a list. Input is not lost by a stray click or Escape: it asks first where the form differs from what is saved. */
 export function FormDialog({ title, onClose, children }: Props) {
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
-  const isTouched = useRef(false)
+  const unsaved = useRef(() => false)
   async function close() {
-    if (!isTouched.current || (await mayLeave())) onClose()
+    if (!unsaved.current() || (await mayLeave())) onClose()
   }
   return (
     <Modal
@@ -27,18 +28,13 @@ export function FormDialog({ title, onClose, children }: Props) {
       styles={longTitle}
       closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
     >
-      {/* Typing bubbles up to here from whichever field. */}
-      <div
-        onInput={() => {
-          isTouched.current = true
-        }}
-      >
+      <UnsavedInside value={unsaved}>
         {children(
           <Button variant="default" onClick={() => void close()}>
             {t('ui.dialog.cancel')}
           </Button>,
         )}
-      </div>
+      </UnsavedInside>
     </Modal>
   )
 }

@@ -1,9 +1,10 @@
-import { useEffect } from 'react'
+import { useContext, useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
+import { UnsavedInside } from './unsaved-inside.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
 /**
- * Asks before a form with unsaved changes is left, by a link, Back or closing the tab.
+ * Asks before a form with unsaved changes is left, by a link, Back or closing the tab; a dialog around it asks too.
  * @param unsaved read at the moment of leaving, so that a form that was just saved lets go
  */
 export function useUnsavedGuard(unsaved: () => boolean) {
@@ -25,4 +26,13 @@ export function useUnsavedGuard(unsaved: () => boolean) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [unsaved])
+
+  const dialog = useContext(UnsavedInside)
+  useEffect(() => {
+    if (dialog === null) return
+    dialog.current = unsaved
+    return () => {
+      dialog.current = () => false
+    }
+  }, [dialog, unsaved])
 }
