@@ -215,6 +215,27 @@ test.describe('an administrator', () => {
     await expect(row(page, administrator.email).first()).toBeVisible()
   })
 
+  for (const [path, name, query] of [
+    ['/admin/user-management', 'Show deleted', 'deleted=hidden'],
+    ['/hosting', 'Show deleted', 'deleted=1'],
+    ['/queue', 'Deployments only', 'f.queue=any-of'],
+  ] as const)
+    test(`${path}: a switch of the toolbar keeps what was typed just before`, async ({ page }) => {
+      await page.goto(path)
+      const search = page.getByRole('searchbox')
+      await expect(search).toBeVisible()
+      const toggle = await page.getByLabel(name).elementHandle()
+      await search.fill('kustos')
+      // Within the pause that the address waits for, as a fast hand does.
+      await toggle?.evaluate((one) => (one as HTMLElement).click())
+      await expect(page).toHaveURL(
+        (url) => url.search.includes(query) && url.searchParams.get('q') === 'kustos',
+      )
+      await expect(search).toHaveValue('kustos')
+      await page.getByLabel(name).press('Space')
+      await expect(page).toHaveURL((url) => url.search === '?q=kustos')
+    })
+
   test('does not overwrite what a colleague has changed meanwhile', async ({ page, staff }) => {
     const colleague = await staff.add({ permissions: [] })
     await page.goto(`/admin/user-management/edit/${colleague.id}`)

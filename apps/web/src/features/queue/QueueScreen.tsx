@@ -34,14 +34,7 @@ export function QueueScreen() {
   const { t } = useTranslation()
   const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollInterval })
   const rowActions = useRowActions()
-  const [address, setAddress] = useSearchParams()
-  const toggle = (isOn: boolean) =>
-    setAddress((now) => {
-      if (isOn) now.set(filterKey, deploymentsAlone)
-      else now.delete(filterKey)
-      now.delete('page')
-      return now
-    })
+  const [address] = useSearchParams()
   return (
     <DataGrid
       id="queue"
@@ -53,11 +46,16 @@ export function QueueScreen() {
       getRowName={nameOf}
       renderCell={cells}
       rowActions={rowActions}
-      toolbar={() => (
+      toolbar={({ amend }) => (
         <Switch
           label={t('queue.deploymentsAlone')}
           checked={address.get(filterKey) === deploymentsAlone}
-          onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+          onChange={({ currentTarget: { checked } }) =>
+            amend((asked) => {
+              if (checked) asked.set(filterKey, deploymentsAlone)
+              else asked.delete(filterKey)
+            })
+          }
         />
       )}
       error={query.error}

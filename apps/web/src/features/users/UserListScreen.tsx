@@ -31,22 +31,12 @@ export function UserListScreen() {
   useEffect(() => rememberListAddress(search), [search])
   const query = useRoute(listUsers, {})
   const { rowActions } = useUserActions()
-  const [address, setAddress] = useSearchParams()
+  const [address] = useSearchParams()
   const showsDeleted = address.get('deleted') !== 'hidden'
   const rows = useMemo(
     () => query.data?.data.filter((user) => showsDeleted || !isDeleted(user)),
     [query.data, showsDeleted],
   )
-  const toggleDeleted = (isShown: boolean) =>
-    setAddress(
-      (now) => {
-        if (isShown) now.delete('deleted')
-        else now.set('deleted', 'hidden')
-        now.delete('page')
-        return now
-      },
-      { replace: true },
-    )
   return (
     <DataGrid
       id="users"
@@ -63,12 +53,17 @@ export function UserListScreen() {
       onRetry={() => void query.refetch()}
       isRetrying={query.isFetching}
       empty={{ icon: IconUsers, title: t('users.empty'), hint: t('users.emptyHint') }}
-      toolbar={() => (
+      toolbar={({ amend }) => (
         <>
           <Switch
             label={t('users.showDeleted')}
             checked={showsDeleted}
-            onChange={({ currentTarget }) => toggleDeleted(currentTarget.checked)}
+            onChange={({ currentTarget: { checked } }) =>
+              amend((asked) => {
+                if (checked) asked.delete('deleted')
+                else asked.set('deleted', 'hidden')
+              })
+            }
           />
           <Can access={createUser.access}>
             <Button component={Link} to="/admin/user-management/add" leftSection={<IconPlus size={16} />}>

@@ -25,7 +25,7 @@ const isDeleted = (web: Web) => web.deleted_at !== null
 /** The inventory: the webs that are there, or those that were deleted. */
 export function WebListScreen() {
   const { t } = useTranslation()
-  const { deleted, toggle } = useDeletedView()
+  const deleted = useDeletedView()
   const { search } = useLocation()
   useEffect(() => rememberListAddress(search), [search])
   // Without an input for the living: the dashboard's figures are counted from the same answer.
@@ -65,7 +65,16 @@ export function WebListScreen() {
       toolbar={(view) => (
         <>
           <Can access={websRoutes.restoreWeb.access}>
-            <Switch label={t('webs.list.showDeleted')} checked={deleted} onChange={toggle} />
+            <Switch
+              label={t('webs.list.showDeleted')}
+              checked={deleted}
+              onChange={() =>
+                view.amend((asked) => {
+                  if (deleted) asked.delete('deleted')
+                  else asked.set('deleted', '1')
+                })
+              }
+            />
           </Can>
           <ExportButton
             {...view}
@@ -92,16 +101,7 @@ function CreateButton() {
 
 /** Whether the address asks for the deleted webs, by somebody who may restore them. */
 function useDeletedView() {
-  const [address, setAddress] = useSearchParams()
+  const [address] = useSearchParams()
   const mayRestore = can(useUser(), websRoutes.restoreWeb.access)
-  const deleted = mayRestore && address.get('deleted') === '1'
-  function toggle() {
-    setAddress((now) => {
-      if (deleted) now.delete('deleted')
-      else now.set('deleted', '1')
-      now.delete('page')
-      return now
-    })
-  }
-  return { deleted, toggle }
+  return mayRestore && address.get('deleted') === '1'
 }

@@ -43,7 +43,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const columns = useNarrowOrder(props.grid, props.first)
   const grid = useLocalColumns(columns)
   const rows: readonly Row[] = props.rows ?? nothing
-  const { state, shown, change } = useGridState(props.grid)
+  const { state, shown, change, amend } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
   const layout = useLayout(id, grid.columns)
   const { ordered, density, resize, move } = layout
@@ -145,8 +145,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     return {
       query: new URLSearchParams(pairs.map(([key, value]) => [key, value])).toString(),
       count: selected.length,
+      amend,
     }
-  }, [shown, sets, selected])
+  }, [shown, sets, selected, amend])
 
   return (
     <div className={classes.root} data-density={density}>

@@ -2,6 +2,7 @@ import type { Column, GridColumns } from '@kustos/contract/grid'
 import type { ComponentProps, ReactNode } from 'react'
 import type { ApiError } from '../../app/api-error.ts'
 import type { EmptyState } from '../EmptyState.tsx'
+import type { AmendAddress } from './use-grid-state.ts'
 
 /** One entry of a row's menu: it leads somewhere or it does something. */
 export type RowAction = {
@@ -21,12 +22,17 @@ export interface BulkAction<Row> {
   readonly run: (rows: readonly Row[]) => void
 }
 
-/** What a toolbar may need of the grid's present view. */
+/** What a toolbar may need of the grid. */
 export interface GridView {
   /** Filters, search, sort and column sets as a query string without `?`: the export takes the same. */
   readonly query: string
   /** How many rows pass the filters, on all pages. */
   readonly count: number
+  /**
+   * Takes a step in the address, back to page 1: what a switch in the toolbar asks for. Whoever writes it by another way
+   * loses what was typed a moment before.
+   */
+  readonly amend: AmendAddress
 }
 
 export interface DataGridProps<Row> {

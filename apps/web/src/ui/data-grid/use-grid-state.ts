@@ -14,6 +14,9 @@ import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 /** Names what is being typed into: its keystrokes are one step of the browser's history. */
 export type Typing = string | null
 
+/** Writes what a screen keeps in the address beside its grid, or a filter that it has a control of its own for. */
+export type AmendAddress = (edit: (address: URLSearchParams) => void) => void
+
 export type ChangeGrid = (patch: Partial<GridState>, typing?: Typing) => void
 
 interface Held {
@@ -121,5 +124,18 @@ export function useGridState<Row>(grid: GridColumns<Row>) {
     else bringRows()
   }, [])
 
-  return { state: held.state, shown, change }
+  const latest = useRef({ location, navigate, state: held.state })
+  useLayoutEffect(() => {
+    latest.current = { location, navigate, state: held.state }
+  })
+  const amend: AmendAddress = useCallback((edit) => {
+    const { location: at, navigate: go, state } = latest.current
+    // Together with what the address has yet to learn of: written past it, that would be read back as never asked for.
+    const address = new URLSearchParams(write(at.search, state))
+    edit(address)
+    address.delete('page')
+    void go({ search: address.toString(), hash: at.hash }, { preventScrollReset: true, flushSync: true })
+  }, [])
+
+  return { state: held.state, shown, change, amend }
 }
