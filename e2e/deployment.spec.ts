@@ -67,6 +67,10 @@ test('a new web is asked for, and watched until it is there', async ({ page }) =
   const domain = `${uniqueMark()}.test`
   await page.goto('/deployment')
   await expect(page).toHaveURL(/\/deployment\/newweb$/)
+  await page.getByRole('button', { name: 'Request' }).click()
+  await expect(page.getByRole('combobox', { name: 'Kickstarter' })).toHaveAccessibleDescription(
+    'Kickstarter is required',
+  )
   await pick(page, 'Kickstarter', 'web134-kickstarter-base')
   await field(page, 'TP number').fill('12')
   await field(page, 'Domain').fill(`www.${domain}`)

@@ -8,6 +8,7 @@ import { webChange } from '@kustos/contract/webs'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { sourceMissing } from '../features/deployment/request-rules.ts'
 import { unreachable } from './api-error.ts'
 import { domainSentences } from './messages/de/domain-sentences.ts'
 import { entrySentences } from './messages/de/entry-sentences.ts'
@@ -143,6 +144,7 @@ describe('the German sentences', () => {
       ...Object.values(requestTexts),
       ...Object.values(domainTexts),
       ...Object.values(userTexts),
+      ...Object.values(sourceMissing),
       credentialsNotValid,
       unreachable,
     ]) {

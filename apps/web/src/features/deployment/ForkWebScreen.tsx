@@ -15,7 +15,7 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 import styles from './deployment.module.css'
 import { RequestForm } from './RequestForm.tsx'
 import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
-import { isOldDump } from './request-rules.ts'
+import { isOldDump, sourceMissing } from './request-rules.ts'
 import { SourceDump } from './SourceDump.tsx'
 
 /** Of more than these the search is for. */
@@ -81,6 +81,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
     <RequestForm
       repositories={repositories}
       sourceHint={t('deployment.forkweb.sourceHint')}
+      sourceMissing={sourceMissing.source}
       confirm={({ sourceRepo }) => confirmOld(sourceRepo)}
       source={({ field, values: { sourceRepo } }) => (
         <>

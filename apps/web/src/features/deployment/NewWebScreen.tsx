@@ -13,6 +13,7 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './deployment.module.css'
 import { RequestForm } from './RequestForm.tsx'
 import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
+import { sourceMissing } from './request-rules.ts'
 
 /** Asks for a web that starts from a kickstarter. */
 export function NewWebScreen() {
@@ -61,6 +62,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
       <RequestForm
         repositories={repositories}
         sourceHint={t('deployment.newweb.sourceHint')}
+        sourceMissing={sourceMissing.kickstarter}
         source={({ field, values: { sourceRepo } }) => (
           <Wide>
             <Select

@@ -19,6 +19,8 @@ const asIs = (values: RequestValues) => values
 interface Props {
   readonly repositories: readonly Repository[]
   readonly sourceHint: string
+  /** What the field of the source says while nothing is chosen. */
+  readonly sourceMissing: string
   /** The field that chooses the source, and what stands beside it. */
   readonly source: (fields: FormFields<RequestValues>) => ReactNode
   readonly confirm?: (values: RequestValues) => Promise<boolean>
@@ -27,7 +29,8 @@ interface Props {
 }
 
 /** Asks for a web that starts from a repository; once it has been sent the form is empty again. */
-export function RequestForm({ repositories, sourceHint, source, confirm, onRequested }: Props) {
+export function RequestForm({ repositories, sourceHint, sourceMissing, source, ...rest }: Props) {
+  const { confirm, onRequested } = rest
   const { t } = useTranslation()
   const deployment = useRef<number | null>(null)
   return (
@@ -38,7 +41,10 @@ export function RequestForm({ repositories, sourceHint, source, confirm, onReque
       toBody={asIs}
       check={({ sourceRepo, futureDomain }) => {
         const taken = takenBy(repositories, outcomeOf(sourceRepo, futureDomain).repository)
-        return taken === undefined ? {} : { futureDomain: taken }
+        return {
+          ...(sourceRepo === '' && { sourceRepo: sourceMissing }),
+          ...(taken !== undefined && { futureDomain: taken }),
+        }
       }}
       {...(confirm && { confirm })}
       send={async (body) => {

@@ -24,6 +24,12 @@ export function trialDayNames(
   return { name, repository: spelledOut(name) }
 }
 
+/** What is said where no source was chosen: it is called otherwise on each screen, and by one name in the call. */
+export const sourceMissing = {
+  kickstarter: 'Kickstarter is required',
+  source: 'Source repo is required',
+} as const
+
 /** Refuses a repository that exists already. @returns undefined where it is free */
 export function takenBy(
   repositories: readonly Pick<Repository, 'name'>[],

@@ -44,6 +44,8 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
   'User {0} was not found.': 'Benutzer {0} wurde nicht gefunden.',
   'TP number is required': 'Die TP-Nummer ist erforderlich',
   'Source repository is required': 'Das Quell-Repository ist erforderlich',
+  'Kickstarter is required': 'Der Kickstarter ist erforderlich',
+  'Source repo is required': 'Das Quell-Repository ist erforderlich',
   'Codename is required': 'Der Codename ist erforderlich',
   'Domain is required': 'Die Domain ist erforderlich',
   'Must be a repository': 'Muss ein Repository sein',
