@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 export interface Span {
   /** When the load began. */
   readonly since: Date
+  readonly lastKill: Date
   /** The newest of each before it did. */
   readonly log: number
   readonly deployment: number
@@ -19,10 +20,9 @@ export const invariants = {
     select id, kind, state, waits_for, held_until from deployments
     where id > ${deployment} and state in ('waiting', 'running')`,
 
-  'a deployment is worked on, or waits with a reason': ({ deployment }: Span) => sql`
+  'a deployment that has not ended is worked on': ({ deployment }: Span) => sql`
     select id, kind, state, waits_for, held_until from deployments
-    where id > ${deployment} and (state = 'running' and held_until < clock_timestamp() - interval '20 seconds'
-      or state = 'waiting' and waits_for is null and updated_at < clock_timestamp() - interval '1 minute')`,
+    where id > ${deployment} and (state = 'waiting' or state = 'running' and held_until < clock_timestamp())`,
 
   'a deployment that succeeded has done each of its steps': ({ deployment }: Span) => sql`
     select d.id, s.name, s.state from deployments d join deployment_steps s on s.deployment_id = d.id
@@ -77,9 +77,9 @@ export const invariants = {
     select id, kind, state, started_at from inspections
     where id > ${inspection} and requested_by is not null and state in ('waiting', 'running')`,
 
-  'an inspection is worked on': ({ inspection }: Span) => sql`
-    select id, kind, started_at from inspections
-    where id > ${inspection} and state = 'running' and started_at < now() - interval '30 seconds'
+  'an inspection that has not ended is worked on': ({ inspection }: Span) => sql`
+    select id, kind, state, started_at from inspections
+    where id > ${inspection} and requested_by is not null and state in ('waiting', 'running')
       and not exists (select from pg_locks where locktype = 'advisory' and objid = inspections.id::oid
         and classid = (hashtext('kustos.inspections')::bigint & 4294967295)::oid)`,
 
@@ -90,6 +90,9 @@ export const invariants = {
   'a web is probed once a round': ({ since }: Span) => sql`
     select web_id, round_at, count(*) from statistics where round_at >= ${since.toISOString()}
     group by web_id, round_at having count(*) > 1`,
+
+  'a round that began before the last kill is judged': ({ lastKill }: Span) => sql`
+    select round_at, shards from probe_rounds where round_at <= ${lastKill.toISOString()} and judged_at is null`,
 
   'a round that is over is judged within a minute': ({ since }: Span) => sql`
     select round_at from probe_rounds where round_at >= ${since.toISOString()} and judged_at is null
@@ -165,5 +168,6 @@ export async function openSpan({ db }: Pick<OpenDatabase, 'db'>, moody: readonly
       (select coalesce(max(id), 0)::int from inspections) as inspection, now() as since`)
   const [newest] = rows
   if (!newest) throw new Error('The database tells nothing')
-  return { ...newest, since: new Date(newest.since), moody }
+  const since = new Date(newest.since)
+  return { ...newest, since, lastKill: since, moody }
 }

@@ -32,7 +32,7 @@ const unsteady = [
 export interface Killed {
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
-  /** What was not over a minute after the last kill. */
+  /** What was not over a minute after the last kill while no worker was at it, or not after three. */
   readonly stuck: readonly string[]
   /** Rules that do not hold, answers that nobody may be given. */
   readonly broken: readonly string[]

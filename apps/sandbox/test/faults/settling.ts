@@ -7,36 +7,44 @@ import { sql } from 'drizzle-orm'
 import { broken, openSpan } from './invariants.ts'
 import type { SystemUnderFaults } from './system-under-faults.ts'
 
-/** What has to be over within this time after the last kill. In milliseconds. */
+/** What is not over so long after the last kill is stuck, unless a worker is at it. In milliseconds. */
 export const patience = 60_000
+/** What a worker is at is stuck too where it takes until then. */
+const longestWork = 3 * patience
 
 const ends = [
   'a deployment ends',
   'an inspection that was asked for ends',
+  'a round that began before the last kill is judged',
   'an alert is sent within a minute',
 ] as const
 const workedOn = [
-  'a deployment is worked on, or waits with a reason',
-  'an inspection is worked on',
+  'a deployment that has not ended is worked on',
+  'an inspection that has not ended is worked on',
+  // A round is judged without the shards that are late, and an alert is sent in no time: neither has an excuse.
+  'a round that began before the last kill is judged',
   'an alert is sent within a minute',
 ] as const
 
 /**
- * Waits until nothing is under way.
- * @returns what nobody works on a minute after the last kill, and what is not over after three
+ * Waits until nothing is under way, the jobs for it included.
+ * @param lastKill in milliseconds since 1970
+ * @returns what is stuck: not over a minute after the last kill while no worker is at it, or not over after three
  */
-export async function settle(system: SystemUnderFaults, since: number): Promise<readonly string[]> {
+export async function settle(system: SystemUnderFaults, lastKill: number): Promise<readonly string[]> {
   const { database } = system
-  const all = { ...(await openSpan(database, [])), deployment: 0, inspection: 0 }
+  const span = await openSpan(database, [])
+  const all = { ...span, deployment: 0, inspection: 0, lastKill: new Date(lastKill) }
   for (;;) {
     const under = await broken(database, all, ends)
     const left = under.length > 0 ? under : await orphans(system)
     if (left.length === 0) return []
-    const passed = Date.now() - since
-    if (passed > 3 * patience) return left
+    const passed = Date.now() - lastKill
+    if (passed > longestWork) return left
     if (passed > patience) {
-      const forsaken = await broken(database, all, workedOn)
-      if (forsaken.length > 0) return forsaken
+      // Nobody is at a job whose work is over.
+      const alone = under.length > 0 ? await broken(database, all, workedOn) : left
+      if (alone.length > 0) return alone
     }
     await sleep(250)
   }
