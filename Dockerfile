@@ -19,8 +19,9 @@ RUN --mount=type=cache,id=pnpm,target=/pnpm \
 
 FROM node:24-bookworm-slim AS runtime
 ENV NODE_ENV=production
-# Lists are answers of many MiB: glibc gives them back to the system when they are done with, instead of keeping room.
-ENV MALLOC_MMAP_THRESHOLD_=1048576
+# Lists are answers of many MiB: glibc gives them back to the system when they are done with, instead of keeping room, and
+# keeps none for each of the threads that come and go.
+ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=programs /app ./
 # What the metrics tell of the build, such as `--build-arg REVISION=$(git rev-parse HEAD)`.
@@ -50,7 +51,7 @@ USER node
 
 FROM runtime AS api
 COPY --from=frontend /app/apps/web/dist apps/web/dist
-# As for the worker: an export beside other requests then has its peak at 370 MiB instead of 460.
+# As for the worker, for exports: docs/benchmarks.md.
 ENV HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \

@@ -48,6 +48,7 @@ export async function withApi(webs: number, work: (api: RunningApi) => Promise<v
       SESSION_SECRET: 'the benchmark needs no secret worth keeping',
       LOG_LEVEL: 'warn',
       // This and the flag as in the Dockerfile.
+      MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '1048576',
     }
     const { child } = await start('../apps/api/src/server.ts', environment, ['--max-semi-space-size=8'])

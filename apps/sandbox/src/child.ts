@@ -29,8 +29,8 @@ export function startChild(options: ChildOptions): Child {
   const { log, summary } = options
   const child = spawn(process.execPath, options.argv, {
     cwd: places.root,
-    // As in the Dockerfile: glibc gives large answers back to the system.
-    env: { MALLOC_MMAP_THRESHOLD_: '1048576', ...options.environment },
+    // As in the Dockerfile: glibc gives back to the system what is done with.
+    env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '1048576', ...options.environment },
     // A group of its own: Ctrl-C in a terminal reaches us alone, and we keep the order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

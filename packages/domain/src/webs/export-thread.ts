@@ -1,8 +1,8 @@
 import { on } from 'node:events'
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { columnsOf, gridStateFromQuery, localise, selectorOf } from '@kustos/contract/grid'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
-import { writeSheet } from './sheet.ts'
+import { type Sheet, sheetOf, writeSheet } from './sheet.ts'
 
 /** What the thread is started with. It is then sent the rows in pieces (`readWebRows`), and null after the last. */
 export interface ExportTask {
@@ -16,19 +16,29 @@ export interface ExportTask {
 const { kind, query, internalMarker, now }: ExportTask = workerData
 if (parentPort === null) throw new Error('This runs as a thread')
 
-const webs: Web[] = []
-const decoder = new TextDecoder()
-for await (const [piece] of on(parentPort, 'message')) {
-  if (piece === null) break
-  const rows: Web[] = JSON.parse(`[${decoder.decode(piece)}]`)
-  for (const web of rows) webs.push(web)
+async function received(port: MessagePort): Promise<Web[]> {
+  const webs: Web[] = []
+  const decoder = new TextDecoder()
+  for await (const [piece] of on(port, 'message')) {
+    if (piece === null) break
+    const rows: Web[] = JSON.parse(`[${decoder.decode(piece)}]`)
+    for (const web of rows) webs.push(web)
+  }
+  return webs
 }
-const language = query.find(([name]) => name === 'lang')?.[1] ?? 'en'
-const grid = localise(kind === 'webs' ? webColumns : trackingColumnsAt(now), language)
-const state = gridStateFromQuery(query, grid)
-const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
-const columns = columnsOf(grid, state.sets ?? shown)
-const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
-const rows = selectorOf(listed, grid.columns).select(state, columns)
-const file = writeSheet(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows)
-parentPort.postMessage({ file, rows: rows.length }, [file.buffer])
+
+/** A function of its own: what it is made of is forgotten before the file is written. */
+function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows: number } {
+  const language = query.find(([name]) => name === 'lang')?.[1] ?? 'en'
+  const grid = localise(kind === 'webs' ? webColumns : trackingColumnsAt(now), language)
+  const state = gridStateFromQuery(query, grid)
+  const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
+  const columns = columnsOf(grid, state.sets ?? shown)
+  const listed = kind === 'webs' ? webs : webs.filter((web) => isListed(web, internalMarker))
+  const rows = selectorOf(listed, grid.columns).select(state, columns)
+  return { sheet: sheetOf(kind === 'webs' ? 'Webs' : 'Tracking', columns, rows), rows: rows.length }
+}
+
+const { sheet, rows } = selected(await received(parentPort))
+const file = writeSheet(sheet)
+parentPort.postMessage({ file, rows }, [file.buffer])

@@ -70,7 +70,7 @@ async function inThread(task: ExportTask, database: OpenDatabase, deadline: numb
   const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
     workerData: task,
     // The young generation would take three times as much for what is forgotten at once.
-    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 },
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   })
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), deadline)

@@ -1,42 +1,67 @@
 import { type Cell, type Column, cellText, gib } from '@kustos/contract/grid'
-import XLSX from 'sheetjs-style'
-import './sheet-zlib.ts'
+import type { CellObject, WorkSheet } from 'sheetjs-style'
+import { XLSX } from './sheet-library.ts'
 
 /** Excel's limit for the text of a cell. */
 const longest = 32_767
 
+export interface Sheet {
+  readonly name: string
+  readonly cells: WorkSheet
+}
+
 /**
- * Rows as an .xlsx file with a styled header: numbers as numbers, times as text as staff read them, GiB for bytes, and
+ * Rows as a sheet with a styled header: numbers as numbers, times as text as staff read them, GiB for bytes, and
  * everything typed by people as text, so that nothing that begins with = + - @ is ever a formula.
  */
-export function writeSheet<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-): Uint8Array<ArrayBuffer> {
+export function sheetOf<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Sheet {
   const header = columns.map(
-    (column): XLSX.CellObject => ({
+    (column): CellObject => ({
       t: 's',
       v: column.kind === 'bytes' ? `${column.label} (GiB)` : column.label,
       s: { font: { bold: true }, fill: { fgColor: { rgb: 'E6F2F1' } } },
     }),
   )
-  const cells = rows.map((row) => columns.map((column) => cellOf(column, column.value(row))))
+  const textOf = textCells()
+  const body = rows.map((row) => columns.map((column) => cellOf(column, column.value(row), textOf)))
   const end = { r: rows.length, c: Math.max(0, columns.length - 1) }
   const range = XLSX.utils.encode_range({ s: { r: 0, c: 0 }, e: end })
   // A list of rows instead of an object with a key for each cell: a quarter less time.
-  const sheet: XLSX.WorkSheet = Object.assign([header, ...cells], {
+  const cells: WorkSheet = Object.assign([header, ...body], {
     '!ref': range,
     '!autofilter': { ref: range },
   })
-  sheet['!cols'] = columns.map((column) => ({ wpx: column.width ?? 140 }))
+  cells['!cols'] = columns.map((column) => ({ wpx: column.width ?? 140 }))
+  return { name, cells }
+}
+
+/** @returns the bytes of an .xlsx file */
+export function writeSheet({ name, cells }: Sheet): Uint8Array<ArrayBuffer> {
   const book = XLSX.utils.book_new()
-  XLSX.utils.book_append_sheet(book, sheet, name)
-  const bytes: ArrayBuffer = XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true })
+  XLSX.utils.book_append_sheet(book, cells, name)
+  // As a buffer: the library makes an array of a string of all bytes.
+  const bytes: Buffer = XLSX.write(book, { type: 'buffer', bookType: 'xlsx', compression: true })
   return new Uint8Array(bytes)
 }
 
-function cellOf<Row>(column: Column<Row>, value: Cell): XLSX.CellObject | undefined {
+/** One cell for all that say the same, since most do: a list of cells is the most that an export holds in memory. */
+function textCells(): (text: string) => CellObject {
+  const known = new Map<string, CellObject>()
+  return (text) => {
+    const cell = known.get(text)
+    if (cell) return cell
+    // '@' keeps a cell text when somebody edits it.
+    const made: CellObject = { t: 's', v: literal(text.slice(0, longest)), z: '@' }
+    known.set(text, made)
+    return made
+  }
+}
+
+function cellOf<Row>(
+  column: Column<Row>,
+  value: Cell,
+  textOf: (text: string) => CellObject,
+): CellObject | undefined {
   if (value === null) return undefined
   if (typeof value === 'number') {
     return column.kind === 'bytes'
@@ -44,9 +69,14 @@ function cellOf<Row>(column: Column<Row>, value: Cell): XLSX.CellObject | undefi
       : { t: 'n', v: value }
   }
   const text = cellText(column, value)
-  // '@' keeps a cell text when somebody edits it.
-  return text === '' ? undefined : { t: 's', v: literal(text.slice(0, longest)), z: '@' }
+  return text === '' ? undefined : textOf(text)
 }
 
-/** What looks like Excel's way of writing a character that XML lacks stays as it is: ECMA-376, part 1, 22.9.2.19. */
-const literal = (text: string) => text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+/**
+ * Text for the library, which writes the characters that XML lacks as Excel does (ECMA-376, part 1, 22.9.2.19), but for two of
+ * them; and what looks like such a one stays as it is.
+ */
+const literal = (text: string) =>
+  text
+    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replace(/[\uFFFE\uFFFF]/g, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase()}_`)

@@ -1,5 +1,8 @@
 import zlib from 'node:zlib'
-import XLSX from 'sheetjs-style'
+
+// The library would load the tables of a hundred code pages, which only reading takes: 20 MiB in each export's thread.
+Object.assign(globalThis, { cptable: {} })
+const { default: XLSX } = await import('sheetjs-style')
 
 /** The library asks for `bytesRead`, which Node calls `bytesWritten` now: https://nodejs.org/api/deprecations.html, DEP0108. */
 class InflateRaw extends zlib.InflateRaw {
@@ -8,8 +11,10 @@ class InflateRaw extends zlib.InflateRaw {
   }
 }
 
-/** Its types leave this out: https://github.com/SheetJS/js-cfb, "Container Object Description" and after. */
+/** Its types leave this out: https://github.com/SheetJS/js-cfb, `CFB.utils`. */
 const utils = XLSX.CFB.utils as typeof XLSX.CFB.utils & { use_zlib(zlib: object): void }
 
 // Else it deflates in JavaScript, which is a quarter of what a file takes.
 utils.use_zlib({ ...zlib, InflateRaw })
+
+export { XLSX }
