@@ -72,9 +72,12 @@ describe('a request for a new web', () => {
       .update(repositories)
       .set({ fork_policy: 'no_forks' })
       .where(eq(repositories.name, 'web134-alt.test'))
-    const asked = { ...newWeb, futureDomain: 'einmalig.test' }
+    const asked = { ...newWeb, bnName: 'bn55', futureDomain: 'einmalig.test' }
     expect((await ask('newWeb', asked)).status).toBe(204)
-    expect((await ask('newWeb', { ...asked, sourceRepo: 'web124-kickstarter-base' })).status).toBe(409)
+    const again = await ask('newWeb', { ...asked, sourceRepo: 'web124-kickstarter-base' })
+    expect(again.status).toBe(409)
+    expect(await errorOf(again)).toBe('A request for this domain is under way.')
+    expect(await errorOf(await ask('newWeb', asked))).toBe('A request for this repository is under way.')
     const locked = await ask('newWeb', { ...asked, sourceRepo: 'web134-alt.test', futureDomain: 'x.test' })
     expect(locked.status).toBe(422)
   })
@@ -90,6 +93,35 @@ describe('a request for a new web', () => {
     const answer = await ask('newWeb', { ...newWeb, bnName: 'bn77', futureDomain: 'zweiter.test' })
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors: { bnName: [expect.stringContaining('bn77-2')] } })
+  })
+
+  test('of several at once with one system user one is accepted', async () => {
+    const asked = { ...newWeb, bnName: 'bn88a' }
+    const domains = Array.from({ length: 8 }, (_, index) => `zugleich${index}.test`)
+    const answers = await Promise.all(
+      domains.map((futureDomain) => ask('newWeb', { ...asked, futureDomain })),
+    )
+    const accepted = answers.filter(({ status }) => status === 204)
+    expect([accepted.length, ...new Set(answers.map(({ status }) => status))].sort()).toEqual([1, 204, 422])
+    const refused = answers.find(({ status }) => status === 422)
+    expect(await refused?.json()).toMatchObject({
+      errors: {
+        bnName: [
+          expect.stringMatching(/^zugleich\d\.test is to have the system user bn88a on n1: .* bn88a-2$/),
+        ],
+      },
+    })
+    // Written otherwise it is the same system user.
+    const alike = await ask('newWeb', { ...asked, bnName: 'bn88A', futureDomain: 'zugleich-auch.test' })
+    expect(alike.status).toBe(422)
+
+    const [first] = accepted
+    if (!first) throw new Error('None was accepted')
+    expect((await all.send('POST', `/api/deployments/${idIn(first)}/cancel`)).status).toBe(204)
+    expect((await ask('newWeb', { ...asked, futureDomain: 'danach.test' })).status).toBe(204)
+    const retried = await all.send('POST', `/api/deployments/${idIn(first)}/retry`)
+    expect(retried.status).toBe(409)
+    expect(await errorOf(retried)).toMatch(/^danach\.test is to have the system user bn88a on n1/)
   })
 
   test('for a trial day takes the operator as customer and a name below the node', async () => {
@@ -125,6 +157,7 @@ describe('a request for a new web', () => {
     const answer = await ask('newWeb', {
       ...newWeb,
       sourceRepo: 'web134-bestehend.test',
+      bnName: 'bn66',
       futureDomain: 'gabel.test',
     })
     const [row] = await db

@@ -42,7 +42,14 @@ export async function alone<T>(
 }
 
 /** What is done by one transaction at a time, over all processes. */
-type Turn = 'audits' | 'certificates' | 'refreshes' | 'registrar' | 'repositories' | 'statistics'
+type Turn =
+  | 'audits'
+  | 'certificates'
+  | 'refreshes'
+  | 'registrar'
+  | 'repositories'
+  | 'statistics'
+  | 'system-users'
 
 /** Waits until nobody else is at it, and keeps others out until the transaction ends. */
 export async function takeTurn(tx: Transaction, at: Turn): Promise<void> {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Runner } from '@kustos/clients/runner'
-import { forkableProject, spelledOut } from '@kustos/contract/bitbucket'
+import { forkableProject } from '@kustos/contract/bitbucket'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
 import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
@@ -14,6 +14,7 @@ import { StepFailure } from './failure.ts'
 import type { BuiltinStep } from './recipes.ts'
 import { strangenessOf, wrongServer } from './refusals.ts'
 import { runName } from './runs.ts'
+import { systemUser, webOfSystemUser } from './system-user.ts'
 import type { ExecutionTools } from './tools.ts'
 
 /** What a step of Kustos' own works with. */
@@ -139,6 +140,8 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         inside.unchanged()
         return own.web
       }
+      const taken = await webOfSystemUser(inside.db, { fqdn: row.fqdn, bnName: request.bnName, node })
+      if (taken !== null) throw new StepFailure(`${taken}: ask anew with another TP number.`)
       const now = inside.now()
       const values = {
         fqdn: row.fqdn,
@@ -181,12 +184,6 @@ async function addressOf(host: string): Promise<string> {
     throw new StepFailure(`${host} does not resolve, so the web's address is unknown.`, { cause })
   }
 }
-
-/** A name that Unix and Plesk take: lower-case letters, digits, - and _, at most 32. */
-export const systemUser = (bnName: string): string =>
-  spelledOut(bnName)
-    .replace(/[^a-z0-9_-]/g, '')
-    .slice(0, 32)
 
 async function firstProbe({ context, tools, row, webId, signal, note }: StepWork): Promise<void> {
   if (webId === null) throw new StepFailure('There is no web to look at.')

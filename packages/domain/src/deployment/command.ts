@@ -3,10 +3,11 @@ import { asciiFqdn } from '@kustos/contract/webs'
 import { webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import { lasting } from '../lasting.ts'
-import { cloneUrlOf, type StepWork, systemUser } from './builtins.ts'
+import { cloneUrlOf, type StepWork } from './builtins.ts'
 import { StepFailure } from './failure.ts'
 import type { LogWriter } from './log-writer.ts'
 import { type CommandStep, fillArgv, type RecipeValues } from './recipes.ts'
+import { systemUser } from './system-user.ts'
 
 /** The machine that a command step runs on. @throws StepFailure, and what the runners throw */
 export function runnerOf(step: CommandStep, node: StepWork['node'], runners: Runners): Runner {

@@ -8,6 +8,7 @@ import { conflict, forbidden, notFound } from '../errors.ts'
 import { handOver } from './accept.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
 import { strangenessOf, unlessUnderWay, wrongServer } from './refusals.ts'
+import { whoHasSystemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /**
@@ -106,6 +107,11 @@ async function checkTarget(inside: Scope, row: Row): Promise<void> {
   if (row.node_id !== null) {
     const [node] = await inside.db.select().from(nodes).where(eq(nodes.id, row.node_id))
     if (node?.cloud_enabled !== true) throw conflict(wrongServer)
+    if (row.request !== null && row.web_id === null) {
+      const { fqdn, request } = row
+      const taken = await whoHasSystemUser(inside.db, { fqdn, bnName: request.bnName, node })
+      if (taken !== null) throw conflict(`${taken}: ask anew with another TP number.`)
+    }
   }
   const strangeness = row.web_id === null ? null : await strangenessOf(inside.db, row, row.web_id)
   if (strangeness !== null) throw conflict(strangeness)

@@ -7,7 +7,7 @@ import { brokeUnique, conflict } from '../errors.ts'
 const oneAtATime: Readonly<Record<string, string>> = {
   deployments_one_of_a_kind: 'This action is already waiting or running for this web.',
   deployments_one_for_a_repository: 'A request for this repository is under way.',
-  deployments_one_for_a_new_fqdn: 'A request for this repository is under way.',
+  deployments_one_for_a_new_fqdn: 'A request for this domain is under way.',
 }
 
 /** @throws DomainError conflict where the like of a deployment that waits is waiting or running already */

@@ -7,9 +7,9 @@ import { change } from '../audit.ts'
 import type { Context, Scope } from '../context.ts'
 import { conflict, invalid, upstream } from '../errors.ts'
 import { handOver, keepDeployment } from './accept.ts'
-import { systemUser } from './builtins.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
 import { unlessUnderWay } from './refusals.ts'
+import { whoHasSystemUser } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /** What Bitbucket takes as a repository's name without changing it; its own limit is 62 characters. */
@@ -39,7 +39,8 @@ export async function requestWeb(
       const node = await nodeFor(inside, request.sourceRepo)
       const fqdn = isTrial ? `${repository}.${node.plesk_fqdn}` : hostName.parse(request.futureDomain)
       await checkFqdn(inside, fqdn)
-      await checkSystemUser(inside, request.bnName, node)
+      const taken = await whoHasSystemUser(inside.db, { fqdn, bnName: request.bnName, node })
+      if (taken !== null) throw invalid({ bnName: `${taken}: add something, such as ${request.bnName}-2` })
       const id = await keepDeployment(inside, tools, {
         kind: 'newWeb',
         fqdn,
@@ -113,18 +114,4 @@ async function checkFqdn(inside: Scope, fqdn: string): Promise<void> {
     .from(webs)
     .where(and(eq(webs.fqdn_ascii, asciiFqdn(fqdn) ?? fqdn), isNull(webs.deleted_at)))
   if (living.length > 0) throw invalid({ futureDomain: 'A web with this FQDN exists already' })
-}
-
-/** Two webs of one system user on a node would share their files and their database. */
-async function checkSystemUser(inside: Scope, bnName: string, node: DestinationNode): Promise<void> {
-  const name = systemUser(bnName)
-  const [living] = await inside.db
-    .select({ fqdn: webs.fqdn })
-    .from(webs)
-    .where(and(eq(webs.sysuser, name), eq(webs.node_id, node.id), isNull(webs.deleted_at)))
-    .limit(1)
-  if (living)
-    throw invalid({
-      bnName: `${living.fqdn} has the system user ${name} on ${node.name}: add something, such as ${bnName}-2`,
-    })
 }

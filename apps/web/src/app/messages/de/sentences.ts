@@ -69,6 +69,7 @@ export const sentences: Readonly<Record<Known, string>> & Readonly<Record<string
     'Diese Aktion wartet oder läuft bereits für dieses Web.',
   'A request for this repository is under way.':
     'Eine Anforderung für dieses Repository ist bereits unterwegs.',
+  'A request for this domain is under way.': 'Eine Anforderung für diese Domain ist bereits unterwegs.',
   'No node is cloud-enabled: there is no place for a new web.':
     'Kein Node nimmt Deployments an: Es gibt keinen Platz für ein neues Web.',
   'Bitbucket has not told its repositories yet. Try again in a minute.':

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { readConfiguration } from '../src/configuration.ts'
+import { contextOf } from '../src/context.ts'
+import { executeDeployment } from '../src/deployment/index.ts'
+import { openOutsideOfWorkers } from '../src/outside.ts'
+
+const database = await testDatabase()
+const { db } = database
+const context = contextOf(database)
+const folder = await mkdtemp(join(tmpdir(), 'kustos-create-web-'))
+const read = readConfiguration({
+  DATABASE_URL: database.url,
+  LOCAL_NODES_DIR: folder,
+  KUSTOS_DATA_DIR: folder,
+})
+if (!read.ok) throw new Error(read.sentence)
+const outside = await openOutsideOfWorkers(read.configuration, {
+  databaseUrl: database.url,
+  onError: () => undefined,
+})
+afterAll(async () => {
+  await outside.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const step = { name: 'Web', place: 'builtin', do: 'create-web' } as const
+const tools = {
+  ...outside.deployments,
+  recipes: { ...outside.deployments.recipes, newWeb: [step] },
+}
+const [node] = await db
+  .insert(nodes)
+  .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
+  .returning()
+
+/** A request as it was accepted, with this step alone. @returns its id */
+async function accepted(fqdn: string, bnName: string): Promise<number> {
+  const request = { sourceRepo: 'web134-base', bnName, futureDomain: fqdn, customer: 'ALPEN' }
+  const now = new Date()
+  const [row] = await db
+    .insert(deployments)
+    .values({
+      kind: 'newWeb',
+      fqdn,
+      node_id: node?.id ?? null,
+      request,
+      repository: `web134-${fqdn}`,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning()
+  if (!row) throw new Error('The deployment was not kept')
+  await db
+    .insert(deploymentSteps)
+    .values({ deployment_id: row.id, step: 0, name: step.name, place: step.place, state: 'pending' })
+  return row.id
+}
+const execute = (id: number) => executeDeployment(context, tools, id, new AbortController().signal)
+const made = () => db.select().from(webs).where(eq(webs.sysuser, 'bn7'))
+
+test('of two requests with one system user that come to it at once, one makes its web', async () => {
+  const ids = [await accepted('eins.test', 'bn7'), await accepted('zwei.test', 'bn7')]
+  const ended = await Promise.all(ids.map(execute))
+  expect(await made()).toHaveLength(1)
+  expect(ended).toContain('over')
+  expect(ended).toContainEqual({
+    failed: expect.stringMatching(
+      /^Web: (eins|zwei)\.test has the system user bn7 on n1: ask anew with another TP number\.$/,
+    ),
+  })
+})
+
+test('a system user is free again once its web is deleted', async () => {
+  await db.update(webs).set({ deleted_at: new Date() })
+  expect(await execute(await accepted('drei.test', 'bn7'))).toBe('over')
+  expect((await made()).map(({ fqdn }) => fqdn)).toContain('drei.test')
+})
