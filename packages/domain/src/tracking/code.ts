@@ -148,7 +148,7 @@ export function* readCode(source: string): Steps<Code> {
         templates.pop()
         template()
       }
-    } else if (character === ';' || (character === '\n' && /[)}\]]/.test(source[at - 1] ?? ''))) {
+    } else if (character === ';' || character === '\n') {
       at += 1
       if (off.isOff()) off.mayEnd(at, false, nesting())
     } else at += 1

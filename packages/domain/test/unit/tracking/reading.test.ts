@@ -136,6 +136,21 @@ describe('code', () => {
     [`if (false || a) { ${name} }`],
     [`function f() { if (0) return } ${name}`],
     [`for (;false;) a(); ${name}`],
+    [`do { a() } while (0)\n${name}`],
+    [`do{a()}while(0);${name}`],
+    [`do a(); while (false) ${name}`],
+    [`if(0)for(;;){a()}${name}`],
+    [`if(0)for(var k in {b:1}){a()}${name}`],
+    [`if(0)do{a()}while(0)\n${name}`],
+    [`if(false)try{}catch{}${name}`],
+    [`if(!1)switch(a){case 1:b()}${name}`],
+    [`if(0)l:{a()}${name}`],
+    [`if(0)function a(){}${name}`],
+    [`if (false) /* not now */ { a() } ${name}`],
+    [`if (false) // not now\n{ a() } ${name}`],
+    [`if (0) a\n${name}`],
+    [`if (0) a = b\n${name}`],
+    [`with (0) ${name}`],
   ])('runs: %s', (source) => expect(isRun(source)).toBe(true))
   test.each([
     [`// ${name}`],
@@ -156,6 +171,11 @@ describe('code', () => {
     [`if ( !true )\n  ${name}\na()`],
     [`while (false) { ${name} }`],
     [`if (false) { ${name}`],
+    [`if (false) // not now\n  ${name}\na()`],
+    [`if(0)for(;;){${name}}a()`],
+    [`if(0)!function(f){a(f)}(${name});b()`],
+    [`if(0)a({b:1},\n${name});c()`],
+    [`if (0) { a({}); ${name} }`],
   ])('is only said: %s', (source) => expect(isRun(source)).toBe(false))
 
   test('that was blanked stands where it stood', () => {
