@@ -8,7 +8,7 @@ import { compare, markLog } from './kept.ts'
 import { openLedger } from './ledger.ts'
 import { startLoad } from './load.ts'
 import { seeded } from './random.ts'
-import { messagesSentAgain, patience, settle } from './settling.ts'
+import { type Killing, messagesSentAgain, patience, settle } from './settling.ts'
 import { type Program, startSystem } from './system-under-faults.ts'
 
 /** After so many kills everything is looked at. */
@@ -69,6 +69,7 @@ export async function killAtRandom(options: {
       broken: [] as string[],
     }
     const answers = new Map<number, number>()
+    const killings: Killing[] = []
     const lived = new Map<Program, number>()
     let mark = await markLog(database)
     let longestSettling = 0
@@ -123,6 +124,7 @@ export async function killAtRandom(options: {
         last = Date.now()
         const others = await system.pids()
         await system.kill(program, signal)
+        if (program.endsWith('worker') && signal === 'SIGKILL') killings.push({ from: last, to: Date.now() })
         times.note(`${program} ${signal}`, await served(last))
         if (program === 'api') awayUntil = Date.now()
         if (program === 'postgres' || program === 'redis') {
@@ -156,8 +158,11 @@ export async function killAtRandom(options: {
       )
     }
     await forsaken.stop()
-    const resent = await messagesSentAgain(system)
-    if (resent > kills) killed.doubled.push(`${resent} messages were sent again`)
+    const resent = await messagesSentAgain(system, killings)
+    if (resent.unexplained > 0)
+      killed.doubled.push(
+        `${resent.unexplained} messages were sent again without a worker that was killed then`,
+      )
     const writes = ledger.rows().flatMap((row) => row.writes)
     const count = (outcome: string) => writes.filter((write) => write.outcome === outcome).length
     return {
@@ -174,7 +179,7 @@ export async function killAtRandom(options: {
         `writes: ${count('acknowledged')} acknowledged, ${count('unknown')} without an answer, ${count('refused')} refused`,
         `work: ${ledger.asked.filter(({ table }) => table === 'deployments').length} deployments, ${ledger.asked.filter(({ table }) => table === 'inspections').length} inspections, ${await system.journal.ended()} commands`,
         `longest until all was over: ${seconds(longestSettling)}; longest without a worker beyond the 8 s: ${seconds(forsaken.longest.milliseconds)} ${forsaken.longest.what}`,
-        `messages sent again: ${resent}`,
+        `messages sent again: ${resent.again}`,
       ],
     }
   }
