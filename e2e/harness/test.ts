@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { administrator, signInAs, token } from './people.ts'
 import { hire, type Staff } from './staff.ts'
 
@@ -20,7 +20,7 @@ export interface Inventory {
 interface Fixtures {
   readonly inventory: Inventory
   readonly staff: Staff
-  /** What the browser's console said that it should not have. */
+  /** What the browser said that it should not have, on any page of any context that the test opens. */
   readonly complaints: string[]
 }
 
@@ -28,11 +28,14 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ baseURL: _ }, use) => use(process.env.KUSTOS_URL),
 
   complaints: [
-    async ({ page }, use) => {
+    async ({ browser }, use) => {
       const complaints: string[] = []
-      listen(page, complaints)
+      const hear = (context: BrowserContext) => listen(context, complaints)
+      // The test's own context comes later too: this fixture is set up first of all.
+      browser.on('context', hear)
       await use(complaints)
-      expect(complaints, 'the console of the browser').toEqual([])
+      browser.off('context', hear)
+      expect(complaints, 'what the browser complained of').toEqual([])
     },
     { auto: true },
   ],
@@ -80,10 +83,15 @@ export const uniqueMark = (): string => `walk${randomBytes(5).toString('hex')}`
 /** Chromium reports every answer from 400 on as an error; what such an answer leads to is the tests' own matter. */
 const refusedRequest = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-function listen(page: Page, complaints: string[]): void {
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
+function listen(context: BrowserContext, complaints: string[]): void {
+  context.on('weberror', (failure) => complaints.push(String(failure.error())))
+  context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     if (!refusedRequest.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? 'failed'
+    // A page that is left breaks off what it has asked for.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason} ${new URL(request.url()).pathname}`)
   })
 }
