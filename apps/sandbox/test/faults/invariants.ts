@@ -12,9 +12,14 @@ export interface Span {
   readonly inspection: number
   /** Hosts whose answers change by themselves. */
   readonly moody: readonly string[]
+  /** Hosts that are down all the time. */
+  readonly dead: readonly string[]
 }
 
-/** Each finds what breaks the rule that it is called by. */
+/**
+ * Each finds what breaks the rule that it is called by. What the database itself refuses is none of them, as it could not
+ * fail here: a second living web of a name, a second row for a web and a round, a second open incident.
+ */
 export const invariants = {
   'a deployment ends': ({ deployment }: Span) => sql`
     select id, kind, state, waits_for, held_until from deployments
@@ -53,9 +58,6 @@ export const invariants = {
     where d.id > ${deployment} and d.kind = 'newWeb' and d.state = 'succeeded'
     group by d.id having count(w.id) <> 1 or min(w.id) is distinct from d.web_id or min(w.status) is distinct from 0`,
 
-  'a living web has its name alone': () => sql`
-    select fqdn_ascii from webs where deleted_at is null group by fqdn_ascii having count(*) > 1`,
-
   'a change has one entry in the log, and an entry its change': ({ log }: Span) => sql`
     select value, count(*) from (
       select coalesce(properties->'attributes'->>'comment', properties->'attributes'->>'domainprovider',
@@ -86,10 +88,6 @@ export const invariants = {
   'no inspection fails because of a fault': ({ inspection }: Span) => sql`
     select id, kind, problems from inspections
     where id > ${inspection} and exists (select from unnest(problems) p where p ~ 'Kustos failed at it')`,
-
-  'a web is probed once a round': ({ since }: Span) => sql`
-    select web_id, round_at, count(*) from statistics where round_at >= ${since.toISOString()}
-    group by web_id, round_at having count(*) > 1`,
 
   'a round that began before the last kill is judged': ({ lastKill }: Span) => sql`
     select round_at, shards from probe_rounds where round_at <= ${lastKill.toISOString()} and judged_at is null`,
@@ -125,7 +123,22 @@ export const invariants = {
 
   'a web that answers is never down': ({ since, moody }: Span) => sql`
     select i.id, w.fqdn, i.reason, i.started_at from incidents i join webs w on w.id = i.web_id
-    where i.started_at >= ${since.toISOString()} and w.fqdn_ascii <> all(${sql.param([...moody])}::text[])`,
+    where (i.started_at >= ${since.toISOString()} or i.ended_at is null) and w.fqdn_ascii <> all(${sql.param([...moody])}::text[])`,
+
+  'a web that never answers has one incident, which goes on': ({ since, inspection, dead }: Span) => sql`
+    with probed as (
+      select s.web_id, max(s.round_at) as last from statistics s
+      join probe_rounds r on r.round_at = s.round_at join webs w on w.id = s.web_id
+      where s.round_at >= ${since.toISOString()} and r.state = 'known'
+        and w.fqdn_ascii = any(${sql.param([...dead])}::text[])
+        -- A refresh may take a web off the watch for a while.
+        and not exists (select from inspections i where i.web_id = s.web_id and i.id > ${inspection})
+      -- By the second of them it is confirmed.
+      group by s.web_id having count(*) > 2)
+    select p.web_id, p.last, count(i.id), max(i.watched_until) as until from probed p
+    left join incidents i on i.web_id = p.web_id and coalesce(i.ended_at, 'infinity') >= ${since.toISOString()}
+    group by p.web_id, p.last
+    having count(i.id) <> 1 or bool_or(i.ended_at is not null) or max(i.watched_until) <= p.last`,
 
   'downtime lies within its incident, and gaps within it too': ({ since }: Span) => sql`
     select i.id from incidents i left join incident_gaps g on g.incident_id = i.id
@@ -156,7 +169,10 @@ export async function broken(
 }
 
 /** The newest of everything: what comes later is the load's. */
-export async function openSpan({ db }: Pick<OpenDatabase, 'db'>, moody: readonly string[]): Promise<Span> {
+export async function openSpan(
+  { db }: Pick<OpenDatabase, 'db'>,
+  { moody, dead }: Pick<Span, 'moody' | 'dead'>,
+): Promise<Span> {
   const { rows } = await db.execute<{
     log: number
     deployment: number
@@ -169,5 +185,5 @@ export async function openSpan({ db }: Pick<OpenDatabase, 'db'>, moody: readonly
   const [newest] = rows
   if (!newest) throw new Error('The database tells nothing')
   const since = new Date(newest.since)
-  return { ...newest, since, lastKill: since, moody }
+  return { ...newest, since, lastKill: since, moody, dead }
 }

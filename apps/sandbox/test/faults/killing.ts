@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asciiFqdn } from '@kustos/contract/webs'
-import { hostsThat } from '../../src/seed/behaviours.ts'
+import { type Behaviour, hostsThat } from '../../src/seed/behaviours.ts'
 import { visitor } from '../system.ts'
 import { openTimes, seconds, watchForsaken } from './figures.ts'
 import { broken, openSpan } from './invariants.ts'
@@ -32,7 +32,7 @@ const unsteady = [
 export interface Killed {
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
-  /** What was not over a minute after the last kill while no worker was at it, or not after three. */
+  /** What was not over a minute after the last kill while no worker was at it, or after three. */
   readonly stuck: readonly string[]
   /** Rules that do not hold, answers that nobody may be given. */
   readonly broken: readonly string[]
@@ -59,8 +59,9 @@ export async function killAtRandom(options: {
     const { database, url } = system
     const ledger = openLedger()
     const times = openTimes()
-    const moody = hostsThat(...unsteady).map((host) => asciiFqdn(host) ?? host)
-    const span = await openSpan(database, moody)
+    const named = (kinds: readonly Behaviour['kind'][]) =>
+      hostsThat(...kinds).map((host) => asciiFqdn(host) ?? host)
+    const span = await openSpan(database, { moody: named(unsteady), dead: named(['silent', 'refusing']) })
     const forsaken = watchForsaken(database)
     const killed = {
       lost: [] as string[],

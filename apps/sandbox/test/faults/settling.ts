@@ -10,7 +10,7 @@ import type { SystemUnderFaults } from './system-under-faults.ts'
 
 /** What is not over so long after the last kill is stuck, unless a worker is at it. In milliseconds. */
 export const patience = 60_000
-/** What a worker is at is stuck too where it takes until then. */
+/** What a worker is at is stuck too where it takes until then, and so is a job for work that is over. */
 const longestWork = 3 * patience
 
 const ends = [
@@ -34,7 +34,7 @@ const workedOn = [
  */
 export async function settle(system: SystemUnderFaults, lastKill: number): Promise<readonly string[]> {
   const { database } = system
-  const span = await openSpan(database, [])
+  const span = await openSpan(database, { moody: [], dead: [] })
   const all = { ...span, deployment: 0, inspection: 0, lastKill: new Date(lastKill) }
   for (;;) {
     const under = await broken(database, all, ends)
@@ -43,8 +43,8 @@ export async function settle(system: SystemUnderFaults, lastKill: number): Promi
     const passed = Date.now() - lastKill
     if (passed > longestWork) return left
     if (passed > patience) {
-      // Nobody is at a job whose work is over.
-      const alone = under.length > 0 ? await broken(database, all, workedOn) : left
+      // A job whose work is over stops nobody, and is found when its time in the queue is up.
+      const alone = await broken(database, all, workedOn)
       if (alone.length > 0) return alone
     }
     await sleep(250)
