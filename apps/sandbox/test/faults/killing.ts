@@ -61,7 +61,10 @@ export async function killAtRandom(options: {
     const times = openTimes()
     const named = (kinds: readonly Behaviour['kind'][]) =>
       hostsThat(...kinds).map((host) => asciiFqdn(host) ?? host)
-    const span = await openSpan(database, { moody: named(unsteady), dead: named(['silent', 'refusing']) })
+    const span = await openSpan(database, {
+      moody: named(unsteady),
+      dead: named(['silent', 'refusing', 'expired', 'misnamed']),
+    })
     const forsaken = watchForsaken(database)
     const killed = {
       lost: [] as string[],
