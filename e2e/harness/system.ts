@@ -27,6 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   try {
     process.env.KUSTOS_URL = given ?? system?.url ?? ''
     process.env.KUSTOS_SESSIONS = folder
+    process.env.KUSTOS_E2E_POSTGRES = system === null ? '' : join(folder, 'data', 'postgres')
     for (const person of [administrator, ...people]) await keepSession(person)
   } catch (error) {
     await end()

@@ -1,0 +1,179 @@
+import type { Browser, Page } from '@playwright/test'
+import type { OpenDatabase } from '../packages/database/src/client.ts'
+import { openSystemDatabase } from './harness/database.ts'
+import { clean, payloads, settled, watch } from './harness/payloads.ts'
+import { administrator, password } from './harness/people.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+test('what outsiders say stays text on every screen that shows it', async ({
+  browser,
+  baseURL,
+  inventory,
+}) => {
+  const database = await openSystemDatabase()
+  const mark = uniqueMark()
+  let used = 0
+  const evil = () => `${mark} ${payloads[used++ % payloads.length]}`
+  const page = await visitor(browser, baseURL ?? '', evil())
+  const deeds = await watch(page, new URL(baseURL ?? '').origin)
+  const { insert, forget } = writer(database)
+
+  async function see(path: string) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await settled(page)
+      await expect(page.locator('#root').getByText(mark).first()).toBeAttached()
+      await clean(page)
+    })
+  }
+
+  try {
+    await page.getByLabel('E-Mail').fill(administrator.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('button', { name: /^User menu/ })).toBeVisible()
+
+    const { id: web, fqdn } = await inventory.add()
+    const now = new Date()
+    const before = new Date(now.getTime() - 3_600_000)
+    const node = await insert('nodes', { name: evil(), plesk_fqdn: `${mark}.test` })
+    const category = await insert('categories', { name: evil() })
+    const service = () => ({ id: evil(), domain: evil(), timestamp: Math.floor(now.getTime() / 1000) })
+    const hosts = JSON.stringify([{ fqdn: evil() }])
+    await database.pool.query(
+      `update webs set node_id = $2, sites = $3, aliases = $3, sysuser = $4, cert_ca = $5, framework_name = $6,
+         topics = $7, repository = $8, status = 0, domain_status = 1 where id = $1`,
+      [web, node, hosts, evil(), evil(), evil(), [evil()], evil()],
+    )
+    await database.pool.query('insert into web_categories (web_id, category_id) values ($1, $2)', [
+      web,
+      category,
+    ])
+    for (const fact of ['plesk', 'dns', 'certificate', 'http'])
+      await database.pool.query(
+        `insert into web_facts (web_id, fact, tried_at, error) values ($1, $2, $3, $4)
+           on conflict (web_id, fact) do update set error = excluded.error`,
+        [web, fact, now, evil()],
+      )
+    const matomo = service()
+    const findings = [
+      {
+        topic: 'matomo',
+        value: matomo.id,
+        domain: matomo.domain,
+        version: null,
+        names: null,
+        evidence: [{ source: 'inline', url: `javascript:alert(1)//${mark}`, excerpt: evil(), gated: false }],
+      },
+      {
+        topic: 'usercentrics',
+        value: evil(),
+        domain: evil(),
+        version: 3,
+        names: [evil()],
+        evidence: [{ source: 'script', url: evil(), excerpt: evil(), gated: true }],
+      },
+    ]
+    await insert('tracking_audits', {
+      web_id: web,
+      audited_at: now,
+      engine: 'static',
+      outcome: 'partial',
+      problems: [evil()],
+      findings: JSON.stringify(findings),
+    })
+    await insert('incidents', {
+      web_id: web,
+      started_at: before,
+      ended_at: now,
+      last_failed_at: now,
+      watched_until: now,
+      reason: evil(),
+    })
+    const deployment = await insert('deployments', {
+      kind: 'backupWeb',
+      state: 'failed',
+      fqdn,
+      web_id: web,
+      error: evil(),
+      created_at: before,
+      updated_at: now,
+      started_at: before,
+      ended_at: now,
+    })
+    await database.pool.query(
+      `insert into deployment_steps (deployment_id, step, name, place, state, started_at, ended_at, error)
+         values ($1, 0, $2, 'builtin', 'failed', $3, $3, $4)`,
+      [deployment, evil(), now, evil()],
+    )
+    for (const [at, text] of [...payloads, '\u001b]8;;javascript:alert(1)\u0007here'].entries())
+      await database.pool.query(
+        `insert into deployment_lines (deployment_id, number, step, at, source, text)
+           values ($1, $2, 0, $3, 'out', $4)`,
+        [deployment, at + 1, now, `${mark} ${text}`],
+      )
+
+    await see('/settings')
+    await see(`/hosting?q=${mark}&sets=sites,node,customer,status,categories,system`)
+    await see(`/hosting/show/${web}`)
+    await see(`/hosting/tracking/${web}`)
+    await expect(page.locator('#root').getByText(matomo.id).first()).toBeAttached()
+    await see(`/monitoring/webs/show/${web}/${fqdn}`)
+    await see(`/queue/${deployment}`)
+    // What is asked for anew at any time is written just before it is looked at.
+    const names = { customer: evil(), fqdn: `${mark} ${payloads[0]}`, fqdn_ascii: `${mark}.test` }
+    await insert('own_domains', { ...names, status: 1, mname: evil(), check_error: evil() })
+    await see(`/limitis/limitisdomains?q=${mark}`)
+    await insert('emails', { customer: evil(), address: `${mark}${payloads[0]}@a.test`, type: evil() })
+    await see(`/limitis/emails?q=${mark}`)
+    await insert('repositories', repository(mark, evil, now), 'name')
+    await see(`/hosting/bitbucket?q=${mark}`)
+    expect(deeds).toEqual([])
+  } finally {
+    await forget()
+    await database.close()
+    await page.context().close()
+  }
+})
+
+/** Whoever signs in says by themselves which browser they have. */
+async function visitor(browser: Browser, baseURL: string, userAgent: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, userAgent, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto('/')
+  return page
+}
+
+const repository = (mark: string, evil: () => string, now: Date): Row => ({
+  name: `${mark}${payloads[0]}`,
+  project_key: evil(),
+  project_name: evil(),
+  description: evil(),
+  html_url: `https://evil.test/${payloads[0]}`,
+  clone_url: `https://evil.test/${payloads[0]}`,
+  created_on: now,
+  updated_on: now,
+})
+
+/** Writes rows, and takes them away again where nothing else does. */
+function writer({ pool }: OpenDatabase) {
+  const undo: (() => Promise<unknown>)[] = []
+  async function insert(table: string, row: Row, key = 'id'): Promise<unknown> {
+    const columns = Object.keys(row)
+    const places = columns.map((_, at) => `$${at + 1}`)
+    const { rows } = await pool.query<Row>(
+      `insert into ${table} (${columns}) values (${places}) returning ${key}`,
+      Object.values(row),
+    )
+    const value = rows[0]?.[key]
+    if (!['nodes', 'incidents', 'deployments'].includes(table))
+      undo.unshift(() => pool.query(`delete from ${table} where ${key} = $1`, [value]))
+    return value
+  }
+  async function forget() {
+    for (const step of undo) await step()
+  }
+  return { insert, forget }
+}
