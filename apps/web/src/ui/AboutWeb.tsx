@@ -12,6 +12,7 @@ import { BackLink } from './BackLink.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { Failure } from './Failure.tsx'
 import { PageHeader } from './PageHeader.tsx'
+import { useRetry } from './use-retry.ts'
 
 interface NamedWeb {
   readonly id: number
@@ -39,6 +40,7 @@ interface Props<Web> {
 export function AboutWeb<Web extends NamedWeb>(props: Props<Web>) {
   const { id, query, back, topic, beside, actions, children } = props
   const { t } = useTranslation()
+  const retry = useRetry()
   const { data: web, error } = query
   const fqdn = web?.fqdn
   useEffect(() => {
@@ -68,12 +70,7 @@ export function AboutWeb<Web extends NamedWeb>(props: Props<Web>) {
       ) : (
         <div className={styles.sections}>
           {error !== null && (
-            <Failure
-              error={error}
-              onRetry={() => void query.refetch()}
-              retrying={query.isFetching}
-              stale={web !== undefined}
-            />
+            <Failure error={error} onRetry={retry} retrying={query.isFetching} stale={web !== undefined} />
           )}
           {/* Without the web its sections would wait for ever. */}
           {(known !== undefined || error === null) && children(known)}

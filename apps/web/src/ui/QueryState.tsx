@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core'
-import { type QueryClient, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../app/api-error.ts'
 import { Failure } from './Failure.tsx'
+import { useRetry } from './use-retry.ts'
 
 interface Props<Data> {
   readonly query: UseQueryResult<Data, ApiError>
@@ -17,15 +18,10 @@ interface Props<Data> {
  */
 export function QueryState<Data>({ query, skeleton, children }: Props<Data>) {
   const { data, error, isFetching } = query
-  const client = useQueryClient()
+  const retry = useRetry()
   if (data === undefined && error === null) return skeleton
   const failure = error !== null && (
-    <Failure
-      error={error}
-      onRetry={() => void retryAll(client)}
-      retrying={isFetching}
-      stale={data !== undefined}
-    />
+    <Failure error={error} onRetry={retry} retrying={isFetching} stale={data !== undefined} />
   )
   if (data === undefined) return failure
   return failure === false ? (
@@ -37,7 +33,3 @@ export function QueryState<Data>({ query, skeleton, children }: Props<Data>) {
     </Stack>
   )
 }
-
-/** What failed beside it most likely failed for the same reason. */
-const retryAll = (client: QueryClient) =>
-  client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
