@@ -33,8 +33,8 @@ export async function lookInBoth(page: Page, looked: Looked): Promise<void> {
 }
 
 /**
- * What a machine can tell of the screen, and a picture where KUSTOS_PICTURES asks for them. What axe asks for beside contrast is the same in both
- * schemes, and is asked for in the light one.
+ * What a machine can tell of the screen, and a picture where KUSTOS_PICTURES asks for them. What axe asks for beside
+ * contrast is the same in both schemes, and is asked for in the light one.
  */
 export async function look(page: Page, { name, width, within }: Looked, scheme: Scheme): Promise<void> {
   const title = `${name}-${scheme}-${width}`
