@@ -28,7 +28,16 @@ export function Shell() {
       padding="md"
       transitionDuration={120}
     >
-      <a href="#main" className={styles.skip}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads somewhere, within the page. */}
+      <a
+        href="#main"
+        className={styles.skip}
+        onClick={(event) => {
+          // An entry of the history that the router has not made would get past the question about unsaved input.
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
         {t('shell.skip')}
       </a>
       <AppShell.Header>
