@@ -20,8 +20,9 @@ async function ending(run: () => Promise<'over'>) {
   }
 }
 
-const failing = (message: string, code?: string) => () =>
-  Promise.reject(new Error('Failed query', { cause: Object.assign(new Error(message), { code }) }))
+/** As the database's driver fails. */
+const failing = (message: string, code: string) => () =>
+  Promise.reject(Object.assign(new Error(message), { code }))
 
 test.each([
   ['is away', failing('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED')],
