@@ -139,6 +139,7 @@ test('a backup is asked for, and its log is read, copied and kept', async ({ pag
   await page.getByRole('link', { name: 'To the queue' }).click()
   await expect(heading(page, 'Queue')).toBeVisible()
   await page.getByRole('switch', { name: 'Deployments only' }).click()
+  await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill(fqdn)
   await page
     .getByRole('link', { name: new RegExp(`backupWeb.*${fqdn}`) })
     .first()

@@ -32,7 +32,7 @@ export async function between(page: Page, first: Manner): Promise<Server> {
       if (manner === 'held') await held
       // Whoever asked may be gone by now.
       await pass(route, manner).catch((error: Error) => {
-        if (!page.isClosed() && !/aborted|closed|already handled/i.test(error.message)) throw error
+        if (!page.isClosed() && !/aborted|closed|disposed|already handled/i.test(error.message)) throw error
       })
     },
   )
