@@ -15,6 +15,11 @@ export async function wear(page: Page, width: Width, colorScheme: Scheme): Promi
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: heights[width] })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+  // Colours that are on their way are neither scheme's.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
 }
 
 interface Looked {
