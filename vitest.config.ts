@@ -1,11 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Files run as Node itself loads them, as they do in production.
+    // Node loads the files itself, as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Generous, because a busy machine must not fail a test.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -16,7 +18,7 @@ export default defineConfig({
             'packages/domain/test/unit/**/*.test.ts',
             'apps/web/{src,test}/**/*.test.{ts,tsx}',
           ],
-          // Pure rules leave nothing behind, so files may share a process.
+          // Pure functions leave no state behind, so files can share a process.
           isolate: false,
         },
       },
@@ -33,8 +35,10 @@ export default defineConfig({
           ],
           exclude: ['packages/domain/test/unit/**'],
           globalSetup: 'packages/database/testing/global-setup.ts',
-          // Each file has a database of its own; importing Fastify anew for each would cost most of the time.
+          // Each file has its own database, so files can share a process; importing Fastify for each would take most of the
+          // time.
           isolate: false,
+          maxWorkers: Math.max(2, availableParallelism()),
         },
       },
       {
@@ -43,7 +47,7 @@ export default defineConfig({
           name: 'sandbox',
           include: ['apps/sandbox/test/**/*.test.ts'],
           exclude: ['apps/sandbox/test/faults/**'],
-          // Each starts and kills whole systems, and waits for them: two at a time, with time to do so.
+          // Each file starts and kills whole systems, which takes memory and time.
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,

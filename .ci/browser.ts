@@ -6,7 +6,7 @@ export type FoundBrowser =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly sentence: string }
 
-/** A Chromium for the end-to-end tests: the system's, else Debian's package as root, else Playwright's own download. */
+/** Finds a Chromium for the tests: the system's, else Debian's package as root, else Playwright's download. */
 export async function findBrowser(): Promise<FoundBrowser> {
   const named = namedBrowser()
   if (named) {
@@ -24,7 +24,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
     if (installed) return { ok: true, path: installed }
     tried.push(`apt-get: ${failure}`)
   }
-  // The libraries that it needs can be installed by root alone.
+  // Only root can install the libraries that it needs.
   const flags = process.getuid?.() === 0 ? ['--with-deps'] : []
   const download = await command('e2e/node_modules/.bin/playwright', ['install', ...flags, 'chromium'], {
     seconds: 240,
@@ -34,11 +34,11 @@ export async function findBrowser(): Promise<FoundBrowser> {
   tried.push(`Playwright's download: ${complaintOf(download.output)}`)
   return {
     ok: false,
-    sentence: `There is no Chromium, and none could be had (${tried.join('; ')}): install one, or name one in KUSTOS_BROWSER.`,
+    sentence: `There is no Chromium, and none could be installed (${tried.join('; ')}): install one, or name one in KUSTOS_BROWSER.`,
   }
 }
 
-/** Ubuntu's `chromium-browser` is a script that tells one to install a snap, so being there is not enough. */
+/** Whether the program starts: Ubuntu's `chromium-browser` is a script that only asks to install a snap. */
 async function works(path: string): Promise<boolean> {
   const { ok, output } = await command(path, ['--version'], { seconds: 20 })
   return ok && /\d+\.\d+/.test(output)

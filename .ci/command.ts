@@ -1,73 +1,73 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** The checkout. */
+/** The root of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Result {
   readonly ok: boolean
-  /** What it wrote to stdout and stderr, in order. */
+  /** stdout and stderr, in order. */
   readonly output: string
 }
 
 export interface CommandOptions {
-  /** Where it runs; in the checkout unless told otherwise. */
+  /** The working directory; the checkout by default. */
   readonly directory?: string
   readonly env?: Readonly<Record<string, string>>
-  /** How long it may take, in seconds; 60 unless told otherwise. */
+  /** The time limit; 60 by default. */
   readonly seconds?: number
 }
 
-/** Without colours: what is gathered is read in logs. */
 const { FORCE_COLOR: _, ...inherited } = process.env
-const plain = { ...inherited, NO_COLOR: '1' }
+/** Without colours, because the output is read in logs. */
+const environment = { ...inherited, NO_COLOR: '1' }
 
 const running = new Set<number>()
 let stopping = false
 
-/** Runs a program and gathers its output. It never throws: a program that is not there is not ok. */
+/** Runs a program and collects its output. It never throws: a missing program is not ok. */
 export function command(
   file: string,
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<Result> {
   const { directory = root, env = {}, seconds = 60 } = options
-  // Nothing new is started once the end was asked for.
+  // Nothing new starts after SIGINT or SIGTERM.
   if (stopping) return new Promise(() => undefined)
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: directory,
-      env: { ...plain, ...env },
+      env: { ...environment, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that whatever it started ends with it.
+      // In its own process group, so that everything it starts ends with it.
       detached: true,
     })
     const { pid } = child
     if (pid !== undefined) running.add(pid)
     let output = ''
-    const gather = (text: string) => {
+    const collect = (text: string) => {
       output += text
     }
-    child.stdout.setEncoding('utf8').on('data', gather)
-    child.stderr.setEncoding('utf8').on('data', gather)
+    child.stdout.setEncoding('utf8').on('data', collect)
+    child.stderr.setEncoding('utf8').on('data', collect)
     const limit = setTimeout(() => {
-      gather(`\n${file} did not end within ${seconds} s.\n`)
+      collect(`\n${file} did not end within ${seconds} s.\n`)
       endGroup(pid)
     }, seconds * 1000)
-    const settle = (ok: boolean) => {
+    const finish = (ok: boolean) => {
       clearTimeout(limit)
       if (pid !== undefined) running.delete(pid)
       resolve({ ok, output })
     }
     child.on('error', (error) => {
-      gather(String(error))
-      settle(false)
+      collect(String(error))
+      finish(false)
     })
-    child.on('close', (code) => settle(code === 0))
+    child.on('close', (code) => finish(code === 0))
   })
 }
 
-/** Asks a group to end, and after ten seconds no longer asks. */
+/** Sends SIGTERM to a process group, and SIGKILL after ten seconds. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   signalGroup(pid, 'SIGTERM')
@@ -78,7 +78,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The group has ended meanwhile.
   }
 }
 
@@ -93,7 +93,7 @@ for (const [signal, code] of [
   })
 }
 
-/** The line that says what went wrong; a program's last words are often a stack. */
+/** The first line of an output that looks like an error message, else the last line. */
 export function complaintOf(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
   const complaint = lines.find((line) => /error|fail|unable|denied|not found/i.test(line))

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { variableSchemas } from '../packages/domain/src/platform/configuration.ts'
 import { root } from './command.ts'
 
-/** What a stage of the Dockerfile is made of, the stages that it stands on included. */
+/** The lines of a stage of the Dockerfile, those of its base stages included. */
 interface Stage {
   readonly lines: readonly string[]
 }
@@ -26,18 +27,17 @@ interface Compose {
 const read = (file: string) => readFile(join(root, file), 'utf8')
 
 /**
- * Whether the Dockerfile, .dockerignore, the compose file and .env.example fit each other and the sources: nothing that only
- * an engine would find out hours later.
+ * Checks that the Dockerfile, .dockerignore, the compose file and .env.example match each other and the sources.
  * @param all the repository's files
  */
 export async function containers(all: readonly string[]): Promise<string[]> {
-  const isThere = (path: string) => all.some((file) => file === path || file.startsWith(`${path}/`))
+  const exists = (path: string) => all.some((file) => file === path || file.startsWith(`${path}/`))
   const stages = stagesOf(await read('Dockerfile'))
   const compose: Compose = parse(await read('docker-compose.yml'), { merge: true })
   const served = await textOf(all.filter((file) => /^apps\/(api|worker)\/src\/.*\.ts$/.test(file)))
   return [
-    ...(await ignored(isThere)),
-    ...[...stages].flatMap(([name, stage]) => stageFaults(name, stage, stages, isThere, served)),
+    ...(await ignored(exists)),
+    ...[...stages].flatMap(([name, stage]) => stageFaults(name, stage, stages, exists, served)),
     ...Object.entries(compose.services).flatMap(([name, service]) =>
       serviceFaults(name, service, compose, stages),
     ),
@@ -45,22 +45,22 @@ export async function containers(all: readonly string[]): Promise<string[]> {
   ]
 }
 
-/** What .dockerignore lets through has to exist, and what the install reads has to be let through. */
-async function ignored(isThere: (path: string) => boolean): Promise<string[]> {
+/** Checks that .dockerignore allows only existing files, and all that the install reads. */
+async function ignored(exists: (path: string) => boolean): Promise<string[]> {
   const lines = (await read('.dockerignore')).split('\n')
   const through = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   const workspace = parse(await read('pnpm-workspace.yaml'))
   const patches: readonly string[] = Object.values(workspace.patchedDependencies ?? {})
   const needed = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...patches]
   return [
-    ...through.filter((path) => !isThere(path)).map((path) => `.dockerignore: there is no ${path}`),
+    ...through.filter((path) => !exists(path)).map((path) => `.dockerignore: there is no ${path}`),
     ...needed
       .filter((path) => !through.some((open) => path === open || path.startsWith(`${open}/`)))
-      .map((path) => `.dockerignore: ${path} is kept from the install`),
+      .map((path) => `.dockerignore: ${path} is excluded, but the install reads it`),
   ]
 }
 
-/** The stages by their names. Their lines begin with an instruction; what is continued is one line. */
+/** The stages by name. Each line is one instruction, continuation lines joined. */
 function stagesOf(text: string): Map<string, Stage> {
   const stages = new Map<string, Stage>()
   const joined = text.replace(/^\s*#.*\n/gm, '').replace(/\\\n\s*/g, ' ')
@@ -76,7 +76,7 @@ function stageFaults(
   name: string,
   { lines }: Stage,
   stages: ReadonlyMap<string, Stage>,
-  isThere: (path: string) => boolean,
+  exists: (path: string) => boolean,
   served: string,
 ): string[] {
   const text = lines.join('\n')
@@ -91,8 +91,8 @@ function stageFaults(
       .map((path) => `nothing serves ${path}`),
   ]
   if (program !== undefined) {
-    if (!isThere(program)) faults.push(`there is no ${program}`)
-    if (!/^HEALTHCHECK /m.test(text)) faults.push('its health is not asked')
+    if (!exists(program)) faults.push(`there is no ${program}`)
+    if (!/^HEALTHCHECK /m.test(text)) faults.push('has no health check')
     const user = own(/^USER (\S+)$/gm).at(-1)
     if (user !== 'node') faults.push(`it runs as ${user ?? 'root'}`)
   }
@@ -125,7 +125,7 @@ function serviceFaults(
       .map(([other]) => `does not wait until ${other} is healthy`),
   )
   if (build === undefined) {
-    if (service.healthcheck === undefined) faults.push('its health is not asked')
+    if (service.healthcheck === undefined) faults.push('has no health check')
   } else {
     const stage = stages.get(build.target)
     if (!stage?.lines.some((line) => line.startsWith('CMD ')))
@@ -136,19 +136,19 @@ function serviceFaults(
   return faults.map((fault) => `docker-compose.yml: ${name}: ${fault}`)
 }
 
-/** What the compose file asks for stands in .env.example, and the other way round; and the programs know what they are given. */
+/** Checks that the compose file and .env.example name the same variables, and that the programs know them. */
 async function variableFaults({ services }: Compose): Promise<string[]> {
-  const asked = names(await read('docker-compose.yml'), /\$\{([A-Z_]+)/g)
+  const used = names(await read('docker-compose.yml'), /\$\{([A-Z_]+)/g)
   const explained = names(await read('.env.example'), /^([A-Z_]+)=/gm)
-  const known = names(await read('packages/domain/src/configuration.ts'), /^ {2}([A-Z_]+):/gm)
+  const known = Object.keys(variableSchemas)
   const given = Object.values(services)
     .filter(({ build }) => build !== undefined)
     .flatMap(({ environment = {} }) => Object.keys(environment))
     .map((name) => (known.includes(name) ? name : name.replace(/_FILE$/, '')))
   return [
-    ...without(asked, explained).map((name) => `.env.example: ${name} is not explained`),
-    ...without(explained, asked).map((name) => `.env.example: nothing asks for ${name}`),
-    ...without(given, known).map((name) => `docker-compose.yml: no program knows ${name}`),
+    ...without(used, explained).map((name) => `.env.example: ${name} is not explained`),
+    ...without(explained, used).map((name) => `.env.example: nothing uses ${name}`),
+    ...without(given, known).map((name) => `docker-compose.yml: no program reads ${name}`),
   ]
 }
 

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { command, complaintOf } from './command.ts'
 
-/** Whether packages of the distribution can be had: as root, on Debian. */
+/** Whether packages can be installed with apt-get: as root on Debian. */
 export async function mayInstall(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   try {
     return /^ID=debian$/m.test(await readFile('/etc/os-release', 'utf8'))
   } catch {
-    // Not a Linux that says what it is.
+    // Not a Linux with an os-release file.
     return false
   }
 }
 
-/** @returns what went wrong; null where the packages are there now */
+/** @returns the reason of a failure; null if the packages are installed */
 export async function installPackages(packages: readonly string[]): Promise<string | null> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const update = await command('apt-get', ['update', '-q'], { env, seconds: 120 })

@@ -6,7 +6,7 @@ import { sources } from './sources.ts'
 
 const page = 'docs/dependencies.md'
 
-/** Every direct dependency has its line in docs/dependencies.md, and no line speaks of one that is gone. */
+/** Checks that docs/dependencies.md has a line for every direct dependency and no other. */
 export async function dependencies(): Promise<Outcome> {
   const declared = new Set<string>()
   const complaints: string[] = []

@@ -6,7 +6,7 @@ import { fail, judge, type Outcome } from './gate.ts'
 import { sources } from './sources.ts'
 
 interface Case {
-  /** Where the import stands; the repository has no such file. */
+  /** The path of the importing file, which does not exist in the repository. */
   readonly file: string
   readonly right: readonly string[]
   readonly wrong: readonly string[]
@@ -24,7 +24,11 @@ const packages = [
 const others = (...known: string[]) =>
   packages.filter((name) => !known.includes(name)).map((name) => `@kustos/${name}`)
 
-/** The rules of the house, as the linter has to hold them. */
+/** Modules of the web app's layers, seen from a folder. */
+const layers = (base: string, ...names: readonly string[]) =>
+  names.map((name) => `${base}${name}/webs/tried.ts`)
+
+/** Imports that the linter must allow and refuse. */
 const cases: readonly Case[] = [
   {
     file: 'packages/contract/src/tried.ts',
@@ -52,13 +56,31 @@ const cases: readonly Case[] = [
       '@kustos/contract/webs',
       '@kustos/database/client',
       '../users/index.ts',
-      '../context.ts',
+      '../platform/context.ts',
+      '../platform/logger/index.ts',
       './list.ts',
+      './refresh/framework.ts',
     ],
     wrong: [
       ...others('contract/webs', 'database/client', 'domain/webs'),
       ...['fastify', '@fastify/cookie', 'bullmq', '../users/current-user.ts', '../auth/passwords.ts'],
+      '../imports/legacy/ids.ts',
     ],
+  },
+  {
+    file: 'packages/domain/src/webs/refresh/tried.ts',
+    right: ['../../platform/context.ts', '../../users/index.ts', '../list.ts', './framework.ts'],
+    wrong: [...others('contract/webs', 'database/client'), 'bullmq', '../../users/current-user.ts'],
+  },
+  {
+    file: 'packages/domain/src/platform/tried.ts',
+    right: ['@kustos/contract/webs', '@kustos/clients/queue', './context.ts', './logger/index.ts'],
+    wrong: [...others('contract/webs', 'database/client'), 'bullmq', '../users/index.ts'],
+  },
+  {
+    file: 'packages/domain/src/platform/logger/tried.ts',
+    right: ['@kustos/contract/auth', '../configuration.ts', './secrets.ts'],
+    wrong: [...others('contract/webs', 'database/client'), 'fastify', '../../users/index.ts'],
   },
   {
     file: 'apps/api/src/routes/tried.ts',
@@ -85,20 +107,54 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    file: 'apps/web/src/app/tried.ts',
-    right: ['@kustos/contract/webs', 'react', '../features/webs/index.ts'],
-    wrong: [...others('contract/webs'), 'node:path'],
+    file: 'apps/web/src/platform/tried.ts',
+    right: ['@kustos/contract/webs', 'react', './client.ts', './messages/translation.ts'],
+    wrong: [...others('contract/webs'), 'node:path', ...layers('../', 'ui', 'entities', 'features', 'app')],
+  },
+  {
+    file: 'apps/web/src/platform/messages/tried.ts',
+    right: ['@kustos/contract/webs', '../client.ts'],
+    wrong: layers('../../', 'ui', 'entities', 'features', 'app'),
+  },
+  {
+    file: 'apps/web/src/ui/tried.ts',
+    right: ['@kustos/contract/webs', '../platform/client.ts', './data-grid/DataGrid.tsx'],
+    wrong: [...others('contract/webs'), 'node:path', ...layers('../', 'entities', 'features', 'app')],
+  },
+  {
+    file: 'apps/web/src/ui/data-grid/tried.ts',
+    right: ['../../platform/client.ts', '../Section.tsx', './types.ts'],
+    wrong: layers('../../', 'entities', 'features', 'app'),
+  },
+  {
+    file: 'apps/web/src/entities/web/tried.ts',
+    right: ['@kustos/contract/webs', ...layers('../../', 'platform', 'ui'), '../tracking/paths.ts'],
+    wrong: [...others('contract/webs'), 'node:path', ...layers('../../', 'features', 'app')],
   },
   {
     file: 'apps/web/src/features/webs/tried.ts',
-    right: ['@kustos/contract/webs', '../../ui/Can.tsx', './list.ts'],
-    wrong: [...others('contract/webs'), '../users/UserForm.tsx', '../auth/login.ts', 'node:path'],
+    right: ['@kustos/contract/webs', ...layers('../../', 'platform', 'ui', 'entities'), './list.ts'],
+    wrong: [
+      ...others('contract/webs'),
+      ...['node:path', '../users/UserForm.tsx', '../../features/auth/login.ts'],
+      ...layers('../../', 'app'),
+    ],
+  },
+  {
+    file: 'apps/web/src/features/webs/form/tried.ts',
+    right: [...layers('../../../', 'platform', 'ui', 'entities'), '../list.ts', './fields.ts'],
+    wrong: ['node:path', '../../users/UserForm.tsx', ...layers('../../../', 'features', 'app')],
+  },
+  {
+    file: 'apps/web/src/app/tried.ts',
+    right: ['@kustos/contract/webs', 'react', ...layers('../', 'platform', 'ui', 'entities', 'features')],
+    wrong: [...others('contract/webs'), 'node:path'],
   },
 ]
 
 /**
- * Tries every rule on the linter: a right import has to pass it, a wrong one has to fail. The files that it is tried on
- * stand in a folder of their own, at the paths that the rules speak of.
+ * Checks the linter's import rules: it must allow right imports and refuse wrong ones. It runs on generated files in a
+ * temporary folder, at the paths that the rules name.
  */
 export async function directions(): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-directions-'))
@@ -135,7 +191,7 @@ function complaintsOf({ file, right, wrong }: Case, refused: ReadonlySet<string>
   })
 }
 
-/** The linter reads names; a relative path that climbs out of its package would slip past it. */
+/** Finds relative imports that leave their package, which the linter's rules do not see. */
 async function crossings(): Promise<string[]> {
   const modules = (await sources()).filter((file) => /^(packages|apps)\/.*\.tsx?$/.test(file))
   const complaints: string[] = []

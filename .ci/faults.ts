@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { root } from './command.ts'
 
-// `pnpm test:faults --kills 200 --seed 7`: the suite of faults, with as many random kills as one has time for.
+// `pnpm test:faults --kills 200 --seed 7`: runs the fault tests with that many random kills.
 
 const { values } = parseArgs({
   options: {
-    /** In all; with Redis installed half of them with the jobs there, unless one place is named. */
+    /** The total; half of them with jobs on Redis if it is installed and no backend is named. */
     kills: { type: 'string', default: '10' },
-    /** Where the jobs are: postgres, or redis; both one after the other where neither is named. */
+    /** `postgres` or `redis`; both, one after the other, by default. */
     backend: { type: 'string', default: '' },
-    /** Chooses the moments and what is killed; the same again with the same one. */
+    /** Determines when which process is killed; the same seed repeats a run. */
     seed: { type: 'string', default: '2026' },
   },
 })

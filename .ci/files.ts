@@ -8,7 +8,7 @@ import { containers } from './containers.ts'
 import { judge, type Outcome } from './gate.ts'
 import { sources } from './sources.ts'
 
-/** Checks the files that no test starts: YAML, the workflow, the Dockerfile, the compose file. */
+/** Checks files that no test uses: YAML, workflows, Dockerfile and compose file. */
 export async function files(): Promise<Outcome> {
   const all = await sources()
   const complaints = await Promise.all([
@@ -28,14 +28,14 @@ async function yaml(file: string): Promise<string[]> {
   return [...document.errors, ...document.warnings].map((error) => `${file}: ${error.message}`)
 }
 
-/** By GitHub's own parser and schema. */
+/** Checks a workflow with GitHub's own parser and schema. */
 async function workflow(name: string): Promise<string[]> {
   const { NoOperationTraceWriter, parseWorkflow } = await loadParser()
   const { context } = parseWorkflow({ name, content: await read(name) }, new NoOperationTraceWriter())
   return context.errors.getErrors().map((error) => `${name}: ${error.message}`)
 }
 
-/** The package is made for bundlers: it imports its schema without the attribute that Node asks for. */
+/** Loads a package made for bundlers, which imports its schema without the attribute that Node requires. */
 async function loadParser() {
   const hooks = registerHooks({
     load: (url, context, next) =>
@@ -54,7 +54,7 @@ async function dockerfile(file: string): Promise<string[]> {
   )
 }
 
-/** Docker's own check of the compose file, where its plugin is installed; it needs no engine. */
+/** Checks the compose file with Docker's plugin if it is installed; no engine is needed. */
 async function composeByDocker(): Promise<string[]> {
   if (!(await command('docker', ['compose', 'version'])).ok) return []
   const args = ['compose', '--env-file', '.env.example', 'config', '--quiet']

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser } from './browser.ts'
 import { command } from './command.ts'
+import { configuration } from './configuration.ts'
 import { dependencies } from './dependencies.ts'
 import { directions } from './directions.ts'
+import { documents } from './documents.ts'
 import { files } from './files.ts'
 import { fail, type Gate, type Outcome, pass } from './gate.ts'
 import { playwrightOutcome, vitestOutcome } from './reports.ts'
 import { installServers } from './servers.ts'
 
-// `npm test`: every gate in turn, whatever became of the ones before, and the sum of all tests in the last line.
+// `npm test`: runs every gate, whether others fail or not, and prints the sum of all tests in the last line.
 
 const reports = await mkdtemp(join(tmpdir(), 'kustos-reports-'))
 let browser = ''
@@ -23,7 +25,7 @@ const check = (name: string, file: string, ...args: string[]): Gate => ({
   },
 })
 
-/** One project of vitest.config.ts. */
+/** Runs a project of vitest.config.ts. */
 const tests = (name: string): Gate => ({
   name,
   run: async () => {
@@ -37,56 +39,55 @@ const tests = (name: string): Gate => ({
   },
 })
 
-const gates: readonly Gate[] = [
-  check('types', 'tsc', '-b'),
-  check('lint', 'biome', 'check', '--error-on-warnings'),
-  check('unused', 'knip'),
-  { name: 'directions', run: directions },
-  { name: 'files', run: files },
-  { name: 'dependencies', run: dependencies },
-  tests('unit'),
-  // The API serves what is built here, in its tests too.
-  check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
-  { name: 'servers', run: installServers },
-  {
-    name: 'browser',
-    run: async () => {
-      const found = await findBrowser()
-      if (!found.ok) return fail(found.sentence)
-      browser = found.path
-      return pass
-    },
+const e2e: Gate = {
+  name: 'e2e',
+  run: async () => {
+    if (browser === '') return fail('The end-to-end tests need a browser.')
+    const report = join(reports, 'e2e.json')
+    const env = { KUSTOS_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+    const args = ['test', '--config', 'e2e', '--reporter=dot,json']
+    return playwrightOutcome(
+      await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 900 }),
+      report,
+    )
   },
-  tests('integration'),
-  tests('sandbox'),
-  {
-    name: 'e2e',
-    run: async () => {
-      if (browser === '') return fail('The walks need a browser.')
-      const report = join(reports, 'e2e.json')
-      const env = { KUSTOS_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-      const args = ['test', '--config', 'e2e', '--reporter=dot,json']
-      return playwrightOutcome(
-        await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 900 }),
-        report,
-      )
+}
+
+/** The gates of a stage run side by side, one stage after the other. */
+const stages: readonly (readonly Gate[])[] = [
+  [
+    check('types', 'tsc', '-b'),
+    check('lint', 'biome', 'check', '--error-on-warnings'),
+    check('unused', 'knip'),
+    { name: 'directions', run: directions },
+    { name: 'files', run: files },
+    { name: 'dependencies', run: dependencies },
+    { name: 'documents', run: documents },
+    { name: 'configuration', run: configuration },
+    // The API serves this build, in its own tests too.
+    check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
+    { name: 'servers', run: installServers },
+  ],
+  [
+    tests('unit'),
+    // After the servers, because package managers run one at a time.
+    {
+      name: 'browser',
+      run: async () => {
+        const found = await findBrowser()
+        if (!found.ok) return fail(found.sentence)
+        browser = found.path
+        return pass
+      },
     },
-  },
+  ],
+  [tests('integration')],
+  [tests('sandbox')],
+  [e2e],
 ]
 
 const sum = { passed: 0, failed: 0, skipped: 0 }
-for (const gate of gates) {
-  process.stdout.write(`${gate.name.padEnd(14)}`)
-  const start = performance.now()
-  const { passed, failed, skipped, output } = await run(gate)
-  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
-  const verdict = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
-  process.stdout.write(`${seconds} s   ${verdict.filter(Boolean).join(', ')}\n`)
-  if (failed > 0) process.stdout.write(`${output.trimEnd().replace(/^/gm, '  ')}\n`)
-  sum.passed += passed
-  sum.failed += failed
-  sum.skipped += skipped
-}
+for (const stage of stages) await Promise.all(stage.map(runGate))
 await rm(reports, { recursive: true, force: true })
 
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0
@@ -94,8 +95,21 @@ console.log(
   `\n${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`,
 )
 
-/** A gate that breaks has failed; the others still run. */
-async function run(gate: Gate): Promise<Outcome> {
+/** Runs a gate, prints its line and adds its counts to the sum. */
+async function runGate(gate: Gate): Promise<void> {
+  const start = performance.now()
+  const { passed, failed, skipped, output } = await outcomeOf(gate)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
+  const verdict = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
+  process.stdout.write(`${gate.name.padEnd(14)}${seconds} s   ${verdict.filter(Boolean).join(', ')}\n`)
+  if (output !== '') process.stdout.write(`${output.trimEnd().replace(/^/gm, '  ')}\n`)
+  sum.passed += passed
+  sum.failed += failed
+  sum.skipped += skipped
+}
+
+/** A gate that throws has failed; the others still run. */
+async function outcomeOf(gate: Gate): Promise<Outcome> {
   try {
     return await gate.run()
   } catch (error) {

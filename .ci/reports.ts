@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Result } from './command.ts'
 import type { Outcome } from './gate.ts'
 
-/** The counts of a test runner's JSON report, whatever else it holds. */
+/** The counts of a test runner's JSON report. */
 interface Counts {
   readonly passed: number
   readonly failed: number
@@ -17,7 +17,7 @@ export const vitestOutcome = (result: Result, path: string): Promise<Outcome> =>
     skipped: count(report, 'numPendingTests') + count(report, 'numTodoTests'),
   }))
 
-/** @param path of Playwright's report (its reporter `json`); a test that passes only when repeated has failed */
+/** @param path of Playwright's report (its reporter `json`); a test that passes only when repeated counts as failed */
 export const playwrightOutcome = (result: Result, path: string): Promise<Outcome> =>
   outcome(result, path, (report) => {
     const stats = field(report, 'stats')
@@ -30,7 +30,7 @@ export const playwrightOutcome = (result: Result, path: string): Promise<Outcome
 
 async function outcome(result: Result, path: string, read: (report: unknown) => Counts): Promise<Outcome> {
   const counts = await countsIn(path, read)
-  // A run can fail without a failed test: a file that does not load, an error outside all tests, no test at all.
+  // A run can fail without a failed test: by a file that does not load, an error outside of tests, or no test at all.
   if (counts === null) return { passed: 0, failed: 1, skipped: 0, output: result.output }
   if (counts.failed === 0 && (!result.ok || counts.passed === 0)) {
     return { ...counts, failed: 1, output: result.output || 'No test ran.' }
@@ -42,7 +42,7 @@ async function countsIn(path: string, read: (report: unknown) => Counts): Promis
   try {
     return read(JSON.parse(await readFile(path, 'utf8')))
   } catch {
-    // The runner ended before it wrote its report; its output says why.
+    // The runner ended before it wrote its report.
     return null
   }
 }

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from './command.ts'
 
-/** What tools make, besides what the repository holds. */
-const made = new Set([
+/** Files and folders that tools create. */
+const generated = new Set([
   'node_modules',
   '.git',
   'dist',
@@ -13,11 +13,11 @@ const made = new Set([
   'playwright-report',
 ])
 
-/** The repository's files, as paths from its root. Git is not asked: a checkout need not have it. */
+/** The repository's files, as paths from its root. Read without git, which a checkout need not have. */
 export async function sources(folder = ''): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   const lists = entries
-    .filter((entry) => !made.has(entry.name))
+    .filter((entry) => !generated.has(entry.name))
     .map((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) return sources(path)

@@ -11,14 +11,14 @@ import { migrate } from '@kustos/database/migrations'
 import { seed } from '@kustos/sandbox/seed'
 import { Pool } from 'undici'
 
-/** An API as it runs for real, in a process of its own, over the sandbox's inventory. */
+/** The API in its own process, configured as in production, with the sandbox's webs. */
 export interface RunningApi {
   readonly database: OpenDatabase
   readonly child: ChildProcess
   /** @throws where the answer is neither 200 nor 304 */
   get(path: string, headers?: Record<string, string>): Promise<Answer>
-  /** Another server of the same database, as a process of its own: a floor. @param file from this folder */
-  startFloor(file: string): Promise<(path: string) => Promise<Answer>>
+  /** Starts another server of the same database in its own process. @param file relative to this folder */
+  startBaseline(file: string): Promise<(path: string) => Promise<Answer>>
 }
 
 export interface Answer {
@@ -26,7 +26,7 @@ export interface Answer {
   readonly etag: string
 }
 
-/** Starts an API with so many webs for as long as the work takes. */
+/** Runs `work` with an API that has `webs` webs. */
 export async function withApi(webs: number, work: (api: RunningApi) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
   const children: ChildProcess[] = []
@@ -45,22 +45,22 @@ export async function withApi(webs: number, work: (api: RunningApi) => Promise<v
     const port = await freePort()
     const environment = {
       PORT: String(port),
-      SESSION_SECRET: 'the benchmark needs no secret worth keeping',
+      SESSION_SECRET: 'only for the benchmark, never in production',
       LOG_LEVEL: 'warn',
-      // This and the flag as in the Dockerfile.
+      // As in the Dockerfile, and so is the flag below.
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '1048576',
     }
     const { child } = await start('../apps/api/src/server.ts', environment, ['--max-semi-space-size=8'])
-    const ours = open(port)
-    const cookie = await signIn(ours)
+    const api = open(port)
+    const cookie = await signIn(api)
     await work({
       database,
       child,
-      get: (path, headers = {}) => get(ours, path, { cookie, ...headers }),
-      async startFloor(file) {
-        const floor = open((await start(file, {})).message)
-        return (path) => get(floor, path, {})
+      get: (path, headers = {}) => get(api, path, { cookie, ...headers }),
+      async startBaseline(file) {
+        const baseline = open((await start(file, {})).message)
+        return (path) => get(baseline, path, {})
       },
     })
     await Promise.all(pools.map((pool) => pool.close()))

@@ -13,7 +13,7 @@ const [asked] = process.argv.slice(2)
 if (asked === undefined)
   for (const name of names) {
     console.log(`\n# ${name}\n`)
-    // Each in a process of its own: none is to measure what another has left behind.
+    // Each in its own process, so that none is affected by another.
     const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' })
     if (status !== 0) process.exitCode = 1
   }

@@ -1,18 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** Clock ticks a second in /proc, the same on every Linux. */
-const ticks = 100
+/** Clock ticks per second in /proc, the same on every Linux. */
+const ticksPerSecond = 100
 
-/** What a process has used so far. @returns seconds, of user and system */
+/** @returns the user and system seconds that a process has used so far */
 export async function cpuSeconds(pid: number): Promise<number> {
-  // What follows the name, which may have blanks: proc(5), fields from the third on.
+  // proc(5): the fields after the name, which may contain spaces.
   const [, fields = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(/\) (?=[A-Z] )/)
   const [user, system] = fields.split(' ').slice(11, 13)
-  return (Number(user) + Number(system)) / ticks
+  return (Number(user) + Number(system)) / ticksPerSecond
 }
 
-/** The most memory that a process has had. @returns MiB */
+/** @returns the peak memory of a process in MiB */
 export async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { administrator, password, readOnly } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, password, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
 
 const email = (page: Page) => page.getByLabel('E-Mail')
@@ -9,7 +9,7 @@ const loginButton = (page: Page) => page.getByRole('button', { name: 'Login' })
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 })
 
 test.describe('a visitor', () => {
-  test('sees nothing but the login screen, whatever the address', async ({ page }) => {
+  test('sees only the login screen, whatever the address', async ({ page }) => {
     for (const path of ['/', '/hosting', '/settings', '/no/such/path']) {
       await page.goto(path)
       await expect(loginButton(page)).toBeVisible()
@@ -17,7 +17,7 @@ test.describe('a visitor', () => {
     }
   })
 
-  test('is told what is missing, and cannot sign in before it is there', async ({ page }) => {
+  test('sees which fields are missing and cannot sign in without them', async ({ page }) => {
     await page.goto('/')
     await expect(email(page)).toBeFocused()
     await expect(loginButton(page)).toBeDisabled()
@@ -35,7 +35,7 @@ test.describe('a visitor', () => {
     await expect(loginButton(page)).toBeEnabled()
   })
 
-  test('chooses the language before signing in, by the keyboard too', async ({ page }) => {
+  test('chooses the language by keyboard before signing in', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Deutsch' }).press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -45,7 +45,7 @@ test.describe('a visitor', () => {
     await expect(loginButton(page)).toBeVisible()
   })
 
-  test('learns only that the credentials are not valid', async ({ page }) => {
+  test('learns only that the credentials are invalid', async ({ page }) => {
     await page.goto('/')
     for (const address of [administrator.email, 'nobody@kustos.test', 'former@kustos.test']) {
       await email(page).fill(address)
@@ -56,7 +56,7 @@ test.describe('a visitor', () => {
     }
   })
 
-  test('signs in with Enter and lands where they wanted to go', async ({ page }) => {
+  test('signs in with Enter and lands at the requested address', async ({ page }) => {
     await page.goto('/hosting?q=test')
     await email(page).fill(administrator.email)
     await secret(page).fill(password)
@@ -65,7 +65,7 @@ test.describe('a visitor', () => {
     await expect(page).toHaveURL(/\/hosting\?q=test$/)
   })
 
-  test('is signed out again after a confirmation, on the server too', async ({ page }) => {
+  test('signs out after a confirmation, on the server, too', async ({ page }) => {
     await page.goto('/')
     await email(page).fill(readOnly.email)
     await secret(page).fill(password)
@@ -97,9 +97,7 @@ test.describe('a visitor', () => {
     expect(replayed.status()).toBe(401)
   })
 
-  test('whose session ends meanwhile is asked to sign in, and comes back to the same screen', async ({
-    page,
-  }) => {
+  test('signs in again after the session ended and returns to the same screen', async ({ page }) => {
     await page.goto('/settings')
     await email(page).fill(readOnly.email)
     await secret(page).fill(password)
@@ -115,19 +113,19 @@ test.describe('a visitor', () => {
   })
 })
 
-test.describe('a user who may look at webs only', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+test.describe('a user who may only view webs', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('is sent home from a screen that needs more', async ({ page }) => {
+  test('is redirected to the dashboard from a screen without permission', async ({ page }) => {
     for (const path of ['/hosting/add', '/hosting/edit/1']) {
       await page.goto(path)
       await expect(dashboard(page)).toBeVisible()
       await expect(page).toHaveURL(/\/$/)
     }
-    await expect(page.getByText('You may not see “Edit web” (any more)')).toBeVisible()
+    await expect(page.getByText('You don’t have access to “Edit web”')).toBeVisible()
   })
 
-  test('is offered nothing that they may not do', async ({ page }) => {
+  test('sees no actions without permission', async ({ page }) => {
     await page.goto('/')
     const area = page.getByRole('region', { name: 'Hosting' })
     await expect(area.getByRole('link', { name: 'Webs', exact: true })).toBeVisible()
@@ -147,21 +145,21 @@ test.describe('a user who may look at webs only', () => {
   })
 })
 
-test('who loses the permission under an open form is told why it went, and finds their input again', async ({
+test('a user who loses the permission for an open form is told why, and gets the input back with the permission', async ({
   page,
-  staff,
-  inventory,
+  testUsers,
+  testWebs,
 }) => {
-  const web = await inventory.add()
+  const web = await testWebs.add()
   const held = ['view webs', 'edit webs']
-  const colleague = await staff.add({ permissions: held })
-  await staff.signIn(page, colleague, `/hosting/edit/${web.id}`)
+  const user = await testUsers.add({ permissions: held })
+  await testUsers.signIn(page, user, `/hosting/edit/${web.id}`)
   await page.getByLabel('Comment').fill('half a sentence')
-  await staff.grant(colleague, ['view webs'])
-  await expect(page.getByText('You may not see “Edit web” (any more)')).toBeVisible()
-  await expect(page.getByText('What you had typed there is kept')).toBeVisible()
+  await testUsers.grant(user, ['view webs'])
+  await expect(page.getByText('You don’t have access to “Edit web”')).toBeVisible()
+  await expect(page.getByText('Your input is kept in this tab')).toBeVisible()
   await expect(dashboard(page)).toBeVisible()
-  await staff.grant(colleague, held)
+  await testUsers.grant(user, held)
   await page.getByRole('button', { name: 'Close notification' }).click()
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type(web.fqdn)
@@ -171,19 +169,19 @@ test('who loses the permission under an open form is told why it went, and finds
 })
 
 test.describe('an administrator', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('finds old bookmarks leading to the web list', async ({ page }) => {
+  test('is redirected from old bookmarks to the web list', async ({ page }) => {
     await page.goto('/hosting/webs')
     await expect(page.getByRole('grid')).toBeVisible()
     await expect(page).toHaveURL(/\/hosting$/)
   })
 
-  test('is told that a path was not found, and finds home', async ({ page }) => {
+  test('sees that a path was not found, with a link to the dashboard', async ({ page }) => {
     await page.goto('/no/such/path')
     await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
     await expect(page.getByText('The path /no/such/path was not found!')).toBeVisible()
-    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await page.getByRole('link', { name: 'Back to dashboard' }).click()
     await expect(dashboard(page)).toBeVisible()
   })
 })

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { administrator, readOnly, signInAs, token } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, readOnly, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
-test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
 const grid = (page: Page) => page.getByRole('grid')
 const rows = (page: Page) =>
@@ -13,12 +14,12 @@ const rows = (page: Page) =>
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const log = (page: Page) => page.getByRole('log')
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
-/** The state beside the heading, which the live region says too. */
-const said = (page: Page, state: string) =>
+/** The live region that announces the state shown beside the heading. */
+const announcedState = (page: Page, state: string) =>
   page.getByRole('status').filter({ hasText: new RegExp(`: ${state}$`) })
 
-/** Deployments take the time that their commands take. */
-const aDeployment = { timeout: 60_000 }
+/** Deployments take as long as their commands. */
+const deploymentTimeout = { timeout: 60_000 }
 
 async function choose(page: Page, fqdn: string, action: string) {
   await grid(page)
@@ -27,7 +28,7 @@ async function choose(page: Page, fqdn: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-async function pick(page: Page, label: string, option: string) {
+async function selectOption(page: Page, label: string, option: string) {
   const select = page.getByRole('combobox', { name: label })
   await select.click()
   if (await select.isEditable()) await select.fill(option)
@@ -40,15 +41,15 @@ interface Web {
   readonly node: string | null
 }
 
-/** What has been deployed serves its repository's page: tracking.spec.ts looks at the page that this one had before. */
-const leftAlone = 'www.bergbahnen-ahrntal.test'
+/** A deployed web serves its repository's page, but tracking.spec.ts needs the original page of this one. */
+const trackingWeb = 'www.bergbahnen-ahrntal.test'
 
-/** The living webs that deployment actions can be executed for. */
+/** The active webs on cloud-enabled nodes. */
 async function deployableWebs(api: APIRequestContext): Promise<readonly Web[]> {
   const { data, nodes } = await (await api.get('/api/webs')).json()
   return data.filter(
     ({ fqdn, node, status }: { fqdn: string; node: string | null; status: number | null }) =>
-      fqdn !== leftAlone &&
+      fqdn !== trackingWeb &&
       nodes.some(
         ({ name, cloud_enabled }: { name: string; cloud_enabled: boolean }) =>
           name === node && cloud_enabled && status === 0,
@@ -56,13 +57,13 @@ async function deployableWebs(api: APIRequestContext): Promise<readonly Web[]> {
   )
 }
 
-async function ask(api: APIRequestContext, action: string, id: number): Promise<string> {
+async function requestDeployment(api: APIRequestContext, action: string, id: number): Promise<string> {
   const answer = await api.post(`/api/deployment/${action}`, { headers: await token(api), data: { id } })
   expect([204, 409], await answer.text()).toContain(answer.status())
   return answer.headers().location ?? ''
 }
 
-test('a new web is asked for, and watched until it is there', async ({ page }) => {
+test('requests a new web and follows its deployment to the end', async ({ page }) => {
   test.setTimeout(120_000)
   const domain = `${uniqueMark()}.test`
   await page.goto('/deployment')
@@ -71,10 +72,10 @@ test('a new web is asked for, and watched until it is there', async ({ page }) =
   await expect(page.getByRole('combobox', { name: 'Kickstarter' })).toHaveAccessibleDescription(
     'Kickstarter is required',
   )
-  await pick(page, 'Kickstarter', 'web134-kickstarter-base')
+  await selectOption(page, 'Kickstarter', 'web134-kickstarter-base')
   await field(page, 'TP number').fill('12')
   await field(page, 'Domain').fill(`www.${domain}`)
-  await field(page, 'Customer').fill('Walker')
+  await field(page, 'Customer').fill('Tester')
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByText('Must start with bn and digits')).toBeVisible()
   await expect(page.getByText('Do not include www')).toBeVisible()
@@ -82,7 +83,7 @@ test('a new web is asked for, and watched until it is there', async ({ page }) =
 
   await field(page, 'TP number').fill('bn12')
   await field(page, 'Domain').fill(domain)
-  await field(page, 'Customer').fill('WÄLKER')
+  await field(page, 'Customer').fill('TÄSTER')
   await expect(page.getByText(`web134-${domain}`)).toBeVisible()
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
@@ -90,21 +91,21 @@ test('a new web is asked for, and watched until it is there', async ({ page }) =
 
   await page.getByRole('button', { name: 'Show deployment' }).click()
   await expect(heading(page, `New web · ${domain}`)).toBeVisible()
-  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
   await expect(page.getByRole('listitem').filter({ hasText: 'succeeded' })).not.toHaveCount(0)
   await expect(log(page)).not.toBeEmpty()
 
-  // Its repository stands in the list that the form is checked against, without a reload.
+  // The form knows the new repository without a reload.
   await page.getByRole('link', { name: 'New web' }).click()
-  await pick(page, 'Kickstarter', 'web134-kickstarter-erfolg')
+  await selectOption(page, 'Kickstarter', 'web134-kickstarter-erfolg')
   await field(page, 'Domain').fill(domain)
   await field(page, 'Customer').focus()
   await expect(page.getByText('A repo with this domain already exists!')).toBeVisible()
-  await pick(page, 'Kickstarter', 'web124-kickstarter-base')
+  await selectOption(page, 'Kickstarter', 'web124-kickstarter-base')
   await expect(page.getByText('A repo with this domain already exists!')).toHaveCount(0)
 })
 
-test('a backup is asked for, and its log is read, copied and kept', async ({ page, context }) => {
+test('requests a backup; its log can be read, copied and downloaded', async ({ page, context }) => {
   test.setTimeout(120_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const [web] = await deployableWebs(page.request)
@@ -120,7 +121,7 @@ test('a backup is asked for, and its log is read, copied and kept', async ({ pag
 
   await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
   await expect(page.getByText(`Requested by ${administrator.email}`)).toBeVisible()
-  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
   await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Copy' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
@@ -130,13 +131,19 @@ test('a backup is asked for, and its log is read, copied and kept', async ({ pag
     .split('\n')
     .map((line) => Number.parseInt(line, 10))
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  await page.evaluate(() => {
+    URL.revokeObjectURL = (url) => Object.assign(window, { revoked: url })
+  })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ])
+  expect(await readFile(await download.path(), 'utf8')).toBe(copied)
+  // A browser may take a while to read the file.
+  expect(await page.evaluate(() => Reflect.get(window, 'revoked'))).toBeUndefined()
   expect(download.suggestedFilename()).toMatch(/^deployment-\d+-.+\.txt$/)
 
-  await page.getByRole('link', { name: 'To the queue' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Queue' }).click()
   await expect(heading(page, 'Queue')).toBeVisible()
   await page.getByRole('switch', { name: 'Deployments only' }).click()
   await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill(fqdn)
@@ -147,46 +154,46 @@ test('a backup is asked for, and its log is read, copied and kept', async ({ pag
   await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
 })
 
-test('importing a database warns, and offers a backup before', async ({ page }) => {
+test('warns before importing a database and offers a backup', async ({ page }) => {
   const web = (await deployableWebs(page.request)).at(-1)
   if (web === undefined) throw new Error('The sandbox has webs on cloud-enabled nodes')
   await page.goto(`/hosting?q=${encodeURIComponent(web.fqdn)}`)
   await choose(page, web.fqdn, 'Import database')
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Everything in the database is overwritten.')
-  await expect(dialog.getByRole('checkbox', { name: 'Make a backup first' })).toBeChecked()
+  await expect(dialog).toContainText('All current data will be overwritten.')
+  await expect(dialog.getByRole('checkbox', { name: 'Back up first' })).toBeChecked()
   await dialog.getByRole('button', { name: 'Cancel' }).last().click()
   await expect(dialog).toHaveCount(0)
 })
 
-test('a deployment that waits is cancelled, and can be retried', async ({ page, baseURL }) => {
+test('cancels a waiting deployment and retries it', async ({ page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')
   const webs = await deployableWebs(api)
   const { node } = webs.at(-1) ?? { node: null }
   const neighbours = webs.filter((web) => web.node === node).slice(-10)
-  // A node carries out two at a time: the last of so many waits long enough.
+  // A node runs two deployments at a time, so the last one waits long enough.
   let last = ''
   for (const { id } of neighbours)
     for (const action of ['exportDatabase', 'updateWeb', 'backupWeb'])
-      last = (await ask(api, action, id)) || last
+      last = (await requestDeployment(api, action, id)) || last
   const id = last.split('/').at(-1) ?? ''
   await page.goto(`/queue/${id}`)
-  await expect(said(page, 'waiting')).toBeAttached()
-  await expect(page.getByText(/Place \d+ among those that wait/)).toBeVisible()
+  await expect(announcedState(page, 'waiting')).toBeAttached()
+  await expect(page.getByText(/Number \d+ in the queue/)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Take this deployment out of the queue?')
+  await expect(dialog).toContainText('Remove this deployment from the queue?')
   await dialog.getByRole('button', { name: 'Cancel deployment' }).click()
-  await expect(said(page, 'cancelled')).toBeAttached(aDeployment)
+  await expect(announcedState(page, 'cancelled')).toBeAttached(deploymentTimeout)
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
   await expect(page.getByText('Attempts')).toBeVisible()
   await api.dispose()
 })
 
-test('a fork of an old dump wants a confirmation, a fresh one none', async ({ page, baseURL }) => {
+test('asks for a confirmation only if a fork uses an old dump', async ({ page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')
   const deployable = new Set((await deployableWebs(api)).map(({ id }) => id))
@@ -206,31 +213,31 @@ test('a fork of an old dump wants a confirmation, a fresh one none', async ({ pa
   const domain = `${uniqueMark()}.test`
   await page.goto('/deployment/forkweb')
   await expect(page.getByText('The dump must be refreshed before forking')).toBeVisible()
-  await pick(page, 'Source repo', source.name)
-  await expect(page.getByText('There is no dump yet.')).toBeVisible()
+  await selectOption(page, 'Source repo', source.name)
+  await expect(page.getByText('No dump yet.')).toBeVisible()
   await field(page, 'TP number').fill('bn77')
   await field(page, 'Domain').fill(domain)
   await field(page, 'Customer').fill('104233')
   await page.getByRole('button', { name: 'Request' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText(`There is no dump of ${source.name}.`)
+  await expect(dialog).toContainText(`${source.name} has no dump.`)
   await dialog.getByRole('button', { name: 'Cancel' }).last().click()
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(/forkweb$/)
 
   await page.getByRole('button', { name: 'Refresh dump' }).click()
-  await expect(page.getByText('The dump is fresh.')).toBeVisible(aDeployment)
-  await expect(page.getByText('Made now')).toBeVisible()
+  await expect(page.getByText('The dump is up to date.')).toBeVisible(deploymentTimeout)
+  await expect(page.getByText('Created now')).toBeVisible()
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByText(`${domain}: fork requested`)).toBeVisible()
   await expect(page).toHaveURL(/\/queue$/)
   await page.getByRole('link', { name: new RegExp(`newWeb.*${domain}`) }).click()
-  await expect(said(page, 'succeeded')).toBeAttached(aDeployment)
+  await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
 })
 
-test('a trial-day web has one field', async ({ page }) => {
+test('requests a trial-day web with a single field', async ({ page }) => {
   await page.goto('/deployment/newschnuppertagweb')
-  const codename = `walk${[...crypto.randomUUID().replace(/\W|\d/g, '')].join('')}`.slice(0, 12)
+  const codename = `trial${[...crypto.randomUUID().replace(/\W|\d/g, '')].join('')}`.slice(0, 12)
   await field(page, 'Codename').fill('Anna')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Must be an all lowercase word')).toBeVisible()
@@ -243,7 +250,7 @@ test('a trial-day web has one field', async ({ page }) => {
   await expect(page).toHaveURL(/\/queue$/)
 })
 
-test('repositories are found, and open in a new tab', async ({ page }) => {
+test('finds repositories and opens them in a new tab', async ({ page }) => {
   await page.goto('/hosting/bitbucket?q=web134-kickstarter-base')
   await expect(rows(page)).toHaveCount(1)
   const link: Locator = page.getByRole('link', { name: 'Open web134-kickstarter-base on Bitbucket' })
@@ -253,10 +260,10 @@ test('repositories are found, and open in a new tab', async ({ page }) => {
   await expect(page.getByText(/^1–50 of 1\d\d$/)).toBeVisible()
 })
 
-test('a web on another node is left alone', async ({ page, inventory }) => {
+test('offers no deployment for a web on a node that is not cloud-enabled', async ({ page, testWebs }) => {
   const { nodes } = await (await page.request.get('/api/webs')).json()
   const { name } = nodes.find(({ cloud_enabled }: { cloud_enabled: boolean }) => !cloud_enabled)
-  const web = await inventory.add({ node: name })
+  const web = await testWebs.add({ node: name })
   const calls: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') calls.push(request.url())
@@ -272,25 +279,25 @@ test('a web on another node is left alone', async ({ page, inventory }) => {
   expect(calls).toEqual([])
 })
 
-test('several webs are backed up at once, and what was refused is told', async ({ page, inventory }) => {
+test('backs up several webs at once and lists refusals', async ({ page, testWebs }) => {
   const { nodes } = await (await page.request.get('/api/webs')).json()
   const { name } = nodes.find(({ cloud_enabled }: { cloud_enabled: boolean }) => !cloud_enabled)
   const mark = uniqueMark()
-  for (const end of ['a', 'b']) await inventory.add({ fqdn: `${mark}-${end}.test`, node: name })
+  for (const end of ['a', 'b']) await testWebs.add({ fqdn: `${mark}-${end}.test`, node: name })
   await page.goto(`/hosting?q=${mark}`)
   for (const end of ['a', 'b'])
     await page.getByRole('checkbox', { name: new RegExp(`${mark}-${end}`) }).click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Backup' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Backup' }).click()
-  await expect(dialog).toContainText('No backup was requested for 2 of 2 webs')
+  await expect(dialog).toContainText('2 of 2 webs could not be backed up')
   await expect(dialog).toContainText(`${mark}-a.test: This action can not be executed on this server.`)
 })
 
-test.describe('somebody who may only look', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+test.describe('a user with read-only permissions', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('sees nothing of it', async ({ page }) => {
+  test('sees no deployment screens', async ({ page }) => {
     await page.goto('/')
     const navigation = page.getByRole('navigation', { name: 'Main navigation' })
     await expect(navigation.getByRole('link', { name: 'Webs' })).toBeVisible()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { administrator, type Person, people, signInAs, token } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, type SeededUser, seededUsers, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
-test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
 const grid = (page: Page) => page.getByRole('grid')
 const rowOf = (page: Page, fqdn: string) => grid(page).getByRole('row').filter({ hasText: fqdn })
@@ -19,11 +19,11 @@ const submit = (page: Page) => page.getByRole('button', { name: /^Add (one|[\d,]
 async function openForm(page: Page) {
   await page.goto('/limitis/externaldomains/add')
   await expect(heading(page, 'Add external domains')).toBeVisible()
-  await field(page, 'Customer').fill('WALKER')
+  await field(page, 'Customer').fill('TESTER')
   await field(page, 'Domain provider').fill('Aruba')
 }
 
-/** As people do it: typing thousands of lines is another matter. */
+/** Pastes text, because typing thousands of lines takes too long. */
 async function paste(page: Page, text: string) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
@@ -38,20 +38,20 @@ async function choose(page: Page, fqdn: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('pasted lines are judged, added one by one, changed and deleted', async ({ page }) => {
+test('checks pasted lines, adds them one by one, changes and deletes them', async ({ page }) => {
   const mark = uniqueMark()
   await openForm(page)
   await paste(page, [`${mark}-a.test`, `${mark}-müller.test`, `${mark}-MÜLLER.test`, 'two words'].join('\n'))
-  await expect(lines(page).getByText('2 new · 1 known · 1 wrong')).toBeVisible()
-  await expect(verdict(page, `${mark}-MÜLLER.test`)).toContainText('Stands on line 2 already')
+  await expect(lines(page).getByText('2 new · 1 known · 1 invalid')).toBeVisible()
+  await expect(verdict(page, `${mark}-MÜLLER.test`)).toContainText('Duplicate of line 2')
   await expect(verdict(page, 'two words')).toContainText('without spaces or commas')
 
   await submit(page).click()
   await expect(page.getByText('2 domains: added')).toBeVisible()
-  // What was added leaves; what was not stays, and is not lost by a stray click.
+  // Added lines disappear; the others stay and are kept unless leaving is confirmed.
   await expect(field(page, 'FQDNs')).toHaveValue(`${mark}-MÜLLER.test\ntwo words`)
-  await expect(verdict(page, `${mark}-MÜLLER.test`)).toContainText('Is in the list already')
-  await page.getByRole('link', { name: 'To the external domains' }).click()
+  await expect(verdict(page, `${mark}-MÜLLER.test`)).toContainText('Already in the list')
+  await page.getByRole('main').getByRole('link', { name: 'External domains' }).click()
   await expect(page.getByRole('dialog')).toContainText('Your changes have not been saved')
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('button', { name: 'Remove known lines' }).click()
@@ -70,7 +70,7 @@ test('pasted lines are judged, added one by one, changed and deleted', async ({ 
   await dialog.getByRole('textbox', { name: 'FQDN' }).fill(`${mark}-d.test`)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${mark}-d.test: saved`)).toBeVisible()
-  await expect(rowOf(page, `${mark}-d.test`)).toContainText('WALKER')
+  await expect(rowOf(page, `${mark}-d.test`)).toContainText('TESTER')
 
   await choose(page, `${mark}-d.test`, 'Delete')
   await expect(page.getByRole('dialog')).toContainText('Are you sure to delete this record?')
@@ -79,10 +79,10 @@ test('pasted lines are judged, added one by one, changed and deleted', async ({ 
   await expect(rowOf(page, `${mark}-d.test`)).toHaveCount(0)
 })
 
-test('what a colleague has changed meanwhile is not written over', async ({ page, baseURL, complaints }) => {
+test('does not overwrite a concurrent change', async ({ page, baseURL, browserErrors }) => {
   const mark = uniqueMark()
   const api = await signInAs(administrator, baseURL ?? '')
-  const domain = { fqdn: `${mark}-a.test`, customer: 'WALKER', domainprovider: 'Registro.it' }
+  const domain = { fqdn: `${mark}-a.test`, customer: 'TESTER', domainprovider: 'Registro.it' }
   const { id } = await (
     await api.post('/api/externalDomains', { headers: await token(api), data: domain })
   ).json()
@@ -96,21 +96,21 @@ test('what a colleague has changed meanwhile is not written over', async ({ page
 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText(`${administrator.email} has changed this domain at`)
-  await dialog.getByRole('button', { name: 'Load the newest' }).click()
+  await dialog.getByRole('button', { name: 'Load latest' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Domain provider' })).toHaveValue('Theirs')
   await expect(dialog.getByRole('textbox', { name: 'Customer' })).toHaveValue('MINE')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${domain.fqdn}: saved`)).toBeVisible()
   await expect(rowOf(page, domain.fqdn)).toContainText('MINE')
-  // The browser tells of the refusal by itself.
-  expect(complaints.splice(0).every((said) => said.includes('409'))).toBe(true)
+  // The browser logs the refusal.
+  expect(browserErrors.splice(0).every((said) => said.includes('409'))).toBe(true)
   await api.dispose()
 })
 
-test('what the server refuses stays with its sentence, and an outage loses nothing', async ({
+test('keeps refused lines with their reasons, and all lines during an outage', async ({
   page,
   baseURL,
-  complaints,
+  browserErrors,
 }) => {
   const mark = uniqueMark()
   await openForm(page)
@@ -124,18 +124,18 @@ test('what the server refuses stays with its sentence, and an outage loses nothi
   await submit(page).click()
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('The server cannot be reached.')
-  await expect(alert).toContainText('One domain was added and has left the field.')
+  await expect(alert).toContainText('1 domain was added.')
   await expect(field(page, 'FQDNs')).toHaveValue(`${own}\n${mark}-b.test`)
   await expect(verdict(page, own)).toContainText('This domain is one of our own')
 
   await page.unroute('**/api/externalDomains')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(field(page, 'FQDNs')).toHaveValue(own)
-  // It would be refused again: it is told of, and not offered.
+  // A refused line would be refused again, so it is not offered.
   await expect(verdict(page, own)).toContainText('This domain is one of our own')
   await expect(page.getByRole('button', { name: 'Add domains', exact: true })).toBeDisabled()
-  // The browser tells of the lost connection by itself.
-  expect(complaints.splice(0).every((said) => said.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
+  // The browser logs the lost connection.
+  expect(browserErrors.splice(0).every((said) => said.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 
   const api = await signInAs(administrator, baseURL ?? '')
   const listed: { id: number; fqdn: string }[] = await (await api.get('/api/externalDomains')).json()
@@ -143,7 +143,7 @@ test('what the server refuses stays with its sentence, and an outage loses nothi
   await api.dispose()
 })
 
-test('a thousand pasted lines leave the browser free', async ({ page }) => {
+test('stays responsive with a thousand pasted lines', async ({ page }) => {
   await openForm(page)
   const mark = uniqueMark()
   await page.evaluate(() => {
@@ -166,7 +166,7 @@ test('a thousand pasted lines leave the browser free', async ({ page }) => {
   expect(longest, 'the longest task in ms').toBeLessThan(1000)
 })
 
-test('the registrar’s lists are there to be read', async ({ page }) => {
+test('shows the lists of the registrar', async ({ page }) => {
   await page.goto('/limitis')
   await expect(page).toHaveURL(/\/limitis\/alldomains$/)
   await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
@@ -179,12 +179,12 @@ test('the registrar’s lists are there to be read', async ({ page }) => {
   await expect(grid(page).getByRole('gridcell').filter({ hasText: '@' }).first()).toBeVisible()
 })
 
-const projectManagement = people.find(({ role }) => role === 'project management') as Person
+const projectManagement = seededUsers.find(({ role }) => role === 'project management') as SeededUser
 
-test.describe('who may see external domains alone', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(projectManagement)) })
+test.describe('a user who may only view external domains', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(projectManagement)) })
 
-  test('has that half of the list, and no error', async ({ page }) => {
+  test('sees only the external domains, without errors', async ({ page }) => {
     await page.goto('/limitis/alldomains')
     await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
     await expect(grid(page).getByRole('gridcell', { name: 'external', exact: true }).first()).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { administrator, readOnly } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
 
 const rows = (page: Page) => page.getByRole('grid').getByRole('rowheader')
@@ -9,20 +9,20 @@ const properties = (page: Page) =>
 
 test.describe('an administrator', () => {
   test.use({
-    storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)),
-    // So wide that the differences are in sight.
+    storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)),
+    // Wide enough to show the differences.
     viewport: { width: 1800, height: 900 },
   })
 
-  test('reads what was and what is, about one web alone', async ({ page, inventory }) => {
-    const web = await inventory.add()
-    await inventory.change(web, { customer: 'NACHHER', status: 16 })
+  test('sees old and new values of a single web', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
+    await testWebs.change(web, { customer: 'NACHHER', status: 16 })
     await page.goto(`/logs?subject_type=web&subject_id=${web.id}`)
     await expect(rows(page)).toHaveCount(2)
-    await expect(page.getByText('2 entries, all there are.')).toBeVisible()
-    await expect(properties(page).first()).toContainText('Customer WALKER → NACHHER')
+    await expect(page.getByText('2 entries')).toBeVisible()
+    await expect(properties(page).first()).toContainText('Customer TESTER → NACHHER')
 
-    // What an entry tells beyond its row stands beside the list, and in the address.
+    // The details of an entry appear beside the list, and the address contains it.
     await page.getByRole('button', { name: /^\+\d+ more$/ }).click()
     const entry = page.getByRole('dialog')
     await expect(entry).toContainText(web.fqdn)
@@ -37,11 +37,11 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}$`))
   })
 
-  test('cuts the log on the server by causer, feature, subject and time, and Back undoes it', async ({
+  test('filters the log on the server by causer, feature, subject and time; Back removes the filter', async ({
     page,
-    inventory,
+    testWebs,
   }) => {
-    const web = await inventory.add()
+    const web = await testWebs.add()
     await page.goto('/logs')
     await expect(rows(page).first()).toBeVisible()
     await page.getByRole('combobox', { name: 'Causer' }).fill('hosting@')
@@ -53,12 +53,12 @@ test.describe('an administrator', () => {
 
     await page.getByRole('combobox', { name: 'Subject', exact: true }).click()
     await page.getByRole('option', { name: 'web', exact: true }).click()
-    // As it closes, the list gives the focus back to its field.
+    // The closing list returns the focus to its field.
     await expect(page.getByRole('option', { name: 'web', exact: true })).toHaveCount(0)
     const id = page.getByRole('textbox', { name: 'Subject id' })
     await id.click()
     await id.pressSequentially('1x')
-    const said = page.getByText('Subject id: must be a number, such as 17. The list is not cut by it.')
+    const said = page.getByText('Subject id: must be a number, e.g. 17. Ignored.')
     await expect(said).toBeVisible()
     await expect(id).toHaveAttribute('aria-invalid', 'true')
     await page.reload()
@@ -68,29 +68,26 @@ test.describe('an administrator', () => {
     await expect(said).toHaveCount(0)
     const from = page.getByLabel('From')
     await from.fill('2036-01-01T00:00')
-    await expect(page.getByText('Nothing in the log is like that')).toBeVisible()
+    await expect(page.getByText('No matching entries')).toBeVisible()
     await page.getByLabel('To', { exact: true }).fill('2035-01-01T00:00')
     await page.getByLabel('To', { exact: true }).press('Enter')
-    await expect(page.getByText('To: must lie after “From”. The list is not cut by it.')).toBeVisible()
-    await page.getByRole('button', { name: 'Read all' }).click()
+    await expect(page.getByText('To: must be after “From”. Ignored.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(rows(page).nth(1)).toBeVisible()
   })
 
-  test('is told of new entries, which come at once at the top and stay aside while somebody reads', async ({
-    page,
-    inventory,
-  }) => {
-    const web = await inventory.add()
+  test('sees new entries at once, or a button while an entry is open', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto(`/logs?subject_type=web&subject_id=${web.id}`)
     await expect(rows(page)).toHaveCount(1)
-    await inventory.change(web, { customer: 'ERST' })
+    await testWebs.change(web, { customer: 'ERST' })
     await expect(rows(page)).toHaveCount(2)
 
     await page.getByRole('button', { name: /^\+\d+ more$/ }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await inventory.change(web, { customer: 'DANN' })
+    await testWebs.change(web, { customer: 'DANN' })
     await page.keyboard.press('Escape')
-    const come = page.getByRole('button', { name: 'Show one new entry' })
+    const come = page.getByRole('button', { name: 'Show 1 new entry' })
     await expect(come).toBeVisible()
     await expect(rows(page)).toHaveCount(2)
     await come.click()
@@ -100,9 +97,9 @@ test.describe('an administrator', () => {
 })
 
 test.describe('a user without the permission', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('sees neither log nor administration', async ({ page }) => {
+  test('sees neither the log nor the administration', async ({ page }) => {
     for (const path of [
       '/logs',
       '/admin',

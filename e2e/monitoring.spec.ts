@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { administrator, readOnly, signInAs } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, readOnly, signInAs } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
 
-test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
 const grid = (page: Page) => page.getByRole('grid')
 const rows = (page: Page) =>
@@ -16,10 +16,10 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const indicator = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Monitoring: / })
 const chips = (page: Page) => page.getByRole('group', { name: 'Active filters' })
 
-/** A round and the confirmation of what it found take this long at most. */
-const aRound = { timeout: 45_000 }
+/** The time within which a round and the confirmation of its failures finish. */
+const roundTimeout = { timeout: 45_000 }
 
-interface Watched {
+interface MonitoredWeb {
   readonly id: number
   readonly fqdn: string
   readonly node: string | null
@@ -27,56 +27,56 @@ interface Watched {
   readonly http_status_code: number | null
 }
 
-const watchedWebs = async (api: APIRequestContext): Promise<readonly Watched[]> =>
+const monitoredWebs = async (api: APIRequestContext): Promise<readonly MonitoredWeb[]> =>
   (await (await api.get('/api/monitoring/webs')).json()).data
 
-/** One of the sandbox's sites that never answer well, once a round has found it so. */
-async function downWeb(api: APIRequestContext): Promise<Watched> {
-  const found: Watched[] = []
+/** Waits until a round has found one of the sandbox's broken webs down. */
+async function downWeb(api: APIRequestContext): Promise<MonitoredWeb> {
+  const found: MonitoredWeb[] = []
   await expect
     .poll(async () => {
-      found.push(...(await watchedWebs(api)).filter(({ down_since: since }) => since !== null))
+      found.push(...(await monitoredWebs(api)).filter(({ down_since: since }) => since !== null))
       return found.length
-    }, aRound)
+    }, roundTimeout)
     .toBeGreaterThan(0)
   const [web] = found
   if (web === undefined) throw new Error('No web is down')
   return web
 }
 
-test('every probe becomes an event, and the list holds still for whoever reads', async ({ page }) => {
+test('lists every probe live and pauses while the user reads', async ({ page }) => {
   await page.goto('/monitoring/events')
   await expect(heading(page, 'Events')).toBeVisible()
-  await expect(rows(page).first()).toBeVisible(aRound)
-  await expect(page.getByText(/^Live: the newest [\d,]+ probes\./)).toBeVisible()
+  await expect(rows(page).first()).toBeVisible(roundTimeout)
+  await expect(page.getByText(/^Live: newest [\d,]+ probes\./)).toBeVisible()
   await expect(rows(page).first().getByRole('gridcell').nth(2)).toHaveText(/^(\d{3}|\?\?\?)$/)
 
-  // The next round moves the list.
+  // The next round adds rows.
   const newest = () => rows(page).first().textContent()
   const before = await newest()
-  await expect.poll(newest, aRound).not.toBe(before)
+  await expect.poll(newest, roundTimeout).not.toBe(before)
 
   await page.getByRole('button', { name: 'Pause' }).click()
-  await expect(page.getByText(/^Held still since \d\d:\d\d:\d\d\./)).toBeVisible()
-  const held = await newest()
-  const asked = page.waitForRequest(/\/webs\/statistics/, { timeout: 12_000 }).then(
+  await expect(page.getByText(/^Paused at \d\d:\d\d:\d\d\./)).toBeVisible()
+  const paused = await newest()
+  const isRequested = page.waitForRequest(/\/webs\/statistics/, { timeout: 12_000 }).then(
     () => true,
     () => false,
   )
-  expect(await asked, 'a held list asks for nothing').toBe(false)
-  expect(await newest()).toBe(held)
+  expect(await isRequested, 'a paused list requests nothing').toBe(false)
+  expect(await newest()).toBe(paused)
 
   await page.getByRole('button', { name: 'Follow' }).click()
-  await expect.poll(newest, aRound).not.toBe(held)
+  await expect.poll(newest, roundTimeout).not.toBe(paused)
 
-  // Who scrolls down reads.
+  // Scrolling down pauses the list.
   await rows(page).first().hover()
   await page.mouse.wheel(0, 300)
-  await expect(page.getByText(/^Held still since/)).toBeVisible()
+  await expect(page.getByText(/^Paused at/)).toBeVisible()
 })
 
-test('older probes are asked for page by page', async ({ page }) => {
-  // A page of a thousand takes minutes to fill: the same server gives smaller ones.
+test('loads older probes page by page', async ({ page }) => {
+  // Filling a page of a thousand probes would take minutes, so the pages are made smaller.
   await page.route('**/api/monitoring/webs/statistics*', (route) => {
     const url = new URL(route.request().url())
     url.searchParams.set('limit', '2')
@@ -87,32 +87,32 @@ test('older probes are asked for page by page', async ({ page }) => {
     const answer = await page.request.get(`/api/monitoring/webs/statistics?web=${web.id}`)
     return (await answer.json()).data.length
   }
-  await expect.poll(probes, aRound).toBeGreaterThan(3)
+  await expect.poll(probes, roundTimeout).toBeGreaterThan(3)
   await page.goto(`/monitoring/events?web=${web.id}`)
   await expect(rows(page)).toHaveCount(2)
-  await expect(page.getByText(`Probes of ${web.fqdn} alone.`)).toBeVisible()
+  await expect(page.getByText(`Probes of ${web.fqdn} only.`)).toBeVisible()
   await page.getByRole('button', { name: 'Load older' }).click()
   await expect(rows(page)).toHaveCount(4)
-  await expect(page.getByText(/^Held still since/)).toBeVisible()
+  await expect(page.getByText(/^Paused at/)).toBeVisible()
   await page.getByRole('link', { name: 'Show all webs' }).click()
-  await expect(page.getByText(/^Live: the newest 2 probes\./)).toBeVisible()
+  await expect(page.getByText(/^Live: newest 2 probes\./)).toBeVisible()
 })
 
-test('whoever reads down to the first probe of a web is told that it is the first', async ({ page }) => {
+test('says when the first probe of a web is reached', async ({ page }) => {
   await page.route('**/api/monitoring/webs/statistics*', (route) => {
     const url = new URL(route.request().url())
-    // As if thousands had been read already.
+    // As if thousands of probes had been loaded already.
     if (url.searchParams.has('before')) url.searchParams.set('before', '2000-01-01T00:00:00.000Z')
     return route.continue({ url: url.href })
   })
   const web = await downWeb(page.request)
   await page.goto(`/monitoring/events?web=${web.id}`)
   await page.getByRole('button', { name: 'Load older' }).click()
-  await expect(page.getByRole('button', { name: 'There are no older probes' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'No older probes' })).toBeDisabled()
 })
 
-test('watched webs are filtered by node; chips close, one button resets', async ({ page }) => {
-  const all = await watchedWebs(page.request)
+test('filters monitored webs by node; chips and one button remove the filters', async ({ page }) => {
+  const all = await monitoredWebs(page.request)
   const node = all[0]?.node ?? ''
   const there = all.filter((web) => web.node === node).length
   await page.goto('/monitoring/webs?size=1000')
@@ -128,13 +128,13 @@ test('watched webs are filtered by node; chips close, one button resets', async 
     'Comment',
     'Actions',
   ])
-  await expect(page.getByText(/^\d+ of \d+ webs are watched · .+ down/)).toBeVisible()
+  await expect(page.getByText(/^\d+ of \d+ webs monitored · .+ down/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Filter Node' }).click()
   await page.getByRole('dialog', { name: 'Filter Node' }).getByRole('checkbox', { name: node }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByText(`1–${there} of ${there}`)).toBeVisible()
-  // The address follows a moment later: what is undone before it is there makes no step to go back to.
+  // The address is updated with a delay; without the update there would be no step to go back to.
   await expect(page).toHaveURL(/f\.node/)
   await chips(page)
     .getByRole('button', { name: new RegExp(`Remove: .*${node}`) })
@@ -147,7 +147,7 @@ test('watched webs are filtered by node; chips close, one button resets', async 
   await expect(page.getByText(new RegExp(`of ${all.length}$`))).toBeVisible()
 })
 
-test('a web that is down is told of everywhere, and its uptime page says since when and why', async ({
+test('shows a web that is down on all screens, and since when and why on its uptime page', async ({
   page,
 }) => {
   const web = await downWeb(page.request)
@@ -174,7 +174,7 @@ test('a web that is down is told of everywhere, and its uptime page says since w
   await expect(incident).toHaveCount(1)
   await expect(incident.getByRole('cell').nth(2)).toHaveText(/^\d+ (s|min|h|d)/)
 
-  // The days stand there once more as cells, which the keyboard goes along.
+  // The days are also cells that the keyboard can move along.
   const days = page.getByRole('group', { name: 'Day by day' }).getByRole('img')
   await days.last().focus()
   await expect(days.last()).toHaveAccessibleName(/^\d{4}\/\d\d\/\d\d: /)
@@ -187,11 +187,11 @@ test('a web that is down is told of everywhere, and its uptime page says since w
   const today = section(page, 'Downtime per day').getByRole('row').nth(1)
   await expect(today).toContainText(/\d+ (s|min|h)/)
 
-  await page.getByRole('link', { name: 'To Check uptime' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Check uptime' }).click()
   await expect(chips(page)).toContainText('State any of down')
 })
 
-test('an incident that goes on grows before the eyes', async ({ page }) => {
+test('updates the duration of an ongoing incident', async ({ page }) => {
   const web = await downWeb(page.request)
   await page.clock.install()
   await page.goto(`/monitoring/webs/show/${web.id}/${web.fqdn}`)
@@ -203,18 +203,21 @@ test('an incident that goes on grows before the eyes', async ({ page }) => {
   await expect(duration).not.toHaveText(before)
 })
 
-test('the name in the address is for people, the id says which web it is', async ({ page }) => {
-  const [web] = await watchedWebs(page.request)
+test('identifies a web by the id in the address, not by the name', async ({ page }) => {
+  const [web] = await monitoredWebs(page.request)
   await page.goto(`/monitoring/webs/show/${web?.id}/another.test`)
   await expect(page.getByRole('main')).toContainText(web?.fqdn ?? '')
   await expect(page.getByText('another.test')).toHaveCount(0)
   await page.goto('/monitoring/webs/show/999999/another.test')
-  await expect(page.getByText('There is no web 999999')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'To Check uptime' }).last().click()
+  await expect(page.getByText('Web 999999 doesn’t exist')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Check uptime' }).last().click()
   await expect(heading(page, 'Check uptime')).toBeVisible()
 })
 
-test('the web list says since when a web is down, and leads to its uptime', async ({ page, baseURL }) => {
+test('shows in the web list since when a web is down, with a link to its uptime', async ({
+  page,
+  baseURL,
+}) => {
   const api = await signInAs(administrator, baseURL ?? '')
   const web = await downWeb(api)
   await api.dispose()
@@ -227,8 +230,8 @@ test('the web list says since when a web is down, and leads to its uptime', asyn
   await expect(heading(page, 'Daily uptime')).toBeVisible()
 })
 
-test('without the permission there is nothing of it to be seen', async ({ page }) => {
-  // Everybody of the sandbox holds it: this session is told that it does not.
+test('hides monitoring from users without the permission', async ({ page }) => {
+  // Every seeded user has the permission, so it is removed from the response.
   await page.route('**/api/users/current', async (route) => {
     const answer = await route.fetch()
     const user = await answer.json()

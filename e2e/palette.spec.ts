@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
-import { administrator, monitoring, readOnly } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, monitoring, readOnly } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search webs, screens and actions' })
-const options = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
 const chosen = (page: Page) =>
-  page.getByRole('listbox', { name: 'Found' }).getByRole('option', { selected: true })
+  page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })
 
 async function open(page: Page) {
-  // The shell is there, and hears the key.
+  // The shell listens to the key once its button is visible.
   await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+K')
   await expect(field(page)).toBeFocused()
 }
 
-test('nobody who is not signed in has a palette', async ({ page }) => {
+test('the palette does not open before signing in', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+K')
@@ -23,11 +23,11 @@ test('nobody who is not signed in has a palette', async ({ page }) => {
 })
 
 test.describe('the administrator', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('finds a web by the keyboard alone, and what can be done with it', async ({ page, inventory }) => {
+  test('finds a web and its actions by keyboard', async ({ page, testWebs }) => {
     const mark = uniqueMark()
-    const web = await inventory.add({ fqdn: `bäckerei-${mark}.test`, customer: `KUNDE ${mark}` })
+    const web = await testWebs.add({ fqdn: `bäckerei-${mark}.test`, customer: `KUNDE ${mark}` })
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     await open(page)
@@ -37,7 +37,7 @@ test.describe('the administrator', () => {
       await expect(chosen(page)).toContainText(web.fqdn)
     }
     await page.keyboard.press('Enter')
-    const actions = page.getByRole('combobox', { name: `${web.fqdn}: What to do with it` })
+    const actions = page.getByRole('combobox', { name: `${web.fqdn}: Choose an action` })
     await expect(actions).toBeFocused()
     await expect(chosen(page)).toHaveText('Show web')
     for (const name of [
@@ -59,18 +59,18 @@ test.describe('the administrator', () => {
     await expect(page).toHaveURL(`/hosting/edit/${web.id}`)
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
-    // What was looked at last is at hand.
+    // The web appears under recent webs.
     await open(page)
     await expect(page.getByRole('group', { name: 'Recent webs' }).getByRole('option').first()).toContainText(
       web.fqdn,
     )
   })
 
-  test('takes what is typed right behind the key, and an Enter before the webs are there', async ({
+  test('keeps text typed right after the shortcut and an Enter pressed before the webs are loaded', async ({
     page,
-    inventory,
+    testWebs,
   }) => {
-    const web = await inventory.add()
+    const web = await testWebs.add()
     await page.route('**/api/webs', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1500))
       await route.continue()
@@ -81,16 +81,16 @@ test.describe('the administrator', () => {
     await page.keyboard.type(`${web.fqdn}x`)
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('combobox', { name: `${web.fqdn}: What to do with it` })).toBeFocused()
-    // Opened before, it is as quick.
+    await expect(page.getByRole('combobox', { name: `${web.fqdn}: Choose an action` })).toBeFocused()
+    // The same after it was opened before.
     await page.keyboard.press('Escape')
     await page.keyboard.press('ControlOrMeta+K')
     await page.keyboard.type(web.fqdn)
     await expect(field(page)).toHaveValue(web.fqdn)
   })
 
-  test('has an action ask as it does elsewhere', async ({ page, inventory }) => {
-    const web = await inventory.add()
+  test('asks for the usual confirmation of an action', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto('/queue')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
     await field(page).fill(web.fqdn)
@@ -104,9 +104,7 @@ test.describe('the administrator', () => {
     await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
   })
 
-  test('finds screens by their English and German names, by their group and by other words', async ({
-    page,
-  }) => {
+  test('finds screens by English and German names, groups and synonyms', async ({ page }) => {
     await page.goto('/')
     await open(page)
     for (const [written, expected] of [
@@ -127,11 +125,8 @@ test.describe('the administrator', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('finds what can be done with webs, webs by their node, and both in one breath', async ({
-    page,
-    inventory,
-  }) => {
-    const web = await inventory.add()
+  test('finds actions, webs by node, and both in one query', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto('/queue')
     await open(page)
     await field(page).fill('users')
@@ -141,7 +136,7 @@ test.describe('the administrator', () => {
     await page.keyboard.press('Backspace')
     await field(page).fill('edit')
     await page.getByRole('option', { name: 'Edit: choose a web…' }).click()
-    await page.getByRole('combobox', { name: 'Edit: of which web?' }).fill(web.fqdn)
+    await page.getByRole('combobox', { name: 'Edit: choose a web' }).fill(web.fqdn)
     await expect(chosen(page)).toContainText(web.fqdn)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`/hosting/edit/${web.id}`)
@@ -152,20 +147,21 @@ test.describe('the administrator', () => {
     await expect(page).toHaveURL(new RegExp(`/monitoring/webs/show/${web.id}/`))
   })
 
-  test('goes on where nothing is found, and changes the language', async ({ page }) => {
+  test('offers the web list if nothing is found, and changes the language', async ({ page }) => {
     await page.goto('/queue')
     await open(page)
     await field(page).fill('no such thing')
-    await expect(page.getByRole('group', { name: 'Nothing found for “no such thing”' })).toBeVisible()
+    await expect(page.getByRole('group', { name: 'No results for “no such thing”' })).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/hosting?q=no+such+thing')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await open(page)
     await field(page).fill('deutsch')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'Suchen oder springen …' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Suchen oder wechseln zu …' })).toBeVisible()
   })
 
-  test('is told where webs cannot be had, and tries again', async ({ page }) => {
+  test('shows that webs could not be loaded and retries', async ({ page }) => {
     let isAway = true
     await page.route('**/api/webs', (route) =>
       isAway ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
@@ -183,23 +179,23 @@ test.describe('the administrator', () => {
   })
 })
 
-test.describe('who watches', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(monitoring)) })
+test.describe('a user of monitoring', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(monitoring)) })
 
-  test('is offered nothing that is not theirs', async ({ page }) => {
+  test('finds no screens without permission', async ({ page }) => {
     await page.goto('/')
     await open(page)
     await expect(options(page).filter({ hasText: 'Check uptime' })).toHaveCount(1)
-    for (const name of ['Create a web', 'Fork a web', 'Emails', 'Bitbucket'])
+    for (const name of ['Add a web', 'Fork a web', 'Emails', 'Bitbucket'])
       await expect(options(page).filter({ hasText: name })).toHaveCount(0)
   })
 })
 
-test.describe('who may only look', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+test.describe('a user with read-only permissions', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('looks at a web, and changes nothing', async ({ page, inventory }) => {
-    const web = await inventory.add()
+  test('opens a web but finds no actions that change it', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto('/')
     await open(page)
     await field(page).fill(web.fqdn)

@@ -5,12 +5,18 @@ import { browserFlags, browserPath } from './harness/browser.ts'
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/e2e',
-  globalSetup: './harness/system.ts',
-  // One core is the console's.
-  workers: Math.max(2, availableParallelism() - 1),
+  globalSetup: './harness/global-setup.ts',
+  // Tests wait for probes, deployments and retries part of the time.
+  workers: Math.max(3, availableParallelism()),
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // Generous: a busy machine is no failure.
+  // Recording a trace costs a quarter of the processor time, so only the repetition of a failed test is recorded. A test
+  // that passes when it is repeated has failed all the same.
+  retries: 1,
+  failOnFlakyTests: true,
+  // When the application itself is broken, repeating every test would take an hour.
+  maxFailures: 20,
+  // Generous, because a busy machine must not fail a test.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
@@ -20,8 +26,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Rome',
     reducedMotion: 'reduce',
-    // Without its film, which costs more than the walk.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: browserPath(), args: [...browserFlags] },
   },

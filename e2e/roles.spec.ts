@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { administrator } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 
 const cell = (page: Page, permission: string, role: string) =>
@@ -12,9 +12,9 @@ async function openRoles(page: Page) {
 }
 
 test.describe('an administrator', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('adds a role, says what it may do, renames and deletes it', async ({ page }) => {
+  test('adds a role, sets its permissions, renames and deletes it', async ({ page }) => {
     const name = uniqueMark()
     await openRoles(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -36,7 +36,7 @@ test.describe('an administrator', () => {
     const save = page.getByRole('button', { name: `Save ${name}: 2 changes` })
     await expect(save).toBeVisible()
     await cell(page, 'view webs', name).uncheck()
-    await page.getByRole('button', { name: `Save ${name}: one change` }).click()
+    await page.getByRole('button', { name: `Save ${name}: 1 change` }).click()
     await expect(page.getByText(`${name}: saved`)).toBeVisible()
     await page.reload()
     await expect(cell(page, 'view queue', name)).toBeChecked()
@@ -57,11 +57,11 @@ test.describe('an administrator', () => {
     await expect(cell(page, 'view queue', `${name} too`)).toHaveCount(0)
   })
 
-  test('is asked before a choice in a dialog is lost, though nothing was typed', async ({ page }) => {
+  test('confirms before a changed selection in a dialog is lost', async ({ page }) => {
     await openRoles(page)
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const form = page.getByRole('dialog', { name: 'Add a role' })
-    const like = form.getByRole('combobox', { name: 'Starts with the permissions of' })
+    const like = form.getByRole('combobox', { name: 'Copy permissions from' })
     await like.click()
     await page.getByRole('option', { name: 'read only' }).click()
     await page.keyboard.press('Escape')
@@ -70,45 +70,43 @@ test.describe('an administrator', () => {
     await like.click()
     await page.getByRole('option', { name: 'read only' }).click()
     await expect(like).toHaveValue('')
-    // As it was: there is nothing to lose.
+    // Unchanged again, so there is nothing to lose.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('sees what is fixed and what is in use, and is asked before unsaved changes are left', async ({
-    page,
-  }) => {
+  test('sees fixed and used roles, and confirms before leaving unsaved changes', async ({ page }) => {
     await openRoles(page)
     await expect(cell(page, 'view webs', 'admin')).toBeChecked()
     await expect(cell(page, 'view webs', 'admin')).toBeDisabled()
     await page.getByRole('button', { name: 'Actions: admin' }).click()
-    await expect(page.getByText('The role admin holds every permission and cannot be changed.')).toBeVisible()
+    await expect(page.getByText('The role admin has all permissions and can’t be changed.')).toBeVisible()
     await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeDisabled()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions: hosting' }).click()
-    await expect(page.getByRole('menuitem', { name: /^Delete \(\d users hold it\)$/ })).toBeDisabled()
+    await expect(page.getByRole('menuitem', { name: /^Delete \(\d users have this role\)$/ })).toBeDisabled()
     await page.keyboard.press('Escape')
 
     await cell(page, 'view queue', 'read only').check()
     await page.getByRole('link', { name: 'Queue' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
     await expect(cell(page, 'view queue', 'read only')).toBeChecked()
-    await page.getByRole('button', { name: 'Undo the changes of read only' }).click()
+    await page.getByRole('button', { name: 'Discard changes to read only' }).click()
     await expect(cell(page, 'view queue', 'read only')).not.toBeChecked()
     await page.getByRole('link', { name: 'Queue' }).click()
     await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
   })
 })
 
-test('who manages users grants no more than they hold', async ({ page, staff }) => {
-  const keeper = await staff.add({ permissions: ['view admin panel', 'view queue'] })
-  await staff.signIn(page, keeper, '/admin')
+test('a user who manages users grants only permissions they have', async ({ page, testUsers }) => {
+  const keeper = await testUsers.add({ permissions: ['view admin panel', 'view queue'] })
+  await testUsers.signIn(page, keeper, '/admin')
   await expect(page.getByRole('heading', { name: 'User management', level: 1 })).toBeVisible()
 
   await openRoles(page)
   await expect(cell(page, 'view webs', keeper.role)).toBeDisabled()
   await expect(cell(page, 'view webs', keeper.role)).toHaveAccessibleDescription(
-    'You are not permitted “view webs” yourself',
+    'You don’t have “view webs” yourself',
   )
   await expect(cell(page, 'view queue', keeper.role)).toBeEnabled()
   await expect(cell(page, 'view queue', 'hosting')).toBeDisabled()
@@ -116,13 +114,13 @@ test('who manages users grants no more than they hold', async ({ page, staff }) 
   await page.goto('/admin/user-management/add')
   await page.getByRole('combobox', { name: 'Roles' }).click()
   await expect(page.getByRole('option', { name: /^admin/ })).toHaveAttribute('data-combobox-disabled', 'true')
-  await expect(page.getByRole('option', { name: /^hosting/ })).toContainText('Not yours to grant: view webs')
+  await expect(page.getByRole('option', { name: /^hosting/ })).toContainText('You can’t grant: view webs')
   await page.getByRole('option', { name: keeper.role }).click()
   await expect(page.getByRole('option', { name: keeper.role })).toHaveAttribute('aria-selected', 'true')
 
   await page.goto('/admin/user-management/edit/1')
   await expect(
-    page.getByText('This user may do more than you, so that you cannot change them.'),
+    page.getByText('You can’t edit this user because they have more permissions than you.'),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 })

@@ -1,14 +1,14 @@
 import type { APIRequestContext } from '@playwright/test'
-import { clean, payloads, settled, watch } from './harness/payloads.ts'
-import { administrator, password, signInAs, token } from './harness/people.ts'
-import { ownPassword } from './harness/staff.ts'
+import { expectNoInjection, payloads, recordSideEffects, waitUntilSettled } from './harness/injection.ts'
+import { administrator, password, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { ownPassword } from './harness/test-users.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 interface Kind {
   readonly path: string
-  /** A body that is taken as it stands, as text alone. */
+  /** A request body whose fields accept any text. */
   readonly right: () => Body
 }
 
@@ -34,27 +34,27 @@ const kinds = {
   },
 } satisfies Record<string, Kind>
 
-/** Whatever of a body takes any text, filled with a payload. */
+/** Fills every field that accepts any text with a payload. */
 async function fill(api: APIRequestContext, { path, right }: Kind, mark: string) {
   const headers = await token(api)
   const made: number[] = []
-  const evil: Record<string, unknown> = {}
+  const hostileText: Record<string, unknown> = {}
   for (const [number, [field, value]] of Object.entries(right()).entries()) {
     const text = `${mark} ${payloads[number % payloads.length]}`
     const wanted = Array.isArray(value) ? [text] : text
     const answer = await api.post(path, { headers, data: { ...right(), [field]: wanted } })
     if (answer.status() !== 201) continue
     made.push((await answer.json()).id)
-    evil[field] = wanted
+    hostileText[field] = wanted
   }
   for (const id of made) await api.delete(`${path}/${id}`, { headers })
-  const answer = await api.post(path, { headers, data: { ...right(), ...evil } })
+  const answer = await api.post(path, { headers, data: { ...right(), ...hostileText } })
   expect(answer.status(), await answer.text()).toBe(201)
   const { id } = (await answer.json()) as { id: number }
-  return { id, fields: Object.keys(evil).sort() }
+  return { id, fields: Object.keys(hostileText).sort() }
 }
 
-test('text that somebody stored stays text on every screen that shows it', async ({ page, baseURL }) => {
+test('shows stored text as text on every screen', async ({ page, baseURL }) => {
   test.setTimeout(120_000)
   const origin = new URL(baseURL ?? '').origin
   const api = await signInAs(administrator, baseURL ?? '')
@@ -78,13 +78,13 @@ test('text that somebody stored stays text on every screen that shows it', async
   expect(hired.status(), await hired.text()).toBe(201)
   const { id: userId } = (await hired.json()) as { id: number }
 
-  const deeds = await watch(page, origin)
+  const sideEffects = await recordSideEffects(page, origin)
   try {
     await page.goto('/')
     await page.getByLabel('E-Mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(ownPassword)
     await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByRole('button', { name: `User menu of ${name}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `User menu for ${name}` })).toBeVisible()
 
     const shown = page.locator('#root').getByText(mark).first()
     for (const path of [
@@ -101,9 +101,9 @@ test('text that somebody stored stays text on every screen that shows it', async
     ]) {
       await test.step(path, async () => {
         await page.goto(path)
-        await settled(page)
+        await waitUntilSettled(page)
         await expect(shown).toBeAttached()
-        await clean(page)
+        await expectNoInjection(page)
       })
     }
     for (const path of [
@@ -114,28 +114,28 @@ test('text that somebody stored stays text on every screen that shows it', async
       await test.step(path, async () => {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await settled(page)
-        await clean(page)
+        await waitUntilSettled(page)
+        await expectNoInjection(page)
       })
     }
-    await test.step('the palette', async () => {
+    await test.step('in the palette', async () => {
       await page.getByRole('button', { name: 'Search or jump to…' }).click()
       await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill(mark)
       await expect(page.getByRole('group', { name: 'Webs' })).toBeVisible()
-      await clean(page)
+      await expectNoInjection(page)
     })
-    await test.step('a filter and an address that hold it', async () => {
+    await test.step('a filter and an address that contain it', async () => {
       for (const payload of payloads) {
         const value = encodeURIComponent(payload)
         await page.goto(`/hosting?q=${value}&f.customer=${value}&sort=${value}&sets=customer,${value}`)
-        await settled(page)
-        await clean(page)
+        await waitUntilSettled(page)
+        await expectNoInjection(page)
       }
       await page.goto(`/no/such/${encodeURIComponent(payloads[0])}#${payloads[1]}`)
       await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
-      await clean(page)
+      await expectNoInjection(page)
     })
-    expect(deeds).toEqual([])
+    expect(sideEffects).toEqual([])
   } finally {
     await api.delete(`/api/webs/${web.id}`, { headers })
     await api.delete(`/api/externalDomains/${domain.id}`, { headers })
@@ -149,12 +149,9 @@ test('text that somebody stored stays text on every screen that shows it', async
   }
 })
 
-test('signing in leads nowhere but to the console, whatever the address asks for', async ({
-  page,
-  baseURL,
-}) => {
+test('signing in never redirects to another origin', async ({ page, baseURL }) => {
   const origin = new URL(baseURL ?? '').origin
-  const deeds = await watch(page, origin)
+  const sideEffects = await recordSideEffects(page, origin)
   for (const path of [
     '/?next=https://evil.test/&redirect=//evil.test&returnTo=javascript:alert(1)#https://evil.test',
     '//evil.test/',
@@ -170,5 +167,5 @@ test('signing in leads nowhere but to the console, whatever the address asks for
     expect([path, new URL(page.url()).origin]).toEqual([path, origin])
     await page.context().clearCookies()
   }
-  expect(deeds).toEqual([])
+  expect(sideEffects).toEqual([])
 })

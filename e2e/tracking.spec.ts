@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { administrator, readOnly } from './harness/people.ts'
-import { internalMarker, sessionOf } from './harness/system.ts'
+import { internalMarker, storageStateOf } from './harness/global-setup.ts'
+import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
-test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
 const grid = (page: Page) => page.getByRole('grid')
 const header = (page: Page, name: string) => grid(page).getByRole('columnheader', { name })
@@ -25,9 +25,7 @@ async function listedWebs(page: Page): Promise<readonly Listed[]> {
   return listed
 }
 
-test('the list has the webs that are online, remembers its columns and is exported as it stands', async ({
-  page,
-}) => {
+test('lists online webs, remembers columns and exports the visible list', async ({ page }) => {
   await page.goto('/hosting/tracking')
   await expect(grid(page).getByRole('rowheader').first()).toBeVisible()
   await expect(header(page, 'Google Analytics').first()).toBeVisible()
@@ -59,10 +57,10 @@ test('the list has the webs that are online, remembers its columns and is export
   expect(rows[1]).toContain(web?.fqdn)
 })
 
-test('an audit is asked for, runs, and is told with what it found', async ({ page }) => {
-  // One of the sandbox's webs that loads nearly everything.
+test('requests an audit and shows its findings', async ({ page }) => {
+  // This web of the sandbox loads nearly every service.
   const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.hotel-rosengarten.test')
-  if (web === undefined) throw new Error('The sandbox has another inventory')
+  if (web === undefined) throw new Error('The sandbox has other webs')
   await page.goto(`/hosting/tracking?q=${web.fqdn}`)
   await grid(page)
     .getByRole('button', { name: `Actions: ${web.fqdn}` })
@@ -74,7 +72,7 @@ test('an audit is asked for, runs, and is told with what it found', async ({ pag
   await expect(page).toHaveURL(new RegExp(`/hosting/tracking/${web.id}\\?inspection=\\d+$`))
   await expect(heading(page, 'Tracking')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Latest audit' })).toBeVisible({ timeout: 25_000 })
-  const found = page.getByRole('region', { name: 'What was found' })
+  const found = page.getByRole('region', { name: 'Results' })
   const manager = found.getByRole('group').filter({ hasText: 'Usercentrics' })
   await expect(manager.getByText('version 2')).toBeVisible()
   await manager.getByText('Usercentrics', { exact: true }).click()
@@ -83,22 +81,22 @@ test('an audit is asked for, runs, and is told with what it found', async ({ pag
   const audits = page.getByRole('region', { name: 'Audits', exact: true })
   await expect(audits.getByRole('row')).toHaveCount(data.length + 1)
   await expect(audits.getByText('shown above')).toBeVisible()
-  await page.getByRole('link', { name: 'To the tracking list' }).click()
-  // The list as it was left.
+  await page.getByRole('main').getByRole('link', { name: 'Tracking' }).click()
+  // The list is unchanged.
   await expect(page.getByText('1–1 of 1')).toBeVisible()
 })
 
-test('an audit tells who was asked without consent', async ({ page }) => {
-  // One of the sandbox's webs that asks Google before a visitor has chosen, and Facebook after a no.
+test('shows services that an audit saw without consent', async ({ page }) => {
+  // This web of the sandbox contacts Google before a choice and Facebook after a refusal.
   const web = (await listedWebs(page)).find(({ fqdn }) => fqdn === 'www.bergbahnen-ahrntal.test')
-  if (web === undefined) throw new Error('The sandbox has another inventory')
+  if (web === undefined) throw new Error('The sandbox has other webs')
   await page.goto(`/hosting/tracking/${web.id}`)
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(page.getByText(/opened in a browser/)).toBeVisible({ timeout: 50_000 })
   const seen = page.getByRole('region', { name: 'In the browser' })
-  await expect(seen.getByText('Tracking services were asked without consent')).toBeVisible()
+  await expect(seen.getByText('Tracking services loaded without consent')).toBeVisible()
   await expect(seen.getByText('Before consent: Google Analytics')).toBeVisible()
-  await expect(seen.getByText('After a refusal: Facebook Ads')).toBeVisible()
+  await expect(seen.getByText('After refusal: Facebook Ads')).toBeVisible()
   const facebook = seen
     .getByRole('group')
     .filter({ hasText: 'Facebook Ads' })
@@ -106,18 +104,18 @@ test('an audit tells who was asked without consent', async ({ page }) => {
   await facebook.getByText('Facebook Ads').click()
   await expect(facebook.getByText(/^https:\/\/www\.facebook\.com\/tr\/\?id=\d+/)).toBeVisible()
   const audits = page.getByRole('region', { name: 'Audits', exact: true })
-  await expect(audits.getByText('in a browser').first()).toBeVisible()
+  await expect(audits.getByText('browser', { exact: true }).first()).toBeVisible()
 })
 
-test('a web that is not there has no page', async ({ page }) => {
+test('shows that a web does not exist', async ({ page }) => {
   await page.goto('/hosting/tracking/999999')
-  await expect(page.getByText('There is no web 999999')).toBeVisible()
+  await expect(page.getByText('Web 999999 doesn’t exist')).toBeVisible()
 })
 
-test.describe('who may only look', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+test.describe('a user with read-only permissions', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('is offered no refresh', async ({ page }) => {
+  test('cannot request an audit', async ({ page }) => {
     const [web] = await listedWebs(page)
     await page.goto('/hosting/tracking')
     await grid(page)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { administrator, monitoring, password, signInAs, token } from './harness/people.ts'
-import { ownPassword } from './harness/staff.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, monitoring, password, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
+import { ownPassword } from './harness/test-users.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
@@ -13,9 +13,9 @@ async function openSettings(page: Page) {
 }
 
 test.describe('own settings', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(monitoring)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(monitoring)) })
 
-  test('show who one is, and keep a new name', async ({ page }) => {
+  test('show the account and save a new name', async ({ page }) => {
     await openSettings(page)
     await expect(page.getByRole('definition').filter({ hasText: monitoring.email })).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: /^monitoring$/ })).toBeVisible()
@@ -28,7 +28,7 @@ test.describe('own settings', () => {
     await field(page, 'Name').fill(name)
     await save(page).click()
     await expect(page.getByText(`${name}: settings saved`)).toBeVisible()
-    await expect(page.getByRole('button', { name: `User menu of ${name}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `User menu for ${name}` })).toBeVisible()
     await page.reload()
     await expect(field(page, 'Name')).toHaveValue(name)
     await field(page, 'Name').fill(before)
@@ -36,7 +36,7 @@ test.describe('own settings', () => {
     await expect(page.getByText(`${before}: settings saved`)).toBeVisible()
   })
 
-  test('say what is wrong under the field', async ({ page }) => {
+  test('show errors under their fields', async ({ page }) => {
     await openSettings(page)
     await field(page, 'Name').fill('')
     await page.getByLabel('Password', { exact: true }).fill('short')
@@ -52,7 +52,7 @@ test.describe('own settings', () => {
     await expect(field(page, 'E-Mail')).toHaveAccessibleDescription(/already/)
   })
 
-  test('turn the console German and dark, for this browser', async ({ page }) => {
+  test('switch to German and dark mode in this browser', async ({ page }) => {
     await openSettings(page)
     await page.getByText('Deutsch', { exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible()
@@ -65,7 +65,7 @@ test.describe('own settings', () => {
   })
 })
 
-test('a new password ends the other sessions, and only the new one signs in', async ({ page, baseURL }) => {
+test('a new password ends the other sessions and replaces the old one', async ({ page, baseURL }) => {
   const lead = { email: 'team-lead@kustos.test', role: 'project management' }
   const elsewhere = await signInAs(lead, baseURL ?? '')
   const changed = `${password}-${uniqueMark()}`
@@ -83,7 +83,7 @@ test('a new password ends the other sessions, and only the new one signs in', as
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
 
-  // Back to what it was, for whoever walks here next.
+  // Restored for the tests that follow.
   await page.getByLabel('Password', { exact: true }).fill(password)
   await save(page).click()
   await expect(page.getByText(/: settings saved$/).last()).toBeVisible()
@@ -108,9 +108,9 @@ async function chooseAction(page: Page, email: string, action: string) {
 }
 
 test.describe('an administrator', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('adds a user, changes, deletes and restores them', async ({ page }) => {
+  test('adds, changes, deletes and restores a user', async ({ page }) => {
     const mark = uniqueMark()
     const email = `${mark}@kustos.test`
     await page.goto('/admin/user-management')
@@ -148,11 +148,9 @@ test.describe('an administrator', () => {
     await chooseAction(page, email, 'Edit')
     await expect(field(page, 'Name')).toHaveValue('Ulrike Übermut')
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
-    await expect(page.getByRole('region', { name: 'What was done to this user' })).toContainText(
-      'users: created',
-    )
+    await expect(page.getByRole('region', { name: 'Changes to this user' })).toContainText('users: created')
     await field(page, 'Name').fill(mark)
-    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('link', { name: 'Back to list' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
     await save(page).click()
     await expect(page.getByText(`${email}: saved`)).toBeVisible()
@@ -164,7 +162,7 @@ test.describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).last().click()
     await expect(row(page, email)).toContainText('active')
     await chooseAction(page, email, 'Delete')
-    await expect(dialog).toContainText('signed out at once')
+    await expect(dialog).toContainText('signed out immediately')
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText(`${email}: deleted`)).toBeVisible()
     await expect(row(page, email)).toHaveAttribute('data-muted')
@@ -175,16 +173,14 @@ test.describe('an administrator', () => {
     await expect(page.getByText(`${email}: restored`)).toBeVisible()
     await expect(row(page, email)).not.toHaveAttribute('data-muted')
 
-    // Away again, for whoever walks here next.
+    // Removed for the tests that follow.
     await chooseAction(page, email, 'Delete')
-    await expect(dialog).toContainText('signed out at once')
+    await expect(dialog).toContainText('signed out immediately')
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(row(page, email)).toContainText('deleted')
   })
 
-  test('is not offered to delete themselves, and asked before they take a role from themselves', async ({
-    page,
-  }) => {
+  test('cannot delete themselves and confirms before removing their own role', async ({ page }) => {
     await page.goto('/admin/user-management')
     await page.getByRole('button', { name: `Actions: ${administrator.email}` }).click()
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
@@ -197,14 +193,14 @@ test.describe('an administrator', () => {
     await roles.press('Enter')
     await roles.press('Escape')
     await save(page).click()
-    const dialog = page.getByRole('dialog', { name: 'You take something from yourself' })
+    const dialog = page.getByRole('dialog', { name: 'Remove your own access?' })
     await expect(dialog).toContainText('view admin panel')
-    await expect(dialog).toContainText('You are no administrator any more.')
+    await expect(dialog).toContainText('You will no longer be an administrator.')
     await dialog.getByRole('button', { name: 'Cancel' }).last().click()
     await expect(page).toHaveURL(/\/admin\/user-management\/edit\//)
   })
 
-  test('hides deleted users with one click, and the address keeps it', async ({ page }) => {
+  test('hides deleted users with one click and keeps it in the address', async ({ page }) => {
     await page.goto('/admin/user-management')
     await expect(page.getByLabel('Show deleted')).toBeChecked()
     await page.getByLabel('Show deleted').click()
@@ -220,13 +216,13 @@ test.describe('an administrator', () => {
     ['/hosting', 'Show deleted', 'deleted=1'],
     ['/queue', 'Deployments only', 'f.queue=any-of'],
   ] as const)
-    test(`${path}: a switch of the toolbar keeps what was typed just before`, async ({ page }) => {
+    test(`${path}: a toolbar switch keeps text typed just before`, async ({ page }) => {
       await page.goto(path)
       const search = page.getByRole('searchbox')
       await expect(search).toBeVisible()
       const toggle = await page.getByLabel(name).elementHandle()
       await search.fill('kustos')
-      // Within the pause that the address waits for, as a fast hand does.
+      // Before the debounced address update.
       await toggle?.evaluate((one) => (one as HTMLElement).click())
       await expect(page).toHaveURL(
         (url) => url.search.includes(query) && url.searchParams.get('q') === 'kustos',
@@ -236,73 +232,73 @@ test.describe('an administrator', () => {
       await expect(page).toHaveURL((url) => url.search === '?q=kustos')
     })
 
-  test('does not overwrite what a colleague has changed meanwhile', async ({ page, staff }) => {
-    const colleague = await staff.add({ permissions: [] })
-    await page.goto(`/admin/user-management/edit/${colleague.id}`)
+  test('does not overwrite a concurrent change of a user', async ({ page, testUsers }) => {
+    const user = await testUsers.add({ permissions: [] })
+    await page.goto(`/admin/user-management/edit/${user.id}`)
     await field(page, 'Name').fill('Mine')
-    await staff.change(colleague, { name: 'Theirs', monitoring_mail_subscription: true })
+    await testUsers.change(user, { name: 'Theirs', monitoring_mail_subscription: true })
     await save(page).click()
     await expect(page.getByRole('alert')).toContainText(`${administrator.email} has changed this user at`)
-    await page.getByRole('button', { name: 'Load the newest' }).click()
+    await page.getByRole('button', { name: 'Load latest' }).click()
     await expect(field(page, 'Name')).toHaveValue('Theirs')
     await page.getByRole('button', { name: 'Use mine' }).click()
-    await expect(page.getByLabel('Monitoring alerts by mail')).toBeChecked()
+    await expect(page.getByLabel('Monitoring alerts by e-mail')).toBeChecked()
     await save(page).click()
-    await expect(page.getByText(`${colleague.email}: saved`)).toBeVisible()
-    await expect(row(page, colleague.email)).toContainText('Mine')
+    await expect(page.getByText(`${user.email}: saved`)).toBeVisible()
+    await expect(row(page, user.email)).toContainText('Mine')
   })
 })
 
-test('what somebody may do changes in front of them', async ({ page, staff }) => {
-  const colleague = await staff.add({ permissions: ['view webs'] })
-  await staff.signIn(page, colleague, '/')
+test('applies changed permissions to an open session', async ({ page, testUsers }) => {
+  const user = await testUsers.add({ permissions: ['view webs'] })
+  await testUsers.signIn(page, user, '/')
   const navigation = page.getByRole('navigation', { name: 'Main navigation' })
   await expect(navigation.getByRole('link', { name: 'Webs' })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Queue' })).toHaveCount(0)
 
-  await staff.grant(colleague, ['view queue'])
+  await testUsers.grant(user, ['view queue'])
   await navigation.getByRole('link', { name: 'Queue' }).click()
   await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Webs' })).toHaveCount(0)
 
-  // What stands in front of them is taken away too.
-  await staff.grant(colleague, ['view webs'])
+  // The open screen is taken away, too.
+  await testUsers.grant(user, ['view webs'])
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Queue' })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Hosting' })).toBeVisible()
 })
 
-test('a session that is ended elsewhere says so, and goes on where it was with what was typed', async ({
+test('returns to the same screen and input after the session was ended elsewhere', async ({
   page,
-  staff,
+  testUsers,
   browser,
   baseURL,
 }) => {
-  const colleague = await staff.add({ permissions: [] })
-  await staff.signIn(page, colleague, '/settings')
+  const user = await testUsers.add({ permissions: [] })
+  await testUsers.signIn(page, user, '/settings')
   await field(page, 'Name').fill('Nicht gespeichert')
 
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
   const other = await elsewhere.newPage()
-  await staff.signIn(other, colleague, '/settings')
+  await testUsers.signIn(other, user, '/settings')
   const sessions = other.getByRole('region', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').filter({ hasText: 'this session' })).toHaveCount(1)
   await expect(sessions.getByRole('listitem').first()).toContainText(/Chrome \d+ on Linux/)
-  await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await other.getByRole('button', { name: 'Sign out of other sessions' }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
-  await expect(other.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled()
+  await expect(other.getByRole('button', { name: 'Sign out of other sessions' })).toBeDisabled()
 
-  await expect(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible()
-  await page.getByLabel('E-Mail').fill(colleague.email)
+  await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
+  await page.getByLabel('E-Mail').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(ownPassword)
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByText('Your input from before the sign-in is back.')).toBeVisible()
+  await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
   await expect(field(page, 'Name')).toHaveValue('Nicht gespeichert')
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
 
-  await sessions.getByRole('button', { name: /^End the session of Chrome/ }).click()
+  await sessions.getByRole('button', { name: /^End session: Chrome/ }).click()
   await expect(other.getByText(/: session ended$/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   await elsewhere.close()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { administrator, readOnly } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, readOnly } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
 
 const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
-/** The id of a web of the sandbox. */
+/** @returns the id of a web of the sandbox */
 async function idOf(page: Page, fqdn: string): Promise<number> {
   const { data }: { data: readonly { id: number; fqdn: string }[] } = await (
     await page.request.get('/api/webs')
@@ -17,16 +17,16 @@ async function idOf(page: Page, fqdn: string): Promise<number> {
 }
 
 test.describe('the administrator', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('finds everything about a web behind its name in the list', async ({ page }) => {
+  test('opens the page of a web from the list', async ({ page }) => {
     const fqdn = 'www.alpenhof-latemar.test'
     await page.goto(`/hosting?q=${fqdn}`)
     await page.getByRole('grid').getByRole('link', { name: fqdn, exact: true }).click()
     await expect(heading(page, fqdn)).toBeVisible()
     await expect(page).toHaveTitle(`${fqdn} · Kustos`)
-    await expect(section(page, 'Facts')).toContainText('ALPENHOF')
-    await expect(section(page, 'Facts')).toContainText(/TYPO3 \d+/)
+    await expect(section(page, 'Details')).toContainText('ALPENHOF')
+    await expect(section(page, 'Details')).toContainText(/TYPO3 \d+/)
     await expect(
       section(page, 'Sites and aliases').getByRole('link', { name: 'alpenhof-latemar.test', exact: true }),
     ).toBeVisible()
@@ -44,17 +44,17 @@ test.describe('the administrator', () => {
     await expect(heading(page, 'Daily uptime')).toBeVisible()
   })
 
-  test('sees what a colleague changes, who it was and what it was before', async ({ page, inventory }) => {
-    const web = await inventory.add({ customer: 'BEFORE' })
+  test('sees changes of other users with their names and the old values', async ({ page, testWebs }) => {
+    const web = await testWebs.add({ customer: 'BEFORE' })
     await page.goto(`/hosting/show/${web.id}`)
-    await expect(section(page, 'Facts')).toContainText('BEFORE')
-    await inventory.change(web, { customer: 'AFTERWARDS' })
-    await expect(section(page, 'Facts')).toContainText('AFTERWARDS')
+    await expect(section(page, 'Details')).toContainText('BEFORE')
+    await testWebs.change(web, { customer: 'AFTERWARDS' })
+    await expect(section(page, 'Details')).toContainText('AFTERWARDS')
     await expect(section(page, 'Log')).toContainText('BEFORE → AFTERWARDS')
     await expect(section(page, 'Log')).toContainText(`by ${administrator.email}`)
   })
 
-  test('asks for a backup, and sees it come', async ({ page }) => {
+  test('requests a backup and sees its deployment', async ({ page }) => {
     const fqdn = 'www.alpenhof-latemar.test'
     await page.goto(`/hosting/show/${await idOf(page, fqdn)}`)
     await page.getByRole('button', { name: 'Backup' }).click()
@@ -62,37 +62,37 @@ test.describe('the administrator', () => {
     await expect(page.getByText(`${fqdn}: backup requested`)).toBeVisible()
     await section(page, 'Deployments').getByRole('link', { name: 'Backup' }).first().click()
     await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
-    // And back by the name of the web.
+    // The name of the web leads back.
     await page.getByRole('link', { name: fqdn, exact: true }).click()
     await expect(heading(page, fqdn)).toBeVisible()
   })
 
-  test('refreshes a web, and follows it on its page', async ({ page, inventory }) => {
-    const web = await inventory.add()
+  test('refreshes a web and sees the result on its page', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto(`/hosting/show/${web.id}`)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Refresh' }).click()
     await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
-    // Its name leads nowhere.
-    await expect(section(page, 'Last seen').getByText('The last try failed:').first()).toBeVisible({
+    // The name does not resolve.
+    await expect(section(page, 'Last checked').getByText('Last attempt failed:').first()).toBeVisible({
       timeout: 25_000,
     })
   })
 
-  test('deletes a web from its page, and reads that it is gone', async ({ page, inventory }) => {
-    const web = await inventory.add()
+  test('deletes a web from its page, which then says so', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto(`/hosting/show/${web.id}`)
-    await page.getByRole('button', { name: `More actions on ${web.fqdn}` }).click()
+    await page.getByRole('button', { name: `More actions for ${web.fqdn}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog', { name: web.fqdn }).getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText(`There is no web ${web.id}`)).toBeVisible()
-    await expect(section(page, 'Facts')).toHaveCount(0)
-    await page.getByRole('link', { name: 'Look among the deleted ones' }).click()
+    await expect(page.getByText(`Web ${web.id} doesn’t exist`)).toBeVisible()
+    await expect(section(page, 'Details')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Show deleted' }).click()
     await expect(heading(page, 'Deleted webs')).toBeVisible()
   })
 
-  test('is told of the one section that failed, and tries it again', async ({ page, inventory }) => {
-    const web = await inventory.add()
+  test('sees which section failed and retries it', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     let isAway = true
     await page.route(/\/api\/deployments\?/, (route) =>
       isAway ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
@@ -100,32 +100,32 @@ test.describe('the administrator', () => {
     await page.goto(`/hosting/show/${web.id}`)
     const deployments = section(page, 'Deployments')
     await expect(deployments.getByRole('alert')).toContainText('Not today.')
-    await expect(section(page, 'Facts')).toContainText(web.customer)
+    await expect(section(page, 'Details')).toContainText(web.customer)
     isAway = false
     await deployments.getByRole('button', { name: 'Retry' }).click()
-    await expect(deployments).toContainText('Nothing was deployed yet')
+    await expect(deployments).toContainText('No deployments yet')
   })
 
   for (const id of ['999999', 'none'])
-    test(`is told that there is no web ${id}`, async ({ page }) => {
+    test(`sees that web ${id} does not exist`, async ({ page }) => {
       await page.goto(`/hosting/show/${id}`)
-      await expect(page.getByText(`There is no web ${id}`)).toBeVisible()
-      await page.getByRole('link', { name: 'To the list of webs' }).last().click()
+      await expect(page.getByText(`Web ${id} doesn’t exist`)).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Webs' }).last().click()
       await expect(heading(page, 'Webs')).toBeVisible()
     })
 })
 
-test.describe('who may only look', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(readOnly)) })
+test.describe('a user with read-only permissions', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
 
-  test('is offered what they may see, and nothing to change', async ({ page, inventory }) => {
-    const web = await inventory.add()
+  test('sees permitted sections and no actions that change the web', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
     await page.goto(`/hosting/show/${web.id}`)
-    await expect(section(page, 'Facts')).toContainText(web.customer)
+    await expect(section(page, 'Details')).toContainText(web.customer)
     for (const name of ['Refresh', 'Backup', 'Update'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
     for (const name of ['Deployments', 'Log']) await expect(section(page, name)).toHaveCount(0)
-    await page.getByRole('button', { name: `More actions on ${web.fqdn}` }).click()
+    await page.getByRole('button', { name: `More actions for ${web.fqdn}` }).click()
     await expect(page.getByRole('menuitem', { name: 'Copy FQDN' })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
   })

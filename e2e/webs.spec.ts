@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { administrator } from './harness/people.ts'
-import { sessionOf } from './harness/system.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
 import { readWorkbook } from './harness/xlsx.ts'
 
-test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
 const grid = (page: Page) => page.getByRole('grid')
 /** The rows of webs, without the header. */
@@ -37,9 +37,9 @@ async function answer(page: Page, question: string, yes: string): Promise<Locato
   return dialog
 }
 
-test('a web is found by a regular expression', async ({ page, inventory }) => {
+test('finds a web by a regular expression', async ({ page, testWebs }) => {
   const mark = uniqueMark()
-  for (const end of ['a', 'b', 'c']) await inventory.add({ fqdn: `${mark}-${end}.test` })
+  for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
   await openList(page)
   await expect(page.getByText('Search fields accept regular expressions')).toBeVisible()
 
@@ -54,12 +54,12 @@ test('a web is found by a regular expression', async ({ page, inventory }) => {
   await expect(page.getByText('1–2 of 2')).toBeVisible()
 
   await search(page).fill(`(${mark}`)
-  await expect(page.getByText('Not a regular expression: it filters nothing')).toBeVisible()
+  await expect(page.getByText('Invalid regular expression, ignored')).toBeVisible()
   await expect(rows(page)).not.toHaveCount(0)
 })
 
-test('a web is edited', async ({ page, inventory }) => {
-  const web = await inventory.add()
+test('edits a web', async ({ page, testWebs }) => {
+  const web = await testWebs.add()
   await openList(page, `?q=${web.fqdn}`)
   await choose(page, web.fqdn, 'Edit')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(web.fqdn)
@@ -75,8 +75,8 @@ test('a web is edited', async ({ page, inventory }) => {
   expect(saved).toMatchObject({ customer: 'MÜLLER', comment: '=1+1 is no formula\nsecond line' })
 })
 
-test('what is wrong with a field stands under it, whoever noticed', async ({ page, inventory }) => {
-  const [web, other] = [await inventory.add(), await inventory.add()]
+test('shows errors of the browser and of the server under their fields', async ({ page, testWebs }) => {
+  const [web, other] = [await testWebs.add(), await testWebs.add()]
   await page.goto(`/hosting/edit/${web.id}`)
   await field(page, 'Customer').fill('')
   await field(page, 'Configured IP').fill('300.1.1.1')
@@ -89,25 +89,25 @@ test('what is wrong with a field stands under it, whoever noticed', async ({ pag
   await field(page, 'Configured IP').fill('192.0.2.9')
   await field(page, 'FQDN').fill(other.fqdn.toUpperCase())
   await page.getByRole('button', { name: 'Save' }).click()
-  // The server alone knows of the other web.
+  // Only the server knows about the other web.
   await expect(field(page, 'FQDN')).toHaveAttribute('aria-invalid', 'true')
   await expect(field(page, 'FQDN')).toHaveAccessibleDescription(/already/)
   await expect(page).toHaveURL(/\/hosting\/edit\//)
 })
 
-test('a change that somebody made meanwhile is not overwritten', async ({ page, inventory }) => {
-  const web = await inventory.add()
+test('does not overwrite a concurrent change', async ({ page, testWebs }) => {
+  const web = await testWebs.add()
   await page.goto(`/hosting/edit/${web.id}`)
   await field(page, 'Comment').fill('typed by me')
-  await inventory.change(web, { customer: 'FASTER', comment: 'from the fast one' })
+  await testWebs.change(web, { customer: 'FASTER', comment: 'from the fast one' })
   await page.getByRole('button', { name: 'Save' }).click()
   const alert = page.getByRole('alert')
-  await expect(alert).toContainText('Somebody was faster')
+  await expect(alert).toContainText('Someone else saved first')
   await expect(field(page, 'Comment')).toHaveValue('typed by me')
   const kept = await (await page.request.get(`/api/webs/${web.id}`)).json()
   expect(kept.comment).toBe('from the fast one')
 
-  await alert.getByRole('button', { name: 'Load the newest' }).click()
+  await alert.getByRole('button', { name: 'Load latest' }).click()
   await expect(field(page, 'Customer')).toHaveValue('FASTER')
   await page.getByRole('button', { name: 'Use mine' }).click()
   await expect(field(page, 'Comment')).toHaveValue('typed by me')
@@ -117,21 +117,21 @@ test('a change that somebody made meanwhile is not overwritten', async ({ page, 
   expect(saved).toMatchObject({ customer: 'FASTER', comment: 'typed by me' })
 })
 
-test('input is not lost by a stray click', async ({ page, inventory }) => {
-  const web = await inventory.add()
+test('asks before leaving an unsaved form', async ({ page, testWebs }) => {
+  const web = await testWebs.add()
   await page.goto(`/hosting/edit/${web.id}`)
   await field(page, 'Comment').fill('half a thought')
-  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: 'Back to list' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Your changes have not been saved.')
   await dialog.getByRole('button', { name: 'Stay' }).last().click()
   await expect(field(page, 'Comment')).toHaveValue('half a thought')
-  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: 'Back to list' }).click()
   await dialog.getByRole('button', { name: 'Leave' }).click()
   await expect(grid(page)).toBeVisible()
 })
 
-test('a web is added, deleted and restored', async ({ page }) => {
+test('adds, deletes and restores a web', async ({ page }) => {
   const fqdn = `${uniqueMark()}.bäckerei.test`
   await openList(page, `?q=${fqdn}`)
   await page.getByRole('link', { name: 'Create' }).first().click()
@@ -163,35 +163,32 @@ test('a web is added, deleted and restored', async ({ page }) => {
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 })
 
-test('a refresh of a web asks, is requested, and tells when each fact was seen', async ({
+test('requests a refresh after a confirmation and shows when each fact was last seen', async ({
   page,
-  inventory,
+  testWebs,
 }) => {
-  const web = await inventory.add()
+  const web = await testWebs.add()
   await openList(page, `?q=${web.fqdn}`)
   await choose(page, web.fqdn, 'Refresh')
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Read the facts of this web anew')
+  await expect(dialog).toContainText('Re-read this web’s data')
   await dialog.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
-  await page.getByRole('button', { name: 'Show last seen' }).click()
+  await page.getByRole('button', { name: 'Show last check' }).click()
 
   await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
-  const seen = page.getByRole('region', { name: 'Last seen' })
-  // The name of this web leads nowhere; nobody has audited it, and it is on no node.
-  await expect(seen.getByText('The last try failed:').first()).toBeVisible({ timeout: 25_000 })
-  await expect(seen.getByText('not looked for yet')).toHaveCount(2)
+  const seen = page.getByRole('region', { name: 'Last checked' })
+  // This web's name does not resolve, it was never audited and it is on no node.
+  await expect(seen.getByText('Last attempt failed:').first()).toBeVisible({ timeout: 25_000 })
+  await expect(seen.getByText('Not checked yet')).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
 })
 
-test('the export holds the filtered rows and the visible columns, and no formula', async ({
-  page,
-  inventory,
-}) => {
+test('exports the filtered rows and the visible columns without formulas', async ({ page, testWebs }) => {
   const mark = uniqueMark()
   const dangerous = ['=HYPERLINK("https://example.test")', '+1', '-1', '@sum']
   for (const [index, comment] of dangerous.entries()) {
-    await inventory.add({ fqdn: `${mark}-${index}.test`, customer: 'EXPORT & <CO>', comment })
+    await testWebs.add({ fqdn: `${mark}-${index}.test`, customer: 'EXPORT & <CO>', comment })
   }
   await openList(page, `?q=${mark}&sort=-fqdn&sets=customer,comment`)
   await expect(rows(page)).toHaveCount(4)
@@ -210,7 +207,7 @@ test('the export holds the filtered rows and the visible columns, and no formula
   expect(body.map((row) => row[3])).toEqual(dangerous.toReversed())
 })
 
-test('column toggles are remembered', async ({ page }) => {
+test('remembers which columns are visible', async ({ page }) => {
   await openList(page)
   const names = () => headers(page).allInnerTexts()
   expect((await names()).join()).toContain('Node')
@@ -225,10 +222,10 @@ test('column toggles are remembered', async ({ page }) => {
   expect(await page.evaluate(() => localStorage.getItem('websiteListColumnSet'))).toContain('comment')
 })
 
-test('a copied link shows the same list', async ({ page, inventory, context }) => {
+test('shows the same list behind a copied link', async ({ page, testWebs, context }) => {
   const mark = uniqueMark()
   for (const [index, customer] of ['ALPHA', 'BETA', 'GAMMA'].entries()) {
-    await inventory.add({ fqdn: `${mark}-${index}.test`, customer })
+    await testWebs.add({ fqdn: `${mark}-${index}.test`, customer })
   }
   await openList(page)
   await search(page).fill(mark)
@@ -244,19 +241,19 @@ test('a copied link shows the same list', async ({ page, inventory, context }) =
   await expect(rows(page).first()).toContainText(`${mark}-2.test`)
   await expect(page).toHaveURL(/size=100/)
 
-  const colleague = await context.newPage()
-  await colleague.goto(page.url())
-  await expect(rows(colleague)).toHaveCount(2)
-  await expect(rows(colleague).first()).toContainText(`${mark}-2.test`)
-  await expect(search(colleague)).toHaveValue(mark)
-  await expect(colleague.getByLabel('Rows per page')).toHaveValue('100')
-  await expect(headers(colleague).filter({ hasText: 'FQDN' })).toHaveAttribute('aria-sort', 'descending')
+  const user = await context.newPage()
+  await user.goto(page.url())
+  await expect(rows(user)).toHaveCount(2)
+  await expect(rows(user).first()).toContainText(`${mark}-2.test`)
+  await expect(search(user)).toHaveValue(mark)
+  await expect(user.getByLabel('Rows per page')).toHaveValue('100')
+  await expect(headers(user).filter({ hasText: 'FQDN' })).toHaveAttribute('aria-sort', 'descending')
 })
 
-test('Back leads back, however soon it comes', async ({ page, inventory }) => {
+test('goes back when Back follows a step immediately', async ({ page, testWebs }) => {
   const mark = uniqueMark()
-  await inventory.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })
-  await inventory.add({ fqdn: `${mark}-1.test`, customer: 'BETA' })
+  await testWebs.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })
+  await testWebs.add({ fqdn: `${mark}-1.test`, customer: 'BETA' })
   await openList(page, `?q=${mark}&f.customer=contains:ALPHA`)
   await expect(rows(page)).toHaveCount(1)
   await page.evaluate(() => {
@@ -267,7 +264,7 @@ test('Back leads back, however soon it comes', async ({ page, inventory }) => {
       history.back()
     }
   })
-  // What is drawn after a step takes longer than the way back.
+  // Rendering after a step takes longer than going back.
   const browser = await page.context().newCDPSession(page)
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 20 })
   await chips(page)
@@ -278,10 +275,13 @@ test('Back leads back, however soon it comes', async ({ page, inventory }) => {
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('each filter is a chip that closes, and one button resets them all', async ({ page, inventory }) => {
+test('removes filters one by one through their chips, and all of them with one button', async ({
+  page,
+  testWebs,
+}) => {
   const mark = uniqueMark()
-  await inventory.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })
-  await inventory.add({ fqdn: `${mark}-1.test`, customer: 'BETA' })
+  await testWebs.add({ fqdn: `${mark}-0.test`, customer: 'ALPHA' })
+  await testWebs.add({ fqdn: `${mark}-1.test`, customer: 'BETA' })
   await openList(page, `?q=${mark}&f.customer=contains:ALPHA`)
   await expect(rows(page)).toHaveCount(1)
   await chips(page)

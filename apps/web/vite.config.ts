@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
 import { compressed } from './compressed.ts'
+import { stripRouteSchemas } from './strip-route-schemas.ts'
 
 export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, '.', 'KUSTOS_').KUSTOS_API_URL ?? 'http://127.0.0.1:3000'
   return {
-    plugins: [react(), compressed()],
+    plugins: [stripRouteSchemas(), react(), compressed()],
     build: {
       // The first of each to know light-dark(). Rewritten for older ones, it would miss Mantine's inline color-scheme.
       target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

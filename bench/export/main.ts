@@ -6,48 +6,48 @@ import { type Answer, withApi } from '../api.ts'
 import { median } from '../median.ts'
 import { peakMemory, pidOf } from '../process.ts'
 
-/** The web list as .xlsx with every column, beside the library alone. Prints and judges nothing. */
+/** Measures the export of the web list with every column against the library alone, and prints figures. */
 const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
 const rounds = 7
 const everyColumn = gridStateToQuery({ ...initialGridState, sets: webColumns.sets.map((set) => set.key) })
 const exportPath = urlOf(websRoutes.exportWebs, {}, Object.fromEntries(everyColumn))
-/** With all that was read of the pages, which is more than half of a list. */
+/** The tracking list, whose rows are the largest. */
 const trackingPath = urlOf(websRoutes.exportTracking, {}, {})
 
-await withApi(webs, async ({ child, get, startFloor }) => {
+await withApi(webs, async ({ child, get, startBaseline }) => {
   const before = Math.round(await peakMemory(pidOf(child)))
-  const floor = await startFloor('export/floor.ts')
+  const baseline = await startBaseline('export/baseline.ts')
   const steps: Record<string, () => Promise<Answer>> = {
-    'the library alone (floor)': () => floor('/'),
+    'the library alone (baseline)': () => baseline('/'),
     export: () => get(exportPath),
   }
   const times = new Map(Object.keys(steps).map((name) => [name, [] as number[]]))
   const idle: number[] = []
   const meanwhile: number[] = []
   const sizes = new Map<string, number>()
-  await others(idle, async () => new Promise((resolve) => setTimeout(resolve, 5_000)))
+  await sendOthers(idle, async () => new Promise((resolve) => setTimeout(resolve, 5_000)))
   for (let round = 0; round < rounds + 1; round++) {
     for (const [name, step] of Object.entries(steps)) {
       const started = performance.now()
       const write = async () => {
         sizes.set(name, (await step()).bytes)
       }
-      // The floor is measured without other requests, as the export is in every second round.
-      if (name === 'export' && round % 2 === 1) await others(meanwhile, write)
+      // The baseline is measured without other requests, and so is the export in every second round.
+      if (name === 'export' && round % 2 === 1) await sendOthers(meanwhile, write)
       else await write()
       if (round > 0 && (name !== 'export' || round % 2 === 0))
         times.get(name)?.push(performance.now() - started)
     }
   }
-  const of = (name: string) => median(times.get(name) ?? [])
+  const medianOf = (name: string) => median(times.get(name) ?? [])
   console.log(`${webs} webs, every column\n`)
   for (const name of times.keys()) {
     console.log(
-      `${name.padEnd(28)} ${of(name).toFixed(0).padStart(6)} ms ${((sizes.get(name) ?? 0) / 2 ** 20).toFixed(2).padStart(6)} MiB`,
+      `${name.padEnd(28)} ${medianOf(name).toFixed(0).padStart(6)} ms ${((sizes.get(name) ?? 0) / 2 ** 20).toFixed(2).padStart(6)} MiB`,
     )
   }
   console.log(
-    `\nexport / the library alone    ${(of('export') / of('the library alone (floor)')).toFixed(2)}  (target: at most 1.5)`,
+    `\nexport / the library alone    ${(medianOf('export') / medianOf('the library alone (baseline)')).toFixed(2)}  (target: at most 1.5)`,
   )
   console.log(
     `other requests, p99           ${p99(meanwhile)} ms meanwhile (target: under 100), ${p99(idle)} ms without an export`,
@@ -58,8 +58,8 @@ await withApi(webs, async ({ child, get, startFloor }) => {
   for (let round = 0; round < rounds; round++) await get(trackingPath)
   console.log(`after exports of tracking     ${Math.round(await peakMemory(pidOf(child)))} MiB`)
 
-  /** Asks for something small, one request after the other, as long as the work takes. */
-  async function others(waits: number[], work: () => Promise<void>): Promise<void> {
+  /** Sends small requests one after the other until the work is done, and records how long each takes. */
+  async function sendOthers(timesMs: number[], work: () => Promise<void>): Promise<void> {
     let working = true
     const done = work().finally(() => {
       working = false
@@ -67,7 +67,7 @@ await withApi(webs, async ({ child, get, startFloor }) => {
     while (working) {
       const started = performance.now()
       await get(usersRoutes.currentUser.path)
-      waits.push(performance.now() - started)
+      timesMs.push(performance.now() - started)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await done

@@ -8,8 +8,8 @@ import { build, preview } from 'vite'
 import { median } from '../median.ts'
 import { type Step, steps } from './steps.ts'
 
-// Filter, search, sort, page and toggle a column: our grid and AG Grid Community over the same 10,000 rows, both
-// built for production, in one headless Chromium, alternating. Prints medians and ratios.
+// Measures filter, search, sort, page and column toggle in our grid and AG Grid Community: the same 10,000 rows, both built
+// for production, alternating in one headless Chromium. Prints medians and ratios.
 
 const { values: options } = parseArgs({
   options: { repetitions: { type: 'string', default: '11' }, browser: { type: 'string' } },
@@ -33,7 +33,7 @@ async function buildPages(outDir: string) {
   })
 }
 
-/** Frames as fast as they can be drawn: at 60 a second every figure would be a multiple of 17 ms. */
+/** Without a frame rate limit: at 60 frames a second every figure would be a multiple of 17 ms. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -50,18 +50,18 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
   return page
 }
 
-const patience = 60_000
+const stepTimeoutMs = 60_000
 
 /** @returns milliseconds */
 function measure(page: Page, step: Step): Promise<number> {
   return page.evaluate(
-    ({ name, limit }) =>
+    ({ name, timeoutMs }) =>
       new Promise<number>((resolve, reject) => {
-        setTimeout(() => reject(new Error(`Nothing came of: ${name}`)), limit)
+        setTimeout(() => reject(new Error(`${name} had no effect`)), timeoutMs)
         if (window.measure) window.measure(name).then(resolve, reject)
-        else reject(new Error('The page offers no measure'))
+        else reject(new Error('The page has no window.measure'))
       }),
-    { name: step, limit: patience },
+    { name: step, timeoutMs: stepTimeoutMs },
   )
 }
 
@@ -75,7 +75,7 @@ try {
     preview: { host: '127.0.0.1', port: 0 },
   })
   const address = server.resolvedUrls?.local[0]
-  if (address === undefined) throw new Error('The pages are served nowhere')
+  if (address === undefined) throw new Error('The preview server has no URL')
   const browser = await chromium.launch({
     executablePath: options.browser ?? '/usr/bin/chromium',
     args: flags,
@@ -92,7 +92,7 @@ try {
         for (const grid of grids) {
           await pages[grid].bringToFront()
           const milliseconds = await measure(pages[grid], step)
-          // Two rounds to warm up.
+          // The first two rounds warm up.
           if (round >= 2) taken[grid].push(milliseconds)
         }
       }

@@ -1,7 +1,8 @@
 import type { GridColumns } from '@kustos/contract/grid'
+import { createTestWeb } from '@kustos/contract/testing'
 import { type Web, webColumns } from '@kustos/contract/webs'
 
-/** The list's columns up to its 20th, all of them showing. */
+/** The first 20 columns of the web list, all of them visible. */
 export const columns: GridColumns<Web> = {
   columns: webColumns.columns.slice(0, 20),
   sets: webColumns.sets.map((set) => ({ ...set, shown: true })),
@@ -22,7 +23,7 @@ const categoryNames = ['Hotel', 'Shop', 'Verein', 'Gemeinde', 'Intern', 'Handwer
 const frameworks = ['TYPO3', 'WordPress', 'Shopware', 'Laravel']
 const start = Date.UTC(2026, 0, 1)
 
-/** Webs as an agency has them: few nodes, states and frameworks, many names and dates. */
+/** Realistic webs: few nodes, states and frameworks, many names and dates. */
 export function makeRows(count: number): Web[] {
   const random = generator()
   const pick = <T>(list: readonly [T, ...T[]]): T => list[random(list.length)] ?? list[0]
@@ -33,7 +34,7 @@ export function makeRows(count: number): Web[] {
   return Array.from({ length: count }, (_, index): Web => {
     const fqdn = `${text(names)}-${text(names)}-${index + 1}.${text(ends)}`
     const created = time()
-    return {
+    return createTestWeb({
       id: index + 1,
       fqdn,
       customer: random(2) ? text(names).toUpperCase() : String(100_000 + random(900_000)),
@@ -50,18 +51,14 @@ export function makeRows(count: number): Web[] {
       domain_status: pick([1, 1, 1, 2, 3]),
       domain_state: pick([1, 1, 2, 3]),
       http_status_code: pick([200, 200, 200, 301, 404, 503, null]),
-      down_since: null,
       sites: some(3, (site) => ({ fqdn: `s${site}.${fqdn}` })),
       aliases: some(2, (alias) => ({ fqdn: `www${alias}.${fqdn}` })),
       sysuser: `web${index + 1}`,
       cert_ca: pick(["Let's Encrypt", 'DigiCert', null]),
       cert_expiration: time(),
       disk_usage: random(40 * 1024 ** 2) * 1024,
-      tracking_data: null,
-      metadata: { topics: [] },
       created_at: created,
       updated_at: created,
-      deleted_at: null,
-    }
+    })
   })
 }

@@ -1,16 +1,16 @@
-/** What both pages are asked to do, in this order; each changes what is shown. */
+/** The measured actions, in this order. Each changes what the table shows. */
 export const steps = ['filter', 'search all', 'sort', 'page', 'toggle a column'] as const
 export type Step = (typeof steps)[number]
 
-/** A page's side of the benchmark. */
+/** Implemented by each of the two pages. */
 export interface Driver {
-  /** Brings the page to where the step starts; not measured. */
+  /** Prepares a step; not measured. */
   prepare(step: Step): Promise<void>
-  /** The action itself. */
+  /** Performs the action. */
   act(step: Step): void
-  /** What the page shows, so that it is known when the action has come through. */
+  /** A text of what the table shows, which changes once the action is complete. */
   shown(step: Step): string
-  /** Takes the action back; not measured. */
+  /** Reverts the action; not measured. */
   restore(step: Step): Promise<void>
 }
 
@@ -25,16 +25,15 @@ export const frame = () => new Promise<number>((resolve) => requestAnimationFram
 
 const rest = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Waits until something holds. */
-export async function until(holds: () => boolean) {
+export async function waitUntil(holds: () => boolean) {
   while (!holds()) await frame()
 }
 
 /**
- * Offers `window.measure`: milliseconds from the action to the second animation frame after it, and at least to the
- * first one after the result is in the document.
+ * Adds `window.measure`, which resolves to the milliseconds from the action to the second animation frame after it, and
+ * at least to the first frame after the result is in the document.
  */
-export function offer(driver: Driver) {
+export function exposeMeasure(driver: Driver) {
   window.driver = driver
   window.measure = async (step) => {
     await driver.prepare(step)
@@ -44,7 +43,7 @@ export function offer(driver: Driver) {
     const from = performance.now()
     driver.act(step)
     await frame()
-    await until(() => driver.shown(step) !== before)
+    await waitUntil(() => driver.shown(step) !== before)
     await frame()
     const took = performance.now() - from
     await driver.restore(step)

@@ -2,18 +2,18 @@ import { type Answer, withApi } from '../api.ts'
 import { median } from '../median.ts'
 import { peakMemory, pidOf } from '../process.ts'
 
-/** GET /api/webs beside its floors, in one run: ratios, since the machine is shared. Prints and judges nothing. */
+/** Measures GET /api/webs against its baselines in the same run, and prints figures and ratios. */
 const webs = Number(process.env.KUSTOS_SANDBOX_WEBS ?? 10_000)
 const rounds = 15
 
-await withApi(webs, async ({ database, child, get, startFloor }) => {
-  const floor = await startFloor('list/floors.ts')
+await withApi(webs, async ({ database, child, get, startBaseline }) => {
+  const baseline = await startBaseline('list/baselines.ts')
   const touch = () => database.pool.query("update revisions set revision = revision + 1 where list = 'webs'")
   const list = (headers: Record<string, string> = {}) => get('/api/webs', headers)
   const steps: Record<string, () => Promise<Answer>> = {
-    'rows as bytes (floor)': () => floor('/rows'),
+    'rows as bytes (baseline)': () => baseline('/rows'),
     'nothing cached': () => list(),
-    'a ready Buffer (floor)': () => floor('/ready'),
+    'a ready Buffer (baseline)': () => baseline('/ready'),
     'unchanged, identity': () => list(),
     'unchanged, zstd': () => list({ 'accept-encoding': 'zstd' }),
     'unchanged, gzip': () => list({ 'accept-encoding': 'gzip' }),
@@ -31,7 +31,7 @@ await withApi(webs, async ({ database, child, get, startFloor }) => {
       bytes.set(name, answer.bytes)
     }
   }
-  // A block of its own: beside answers of many MiB it would measure their garbage.
+  // Measured apart: beside answers of many MiB it would measure their garbage collection.
   const { etag } = await list()
   const unmodified: number[] = []
   for (let request = 0; request < 500; request++) {
@@ -40,35 +40,35 @@ await withApi(webs, async ({ database, child, get, startFloor }) => {
     unmodified.push(performance.now() - started)
   }
   times.set('not modified (304)', unmodified)
-  const of = (name: string) => median(times.get(name) ?? [])
+  const medianOf = (name: string) => median(times.get(name) ?? [])
   console.log(`GET /api/webs with ${webs} webs, one client, medians of ${rounds} rounds\n`)
   for (const name of times.keys()) {
     console.log(
-      `${name.padEnd(26)} ${of(name).toFixed(1).padStart(8)} ms ${mib(bytes.get(name) ?? 0).padStart(9)}`,
+      `${name.padEnd(26)} ${medianOf(name).toFixed(1).padStart(8)} ms ${mib(bytes.get(name) ?? 0).padStart(9)}`,
     )
   }
   console.log(
-    `\nnothing cached / rows as bytes   ${ratio('nothing cached', 'rows as bytes (floor)')}  (target: at most 1.3)`,
+    `\nnothing cached / rows as bytes   ${ratio('nothing cached', 'rows as bytes (baseline)')}  (target: at most 1.3)`,
   )
   console.log(
-    `unchanged / a ready Buffer       ${ratio('unchanged, identity', 'a ready Buffer (floor)')}  (target: at most 3)`,
+    `unchanged / a ready Buffer       ${ratio('unchanged, identity', 'a ready Buffer (baseline)')}  (target: at most 3)`,
   )
   console.log(
-    `304                              ${of('not modified (304)').toFixed(2)} ms (target: under 3 ms)`,
+    `304                              ${medianOf('not modified (304)').toFixed(2)} ms (target: under 3 ms)`,
   )
 
   const steady = await eightClients(null)
   console.log(
-    `\neight clients for 10 s: ${steady} answers a second, ${await memory()} (target: under 500 MiB)`,
+    `\neight clients for 10 s: ${steady} answers a second, ${await describeMemory()} (target: under 500 MiB)`,
   )
   const changing = await eightClients(500)
-  console.log(`the same with a change every 0.5 s: ${changing} answers a second, ${await memory()}`)
+  console.log(`the same with a change every 0.5 s: ${changing} answers a second, ${await describeMemory()}`)
 
-  /** @param every how often the list changes meanwhile, in milliseconds */
-  async function eightClients(every: number | null): Promise<string> {
+  /** @param changeIntervalMs how often the list changes meanwhile; null where it does not */
+  async function eightClients(changeIntervalMs: number | null): Promise<string> {
     const until = performance.now() + 10_000
     let answers = 0
-    const writer = every === null ? undefined : setInterval(() => void touch(), every)
+    const writer = changeIntervalMs === null ? undefined : setInterval(() => void touch(), changeIntervalMs)
     await Promise.all(
       Array.from({ length: 8 }, async (_, client) => {
         while (performance.now() < until) {
@@ -81,12 +81,11 @@ await withApi(webs, async ({ database, child, get, startFloor }) => {
     return (answers / 10).toFixed(1)
   }
 
-  function ratio(name: string, floorName: string) {
-    return (of(name) / of(floorName)).toFixed(2)
+  function ratio(name: string, baselineName: string) {
+    return (medianOf(name) / medianOf(baselineName)).toFixed(2)
   }
 
-  /** The peak since the process began. */
-  async function memory(): Promise<string> {
+  async function describeMemory(): Promise<string> {
     return `${Math.round(await peakMemory(pidOf(child)))} MiB at its peak`
   }
 })

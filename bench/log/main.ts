@@ -1,36 +1,36 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { withApi } from '../api.ts'
 import { median } from '../median.ts'
-import { fillLog } from './fill.ts'
+import { fillLog } from './fill-log.ts'
 import { pagesOf } from './pages.ts'
 
-/** Pages of a long audit log over HTTP, beside their floor, and how they are found. Prints and judges nothing. */
+/** Measures pages of a long audit log over HTTP against a baseline, and prints their query plans. */
 const entries = Number(process.env.KUSTOS_BENCH_ENTRIES ?? 1_000_000)
 const rounds = 15
 
-await withApi(2_000, async ({ database, get, startFloor }) => {
-  const cast = await fillLog(database, entries)
+await withApi(2_000, async ({ database, get, startBaseline }) => {
+  const fixture = await fillLog(database, entries)
   await database.pool.query('vacuum analyze log_entries')
-  const floor = await startFloor('log/floor.ts')
+  const baseline = await startBaseline('log/baseline.ts')
   const { rows: sizes } = await database.pool.query<{ table: string; indexes: string; count: number }>(`
     select pg_size_pretty(pg_table_size('log_entries')) as table, pg_size_pretty(pg_indexes_size('log_entries')) as indexes,
       count(*)::int as count from log_entries`)
   console.log(`${sizes[0]?.count} entries: ${sizes[0]?.table}, their indexes ${sizes[0]?.indexes}\n`)
-  console.log(`${'medians of 15, slowest'.padEnd(36)}       ms  slowest    floor        KiB`)
-  for (const { name, query, rows } of pagesOf(cast)) {
+  console.log(`${'medians of 15, slowest'.padEnd(36)}       ms  slowest baseline        KiB`)
+  for (const { name, query, rows } of pagesOf(fixture)) {
     const times: number[] = []
-    const floors: number[] = []
+    const baselineTimes: number[] = []
     let bytes = 0
     for (let round = 0; round < rounds + 2; round++) {
       const started = performance.now()
       bytes = (await get(`${logsRoutes.listLogs.path}?${query}`)).bytes
       const between = performance.now()
-      await floor(`/?${new URLSearchParams({ rows })}`)
+      await baseline(`/?${new URLSearchParams({ rows })}`)
       if (round < 2) continue
       times.push(between - started)
-      floors.push(performance.now() - between)
+      baselineTimes.push(performance.now() - between)
     }
-    const shown = [median(times), Math.max(...times), median(floors)].map((time) =>
+    const shown = [median(times), Math.max(...times), median(baselineTimes)].map((time) =>
       time.toFixed(1).padStart(8),
     )
     console.log(
@@ -38,7 +38,7 @@ await withApi(2_000, async ({ database, get, startFloor }) => {
     )
   }
 
-  /** The scan that the rows come from, and the sort above it where there is one. */
+  /** The scan that reads the rows, and the sort above it if there is one. */
   async function planOf(rows: string): Promise<string> {
     const { rows: lines } = await database.pool.query<{ 'QUERY PLAN': string }>(
       `explain (analyze, timing off) ${rows}`,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { openProber } from '@kustos/clients/probe'
 import { Client } from 'undici'
-import { type Pace, paced } from './pace.ts'
-import { hostOf } from './world.ts'
+import { type Pace, runPaced } from './pace.ts'
+import { hostOf } from './target-server.ts'
 
-// Ours and undici's in a process of their own: `clients.ts <kind> <port> <authority's file>`. Told how many webs to probe
-// and at what pace, it tells how many have answered.
+// Probes with our client or undici's in its own process: `clients.ts <kind> <port> <authority file>`. Each message says
+// how many webs to probe and at which pace; the reply says how many answered.
 
 const [kind = '', port = '', authorityFile = ''] = process.argv.slice(2)
 const authority = readFileSync(authorityFile, 'utf8')
@@ -18,7 +18,7 @@ function ours(): Probe {
   return async (host) => (await prober.probe(host)).status
 }
 
-/** A connection for each, all with one secure context; nothing else of what a probe has to look after. */
+/** One connection per probe, all with one secure context, without limits, address checks or name resolution. */
 function bareUndici(resumes: boolean): Probe {
   const secureContext = tls.createSecureContext({ ca: [...tls.rootCertificates, authority] })
   const sessions = new Map<string, Buffer>()
@@ -55,7 +55,7 @@ const probe = kinds[kind]?.()
 if (probe === undefined) throw new Error(`There is no client ${kind}`)
 
 process.on('message', ({ webs, pace }: { webs: number; pace: Pace }) => {
-  paced(webs, pace, async (web) => (await probe(hostOf(web))) === 200).then(
+  runPaced(webs, pace, async (web) => (await probe(hostOf(web))) === 200).then(
     (answered) => process.send?.({ answered }),
     (error: unknown) => {
       process.stderr.write(`${error}\n`)

@@ -6,27 +6,26 @@ import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
 import { webs } from '@kustos/database/tables'
 import { cpuSeconds, peakMemory, pidOf } from '../process.ts'
-import { core, start, stop } from './machine.ts'
-import { hostOf, type World } from './world.ts'
+import { core, startOnCore, stop } from './machine.ts'
+import { hostOf, type TargetServer } from './target-server.ts'
 
-/** One round of the whole engine: a worker's process with its scheduler, Postgres, and everything stored. */
+/** One round of the whole engine: a worker with its scheduler and Postgres, every probe stored. */
 export interface EngineRound {
   readonly stored: number
   readonly failed: number
-  /** From the round's begin to the begin of its last probe. */
+  /** From the start of the round to the start of its last probe. */
   readonly seconds: number
-  /** Of the worker in the round's minute, and of Postgres. */
-  readonly cpu: number
-  readonly postgresCpu: number
+  readonly workerCpuSeconds: number
+  readonly postgresCpuSeconds: number
 }
 
 const interval = 60
 const worker = join(import.meta.dirname, '../../apps/worker/src/main.ts')
 
-/** @returns what each round was like, from the second one on, and the worker's peak memory in MiB */
+/** @returns the rounds from the second one on, and the worker's peak memory in MiB */
 export async function measureEngine(
   folder: string,
-  world: World,
+  server: TargetServer,
   count: number,
   rounds: number,
 ): Promise<{ readonly rounds: readonly EngineRound[]; readonly memory: number }> {
@@ -39,7 +38,7 @@ export async function measureEngine(
         Array.from({ length: Math.min(1_000, count - from) }, (_, place) => ({
           fqdn: hostOf(from + place),
           fqdn_ascii: hostOf(from + place),
-          customer: 'WORLD',
+          customer: 'BENCH',
           configured_ip: '192.0.2.1',
           status: 0,
           domain_status: 1,
@@ -48,12 +47,12 @@ export async function measureEngine(
       )
     }
     await database.pool.query('vacuum analyze')
-    const child = start(core.measured, [process.execPath, '--max-semi-space-size=8', worker], {
+    const child = startOnCore(core.measured, [process.execPath, '--max-semi-space-size=8', worker], {
       env: {
         DATABASE_URL: postgres.url,
         PROBE_INTERVAL: String(interval),
-        CONNECT_TO: `::127.0.0.1:${world.port}`,
-        PROBE_CA_FILE: world.authorityFile,
+        CONNECT_TO: `::127.0.0.1:${server.port}`,
+        PROBE_CA_FILE: server.authorityFile,
         LOG_LEVEL: 'warn',
         // As in the Dockerfile.
         MALLOC_MMAP_THRESHOLD_: '1048576',
@@ -62,7 +61,7 @@ export async function measureEngine(
     try {
       const pid = pidOf(child)
       const marks: { at: Date; cpu: number; postgresCpu: number }[] = []
-      // The first whole round is left out: nobody has a session yet.
+      // The first whole round is left out: there are no TLS sessions to resume yet.
       for (let mark = 0; mark <= rounds + 1; mark++) {
         const at = Math.ceil(Date.now() / 1000 / interval) * interval * 1000
         await sleep(at - Date.now() + 5)
@@ -73,9 +72,9 @@ export async function measureEngine(
             postgresCpu: await treeCpu(postgres.pid),
           })
       }
-      // What was begun at the end of the last one is written a little later.
+      // The last probes are stored a little after their round.
       await sleep(15_000)
-      const seen: EngineRound[] = []
+      const measured: EngineRound[] = []
       for (const [index, mark] of marks.slice(0, -1).entries()) {
         const next = marks[index + 1] ?? mark
         const { rows } = await database.pool.query<{ stored: number; failed: number; seconds: number }>(
@@ -85,10 +84,15 @@ export async function measureEngine(
           [mark.at],
         )
         const { stored = 0, failed = 0, seconds = 0 } = rows[0] ?? {}
-        const [cpu, postgresCpu] = [next.cpu - mark.cpu, next.postgresCpu - mark.postgresCpu]
-        seen.push({ stored, failed, seconds, cpu, postgresCpu })
+        measured.push({
+          stored,
+          failed,
+          seconds,
+          workerCpuSeconds: next.cpu - mark.cpu,
+          postgresCpuSeconds: next.postgresCpu - mark.postgresCpu,
+        })
       }
-      return { rounds: seen, memory: await peakMemory(pid) }
+      return { rounds: measured, memory: await peakMemory(pid) }
     } finally {
       await stop(child)
       await database.close()
@@ -98,12 +102,12 @@ export async function measureEngine(
   }
 }
 
-/** Of a process, its children, and those of its children that have ended. @returns seconds */
+/** @returns CPU seconds of a process, its children, and those of its children that have ended */
 async function treeCpu(pid: number): Promise<number> {
   const stats = await Promise.all(
     (await readdir('/proc'))
       .filter((name) => /^\d+$/.test(name))
-      // One that ends meanwhile counts with its parent.
+      // A process that ends meanwhile is counted with its parent.
       .map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')),
   )
   let ticks = 0

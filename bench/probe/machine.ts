@@ -4,22 +4,20 @@ import { availableParallelism } from 'node:os'
 const cores = availableParallelism()
 const pins = cores > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** The world has the last core, who is measured the one before. */
-export const core = { world: cores - 1, measured: Math.max(0, cores - 2) }
+/** The targets run on the last core, the candidate on the one before. */
+export const core = { targets: cores - 1, measured: Math.max(0, cores - 2) }
 
-export const placed = pins
-  ? `the world on core ${core.world}, clients on core ${core.measured}`
-  : 'without cores of their own: there is no taskset'
+export const placement = pins
+  ? `targets on core ${core.targets}, candidates on core ${core.measured}`
+  : 'not pinned to cores: taskset is missing'
 
-/** Debian keeps servers where only root looks. */
+/** Debian installs servers in /usr/sbin, which is not on every user's PATH. */
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
 
-/** @returns whether a program is installed */
-export const has = (program: string): boolean =>
+export const isInstalled = (program: string): boolean =>
   spawnSync(program, ['--version'], { env: environment }).error === undefined
 
-/** Starts a program on a core. */
-export function start(
+export function startOnCore(
   on: number,
   [program = '', ...rest]: readonly string[],
   { env = {}, channel = false }: { env?: Record<string, string>; channel?: boolean } = {},

@@ -3,109 +3,115 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../median.ts'
 import {
-  atOnce,
-  type Contestant,
-  type Lap,
-  lap,
-  memoryOf,
+  type Candidate,
+  concurrency,
+  measureRound,
+  type ProbeRates,
+  peakMemoryOf,
   startBlackbox,
   startNodeClient,
-} from './contestants.ts'
+} from './candidates.ts'
 import { type EngineRound, measureEngine } from './engine.ts'
-import { placed } from './machine.ts'
-import { startWorld } from './world.ts'
+import { placement } from './machine.ts'
+import { startTargetServer } from './target-server.ts'
 
-/** Probing beside a bare undici loop and blackbox_exporter, in one run, over the same webs. Prints and judges nothing. */
+/** Measures our prober against a bare undici loop and blackbox_exporter over the same webs, in the same run. */
 const webs = Number(process.env.KUSTOS_BENCH_WEBS ?? 10_000)
-const laps = 3
-/** Of the whole engine; each lasts its minute. */
-const rounds = 2
-const minute = 60_000
+const rounds = 3
+/** Rounds of the whole engine, each a minute long. */
+const engineRounds = 2
+const minuteMs = 60_000
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
-const world = await startWorld(folder)
-const contestants: Contestant[] = []
+const server = await startTargetServer(folder)
+const candidates: Candidate[] = []
 try {
-  console.log(`Probes of ${webs} webs over TLS, pages of 20 KB, from ${world.server}; ${placed}`)
-  const ours = await startNodeClient('our prober', 'ours', world)
-  contestants.push(ours)
-  contestants.push(await startNodeClient('undici, bare', 'undici', world))
-  contestants.push(await startNodeClient('undici, sessions resumed', 'undici-resumed', world))
-  const blackbox = await startBlackbox(folder, world)
+  console.log(`Probes of ${webs} webs over TLS, pages of 20 KB, from ${server.program}; ${placement}`)
+  const ours = await startNodeClient('our prober', 'ours', server)
+  candidates.push(ours)
+  candidates.push(await startNodeClient('undici, bare', 'undici', server))
+  candidates.push(await startNodeClient('undici, sessions resumed', 'undici-resumed', server))
+  const blackbox = await startBlackbox(folder, server)
   if (blackbox === null)
     console.log('blackbox_exporter is not installed (Debian: prometheus-blackbox-exporter)')
-  else contestants.push(blackbox)
+  else candidates.push(blackbox)
 
-  const fast = await compete()
-  // A round of ours is spread over its minute, and who wakes up for each probe alone has nothing in the processor's caches.
-  const spread = new Map<Contestant, Lap>()
-  for (const contestant of blackbox === null ? [ours] : [ours, blackbox])
-    spread.set(contestant, await lap(contestant, webs, { spread: minute }))
+  const fast = await measureCandidates()
+  // The engine spreads a round over a minute; a process that wakes up for each probe finds cold processor caches.
+  const spread = new Map<Candidate, ProbeRates>()
+  for (const candidate of blackbox === null ? [ours] : [ours, blackbox])
+    spread.set(candidate, await measureRound(candidate, webs, { spreadMs: minuteMs }))
 
-  console.log(`\n${atOnce} at a time, medians of ${laps}, and once spread over a minute`)
+  console.log(`\n${concurrency} at a time, medians of ${rounds}, and once spread over a minute`)
   console.log('                              a second   a CPU s   the first   over a minute   peak memory')
-  for (const contestant of contestants) {
-    const [first, ...later] = fast.get(contestant) ?? []
+  for (const candidate of candidates) {
+    const [first, ...later] = fast.get(candidate) ?? []
     const columns = [
-      whole(median(later.map(({ perSecond }) => perSecond)), 10),
-      whole(perCpuSecond(later), 10),
-      whole(first?.perCpuSecond ?? 0, 12),
-      spread.has(contestant) ? whole(spread.get(contestant)?.perCpuSecond ?? 0, 16) : ''.padStart(16),
-      whole(await memoryOf(contestant), 10),
+      formatInteger(median(later.map(({ perSecond }) => perSecond)), 10),
+      formatInteger(perCpuSecond(later), 10),
+      formatInteger(first?.perCpuSecond ?? 0, 12),
+      spread.has(candidate) ? formatInteger(spread.get(candidate)?.perCpuSecond ?? 0, 16) : ''.padStart(16),
+      formatInteger(await peakMemoryOf(candidate), 10),
     ]
-    console.log(`${contestant.name.padEnd(28)}${columns.join('')} MiB`)
+    console.log(`${candidate.name.padEnd(28)}${columns.join('')} MiB`)
   }
   console.log('\nprobes for each CPU second, ours / theirs')
-  for (const contestant of contestants.slice(1)) {
-    const [, ...theirs] = fast.get(contestant) ?? []
+  for (const candidate of candidates.slice(1)) {
+    const [, ...theirs] = fast.get(candidate) ?? []
     const [, ...own] = fast.get(ours) ?? []
     const ratios = theirs.map((one, at) => (own[at]?.perCpuSecond ?? 0) / one.perCpuSecond)
     const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`
-    console.log(`${contestant.name.padEnd(28)}${median(ratios).toFixed(2)}  (${range})`)
+    console.log(`${candidate.name.padEnd(28)}${median(ratios).toFixed(2)}  (${range})`)
   }
 
-  for (const contestant of contestants.splice(0)) await contestant.stop()
-  const engine = await measureEngine(folder, world, webs, rounds)
+  for (const candidate of candidates.splice(0)) await candidate.stop()
+  const engine = await measureEngine(folder, server, webs, engineRounds)
   console.log('\nthe whole engine: a worker and Postgres, everything stored, a round a minute')
-  for (const round of engine.rounds) console.log(sentenceOf(round))
+  for (const round of engine.rounds) console.log(describeRound(round))
   console.log(`the worker's peak memory: ${Math.round(engine.memory)} MiB (target: under 400 MiB)`)
   if (blackbox !== null) {
-    const own = median(engine.rounds.map(({ stored, cpu }) => stored / cpu))
+    const own = median(engine.rounds.map(({ stored, workerCpuSeconds }) => stored / workerCpuSeconds))
     const [, ...theirs] = fast.get(blackbox) ?? []
     const ratio = (own / perCpuSecond(theirs)).toFixed(2)
-    const alike = (own / (spread.get(blackbox)?.perCpuSecond ?? 0)).toFixed(2)
+    const spreadRatio = (own / (spread.get(blackbox)?.perCpuSecond ?? 0)).toFixed(2)
     console.log(
-      `its probes for each CPU second / blackbox_exporter's: ${ratio} (target: at least 1.2), ${alike} where that is spread over a minute too`,
+      `its probes for each CPU second / blackbox_exporter's: ${ratio} (target: at least 1.2), ${spreadRatio} with both spread over a minute`,
     )
   }
 } finally {
-  for (const contestant of contestants) await contestant.stop()
-  await world.stop()
+  for (const candidate of candidates) await candidate.stop()
+  await server.stop()
   await rm(folder, { recursive: true, force: true })
 }
 
-/** @returns of each contestant's laps the first one first, where nobody has a session yet, and nothing is compiled */
-async function compete(): Promise<Map<Contestant, Lap[]>> {
-  const seen = new Map(contestants.map((contestant): [Contestant, Lap[]] => [contestant, []]))
-  // One after the other, again and again: what else the machine does meets all of them alike.
-  for (let round = 0; round <= laps; round++) {
-    for (const [contestant, all] of seen) all.push(await lap(contestant, webs, { atOnce }))
+/** @returns each candidate's rounds; in the first one nothing is compiled and no TLS session can be resumed */
+async function measureCandidates(): Promise<Map<Candidate, ProbeRates[]>> {
+  const measured = new Map(candidates.map((candidate): [Candidate, ProbeRates[]] => [candidate, []]))
+  // Candidates alternate, so that other load on the machine affects all of them alike.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [candidate, all] of measured) all.push(await measureRound(candidate, webs, { concurrency }))
   }
-  return seen
+  return measured
 }
 
-function perCpuSecond(all: readonly Lap[]): number {
+function perCpuSecond(all: readonly ProbeRates[]): number {
   return median(all.map((one) => one.perCpuSecond))
 }
 
-function sentenceOf({ stored, failed, seconds, cpu, postgresCpu }: EngineRound): string {
+function describeRound({
+  stored,
+  failed,
+  seconds,
+  workerCpuSeconds,
+  postgresCpuSeconds,
+}: EngineRound): string {
   return [
-    `${stored} stored, ${failed} of them failed, the last one begun after ${seconds.toFixed(1)} s`,
-    `the worker ${cpu.toFixed(1)} CPU s, ${Math.round(stored / cpu)} probes for each`,
-    `Postgres ${postgresCpu.toFixed(1)} CPU s`,
+    `${stored} stored, ${failed} of them failed, the last one started after ${seconds.toFixed(1)} s`,
+    `the worker ${workerCpuSeconds.toFixed(1)} CPU s, ${Math.round(stored / workerCpuSeconds)} probes for each`,
+    `Postgres ${postgresCpuSeconds.toFixed(1)} CPU s`,
   ].join('; ')
 }
 
-function whole(value: number, width: number): string {
+function formatInteger(value: number, width: number): string {
   return Math.round(value).toString().padStart(width)
 }

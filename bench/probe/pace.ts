@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** So many at a time, as fast as they go; or all of them spread over so many milliseconds, as a round is. */
-export type Pace = { readonly atOnce: number } | { readonly spread: number }
+/** As fast as possible with a fixed concurrency, or spread evenly over a time, as the engine's rounds are. */
+export type Pace = { readonly concurrency: number } | { readonly spreadMs: number }
 
-/** @returns of how many webs the probe came out well */
-export async function paced(
+/** @returns the number of webs that answered */
+export async function runPaced(
   webs: number,
   pace: Pace,
   probe: (web: number) => Promise<boolean>,
@@ -13,19 +13,19 @@ export async function paced(
   const one = async (web: number) => {
     if (await probe(web)) answered++
   }
-  if ('spread' in pace) {
-    const begin = Date.now()
+  if ('spreadMs' in pace) {
+    const startedAt = Date.now()
     const later = async (web: number) => {
-      await sleep(Math.max(1, begin + (web * pace.spread) / webs - Date.now()))
+      await sleep(Math.max(1, startedAt + (web * pace.spreadMs) / webs - Date.now()))
       await one(web)
     }
     await Promise.all(Array.from({ length: webs }, (_, web) => later(web)))
   } else {
     let next = 0
-    const several = async () => {
+    const work = async () => {
       while (next < webs) await one(next++)
     }
-    await Promise.all(Array.from({ length: pace.atOnce }, several))
+    await Promise.all(Array.from({ length: pace.concurrency }, work))
   }
   return answered
 }

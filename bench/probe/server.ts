@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 
-/** The world where there is no nginx. A process of its own: `server.ts <folder> <port>`. */
+/** The target server on machines without nginx: `server.ts <folder> <port>`, in its own process. */
 const [folder = '', port = ''] = process.argv.slice(2)
 const file = (name: string) => readFileSync(join(folder, name))
 const page = file('pages/index.html')

@@ -1,5 +1,5 @@
-// `npm start` in clean checkouts of the last commit, with a filled package store, and again in the same one: from the
-// command to "Kustos is ready". Ended as Ctrl-C does.
+// Measures `npm start` in clean checkouts of the last commit with a filled package store, and again in the same checkout:
+// from the command to "Kustos is ready", and from Ctrl-C to its end.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,36 +13,36 @@ const rounds = 3
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'kustos-bench-'))
 
-/** @returns seconds until it was ready, and until it had ended */
+/** @returns seconds until it was ready, and from Ctrl-C to its end */
 async function start(checkout: string): Promise<{ readonly ready: number; readonly end: number }> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: checkout,
-    // A group of its own, for the whole of it is what Ctrl-C ends.
+    // A process group, because Ctrl-C signals the whole group.
     detached: true,
     env: { ...process.env, PORT: String(await freePort()), KUSTOS_DATA_DIR: join(checkout, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close')
-  let said = ''
+  let output = ''
   const ready = await new Promise<number>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        if (said.includes('Kustos is ready at')) resolve(performance.now())
+        output += text
+        if (output.includes('Kustos is ready at')) resolve(performance.now())
       })
-    closed.then(() => reject(new Error(`npm start ended before it was ready:\n${said}`)), reject)
+    closed.then(() => reject(new Error(`npm start ended before it was ready:\n${output}`)), reject)
   })
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
   await closed
-  return { ready: (ready - begun) / 1000, end: (performance.now() - ready) / 1000 }
+  return { ready: (ready - startedAt) / 1000, end: (performance.now() - ready) / 1000 }
 }
 
 try {
   const clean: number[] = []
   const again: number[] = []
   const ends: number[] = []
-  // The first one fills the store.
+  // The first round fills the store.
   for (let round = 0; round <= rounds; round++) {
     const checkout = join(folder, String(round))
     execFileSync('git', ['clone', '--quiet', root, checkout])

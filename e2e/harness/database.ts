@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { type OpenDatabase, openDatabase } from '../../packages/database/src/client.ts'
 
 /**
- * The database of the console that is walked through, for what outside systems would have written there.
+ * Opens the database of the tested console, to write what outside systems would have written.
  *
- * @throws where KUSTOS_URL names a console that runs already, whose database is its own
+ * @throws if KUSTOS_URL names a console that runs already, because its database is unknown
  */
-export async function openSystemDatabase(): Promise<OpenDatabase> {
+export async function openConsoleDatabase(): Promise<OpenDatabase> {
   const folder = process.env.KUSTOS_E2E_POSTGRES ?? ''
-  if (folder === '') throw new Error('The walks have no way to the database of the console at KUSTOS_URL')
+  if (folder === '') throw new Error('The database of the console at KUSTOS_URL is unknown')
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
-  // Its fourth line is the port.
+  // The fourth line of postmaster.pid is the port.
   const port = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[3]
   return openDatabase(`postgres://kustos:${password}@127.0.0.1:${port}/kustos`, {
-    name: 'walks',
+    name: 'e2e',
     max: 1,
     asLogin: true,
   })

@@ -1,57 +1,58 @@
 import { randomBytes } from 'node:crypto'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
-import { administrator, signInAs, token } from './people.ts'
-import { hire, type Staff } from './staff.ts'
+import { openApi } from './global-setup.ts'
+import { administrator, token } from './seeded-users.ts'
+import { openTestUsers, type TestUsers } from './test-users.ts'
 
-/** A web that a test has to itself. */
-export interface OwnWeb {
+/** A web that only one test uses. */
+export interface TestWeb {
   readonly id: number
   readonly fqdn: string
   readonly customer: string
 }
 
-export interface Inventory {
-  /** Adds a web through the API; after the test it is deleted. */
-  add(fields?: Readonly<Record<string, unknown>>): Promise<OwnWeb>
-  /** Changes a web as a colleague would, through the API. */
-  change(web: OwnWeb, fields: Readonly<Record<string, unknown>>): Promise<void>
+export interface TestWebs {
+  /** Adds a web through the API. It is deleted after the test. */
+  add(fields?: Readonly<Record<string, unknown>>): Promise<TestWeb>
+  /** Changes a web through the API, as another user would. */
+  change(web: TestWeb, fields: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 interface Fixtures {
-  readonly inventory: Inventory
-  readonly staff: Staff
-  /** What the browser said that it should not have, on any page of any context that the test opens. */
-  readonly complaints: string[]
+  readonly testWebs: TestWebs
+  readonly testUsers: TestUsers
+  /** Errors and warnings of the browser, on all pages of all contexts that the test opens. */
+  readonly browserErrors: string[]
 }
 
 export const test = base.extend<Fixtures>({
   baseURL: async ({ baseURL: _ }, use) => use(process.env.KUSTOS_URL),
 
-  complaints: [
+  browserErrors: [
     async ({ browser }, use) => {
-      const complaints: string[] = []
-      const hear = (context: BrowserContext) => listen(context, complaints)
-      // The test's own context comes later too: this fixture is set up first of all.
-      browser.on('context', hear)
-      await use(complaints)
-      browser.off('context', hear)
-      expect(complaints, 'what the browser complained of').toEqual([])
+      const browserErrors: string[] = []
+      const record = (context: BrowserContext) => recordBrowserErrors(context, browserErrors)
+      // The test's own context is opened later, because this fixture is set up first.
+      browser.on('context', record)
+      await use(browserErrors)
+      browser.off('context', record)
+      expect(browserErrors, 'errors and warnings of the browser').toEqual([])
     },
     { auto: true },
   ],
 
-  inventory: async ({ baseURL }, use) => {
-    const api = await signInAs(administrator, baseURL ?? '')
+  testWebs: async ({ baseURL: _ }, use) => {
+    const api = await openApi(administrator)
     const headers = await token(api)
-    const added: OwnWeb[] = []
+    const created: TestWeb[] = []
     await use({
       async add(fields = {}) {
         const mark = uniqueMark()
-        const data = { fqdn: `${mark}.test`, customer: 'WALKER', configured_ip: '192.0.2.7', ...fields }
+        const data = { fqdn: `${mark}.test`, customer: 'TESTER', configured_ip: '192.0.2.7', ...fields }
         const answer = await api.post('/api/webs', { headers, data })
         expect(answer.status(), await answer.text()).toBe(201)
         const { id, fqdn, customer } = await answer.json()
-        added.push({ id, fqdn, customer })
+        created.push({ id, fqdn, customer })
         return { id, fqdn, customer }
       },
       async change(web, fields) {
@@ -64,34 +65,34 @@ export const test = base.extend<Fixtures>({
         expect(answer.status(), await answer.text()).toBe(204)
       },
     })
-    for (const { id } of added) await api.delete(`/api/webs/${id}`, { headers })
+    for (const { id } of created) await api.delete(`/api/webs/${id}`, { headers })
     await api.dispose()
   },
 
-  staff: async ({ baseURL }, use) => {
-    const { staff, dismiss } = await hire(baseURL ?? '', uniqueMark)
-    await use(staff)
-    await dismiss()
+  testUsers: async ({ baseURL: _ }, use) => {
+    const { testUsers, cleanUp } = await openTestUsers(uniqueMark)
+    await use(testUsers)
+    await cleanUp()
   },
 })
 
 export { expect }
 
-/** A word that nothing else in the inventory contains. */
-export const uniqueMark = (): string => `walk${randomBytes(5).toString('hex')}`
+/** A word that appears nowhere else in the inventory. */
+export const uniqueMark = (): string => `e2e${randomBytes(5).toString('hex')}`
 
-/** Chromium reports every answer from 400 on as an error; what such an answer leads to is the tests' own matter. */
-const refusedRequest = /^Failed to load resource: the server responded with a status of 4\d\d/
+/** Chromium logs every 4xx response as an error; tests check their effects themselves. */
+const clientErrorMessage = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-function listen(context: BrowserContext, complaints: string[]): void {
-  context.on('weberror', (failure) => complaints.push(String(failure.error())))
+function recordBrowserErrors(context: BrowserContext, browserErrors: string[]): void {
+  context.on('weberror', (failure) => browserErrors.push(String(failure.error())))
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    if (!refusedRequest.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)
+    if (!clientErrorMessage.test(message.text())) browserErrors.push(`${message.type()}: ${message.text()}`)
   })
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed'
-    // A page that is left breaks off what it has asked for.
-    if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason} ${new URL(request.url()).pathname}`)
+    // Leaving a page aborts its pending requests.
+    if (reason !== 'net::ERR_ABORTED') browserErrors.push(`${reason} ${new URL(request.url()).pathname}`)
   })
 }

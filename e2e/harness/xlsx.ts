@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { inflateRawSync } from 'node:zlib'
 
 export interface Workbook {
-  /** The archive's files by their names. */
+  /** The archive's files by name. */
   readonly parts: ReadonlyMap<string, string>
-  /** The first sheet, row by row, a missing cell as an empty text. */
+  /** The rows of the first sheet; a missing cell is an empty string. */
   readonly rows: readonly (readonly string[])[]
-  /** Whether any cell holds a formula. */
+  /** Whether any cell contains a formula. */
   readonly hasFormula: boolean
 }
 
-/** Reads as much of an .xlsx file as tells what a spreadsheet program would show of it. */
+/** Reads the texts and formulas of an .xlsx file as a spreadsheet program would. */
 export async function readWorkbook(path: string): Promise<Workbook> {
   const parts = unzip(await readFile(path))
   const sheet = parts.get('xl/worksheets/sheet1.xml')
-  if (sheet === undefined) throw new Error(`${path} holds no sheet: ${[...parts.keys()].join(', ')}`)
+  if (sheet === undefined) throw new Error(`${path} has no sheet: ${[...parts.keys()].join(', ')}`)
   const strings = elements(parts.get('xl/sharedStrings.xml') ?? '', 'si').map(({ body }) => textIn(body))
   const rows = elements(sheet, 'row').map(({ body }) => {
     const cells: string[] = []
@@ -31,7 +31,7 @@ export async function readWorkbook(path: string): Promise<Workbook> {
   return { parts, rows, hasFormula: elements(sheet, 'f').length > 0 }
 }
 
-/** By the central directory at the archive's end. */
+/** Reads the archive through the central directory at its end. */
 function unzip(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   if (end < 0) throw new Error('This is no zip archive.')
@@ -66,7 +66,7 @@ const textIn = (xml: string): string =>
     .map(({ body }) => decode(body))
     .join('')
 
-/** From the cell's address: A is 0, AA is 26. */
+/** The column of a cell's address: A is 0, AA is 26. */
 function columnOf(attributes: string): number {
   const letters = /\br="([A-Z]+)\d+"/.exec(attributes)?.[1] ?? 'A'
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1

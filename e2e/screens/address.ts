@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { token } from '../harness/people.ts'
-import type { View } from './table.ts'
+import { token } from '../harness/seeded-users.ts'
+import type { View } from './screens.ts'
 
-/** The address of a view; a deployment's is that of one that there is, or is asked for. */
+/** The address of a view; for the page of a deployment, one that exists or is requested first. */
 export async function addressOf(page: Page, { path }: View): Promise<string> {
   return path === '/queue/1' ? `/queue/${await anyDeployment(page.request)}` : path
 }
@@ -14,7 +14,7 @@ async function anyDeployment(api: APIRequestContext): Promise<number> {
   const { data, nodes } = await (await api.get('/api/webs')).json()
   const isOpen = (node: string | null) =>
     nodes.some((one: { name: string; cloud_enabled: boolean }) => one.name === node && one.cloud_enabled)
-  // Not the first: others ask for backups of that one.
+  // Not the first web, because other tests request backups of it.
   const web = data.findLast(
     ({ node, status }: { node: string | null; status: number | null }) => status === 0 && isOpen(node),
   )
@@ -23,6 +23,6 @@ async function anyDeployment(api: APIRequestContext): Promise<number> {
     data: { id: web.id },
   })
   const { location } = answer.headers()
-  // Somebody else has asked for it meanwhile.
+  // Another test has requested it meanwhile.
   return location === undefined ? anyDeployment(api) : Number(location.split('/').at(-1))
 }

@@ -1,28 +1,31 @@
 import type { Page } from '@playwright/test'
 import axe, { type AxeResults, type ContextObject, type RunOptions } from 'axe-core'
 
-/** What a colour scheme can change; all else that axe asks for is the same in each. */
-const ofColours = ['color-contrast', 'link-in-text-block']
+/** The rules whose result depends on the colour scheme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
-interface Asked {
-  /** A selector of what is asked about. */
+interface AxeOptions {
+  /** A selector of the checked part. */
   readonly within?: string | undefined
-  /** Whether contrast alone is asked for. */
-  readonly coloursAlone: boolean
+  /** Whether only the rules about colours run. */
+  readonly coloursOnly: boolean
 }
 
 /**
- * What axe finds on a page, a line each. It is run in place, where it needs a quarter of the time that it takes when
- * its source is sent anew for each run and its passes come back; frames, which that would look into, there are none.
+ * Runs axe and returns its violations, one line each. The source is injected once per page and only violations are returned,
+ * which takes a quarter of the time of @axe-core/playwright; the console has no frames.
  */
-export async function axeFindings(page: Page, { within, coloursAlone }: Asked): Promise<readonly string[]> {
+export async function axeFindings(
+  page: Page,
+  { within, coloursOnly }: AxeOptions,
+): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
     async ({ within, rules }) => {
       const { violations } = await window.axe.run(
         {
           ...(within !== undefined && { include: [within] }),
-          // Row after row is alike, and axe takes seconds for a hundred.
+          // Rows are alike, and axe takes seconds for a hundred of them.
           exclude: ['[role=row][data-row]:nth-child(n + 6)'],
         },
         { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) },
@@ -34,7 +37,7 @@ export async function axeFindings(page: Page, { within, coloursAlone }: Asked): 
         }),
       )
     },
-    { within, rules: coloursAlone ? ofColours : undefined },
+    { within, rules: coloursOnly ? colourRules : undefined },
   )
 }
 

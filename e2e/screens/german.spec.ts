@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { administrator } from '../harness/people.ts'
-import { sessionOf } from '../harness/system.ts'
+import { storageStateOf } from '../harness/global-setup.ts'
+import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { addressOf } from './address.ts'
-import { inFours, placeholders, screens, views } from './table.ts'
-import { englishOn } from './words.ts'
+import { englishOn } from './english-texts.ts'
+import { groupsOfFour, placeholders, screens, views } from './screens.ts'
 
 const inGerman = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('kustos.language', JSON.stringify('de')))
@@ -12,7 +12,7 @@ const inGerman = (page: Page) =>
 const expectGerman = async (page: Page, name: string) =>
   expect.soft(await englishOn(page), `English on ${name}`).toEqual([])
 
-/** The forms whose errors say what the contract asks for, with the button that sends them. */
+/** The submit buttons of forms that show validation errors. */
 const submitOf: Readonly<Record<string, string>> = {
   'hosting-web-add': 'Anlegen',
   newweb: 'Anfordern',
@@ -22,9 +22,9 @@ const submitOf: Readonly<Record<string, string>> = {
 }
 
 test.describe('in German', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  for (const four of inFours(Object.entries({ ...screens, ...views })))
+  for (const four of groupsOfFour(Object.entries({ ...screens, ...views })))
     test(`no English on ${four.map(([name]) => name).join(', ')}`, async ({ page }) => {
       await inGerman(page)
       for (const [name, view] of four)
@@ -41,7 +41,7 @@ test.describe('in German', () => {
         })
     })
 
-  test('no English on what opens over the list', async ({ page }) => {
+  test('no English in overlays of the list', async ({ page }) => {
     await inGerman(page)
     await page.goto('/hosting')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
@@ -67,7 +67,7 @@ test.describe('in German', () => {
   })
 })
 
-test('the login screen and what it refuses are German too', async ({ page }) => {
+test('the login screen and its errors are German', async ({ page }) => {
   await inGerman(page)
   await page.goto('/')
   await page.getByLabel('E-Mail').fill('niemand')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { administrator, password } from '../harness/people.ts'
-import { sessionOf } from '../harness/system.ts'
+import { storageStateOf } from '../harness/global-setup.ts'
+import { administrator, password } from '../harness/seeded-users.ts'
 import { expect, test, uniqueMark } from '../harness/test.ts'
-import { expectVisibleFocus, tabTo } from './keys.ts'
+import { expectVisibleFocus, tabTo } from './focus.ts'
 
 const stop = (page: Page) => page.locator('[data-stop]:focus')
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -10,7 +10,7 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('signing in needs no mouse, and leads where one was going', async ({ page }) => {
+test('signs in by keyboard and lands at the requested address', async ({ page }) => {
   await page.goto('/queue')
   await expect(page.getByLabel('E-Mail')).toBeFocused()
   await page.keyboard.type(administrator.email)
@@ -23,20 +23,20 @@ test('signing in needs no mouse, and leads where one was going', async ({ page }
   await expect(page.getByRole('heading', { name: 'Webs', level: 1 })).toBeVisible()
 })
 
-test.describe('an administrator without a mouse', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)) })
+test.describe('an administrator with only a keyboard', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('finds a web in the list, filters, and asks for an action', async ({ page, inventory }) => {
+  test('finds a web in the list, filters and requests an action', async ({ page, testWebs }) => {
     const mark = uniqueMark()
-    const web = await inventory.add({ fqdn: `${mark}-0.test` })
-    await inventory.add({ fqdn: `${mark}-1.test` })
+    const web = await testWebs.add({ fqdn: `${mark}-0.test` })
+    await testWebs.add({ fqdn: `${mark}-1.test` })
     await page.goto('/hosting')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.type(mark)
     await expect(page.getByRole('rowheader')).toHaveCount(2)
 
-    await test.step('arrows move in the grid, and the focus shows where', async () => {
+    await test.step('arrow keys move a visible focus in the grid', async () => {
       await tabTo(page, stop(page))
       await press(page, 'ArrowDown', 'ArrowDown')
       await expect(stop(page)).toHaveAttribute('data-stop', '1:0:0')
@@ -44,7 +44,7 @@ test.describe('an administrator without a mouse', () => {
       await press(page, 'ArrowRight', 'Control+ArrowUp')
       await expect(stop(page)).toHaveAttribute('data-stop', /^-1:1:/)
     })
-    await test.step('a filter opens, takes a word, and gives the focus back', async () => {
+    await test.step('a filter opens, takes a word and returns the focus', async () => {
       const filter = page.getByRole('button', { name: 'Filter FQDN' })
       for (let step = 0; step < 30 && !(await filter.evaluate((one) => one.matches(':focus'))); step++)
         await page.keyboard.press('ArrowRight')
@@ -58,7 +58,7 @@ test.describe('an administrator without a mouse', () => {
       await expect(dialog(page)).toHaveCount(0)
       await expect(page.getByRole('button', { name: /^Filter FQDN/ })).toBeFocused()
     })
-    await test.step('the menu of a row opens an action, and each gives the focus back', async () => {
+    await test.step('the row menu opens an action, and both return the focus', async () => {
       await press(page, 'ArrowDown', 'End', 'Enter')
       await expect(page.getByRole('menu')).toBeVisible()
       await page.keyboard.press('Escape')
@@ -82,7 +82,7 @@ test.describe('an administrator without a mouse', () => {
       }
       await expect(page.getByText(`${web.fqdn}: refresh requested`)).toBeVisible()
     })
-    await test.step('the palette gives the focus back too', async () => {
+    await test.step('the palette returns the focus', async () => {
       const before = await stop(page).getAttribute('data-stop')
       await page.keyboard.press('ControlOrMeta+K')
       await expect(page.getByRole('combobox', { name: 'Search webs, screens and actions' })).toBeFocused()
@@ -91,23 +91,23 @@ test.describe('an administrator without a mouse', () => {
     })
   })
 
-  test('asks for a new web', async ({ page }) => {
+  test('requests a new web', async ({ page }) => {
     const domain = `${uniqueMark()}.test`
     await page.goto('/deployment/newweb')
     await tabTo(page, page.getByRole('combobox', { name: 'Kickstarter' }))
     await press(page, 'ArrowDown', 'ArrowDown', 'Enter')
     for (const [name, text] of [
-      // None that another walk asks for.
+      // Not used by another test.
       ['TP number', '34'],
       ['Domain', domain],
-      ['Customer', 'WALKER'],
+      ['Customer', 'TESTER'],
     ] as const) {
       await tabTo(page, page.getByRole('textbox', { name, exact: true }))
       await page.keyboard.type(text)
     }
     await page.keyboard.press('Enter')
     await expect(page.getByText('Must start with bn and digits')).toBeVisible()
-    // The first field that is wrong has the focus.
+    // The first invalid field has the focus.
     await expect(page.getByRole('textbox', { name: 'TP number' })).toBeFocused()
     await press(page, 'Home')
     await page.keyboard.type('bn')
@@ -115,12 +115,12 @@ test.describe('an administrator without a mouse', () => {
     await expect(page.getByText(`${domain}: new web requested`)).toBeVisible()
   })
 
-  test('changes a user and what their role may do', async ({ page, staff }) => {
-    const colleague = await staff.add({ permissions: ['view webs'] })
+  test('changes a user and the permissions of their role', async ({ page, testUsers }) => {
+    const user = await testUsers.add({ permissions: ['view webs'] })
     await page.goto('/admin/user-management')
     await expect(page.getByRole('rowheader').first()).toBeVisible()
     await page.keyboard.press('/')
-    await page.keyboard.type(colleague.email)
+    await page.keyboard.type(user.email)
     await expect(page.getByRole('rowheader')).toHaveCount(1)
     await tabTo(page, stop(page))
     await press(page, 'ArrowDown', 'End', 'Enter')
@@ -131,10 +131,10 @@ test.describe('an administrator without a mouse', () => {
     await page.keyboard.type('Ohne Maus')
     await tabTo(page, page.getByRole('button', { name: 'Save' }))
     await page.keyboard.press('Enter')
-    await expect(page.getByText(`${colleague.email}: saved`)).toBeVisible()
+    await expect(page.getByText(`${user.email}: saved`)).toBeVisible()
     await expect(page.getByRole('grid')).toContainText('Ohne Maus')
 
-    // Where there is room for one role alone, its boxes are few enough to walk through.
+    // On narrow screens only one role is shown, whose checkboxes are few enough for Tab.
     await page.setViewportSize({ width: 390, height: 844 })
     await page.keyboard.press('ControlOrMeta+K')
     await expect(dialog(page).getByRole('combobox')).toBeFocused()
@@ -144,21 +144,21 @@ test.describe('an administrator without a mouse', () => {
     await expect(page.getByRole('main')).toBeFocused()
     await tabTo(page, page.getByRole('combobox', { name: 'Role', exact: true }))
     await page.keyboard.press('Enter')
-    const offered = page.getByRole('option', { name: colleague.role })
+    const offered = page.getByRole('option', { name: user.role })
     for (let step = 0; step < 30 && (await offered.getAttribute('data-combobox-selected')) === null; step++)
       await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
-    const box = page.getByRole('checkbox', { name: `view queue: ${colleague.role}` })
+    const box = page.getByRole('checkbox', { name: `view queue: ${user.role}` })
     await tabTo(page, box)
     await page.keyboard.press('Space')
     await expect(box).toBeChecked()
-    await tabTo(page, page.getByRole('button', { name: `Save ${colleague.role}: one change` }))
+    await tabTo(page, page.getByRole('button', { name: `Save ${user.role}: 1 change` }))
     await page.keyboard.press('Enter')
-    await expect(page.getByText(`${colleague.role}: saved`)).toBeVisible()
+    await expect(page.getByText(`${user.role}: saved`)).toBeVisible()
   })
 })
 
-/** Goes to an item of the open menu with the arrow keys. */
+/** Moves to an item of the open menu with the arrow keys. */
 async function arrowTo(page: Page, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name, exact: true })
   await expect(item).toBeVisible()

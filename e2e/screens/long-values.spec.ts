@@ -1,27 +1,27 @@
-import { administrator } from '../harness/people.ts'
-import { sessionOf } from '../harness/system.ts'
+import { storageStateOf } from '../harness/global-setup.ts'
+import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
-import { look } from './look.ts'
-import { row } from './table.ts'
+import { checkScreen } from './check-screen.ts'
+import { row } from './screens.ts'
 
 test.use({
-  storageState: async ({ storageState: _ }, use) => use(sessionOf(administrator)),
+  storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)),
   viewport: { width: 390, height: 844 },
 })
 
-test('very long values stay inside the page', async ({ page, inventory }) => {
+test('very long values do not widen the page', async ({ page, testWebs }) => {
   const label = 'x'.repeat(60)
-  const web = await inventory.add({
+  const web = await testWebs.add({
     fqdn: `${crypto.randomUUID()}.${label}.${label}.${label}.test`,
     customer: 'Ä'.repeat(255),
     comment: 'Überlänge'.repeat(222),
   })
-  const seen = (name: string) => look(page, { name: `long-${name}`, width: 390 }, 'light')
+  const seen = (name: string) => checkScreen(page, { name: `long-${name}`, width: 390 }, 'light')
   await page.goto(`/hosting?q=${web.fqdn}&sets=customer,comment`)
   await expect(row(page)).toBeVisible()
   await seen('list')
   await page.goto(`/hosting/show/${web.id}`)
-  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Überlänge')
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Überlänge')
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
   await seen('web')
   await page.getByRole('button', { name: 'Search or jump to…' }).click()
@@ -35,6 +35,6 @@ test('very long values stay inside the page', async ({ page, inventory }) => {
   await seen('edit')
   await page.goto(`/monitoring/webs/show/${web.id}/${web.fqdn}`)
   await expect(page.getByRole('main')).toContainText(web.fqdn)
-  await expect(page.getByText('Nothing is known yet')).toBeVisible()
+  await expect(page.getByText('No data yet')).toBeVisible()
   await seen('uptime')
 })

@@ -6,11 +6,11 @@ import { expect } from '../harness/test.ts'
 interface Overlay {
   readonly name: string
   readonly open: (page: Page) => Promise<void>
-  /** What it takes to be back on the screen; Escape alone where it is left out. */
+  /** Closes the overlay; Escape by default. */
   readonly close?: (page: Page) => Promise<void>
-  /** A selector of what has opened, where it is neither dialog nor menu. */
+  /** A selector of the overlay if it is neither a dialog nor a menu. */
   readonly within?: string
-  /** The sidebar opens over narrow screens alone. */
+  /** Whether it exists only on narrow screens. */
   readonly narrowOnly?: true
 }
 
@@ -76,7 +76,7 @@ const ofList: readonly Overlay[] = [
     name: 'sidebar',
     narrowOnly: true,
     open: async (page) => {
-      await button(page, 'Open the sidebar').click()
+      await button(page, 'Open sidebar').click()
       await expect(dialog(page).getByRole('navigation')).toBeVisible()
     },
   },
@@ -104,8 +104,8 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
     {
       name: 'log-entry',
       open: async (page) => {
-        await choose(page, 'Show the whole entry')
-        await expect(page.getByRole('heading', { name: 'What was, and what is' })).toBeVisible()
+        await choose(page, 'Show entry')
+        await expect(page.getByRole('heading', { name: 'Changes' })).toBeVisible()
       },
     },
   ],
@@ -143,7 +143,7 @@ export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>>
       name: 'unsaved',
       open: async (page) => {
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada')
-        await page.getByRole('link', { name: 'Back to the list' }).click()
+        await page.getByRole('link', { name: 'Back to list' }).click()
         await expect(dialog(page)).toBeVisible()
       },
     },

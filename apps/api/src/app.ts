@@ -2,19 +2,19 @@ import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import type { OpenDatabase } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
-import type { Events } from '@kustos/domain/events'
 import { openDenials, openRefusedSignIns } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
-import type { Bitbucket } from '@kustos/domain/outside'
+import type { Events } from '@kustos/domain/platform/events'
+import type { Bitbucket } from '@kustos/domain/services'
 import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import { Registry } from 'prom-client'
 import type { Services } from './plugins/contract.ts'
 import { tellCounted } from './plugins/counted.ts'
 import { documentation } from './plugins/documentation.ts'
-import { answerError, errors } from './plugins/errors.ts'
+import { answerError, errors, parseInput } from './plugins/errors.ts'
 import { frontend } from './plugins/frontend.ts'
 import { type Limits, limitConnections, serverLimits, usualLimits } from './plugins/limits.ts'
 import { logRequest, RequestLines, requestIds } from './plugins/logging.ts'
@@ -40,22 +40,22 @@ export interface AppOptions {
   readonly database: OpenDatabase
   readonly sessionSecret: string
   readonly monitoring?: MonitoringSettings
-  /** Proxies (addresses, CIDR) whose X-Forwarded headers count. */
+  /** Addresses and networks (CIDR) of proxies whose X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[]
   readonly deployments: DeploymentTools
-  /** Null where no workspace is configured. */
+  /** Null if not configured. */
   readonly bitbucket: Bitbucket | null
   readonly events: Events
   readonly now?: () => Date
-  /** Where they are other than `usualLimits`. */
+  /** Deviations from `usualLimits`. */
   readonly limits?: Partial<Limits>
-  /** Nothing is logged unless told otherwise. */
+  /** By default nothing is logged. */
   readonly log?: FastifyBaseLogger
-  /** Where the metrics of this process are, which the app's join. */
+  /** The registry of this process. */
   readonly registry?: Registry
-  /** Lets those read the metrics who are not on this machine; null for nobody. */
+  /** For clients of the metrics on other machines; null for none. */
   readonly metricsToken?: string | null
-  /** Where the built frontend lies. */
+  /** The folder of the built frontend. */
   readonly frontendFolder?: string
 }
 
@@ -73,10 +73,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: requestIds(trustProxy),
     ...serverLimits(limits),
     forceCloseConnections: 'idle',
-    // Until everything has ended, what still comes on open connections is served like all else.
+    // Requests on open connections are served until the end.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // What fails before there is a route (a path that is not well-formed) is answered like all else.
+    // Errors before routing, such as a malformed path, get the usual answer.
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply)
       measureRequest(request, reply)
@@ -85,9 +85,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   limitConnections(app, limits)
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(parseInput)
   app.setSerializerCompiler(serializerCompiler)
-  // JSON it is: a form of another origin may send text without asking.
+  // JSON only: forms of other origins may send text without a preflight request.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('actor', null)
   app.addHook('onRequest', (request, reply, next) => {

@@ -3,35 +3,35 @@ import { type ChangedEvent, type EventList, eventLists } from '@kustos/contract/
 import { can } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
 
-/** Between two looks at the user, in milliseconds: of a burst of changes, the first and the last are looked at. */
+/** Milliseconds between two reads of the user: a burst of changes reads the user at its start and end. */
 const pause = 250
-/** Before the next look where the database did not answer, in milliseconds: twice as long each time, up to the most. */
+/** Exponential backoff in milliseconds while the database does not answer. */
 const pauseAfterError = { first: 1_000, most: 5_000 }
-/** Of events that wait for a look at the user. With more, lists are told of as a whole. */
+/** The limit of events that wait for the user. Beyond it whole lists are reported as changed. */
 const mostHeld = 500
 
 export interface StreamOptions {
-  /** As read when the stream was asked for. */
+  /** The user at the start of the stream. */
   readonly user: CurrentUser
-  /** The user as they are now; null where they, or their session, are gone. */
+  /** Reads the current user; null if the user or the session no longer exists. */
   readUser(): Promise<CurrentUser | null>
-  /** Told the events that the user may hear of. */
+  /** Called for the events that the user may see. */
   send(event: ChangedEvent): void
-  /** Told once, when the user is gone. */
+  /** Called once, when the user no longer exists. */
   onGone(): void
   onError(error: unknown): void
 }
 
 export interface EventStream {
   hear(event: ChangedEvent | 'missed some'): void
-  /** Reads the user anew. */
+  /** Reads the user again. */
   look(): void
   end(): void
 }
 
 /**
- * Cuts events to what their hearer may see at that moment. What may change the hearer's rights has the user read anew
- * before anything further is told, so that no event slips out by rights that have been taken.
+ * Filters events by the current permissions of the user. An event that may change them makes the user be read again before
+ * anything else is passed on, so that no event is sent by revoked permissions.
  */
 export function eventStream({ user: first, readUser, send, onGone, onError }: StreamOptions): EventStream {
   let user = first
@@ -61,7 +61,7 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
         onGone()
         return false
       }
-      // Of a role's permissions its holders hear here: they may not hear of roles.
+      // The holders of a role may not see roles, but have to learn of their permissions.
       if (rightsOf(fresh) !== rightsOf(user)) waiting.set('account', { list: 'account', id: fresh.id })
       user = fresh
       failures = 0

@@ -1,11 +1,11 @@
-import { sentenceOf } from '@kustos/domain/log'
+import { describeError } from '@kustos/domain/platform/logger'
 import { run } from './commands/run.ts'
 
-/** What an operator does without a browser. */
+/** The command line for operators. */
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  // Never with the values of a statement, among which is the hash of a password.
-  process.stderr.write(`${sentenceOf(error)}\n`)
+  // Without the values of a statement, which may contain a password hash.
+  process.stderr.write(`${describeError(error)}\n`)
   process.exitCode = 1
 }

@@ -10,16 +10,16 @@ type Encoding = (typeof encodings)[number]
 
 const encode: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
   zstd: (body) => zstd(body),
-  // Quality 4: beyond it a body of 20 MB takes seconds.
+  // Higher qualities take seconds for a body of 20 MB.
   br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => gz(body, { level: 6 }),
   identity: async (body) => body,
 }
 
 export interface Source {
-  /** What the body's revision is now; cheap. */
+  /** The current revision. Has to be cheap. */
   revision(): Promise<string>
-  /** The body, and the revision that it shows. */
+  /** The body with its revision. */
   read(): Promise<{ revision: string; body: Buffer }>
 }
 
@@ -29,8 +29,8 @@ interface Ready {
 }
 
 /**
- * Answers with a large JSON body kept ready in memory: one Buffer for each revision and encoding, made by whoever asks
- * first and shared by all who wait. Its ETag is strong and comes from the revision, so that 304 costs one small query.
+ * Answers with a large JSON body from memory: one Buffer for each revision and encoding, built once and shared by all
+ * waiting requests. The strong ETag is derived from the revision, so that a 304 costs one small query.
  */
 export function readyBody({
   revision,
@@ -52,7 +52,7 @@ export function readyBody({
     return work
   }
 
-  /** At least as new as the request: one that is being read already may lack what was written since, so it is checked. */
+  /** A body that is being read may be older than the request, so that its revision is checked. */
   async function upToDate(wanted: string): Promise<Ready> {
     if (ready?.revision === wanted) return ready
     if (reading) {
@@ -81,7 +81,7 @@ export function readyBody({
 
 const tag = (revision: string, encoding: Encoding) => `"${revision}-${encoding}"`
 
-/** The best that the client takes, by what it costs us rather than by the order in its header. */
+/** The best encoding that the client accepts, regardless of the order in its header. */
 function encodingFor(request: FastifyRequest): Encoding {
   const accepted = new Negotiator(request.raw).encodings([...encodings])
   return encodings.find((encoding) => accepted.includes(encoding)) ?? 'identity'
@@ -99,7 +99,7 @@ function onceEach<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
     if (known) return known
     const value = make(key)
     made.set(key, value)
-    // What failed is tried again by the next who asks.
+    // The next request tries again.
     value.catch(() => made.delete(key))
     return value
   }

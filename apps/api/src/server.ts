@@ -1,12 +1,12 @@
 import { openDatabase } from '@kustos/database/client'
 import { migrate } from '@kustos/database/migrations'
-import { readConfiguration } from '@kustos/domain/configuration'
-import { reasonOf } from '@kustos/domain/errors'
-import { openEvents } from '@kustos/domain/events'
-import { whileStarting } from '@kustos/domain/lasting'
-import { openLog, secretsOf } from '@kustos/domain/log'
 import { openRegistry } from '@kustos/domain/metrics'
-import { openOutside } from '@kustos/domain/outside'
+import { readConfiguration } from '@kustos/domain/platform/configuration'
+import { errorMessage } from '@kustos/domain/platform/errors'
+import { openEvents } from '@kustos/domain/platform/events'
+import { openLog, secretsOf } from '@kustos/domain/platform/logger'
+import { waitForDatabase } from '@kustos/domain/platform/retry'
+import { openExternalServices } from '@kustos/domain/services'
 import { buildApp } from './app.ts'
 
 process.title = 'kustos-api'
@@ -27,22 +27,22 @@ const log = openLog({
   level: configuration.LOG_LEVEL,
   secrets: secretsOf(read.configuration),
 })
-// What nobody caught would be written by Node as it stands, secrets included.
+// Node would print an uncaught error with all secrets in it.
 process.once('uncaughtException', (error) => {
-  log.fatal({ err: error }, 'ended by a fault')
+  log.fatal({ err: error }, 'uncaught exception')
   process.exit(1)
 })
-await whileStarting(
+await waitForDatabase(
   () => migrate(configuration.DATABASE_OWNER_URL ?? url),
   (error) => log.warn({ err: error }, 'waiting for the database'),
-).catch((error: unknown) => refuse(`The database cannot be migrated: ${reasonOf(error)}`))
+).catch((error: unknown) => refuse(`The database cannot be migrated: ${errorMessage(error)}`))
 const database = openDatabase(url, {
   name: 'kustos-api',
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
-const onError = (error: Error) => log.warn({ err: error }, 'in the background')
-const outside = await openOutside(read.configuration, { databaseUrl: url, onError }).catch((error: unknown) =>
-  refuse(reasonOf(error)),
+const onError = (error: Error) => log.warn({ err: error }, 'error in the background')
+const outside = await openExternalServices(read.configuration, { databaseUrl: url, onError }).catch(
+  (error: unknown) => refuse(errorMessage(error)),
 )
 const events = openEvents(url, onError)
 const app = await buildApp({
@@ -66,7 +66,7 @@ if (configuration.TRUST_PROXY.length === 0)
     'TRUST_PROXY is not set: if a proxy is in front, everybody has its address, and a hundred wrong passwords in an hour keep all of them out',
   )
 
-/** Lets the requests under way end; clients that still read after four seconds are cut off, all else after nine. */
+/** Waits for current requests. Slow readers are cut off after four seconds, everything else after nine. */
 async function stop(): Promise<void> {
   setTimeout(() => app.server.closeAllConnections(), 4_000).unref()
   setTimeout(() => process.exit(1), 9_000).unref()
@@ -78,10 +78,10 @@ async function stop(): Promise<void> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
-// Started by another process of ours, the API does not outlive it.
+// An API that was started by another process ends with it.
 process.once('disconnect', () => void stop())
 
 await app
   .listen({ host: configuration.HOST, port: configuration.PORT })
-  .catch((error: unknown) => refuse(`Cannot listen on port ${configuration.PORT}: ${reasonOf(error)}`))
+  .catch((error: unknown) => refuse(`Cannot listen on port ${configuration.PORT}: ${errorMessage(error)}`))
 process.send?.('listening')

@@ -3,7 +3,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { hashPassword } from '@kustos/domain/auth'
 import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen, password, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -16,10 +16,10 @@ const nextDay = () => {
   clock += 24 * 3600 * 1000
 }
 
-describe('the CSRF cookie', () => {
-  it('is set together with the session, readable and encoded', async () => {
-    const visitor = new Visitor(origin)
-    const answer = await visitor.fetch('/sanctum/csrf-cookie')
+describe('CSRF cookie', () => {
+  it('sets the readable, encoded cookie together with the session', async () => {
+    const client = new ApiClient(origin)
+    const answer = await client.fetch('/sanctum/csrf-cookie')
     expect(answer.status).toBe(204)
     const [session, token] = ['kustos_session', 'XSRF-TOKEN'].map((name) =>
       answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`)),
@@ -31,16 +31,16 @@ describe('the CSRF cookie', () => {
     expect(token).not.toMatch(/HttpOnly/)
   })
 
-  it('comes as often as it is asked for without a row in the database, and stays the same for a session', async () => {
+  it('stores no row for repeated requests and keeps the token for a session', async () => {
     const rows = await db.$count(sessions)
-    const visitor = new Visitor(origin)
-    await visitor.fetch('/sanctum/csrf-cookie')
-    const [session, token] = [visitor.cookies.get('kustos_session'), visitor.cookies.get('XSRF-TOKEN')]
-    for (let asked = 0; asked < 20; asked++) await new Visitor(origin).fetch('/sanctum/csrf-cookie')
-    await visitor.fetch('/sanctum/csrf-cookie')
-    expect(visitor.cookies.get('XSRF-TOKEN')).toBe(token)
-    expect(visitor.cookies.get('kustos_session')).toBe(session)
-    await visitor.send('POST', '/api/login', { email: 'nobody@kustos.test', password: 'wrong' })
+    const client = new ApiClient(origin)
+    await client.fetch('/sanctum/csrf-cookie')
+    const [session, token] = [client.cookies.get('kustos_session'), client.cookies.get('XSRF-TOKEN')]
+    for (let asked = 0; asked < 20; asked++) await new ApiClient(origin).fetch('/sanctum/csrf-cookie')
+    await client.fetch('/sanctum/csrf-cookie')
+    expect(client.cookies.get('XSRF-TOKEN')).toBe(token)
+    expect(client.cookies.get('kustos_session')).toBe(session)
+    await client.send('POST', '/api/login', { email: 'nobody@kustos.test', password: 'wrong' })
     expect(await db.$count(sessions)).toBe(rows)
   })
 
@@ -48,36 +48,36 @@ describe('the CSRF cookie', () => {
     ['missing', undefined],
     ['wrong', 'nonsense'],
     ["another session's", 'other'],
-  ])('is demanded: a %s token gives 419', async (_, token) => {
-    const other = new Visitor(origin)
+  ])('rejects a %s token with 419', async (_, token) => {
+    const other = new ApiClient(origin)
     await other.fetch('/sanctum/csrf-cookie')
-    const visitor = new Visitor(origin)
-    await visitor.fetch('/sanctum/csrf-cookie')
+    const client = new ApiClient(origin)
+    await client.fetch('/sanctum/csrf-cookie')
     const sent = token === 'other' ? decodeURIComponent(other.cookies.get('XSRF-TOKEN') ?? '') : token
-    const answer = await visitor.fetch('/api/login', {
+    const answer = await client.fetch('/api/login', {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json', ...(sent !== undefined && { 'x-xsrf-token': sent }) },
     })
     expect(answer.status).toBe(419)
-    expect(await answer.json()).toEqual({ message: 'CSRF token mismatch.' })
+    expect(await answer.json()).toEqual({ message: 'CSRF token mismatch.', code: 'csrf_mismatch' })
   })
 
-  it('is Secure behind a trusted HTTPS proxy', async () => {
+  it('marks the cookie Secure behind a trusted HTTPS proxy', async () => {
     const behind = await listen(database, { trustProxy: ['127.0.0.1'] })
     const answer = await fetch(`${behind}/sanctum/csrf-cookie`, { headers: { 'x-forwarded-proto': 'https' } })
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/Secure/)
   })
 })
 
-describe('signing in', () => {
-  it('gives a new session id, and the former one is worth nothing', async () => {
-    const visitor = new Visitor(origin)
-    await visitor.fetch('/sanctum/csrf-cookie')
-    const before = visitor.cookies.get('kustos_session')
-    expect((await visitor.signIn('anna@KUSTOS.test')).status).toBe(204)
-    expect(visitor.cookies.get('kustos_session')).not.toBe(before)
-    expect(await visitor.json('/api/users/current')).toMatchObject({
+describe('sign-in', () => {
+  it('creates a new session id and invalidates the former one', async () => {
+    const client = new ApiClient(origin)
+    await client.fetch('/sanctum/csrf-cookie')
+    const before = client.cookies.get('kustos_session')
+    expect((await client.signIn('anna@KUSTOS.test')).status).toBe(204)
+    expect(client.cookies.get('kustos_session')).not.toBe(before)
+    expect(await client.json('/api/users/current')).toMatchObject({
       id: anna,
       email: 'Anna@kustos.test',
       permissions: ['view webs'],
@@ -91,20 +91,20 @@ describe('signing in', () => {
 
   it('lasts for the browser session, or 30 days with remember', async () => {
     nextDay()
-    const brief = await new Visitor(origin).signIn('anna@kustos.test')
+    const brief = await new ApiClient(origin).signIn('anna@kustos.test')
     expect(brief.headers.getSetCookie().join()).not.toMatch(/Expires|Max-Age/)
-    const visitor = new Visitor(origin)
-    const long = await visitor.signIn('anna@kustos.test', password, true)
+    const client = new ApiClient(origin)
+    const long = await client.signIn('anna@kustos.test', password, true)
     expect(long.headers.getSetCookie().join()).toMatch(/Max-Age=2592000|Expires=/)
     const [row] = await db.select().from(sessions).where(eq(sessions.remembered, true))
     expect(row?.expires_at.getTime()).toBe(clock + 30 * 24 * 3600 * 1000)
   })
 
-  it('without remember is brief, also after one that was remembered', async () => {
+  it('creates a short session without remember, even after a remembered one', async () => {
     nextDay()
-    const visitor = new Visitor(origin)
-    await visitor.signIn('anna@kustos.test', password, true)
-    const brief = await visitor.signIn('anna@kustos.test')
+    const client = new ApiClient(origin)
+    await client.signIn('anna@kustos.test', password, true)
+    const brief = await client.signIn('anna@kustos.test')
     expect(brief.headers.getSetCookie().join()).not.toMatch(/Expires|Max-Age/)
     const [newest] = await db
       .select()
@@ -113,29 +113,32 @@ describe('signing in', () => {
     expect(newest?.remembered).toBe(false)
   })
 
-  it('ends after eight idle hours, and use keeps it alive', async () => {
+  it('ends after eight idle hours, which use prolongs', async () => {
     nextDay()
-    const visitor = await signedIn(origin, 'anna@kustos.test')
+    const client = await signIn(origin, 'anna@kustos.test')
     clock += 7 * 3600 * 1000
-    expect((await visitor.fetch('/api/users/current')).status).toBe(200)
+    expect((await client.fetch('/api/users/current')).status).toBe(200)
     clock += 7 * 3600 * 1000
-    expect((await visitor.fetch('/api/users/current')).status).toBe(200)
+    expect((await client.fetch('/api/users/current')).status).toBe(200)
     clock += 8 * 3600 * 1000 + 1
-    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+    expect((await client.fetch('/api/users/current')).status).toBe(401)
   })
 
-  it('refuses a wrong password, an unknown and a deleted user alike', async () => {
+  it('gives the same answer for a wrong password, an unknown and a deleted user', async () => {
     nextDay()
     const gone = await createUser(database, 'gone@kustos.test', [])
     await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
     const answers = await Promise.all([
-      new Visitor(origin).signIn('anna@kustos.test', 'wrong password'),
-      new Visitor(origin).signIn('nobody@kustos.test'),
-      new Visitor(origin).signIn('gone@kustos.test'),
+      new ApiClient(origin).signIn('anna@kustos.test', 'wrong password'),
+      new ApiClient(origin).signIn('nobody@kustos.test'),
+      new ApiClient(origin).signIn('gone@kustos.test'),
     ])
     for (const answer of answers) {
       expect(answer.status).toBe(401)
-      expect(await answer.json()).toEqual({ message: 'Credentials not valid! Try again...' })
+      expect(await answer.json()).toEqual({
+        message: 'Credentials not valid! Try again...',
+        code: 'credentials_not_valid',
+      })
     }
   })
 
@@ -150,21 +153,21 @@ describe('signing in', () => {
       { email: 7, password: ['x'] },
       { email: ['E-Mail is required'], password: ['Password is required'] },
     ],
-  ])('names the fields of a malformed body %j', async (body, errors) => {
-    const visitor = new Visitor(origin)
-    await visitor.fetch('/sanctum/csrf-cookie')
-    const answer = await visitor.send('POST', '/api/login', body)
+  ])('names the invalid fields of %j', async (body, errors) => {
+    const client = new ApiClient(origin)
+    await client.fetch('/sanctum/csrf-cookie')
+    const answer = await client.send('POST', '/api/login', body)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors })
   })
 
-  it('takes a password however a keyboard writes it, and one that was kept as it was typed', async () => {
+  it('accepts a password in any Unicode normalisation, including hashes of unnormalised ones', async () => {
     nextDay()
     const composed = 'für alle Fälle \u00e9'
     const decomposed = composed.normalize('NFD')
     const bert = await createUser(database, 'bert@kustos.test', [])
     const entering = async (given: string) =>
-      (await new Visitor(origin).signIn('bert@kustos.test', given)).status
+      (await new ApiClient(origin).signIn('bert@kustos.test', given)).status
     await db
       .update(users)
       .set({ password_hash: await hashPassword(decomposed) })
@@ -178,10 +181,10 @@ describe('signing in', () => {
     expect(await entering('für alle Faelle')).toBe(401)
   })
 
-  it('writes the log, and no password into it', async () => {
+  it('adds an audit entry without the password', async () => {
     nextDay()
-    await signedIn(origin, 'anna@kustos.test')
-    await new Visitor(origin).signIn('anna@kustos.test', 'a secret typed wrong')
+    await signIn(origin, 'anna@kustos.test')
+    await new ApiClient(origin).signIn('anna@kustos.test', 'a secret typed wrong')
     const [refused, entered] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(2)
     expect(entered).toMatchObject({
       log_name: 'auth',
@@ -196,24 +199,24 @@ describe('signing in', () => {
   })
 })
 
-describe('the limits of signing in', () => {
-  it('allow five failures a minute, and then not even the right password', async () => {
+describe('sign-in limits', () => {
+  it('allow five failures a minute, then reject even the right password', async () => {
     nextDay()
     for (let failure = 0; failure < 5; failure++) {
-      expect((await new Visitor(origin).signIn('anna@kustos.test', 'wrong')).status).toBe(401)
+      expect((await new ApiClient(origin).signIn('anna@kustos.test', 'wrong')).status).toBe(401)
     }
-    const answer = await new Visitor(origin).signIn('ANNA@kustos.test')
+    const answer = await new ApiClient(origin).signIn('ANNA@kustos.test')
     expect(answer.status).toBe(429)
-    expect(await answer.json()).toEqual({ message: 'Too Many Attempts.' })
+    expect(await answer.json()).toEqual({ message: 'Too Many Attempts.', code: 'too_many_attempts' })
     expect(answer.headers.get('retry-after')).toBe('60')
     clock += 60_000
-    expect((await new Visitor(origin).signIn('anna@kustos.test')).status).toBe(204)
+    expect((await new ApiClient(origin).signIn('anna@kustos.test')).status).toBe(204)
   })
 
-  it('let no more than five of twenty guesses at once through', async () => {
+  it('check at most five of twenty simultaneous guesses', async () => {
     nextDay()
     const guesses = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => new Visitor(origin).signIn('anna@kustos.test', `guess ${n}`)),
+      Array.from({ length: 20 }, (_, n) => new ApiClient(origin).signIn('anna@kustos.test', `guess ${n}`)),
     )
     expect(guesses.map((guess) => guess.status).sort()).toEqual([
       ...Array(5).fill(401),
@@ -225,10 +228,10 @@ describe('the limits of signing in', () => {
     nextDay()
     const behind = await listen(database, { trustProxy: ['127.0.0.1'], now: () => new Date(clock) })
     const from = async (address: number, given: string) => {
-      const visitor = new Visitor(behind)
-      await visitor.fetch('/sanctum/csrf-cookie')
+      const client = new ApiClient(behind)
+      await client.fetch('/sanctum/csrf-cookie')
       const body = { email: 'anna@kustos.test', password: given }
-      return visitor.send('POST', '/api/login', body, { 'x-forwarded-for': `198.51.100.${address}` })
+      return client.send('POST', '/api/login', body, { 'x-forwarded-for': `198.51.100.${address}` })
     }
     const failures = await Promise.all(Array.from({ length: 50 }, (_, address) => from(address, 'wrong')))
     expect(failures.every((answer) => answer.status === 401)).toBe(true)
@@ -236,31 +239,31 @@ describe('the limits of signing in', () => {
   })
 })
 
-describe('signing out', () => {
+describe('sign-out', () => {
   it('ends the session on the server, so that its cookie cannot be replayed', async () => {
     nextDay()
-    const visitor = await signedIn(origin, 'anna@kustos.test')
-    const cookie = `kustos_session=${visitor.cookies.get('kustos_session')}`
-    expect((await visitor.send('POST', '/api/logout')).status).toBe(204)
-    expect(visitor.cookies.size).toBe(0)
+    const client = await signIn(origin, 'anna@kustos.test')
+    const cookie = `kustos_session=${client.cookies.get('kustos_session')}`
+    expect((await client.send('POST', '/api/logout')).status).toBe(204)
+    expect(client.cookies.size).toBe(0)
     const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
     expect(entry).toMatchObject({ log_name: 'auth', description: 'signed out', causer_id: anna })
     const replayed = await fetch(`${origin}/api/users/current`, { headers: { cookie } })
     expect(replayed.status).toBe(401)
-    expect(await replayed.json()).toEqual({ message: 'Unauthenticated.' })
+    expect(await replayed.json()).toEqual({ message: 'Unauthenticated.', code: 'unauthenticated' })
   })
 
-  it('needs a session', async () => {
-    const visitor = new Visitor(origin)
-    await visitor.fetch('/sanctum/csrf-cookie')
-    expect((await visitor.send('POST', '/api/logout')).status).toBe(401)
+  it('requires a session', async () => {
+    const client = new ApiClient(origin)
+    await client.fetch('/sanctum/csrf-cookie')
+    expect((await client.send('POST', '/api/logout')).status).toBe(401)
   })
 })
 
-it('keeps no session id in the database', async () => {
+it('stores no session ids in the database', async () => {
   nextDay()
-  const visitor = await signedIn(origin, 'anna@kustos.test')
-  const cookie = decodeURIComponent(visitor.cookies.get('kustos_session') ?? '')
+  const client = await signIn(origin, 'anna@kustos.test')
+  const cookie = decodeURIComponent(client.cookies.get('kustos_session') ?? '')
   const [id = '-'] = cookie.split('.')
   expect(JSON.stringify(await db.select().from(sessions))).not.toContain(id)
 })

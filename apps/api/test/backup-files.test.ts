@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { roles } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kustos, program, refusalOf, runHere } from './backing-up.ts'
-import { fillOddly } from './backup-rows.ts'
+import { kustos, kustosScript, restoreErrorOf, runHere } from './backup-commands.ts'
+import { insertUnusualRows } from './backup-rows.ts'
 
 const source = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'kustos-backup-files-'))
@@ -20,30 +20,30 @@ const emptyDatabase = () => testDatabase({ empty: true })
 const whole = pathOf('whole')
 
 beforeAll(async () => {
-  await fillOddly(source)
+  await insertUnusualRows(source)
   await runHere(['backup', whole], source)
 })
 
-describe('a file', async () => {
+describe('a backup file', async () => {
   const throughPipes = await emptyDatabase()
 
-  it('is closed to others, and there is nothing beside it', async () => {
+  it('is readable by its owner only and leaves no temporary file', async () => {
     expect((await stat(whole)).mode & 0o777).toBe(0o600)
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('tells in its first line what it is', async () => {
+  it('describes itself in its first line', async () => {
     const line = (await readFile(whole)).subarray(0, 100_000).toString().split('\n', 1)[0] ?? ''
     expect(JSON.parse(line)).toMatchObject({
       kustos: 'backup',
       format: 1,
       schema: { tag: expect.stringMatching(/^\d{4}_/) },
-      leftOut: ['sessions', 'sign_in_attempts'],
+      leftOut: ['sessions', 'sign_in_attempts', 'leases'],
     })
     expect(line).not.toContain('argon2')
   })
 
-  it('takes the place of another only where it is told to, and then through a link', async () => {
+  it('replaces another file only when told to, following links', async () => {
     const path = pathOf('taken')
     await writeFile(path, 'something else')
     await chmod(path, 0o644)
@@ -59,14 +59,14 @@ describe('a file', async () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('may be standard output, and standard input', async () => {
+  it('may be standard output and standard input', async () => {
     const { code, out, err } = await kustos(['backup', '-'], source)
     expect([code, err]).toEqual([0, expect.stringContaining('to standard output')])
     expect(await kustos(['restore', '-'], throughPipes, out)).toMatchObject({ code: 0, err: '' })
     expect((await throughPipes.db.select().from(roles)).length).toBeGreaterThan(0)
   })
 
-  it('is whole, and put back, though the log cannot be told of it', async () => {
+  it('is completed and restored even if the audit log cannot be written', async () => {
     const target = await emptyDatabase()
     const [of, into] = [source, target].map(({ url }) => ({
       DATABASE_URL: 'postgres://nobody:none@127.0.0.1:1/nothing',
@@ -97,13 +97,13 @@ describe('a file', async () => {
     expect((await stat('/dev/full')).isCharacterDevice()).toBe(true)
   })
 
-  it('is not left behind by a backup that was broken off', async () => {
+  it('is removed when the backup is interrupted', async () => {
     const blocker = await source.owner.pool.connect()
     const inside = pathOf('inside')
     try {
       // The backup waits for a table until it is told to end.
       await blocker.query('begin; lock table webs in access exclusive mode')
-      const child = spawn(process.execPath, [program, 'backup', inside], {
+      const child = spawn(process.execPath, [kustosScript, 'backup', inside], {
         env: { ...process.env, DATABASE_URL: source.url },
       })
       const err = text(child.stderr)
@@ -121,7 +121,7 @@ describe('a file', async () => {
   })
 })
 
-describe('nothing is restored of', async () => {
+describe('restores nothing from', async () => {
   const target = await emptyDatabase()
   const nothing = async () => {
     const { rows } = await target.owner.pool.query(
@@ -133,36 +133,36 @@ describe('nothing is restored of', async () => {
   const damaged =
     /^(The backup is cut off or was altered \(.+\): nothing was restored\.|This is no backup of Kustos, or its first line was altered\.)$/
 
-  it.each([0, 1, 200, 0.1, 0.5, 0.9, -33, -1])('a file that is cut at %s', async (at) => {
+  it.each([0, 1, 200, 0.1, 0.5, 0.9, -33, -1])('a file truncated at %s', async (at) => {
     const bytes = await readFile(whole)
-    expect(await refusalOf(bytes.subarray(0, placeIn(bytes, at)), target)).toMatch(damaged)
+    expect(await restoreErrorOf(bytes.subarray(0, placeIn(bytes, at)), target)).toMatch(damaged)
     expect(await nothing()).toEqual([{ count: 0 }])
   })
 
-  it.each([2, 0.3, 0.6, 0.97, -20])('a file with another byte at %s', async (at) => {
+  it.each([2, 0.3, 0.6, 0.97, -20])('a file with a changed byte at %s', async (at) => {
     const bytes = await readFile(whole)
     const place = placeIn(bytes, at)
     bytes.writeUInt8(bytes.readUInt8(place) ^ 0x04, place)
-    expect(await refusalOf(bytes, target)).toMatch(damaged)
+    expect(await restoreErrorOf(bytes, target)).toMatch(damaged)
     expect(await nothing()).toEqual([{ count: 0 }])
   })
 
-  it('a file that names a table which is not there', async () => {
+  it('a file that names an unknown table', async () => {
     // What the database says of them is not what is wrong.
     const bytes = await readFile(whole)
     const at = bytes.indexOf('"sections":[{"table":') + '"sections":[{"table":"'.length
     bytes.write('x', at)
-    expect(await refusalOf(bytes, target)).toMatch(damaged)
+    expect(await restoreErrorOf(bytes, target)).toMatch(damaged)
     expect(await nothing()).toEqual([{ count: 0 }])
   })
 
-  it('a file with something behind its end', async () => {
+  it('a file with trailing data', async () => {
     const longer = Buffer.concat([await readFile(whole), Buffer.from('x')])
-    expect(await refusalOf(longer, target)).toMatch(damaged)
+    expect(await restoreErrorOf(longer, target)).toMatch(damaged)
     expect(await nothing()).toEqual([{ count: 0 }])
   })
 
-  it('another file', async () => {
+  it('a file that is not a backup', async () => {
     const { code, err } = await kustos(['restore', fileURLToPath(import.meta.url)], target)
     expect([code, err]).toEqual([1, 'This is no backup of Kustos, or its first line was altered.\n'])
   })
@@ -184,16 +184,16 @@ describe('nothing is restored of', async () => {
     const end = bytes.indexOf('\n')
     const header = { ...JSON.parse(bytes.subarray(0, end).toString()), ...change }
     const changed = Buffer.concat([Buffer.from(JSON.stringify(header)), bytes.subarray(end)])
-    expect(await refusalOf(changed, target)).toMatch(sentence)
+    expect(await restoreErrorOf(changed, target)).toMatch(sentence)
     expect(await nothing()).toEqual([{ count: 0 }])
   })
+})
 
-  it('a database without a schema, which there is no backup of', async () => {
-    await expect(runHere(['backup', pathOf('nothing')], target)).rejects.toThrow(
-      'The database holds nothing of Kustos: there is no schema.',
-    )
-    expect((await readdir(folder)).filter((name) => name.startsWith('nothing'))).toEqual([])
-  })
+it('refuses to back up a database without a schema', async () => {
+  await expect(runHere(['backup', pathOf('nothing')], await emptyDatabase())).rejects.toThrow(
+    'The database holds nothing of Kustos: there is no schema.',
+  )
+  expect((await readdir(folder)).filter((name) => name.startsWith('nothing'))).toEqual([])
 })
 
 /** A part of the whole, or so many bytes, from the end where it is negative. */

@@ -1,7 +1,7 @@
 import type { TestDatabase } from '@kustos/database/testing'
 
 /** What a text may hold that a format could stumble over. */
-export const oddTexts = [
+export const unusualTexts = [
   'Müller & Söhne „ß“ 🦆 \u{10ffff}',
   'tab\there, line\nthere, return\rtoo, back\\slash \\N \\. \\t',
   '',
@@ -21,13 +21,13 @@ const days = [
 ] as const
 
 /** Rows in every table, as odd as they may be. */
-export async function fillOddly({ owner: { pool } }: TestDatabase): Promise<void> {
+export async function insertUnusualRows({ owner: { pool } }: TestDatabase): Promise<void> {
   for (const day of days) await pool.query('select make_statistics_partition($1, $2, $3)', [...day])
   await pool.query(
     `insert into users (email, name, password_hash, deleted_at)
     select 'user' || i || '@kustos.test', name, '$argon2id$v=19$' || i, case when i = 2 then 'infinity'::timestamptz end
     from unnest($1::text[]) with ordinality as odd (name, i)`,
-    [oddTexts],
+    [unusualTexts],
   )
   await pool.query(
     `insert into webs (fqdn, fqdn_ascii, customer, comment, configured_ip, auftragnr_hosting, sites, tracking_data, disk_usage)
@@ -35,19 +35,19 @@ export async function fillOddly({ owner: { pool } }: TestDatabase): Promise<void
       case i % 3 when 0 then '{}' when 1 then array[comment, null, 'NULL', ''] else array['{a,b}', '"'] end,
       $2::json, case when i > 2 then $2::json end, 9223372036854775807 - i
     from unnest($1::text[] || repeat('ü\\', 200000) || null::text) with ordinality as odd (comment, i)`,
-    [oddTexts, json],
+    [unusualTexts, json],
   )
   await pool.query(
     `insert into log_entries (created_at, log_name, description, subject_type, subject_id, causer_id, properties)
     select '2026-03-29T01:00:00.123Z'::timestamptz + i * interval '1 second', 'webs', $1, 'web', 1, 1 + i % 7, $2::json
     from generate_series(1, 6000) i`,
-    [oddTexts[1], json],
+    [unusualTexts[1], json],
   )
   await pool.query(
     `insert into statistics select web, at, at + interval '7 milliseconds', 200, 2147483647, 'up', $1
     from generate_series(1, 3) web, unnest($2::timestamptz[]) as starts,
       generate_series(starts, starts + interval '22 hours', interval '1 minute') at`,
-    [oddTexts[0], days.map(([, from]) => from)],
+    [unusualTexts[0], days.map(([, from]) => from)],
   )
   await pool.query(others)
   // Ids that were given out and lost, and a sequence that nobody has asked yet.
@@ -66,6 +66,7 @@ const others = String.raw`
   insert into sessions (id, user_id, data, remembered, created_at, last_seen_at, expires_at)
     values ('s', 1, '{}', true, now(), now(), now());
   insert into sign_in_attempts (email, address, attempted_at) values ('a@kustos.test', '::1', now());
+  insert into leases (name, holder, expires_at) values ('alerts', 'a worker', now());
   insert into repositories values ('r', 'P', 'Projekt', '', null, 'https://x.test', 'git@x.test', now(), now());
   insert into repository_syncs values (1, now(), null, E'back\\slash');
   insert into registrar_syncs values (1, null, '-infinity', 'nothing');

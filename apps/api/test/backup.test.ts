@@ -10,9 +10,9 @@ import { migrate } from '@kustos/database/migrations'
 import { logEntries, webs } from '@kustos/database/tables'
 import { type TestDatabase, testDatabase } from '@kustos/database/testing'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { kustos, refusalOf } from './backing-up.ts'
-import { contentsOf, fillOddly, oddTexts, schemaOf } from './backup-rows.ts'
-import { createUser, listen, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen } from './api-client.ts'
+import { kustos, restoreErrorOf } from './backup-commands.ts'
+import { contentsOf, insertUnusualRows, schemaOf, unusualTexts } from './backup-rows.ts'
 
 const source = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'kustos-backup-'))
@@ -24,7 +24,7 @@ const emptyDatabase = () => testDatabase({ empty: true })
 const whole = pathOf('whole')
 
 beforeAll(async () => {
-  await fillOddly(source)
+  await insertUnusualRows(source)
   const { code, err } = await kustos(['backup', whole], source)
   expect([code, err]).toEqual([
     0,
@@ -38,14 +38,14 @@ beforeAll(async () => {
 function expected(contents: Record<string, string>) {
   const kept = Object.entries(contents).filter(([name]) => name !== 'revisions')
   return Object.fromEntries(
-    kept.map(([name, is]) => [name, name === 'sessions' || name === 'sign_in_attempts' ? '0 ' : is]),
+    kept.map(([name, is]) => [name, ['sessions', 'sign_in_attempts', 'leases'].includes(name) ? '0 ' : is]),
   )
 }
 
 describe('a backup restored into an empty database', async () => {
   const target = await emptyDatabase()
 
-  it('leaves it with the same rows in every table, the same sequences and the same schema', async () => {
+  it('has the same rows, sequences and schema', async () => {
     const before = await contentsOf(source)
     expect(
       Object.entries(before).filter(([name, is]) => !name.endsWith('_seq') && is.startsWith('0 ')),
@@ -76,7 +76,7 @@ describe('a backup restored into an empty database', async () => {
     )
   })
 
-  it('moves revisions on, so that no list of the time after the backup is taken for a current one', async () => {
+  it('advances revisions, so that no cached list from after the backup counts as current', async () => {
     const revision = 'select revision::bigint::text from revisions'
     const [before, after] = await Promise.all(
       [source, target].map(async ({ pool }) => BigInt((await pool.query(revision)).rows[0].revision)),
@@ -85,26 +85,26 @@ describe('a backup restored into an empty database', async () => {
     expect(Number(after)).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('gives a console that works, whose new rows get fresh ids, and whose log still only grows', async () => {
+  it('runs a working console with new ids and an append-only log', async () => {
     await createUser(target, 'admin@kustos.test', 'admin')
-    const visitor = new Visitor(await listen(target))
-    expect((await visitor.signIn('admin@kustos.test')).status).toBe(204)
-    const list = await visitor.fetch('/api/webs')
+    const client = new ApiClient(await listen(target))
+    expect((await client.signIn('admin@kustos.test')).status).toBe(204)
+    const list = await client.fetch('/api/webs')
     expect(list.status).toBe(200)
-    expect(JSON.stringify(await list.json())).toContain(JSON.stringify(oddTexts[1]).slice(1, -1))
+    expect(JSON.stringify(await list.json())).toContain(JSON.stringify(unusualTexts[1]).slice(1, -1))
     const [web] = await target.db
       .insert(webs)
       .values({ fqdn: 'new.test', fqdn_ascii: 'new.test', customer: 'K', configured_ip: '192.0.2.2' })
       .returning({ id: webs.id })
     // Of the odd ones, one of a long text and one without, and those that were lost.
-    expect(web?.id).toBe(oddTexts.length + 2 + 50 + 1)
+    expect(web?.id).toBe(unusualTexts.length + 2 + 50 + 1)
     await expect(target.owner.pool.query('delete from log_entries')).rejects.toThrow(/only grows/)
     await expect(target.db.delete(logEntries)).rejects.toThrow()
   })
 
-  it('is refused the second time', async () => {
+  it('cannot be restored a second time', async () => {
     const before = await contentsOf(target)
-    expect(await refusalOf(await readFile(whole), target)).toMatch(
+    expect(await restoreErrorOf(await readFile(whole), target)).toMatch(
       /^The database is not empty: there is \S+, and \d+ more\./,
     )
     expect(await contentsOf(target)).toEqual(before)
@@ -116,7 +116,7 @@ describe('a backup', async () => {
   const old = await emptyDatabase()
   const oldRestored = await emptyDatabase()
 
-  it('is one moment of the database, while others write', async () => {
+  it('contains a single snapshot while others write', async () => {
     const stop = new AbortController()
     const begun = Promise.withResolvers<void>()
     const write = async () => {
@@ -138,7 +138,7 @@ describe('a backup', async () => {
     await writeBackup(source.url, createWriteStream(path))
     stop.abort()
     await writing
-    expect(await refusalOf(await readFile(path), live)).toBe(null)
+    expect(await restoreErrorOf(await readFile(path), live)).toBe(null)
     const count = (where: string, { owner }: TestDatabase) =>
       owner.pool.query(where).then(({ rows }) => rows[0].count as number)
     const livingWebs = "select count(*)::int from webs where customer = 'LIVE'"
@@ -153,7 +153,7 @@ describe('a backup', async () => {
     expect(rows).toEqual([{ ahead: true }])
   })
 
-  it('of an older schema is restored, and brought to the newest', async () => {
+  it('of an older schema is restored and migrated', async () => {
     await migrate(old.url, '0007_watched_until')
     await old.owner.pool.query(`
     insert into webs (fqdn, fqdn_ascii, customer, configured_ip) values ('a.test', 'a.test', 'ALT', '192.0.2.1');
@@ -164,7 +164,7 @@ describe('a backup', async () => {
     const path = pathOf('old')
     const { header } = await writeBackup(old.url, createWriteStream(path))
     expect(header.schema.tag).toBe('0007_watched_until')
-    expect(await refusalOf(await readFile(path), oldRestored)).toBe(null)
+    expect(await restoreErrorOf(await readFile(path), oldRestored)).toBe(null)
     // As the application, whose rights came with a later migration.
     const { rows } = await oldRestored.pool.query(
       'select customer, (select count(*)::int from statistics) as probes from webs',
@@ -176,7 +176,7 @@ describe('a backup', async () => {
   })
 })
 
-describe('a login that is no superuser', () => {
+describe('a login without superuser rights', () => {
   const name = `restored_${randomBytes(6).toString('hex')}`
   const { url: server } = inject('testPostgres')
   const superuser = openDatabase(server, { max: 1, name: 'kustos-test', asLogin: true })
@@ -202,10 +202,12 @@ describe('a login that is no superuser', () => {
     await superuser.close()
   })
 
-  it('restores and backs up what it owns, and what it does not own is refused with a sentence', async () => {
+  it('restores and backs up what it owns, and gets a sentence for what it does not', async () => {
     const bytes = await readFile(whole)
-    expect(await refusalOf(bytes, { url: urlOf(working) })).toMatch(/takes the login that owns the database/)
-    expect(await refusalOf(bytes, { url: urlOf(owning) })).toBe(null)
+    expect(await restoreErrorOf(bytes, { url: urlOf(working) })).toMatch(
+      /takes the login that owns the database/,
+    )
+    expect(await restoreErrorOf(bytes, { url: urlOf(owning) })).toBe(null)
     const owner = openDatabase(urlOf(owning), { max: 1, name: 'kustos-test', asLogin: true })
     const { log_entries: entries } = await contentsOf({ owner })
     expect(entries).toMatch(/^6000 /)

@@ -5,7 +5,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const server = await startBitbucketServer()
@@ -15,7 +15,7 @@ const origin = await listen(database, { bitbucket: server.bitbucket, now })
 const unconfigured = await listen(database, { bitbucket: null, now })
 await createUser(database, 'staff@kustos.test', ['view bitbucket'])
 await createUser(database, 'other@kustos.test', ['view webs', 'create webs'])
-const staff = await signedIn(origin, 'staff@kustos.test')
+const staff = await signIn(origin, 'staff@kustos.test')
 // After the API, whose refresh may be under way.
 afterAll(() => server.stop())
 
@@ -39,14 +39,14 @@ const list = async () => {
   }
 }
 
-test('every repository is listed as the contract says', async () => {
+test('lists every repository as in the contract', async () => {
   const { status, stale, body } = await list()
   expect({ status, stale }).toEqual({ status: 200, stale: null })
   expect(z.array(repository).parse(body)).toEqual(body)
   expect(body).toMatchObject([{ name: 'one' }, { name: 'three' }, { name: 'two' }])
 })
 
-test('a dead Bitbucket leaves the last good list, with its age', async () => {
+test('returns the last list with its age while Bitbucket is down', async () => {
   await list()
   server.state.failure = { status: 503, page: 0 }
   ahead += 61_000
@@ -57,7 +57,7 @@ test('a dead Bitbucket leaves the last good list, with its age', async () => {
   })
 })
 
-test('502 and a sentence where there never was a list', async () => {
+test('answers 502 with a sentence if there has never been a list', async () => {
   server.state.failure = { status: 401, page: 0 }
   const { status, body } = await list()
   expect(status).toBe(502)
@@ -65,15 +65,15 @@ test('502 and a sentence where there never was a list', async () => {
   expect(body.message).toBe(body.error)
 })
 
-test('502 where Bitbucket is not configured', async () => {
-  const visitor = await signedIn(unconfigured, 'staff@kustos.test')
-  const answer = await visitor.fetch('/api/bitbucket')
+test('answers 502 if Bitbucket is not configured', async () => {
+  const client = await signIn(unconfigured, 'staff@kustos.test')
+  const answer = await client.fetch('/api/bitbucket')
   expect(answer.status).toBe(502)
   expect(await answer.json()).toMatchObject({ error: expect.stringMatching(/^Bitbucket is not configured/) })
 })
 
-test('only those who may view Bitbucket see it', async () => {
-  const other = await signedIn(origin, 'other@kustos.test')
+test('requires the permission to view Bitbucket', async () => {
+  const other = await signIn(origin, 'other@kustos.test')
   expect((await other.fetch('/api/bitbucket')).status).toBe(403)
   expect((await fetch(`${origin}/api/bitbucket`)).status).toBe(401)
 })

@@ -10,7 +10,7 @@ import { emails, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { listen, Visitor } from './visitor.ts'
+import { ApiClient, listen } from './api-client.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
@@ -34,12 +34,12 @@ async function kustos(
 
 const create = ['user:create', 'first@kustos.test', '--name', 'First', '--role', 'admin']
 
-it('adds a user who can sign in, and says so in the log', async () => {
+it('adds a user who can sign in, with an audit entry', async () => {
   const { code, out, err } = await kustos(create, 'a long pass phrase\n')
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(/first@kustos\.test\) was added/)
-  const visitor = new Visitor(origin)
-  expect((await visitor.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(204)
+  const client = new ApiClient(origin)
+  expect((await client.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(204)
   const [entry] = await database.db.select().from(logEntries)
   expect(entry).toMatchObject({
     log_name: 'users',
@@ -53,16 +53,16 @@ it('adds a user who can sign in, and says so in the log', async () => {
 describe('a new password', () => {
   const change = ['user:password', 'FIRST@kustos.test']
 
-  it('is the one that counts, ends every session, and is in the log without itself', async () => {
-    const visitor = new Visitor(origin)
-    await visitor.signIn('first@kustos.test', 'a long pass phrase')
-    expect((await visitor.fetch('/api/users/current')).status).toBe(200)
+  it('replaces the old one, ends all sessions and is not in the audit entry', async () => {
+    const client = new ApiClient(origin)
+    await client.signIn('first@kustos.test', 'a long pass phrase')
+    expect((await client.fetch('/api/users/current')).status).toBe(200)
     const { code, out, err } = await kustos(change, 'another pass phrase\n')
     expect([code, err]).toEqual([0, ''])
     expect(out).toBe('FIRST@kustos.test has a new password, and is signed out everywhere.\n')
-    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
-    expect((await visitor.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(401)
-    expect((await visitor.signIn('first@kustos.test', 'another pass phrase')).status).toBe(204)
+    expect((await client.fetch('/api/users/current')).status).toBe(401)
+    expect((await client.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(401)
+    expect((await client.signIn('first@kustos.test', 'another pass phrase')).status).toBe(204)
     const entries = await database.db.select().from(logEntries).where(eq(logEntries.log_name, 'users'))
     expect(entries.at(-1)).toMatchObject({
       description: 'updated, with a new password',
@@ -90,7 +90,7 @@ describe('a new password', () => {
   })
 })
 
-it('without a command says what there is', async () => {
+it('lists the commands if none is given', async () => {
   const { code, out } = await kustos([])
   expect(code).toBe(0)
   expect(out).toMatch(/user:create .*user:password .*import domains .*import emails/s)
@@ -140,7 +140,7 @@ describe('an import', () => {
   const domains = async () => (await database.db.select().from(ownDomains)).map(({ fqdn }) => fqdn).sort()
   const mixed = '\uFEFFDomain;Kunde\r\nmüller.test;MÜLLER\r\nno domain;X\r\nb.test;=1+1\r\n'
 
-  it('with a wrong line says so line by line, and writes nothing', async () => {
+  it('reports an invalid line and writes nothing', async () => {
     const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed)])
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([
@@ -155,14 +155,14 @@ describe('an import', () => {
     expect(await domains()).toEqual([])
   })
 
-  it('leaves wrong lines out where it is told to', async () => {
+  it('skips invalid lines when told to', async () => {
     const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed), '--skip-bad'])
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/2 added, 0 changed, 0 as they were, 1 left out\.\n$/)
     expect(await domains()).toEqual(['b.test', 'müller.test'])
   })
 
-  it('takes mailboxes too', async () => {
+  it('imports mailboxes', async () => {
     const { code, out } = await kustos([
       'import',
       'emails',
@@ -190,7 +190,7 @@ describe('an import', () => {
     expect(err).not.toMatch(/\bat .*:\d+:\d+/)
   })
 
-  it('is refused where a registrar would undo it', async () => {
+  it('is refused if a registrar would overwrite it', async () => {
     const { code, err } = await kustos(['import', 'domains', fileOf(mixed)], '', {
       LIMITIS_API_URL: 'https://api.example/v1',
       LIMITIS_API_TOKEN: 'token',
@@ -200,7 +200,7 @@ describe('an import', () => {
   })
 })
 
-it('migrates, also twice', async () => {
+it('migrates, and can be repeated', async () => {
   expect(await kustos(['migrate'])).toEqual({
     code: 0,
     out: 'The database is at the newest schema.\n',
@@ -208,7 +208,7 @@ it('migrates, also twice', async () => {
   })
 })
 
-it('tells of a statement that fails without the values that it was given', async () => {
+it('reports a failed statement without its values', async () => {
   await database.owner.pool.query(`
     create function fall_over() returns trigger language plpgsql as $$ begin raise exception 'The disk is full'; end $$;
     create trigger fall_over before insert on users for each row execute function fall_over()`)
@@ -222,7 +222,9 @@ it('tells of a statement that fails without the values that it was given', async
   expect(err).not.toMatch(/argon2|second@kustos\.test|params/)
 })
 
-it('asks the registrar now, and removes much where that is confirmed', { timeout: 60_000 }, async () => {
+it('syncs with the registrar now, and removes many rows only with confirmation', {
+  timeout: 60_000,
+}, async () => {
   const { state, url, stop } = await startRegistrarServer()
   onTestFinished(stop)
   const environment = { LIMITIS_API_URL: url, LIMITIS_API_TOKEN: 'secret-token' }
@@ -238,7 +240,7 @@ it('asks the registrar now, and removes much where that is confirmed', { timeout
   expect(out).toMatch(/leaves out: kein_name\.test \[31m/)
 })
 
-it('has no registrar to ask where none is configured', async () => {
+it('cannot sync if no registrar is configured', async () => {
   const { code, err } = await kustos(['sync', 'registrar'])
   expect([code, err]).toEqual([1, expect.stringMatching(/LIMITIS_API_URL and LIMITIS_API_TOKEN are missing/)])
 })

@@ -1,7 +1,7 @@
 import { openDatabase } from '@kustos/database/client'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it } from 'vitest'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 await createUser(database, 'staff@kustos.test', ['view webs'])
@@ -12,8 +12,8 @@ const origin = await listen({ ...database, ...opened })
 it.each([
   ['a lock is not to be had', "set lock_timeout = '100ms'"],
   ['a statement takes too long', "set statement_timeout = '200ms'"],
-])('where %s the answer is 503, with when to try again', async (_, setting) => {
-  const staff = await signedIn(origin, 'staff@kustos.test')
+])('answers 503 with Retry-After if %s', async (_, setting) => {
+  const staff = await signIn(origin, 'staff@kustos.test')
   // As many as the pool has, so that each is another one.
   const clients = await Promise.all(Array.from({ length: 10 }, () => opened.pool.connect()))
   for (const client of clients) await client.query(setting).finally(() => client.release())
@@ -25,6 +25,7 @@ it.each([
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await answer.json()).toEqual({
       message: 'The database is busy with something else: nothing was done. Try again in a moment.',
+      code: 'database_busy',
     })
   } finally {
     await other.query('rollback')

@@ -3,7 +3,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { errorOf, idIn, newWeb, openDeployments } from './deployments.ts'
-import { knowRepositories, repository } from './known-repositories.ts'
+import { repository, storeRepositories } from './repositories.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -11,14 +11,19 @@ const { cloud, all, ask, makeWeb } = await openDeployments(database)
 await makeWeb()
 
 describe('a request for a new web', () => {
-  test('is 502 as long as the repositories were never known', async () => {
+  test('answers 502 until the repositories are known', async () => {
     const answer = await ask('newWeb', newWeb)
     expect(answer.status).toBe(502)
     expect(await errorOf(answer)).toContain('Bitbucket')
   })
 
-  test('of 20 equal ones at once one is accepted', async () => {
-    await knowRepositories(db, 'web134-kickstarter-base', 'web134-bestehend.test', 'schnuppertag-kickstarter')
+  test('accepts one of 20 identical ones at once', async () => {
+    await storeRepositories(
+      db,
+      'web134-kickstarter-base',
+      'web134-bestehend.test',
+      'schnuppertag-kickstarter',
+    )
     await db.insert(repositories).values([repository('intranet', 'INT')])
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('newWeb', newWeb)))
     expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
@@ -55,7 +60,7 @@ describe('a request for a new web', () => {
       'bnName',
     ],
   ]
-  test.each(wrong)('refuses %s', async (_, change, field) => {
+  test.each(wrong)('rejects %s', async (_, change, field) => {
     const before = await db.$count(deployments)
     const answer = await ask('newWeb', { ...newWeb, futureDomain: 'ganzneu.test', ...change })
     expect(answer.status).toBe(422)
@@ -64,7 +69,7 @@ describe('a request for a new web', () => {
     expect(await db.$count(deployments)).toBe(before)
   })
 
-  test('for a domain is one, whatever it is forked from', async () => {
+  test('accepts one per domain, whatever it is forked from', async () => {
     await db
       .insert(repositories)
       .values([repository('web124-kickstarter-base'), repository('web134-alt.test')])
@@ -82,7 +87,7 @@ describe('a request for a new web', () => {
     expect(locked.status).toBe(422)
   })
 
-  test('wants a name that Bitbucket takes, and a system user of its own', async () => {
+  test('requires a name that Bitbucket accepts and an unused system user', async () => {
     for (const futureDomain of ['café.test', `${'a'.repeat(60)}.test`]) {
       expect((await ask('newWeb', { ...newWeb, futureDomain })).status, futureDomain).toBe(422)
     }
@@ -95,7 +100,7 @@ describe('a request for a new web', () => {
     expect(await answer.json()).toMatchObject({ errors: { bnName: [expect.stringContaining('bn77-2')] } })
   })
 
-  test('of several at once with one system user one is accepted', async () => {
+  test('accepts one of several at once with the same system user', async () => {
     const asked = { ...newWeb, bnName: 'bn88a' }
     const domains = Array.from({ length: 8 }, (_, index) => `zugleich${index}.test`)
     const answers = await Promise.all(
@@ -124,7 +129,7 @@ describe('a request for a new web', () => {
     expect(await errorOf(retried)).toMatch(/^danach\.test is to have the system user bn88a on n1/)
   })
 
-  test('for a trial day takes the operator as customer and a name below the node', async () => {
+  test('assigns a trial-day web to the operator and names it below the node', async () => {
     const trial = {
       sourceRepo: 'schnuppertag-kickstarter',
       bnName: 'schnuppertag-müsli',
@@ -144,7 +149,7 @@ describe('a request for a new web', () => {
     })
   })
 
-  test('of a fork goes to the node of its source', async () => {
+  test('places a fork on the node of its source', async () => {
     await db
       .update(webs)
       .set({ repository: 'web134-bestehend.test' })

@@ -2,16 +2,16 @@ import { deploymentLines, deploymentSteps, deployments, logEntries, webs } from 
 import { testDatabase } from '@kustos/database/testing'
 import { and, desc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { createTestServices, createUser, listen, signIn } from './api-client.ts'
 import { at, errorOf, idIn, newWeb, openDeployments } from './deployments.ts'
-import { knowRepositories } from './known-repositories.ts'
-import { createUser, signedIn } from './visitor.ts'
+import { storeRepositories } from './repositories.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { origin, cloud, other, all, editor, creator, ask, makeWeb } = await openDeployments(database)
 
 describe('an action', () => {
-  test('is accepted with its row, its steps, its log entry and its job', async () => {
+  test('is accepted with its row, steps, audit entry and job', async () => {
     const web = await makeWeb()
     const answer = await ask('backupWeb', { id: web })
     expect(answer.status).toBe(204)
@@ -39,7 +39,7 @@ describe('an action', () => {
     })
   })
 
-  test('is refused while its like is under way; another one is not', async () => {
+  test('is rejected while one of its kind is active; another kind is not', async () => {
     const web = await makeWeb()
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask('updateWeb', { id: web })))
     const statuses = answers.map((answer) => answer.status)
@@ -52,7 +52,7 @@ describe('an action', () => {
     expect((await ask('exportDatabase', { id: web })).status).toBe(204)
   })
 
-  test('is refused on a node that is not cloud-enabled, and on none', async () => {
+  test('is rejected on a node that is not cloud-enabled, and without a node', async () => {
     for (const node of [other.id, null]) {
       const answer = await ask('backupWeb', { id: await makeWeb(node) })
       expect(answer.status).toBe(409)
@@ -60,7 +60,19 @@ describe('an action', () => {
     }
   })
 
-  test('wants a living web', async () => {
+  test('is refused where the recipe file is older than it, and the others are not', async () => {
+    const { deployments: tools } = await createTestServices(database)
+    const { backupWeb: _, ...older } = tools.recipes
+    const oldOrigin = await listen(database, { deployments: { ...tools, recipes: older } })
+    const editor = await signIn(oldOrigin, 'edit@kustos.test')
+    const id = await makeWeb()
+    const answer = await editor.send('POST', '/api/deployment/backupWeb', { id })
+    expect(answer.status).toBe(409)
+    expect(await errorOf(answer)).toBe('This action is not set up: the recipe file has no steps for it.')
+    expect((await editor.send('POST', '/api/deployment/updateWeb', { id })).status).toBe(204)
+  })
+
+  test('requires an active web', async () => {
     const web = await makeWeb()
     await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web))
     expect((await ask('backupWeb', { id: web })).status).toBe(404)
@@ -76,11 +88,11 @@ describe('an action', () => {
     { id: null },
     { id: [1] },
     { id: 2 ** 40 },
-  ])('refuses the body %j', async (body) => {
+  ])('rejects the body %j', async (body) => {
     expect((await ask('backupWeb', body)).status).toBe(422)
   })
 
-  test('leaves the backup before an import out where it is asked to', async () => {
+  test('skips the backup before an import on request', async () => {
     const answer = await ask('importDatabase', { id: await makeWeb(), backup: false })
     const steps = await db
       .select()
@@ -91,7 +103,7 @@ describe('an action', () => {
 })
 
 describe('a deployment', () => {
-  test('tells its state, its steps and its lines', async () => {
+  test('returns its state, steps and lines', async () => {
     const web = await makeWeb()
     const id = idIn(await ask('backupWeb', { id: web }, editor))
     const read = await (await editor.fetch(`/api/deployments/${id}`)).json()
@@ -132,7 +144,7 @@ describe('a deployment', () => {
     expect((await editor.fetch(`/api/deployments/${id}/lines?after=-1`)).status).toBe(422)
   })
 
-  test('that waits is cancelled at once, and can be retried', async () => {
+  test('is cancelled at once while it waits, and can be retried', async () => {
     const id = idIn(await ask('backupWeb', { id: await makeWeb() }))
     expect((await all.send('POST', `/api/deployments/${id}/retry`)).status).toBe(409)
     expect((await all.send('POST', `/api/deployments/${id}/cancel`)).status).toBe(204)
@@ -152,7 +164,7 @@ describe('a deployment', () => {
     expect(entries.map((entry) => entry.description)).toEqual(['backupWeb retried', 'backupWeb cancelled'])
   })
 
-  test('that runs is asked to end', async () => {
+  test('is asked to stop while it runs', async () => {
     const id = idIn(await ask('backupWeb', { id: await makeWeb() }))
     await db
       .update(deployments)
@@ -165,19 +177,19 @@ describe('a deployment', () => {
     })
   })
 
-  test('is cancelled and retried by those who may ask for its kind', async () => {
+  test('is cancelled and retried by users who may request its kind', async () => {
     const id = idIn(await ask('backupWeb', { id: await makeWeb() }))
     const path = `/api/deployments/${id}`
     expect((await creator.send('POST', `${path}/cancel`)).status).toBe(403)
     expect((await editor.send('POST', `${path}/cancel`)).status).toBe(204)
     expect((await creator.send('POST', `${path}/retry`)).status).toBe(403)
-    await knowRepositories(db, 'web134-kickstarter-base')
+    await storeRepositories(db, 'web134-kickstarter-base')
     const request = idIn(await ask('newWeb', { ...newWeb, futureDomain: 'nur-neu.test' }))
     expect((await editor.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(403)
     expect((await creator.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(204)
   })
 
-  test('is not retried for a web that is gone or is called otherwise meanwhile', async () => {
+  test('is not retried for a web that has been deleted or renamed', async () => {
     const web = await makeWeb()
     const id = idIn(await ask('importDatabase', { id: web }))
     await all.send('POST', `/api/deployments/${id}/cancel`)
@@ -194,7 +206,7 @@ describe('a deployment', () => {
     expect(await errorOf(deleted)).toMatch(/has been deleted meanwhile/)
   })
 
-  test('is not retried beside its like', async () => {
+  test('is not retried while one of its kind is active', async () => {
     const web = await makeWeb()
     const id = idIn(await ask('backupWeb', { id: web }))
     await all.send('POST', `/api/deployments/${id}/cancel`)
@@ -206,9 +218,9 @@ describe('a deployment', () => {
 })
 
 describe('events', () => {
-  async function eventsOf(visitor: typeof all, during: () => Promise<unknown>): Promise<string> {
+  async function eventsOf(client: typeof all, during: () => Promise<unknown>): Promise<string> {
     const ending = new AbortController()
-    const answer = await visitor.fetch('/api/events', { signal: ending.signal })
+    const answer = await client.fetch('/api/events', { signal: ending.signal })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'")
@@ -224,7 +236,7 @@ describe('events', () => {
     return text
   }
 
-  test('tell of a new deployment, to those who may see the queue', async () => {
+  test('announce a new deployment to users who may view the queue', async () => {
     const web = await makeWeb()
     let id = 0
     const heard = await eventsOf(editor, async () => {
@@ -232,11 +244,11 @@ describe('events', () => {
     })
     expect(heard).toContain(`event: changed\ndata: {"list":"deployments","id":${id}}`)
     await createUser(database, 'nothing@kustos.test', [])
-    const nothing = await signedIn(origin, 'nothing@kustos.test')
+    const nothing = await signIn(origin, 'nothing@kustos.test')
     expect(await eventsOf(nothing, () => ask('updateWeb', { id: web }))).not.toContain('changed')
   })
 
-  test('want a session', async () => {
+  test('require a session', async () => {
     expect((await fetch(`${origin}/api/events`)).status).toBe(401)
   })
 })

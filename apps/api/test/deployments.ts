@@ -1,7 +1,7 @@
 import { nodes, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
-import { only } from './log-world.ts'
-import { createUser, every, listen, signedIn } from './visitor.ts'
+import { createUser, every, listen, signIn } from './api-client.ts'
+import { only } from './logged-fixtures.ts'
 
 export const at = new Date('2026-11-20T10:00:00Z')
 
@@ -36,15 +36,15 @@ export async function openDeployments(database: TestDatabase) {
   await createUser(database, 'all@kustos.test', every)
   await createUser(database, 'edit@kustos.test', ['edit webs', 'view queue'])
   await createUser(database, 'create@kustos.test', ['create webs', 'view bitbucket'])
-  const all = await signedIn(origin, 'all@kustos.test')
+  const all = await signIn(origin, 'all@kustos.test')
   let made = 0
   return {
     origin,
     cloud,
     other,
     all,
-    editor: await signedIn(origin, 'edit@kustos.test'),
-    creator: await signedIn(origin, 'create@kustos.test'),
+    editor: await signIn(origin, 'edit@kustos.test'),
+    creator: await signIn(origin, 'create@kustos.test'),
     ask: (action: string, body: unknown, who = all) => who.send('POST', `/api/deployment/${action}`, body),
     /** @returns its id; `web1.test`, `web2.test` and so on are their names */
     async makeWeb(nodeId: number | null = cloud.id): Promise<number> {

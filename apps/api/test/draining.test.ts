@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { testDatabase } from '@kustos/database/testing'
-import { openEvents } from '@kustos/domain/events'
+import { openEvents } from '@kustos/domain/platform/events'
 import { expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
-import { openTestOutside } from './visitor.ts'
+import { createTestServices } from './api-client.ts'
 
 const database = await testDatabase()
 
-it('an API that is asked to end serves what still comes on its open connections', async () => {
-  const { deployments, bitbucket } = await openTestOutside(database)
+it('serves requests on open connections while it shuts down', async () => {
+  const { deployments, bitbucket } = await createTestServices(database)
   const events = openEvents(database.url, () => undefined)
   const sessionSecret = 's'.repeat(32)
   const app = await buildApp({ database, sessionSecret, deployments, bitbucket, events })

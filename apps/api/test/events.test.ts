@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChangedEvent } from '@kustos/contract/events'
 import { testDatabase } from '@kustos/database/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeRole, makeUser } from './people.ts'
-import { createUser, listen, password, signedIn, type Visitor } from './visitor.ts'
+import { type ApiClient, createUser, listen, password, signIn } from './api-client.ts'
+import { createRoleByApi, createUserByApi } from './users-and-roles.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 await createUser(database, 'anna@kustos.test', 'admin')
-const admin = await signedIn(origin, 'anna@kustos.test')
-const viewers = await makeRole(admin, ['view webs'])
-const queuers = await makeRole(admin, ['view queue'])
+const admin = await signIn(origin, 'anna@kustos.test')
+const viewers = await createRoleByApi(admin, ['view webs'])
+const queuers = await createRoleByApi(admin, ['view queue'])
 
 const endings: (() => void)[] = []
 afterEach(() => {
@@ -21,10 +21,10 @@ afterEach(() => {
 const soon = (what: () => unknown) => expect.poll(what, { timeout: 4_000, interval: 20 })
 
 /** A stream that somebody listens to. */
-async function listenAs(visitor: Visitor) {
+async function listenAs(client: ApiClient) {
   const ending = new AbortController()
   endings.push(() => ending.abort())
-  const answer = await visitor.fetch('/api/events', { signal: ending.signal })
+  const answer = await client.fetch('/api/events', { signal: ending.signal })
   expect(answer.status).toBe(200)
   const heard: ChangedEvent[] = []
   const stream = { heard, isOver: false, lists: () => heard.map((event) => event.list) }
@@ -60,14 +60,14 @@ const makeWeb = () =>
     configured_ip: '192.0.2.1',
   })
 
-describe('account', () => {
-  it('is told to the user alone whom it is about', async () => {
+describe('account events', () => {
+  it('reach only the user they concern', async () => {
     const [user, other] = [
-      await makeUser(admin, password, [viewers]),
-      await makeUser(admin, password, [viewers]),
+      await createUserByApi(admin, password, [viewers]),
+      await createUserByApi(admin, password, [viewers]),
     ]
-    const stream = await listenAs(await signedIn(origin, user.email))
-    const bystander = await listenAs(await signedIn(origin, other.email))
+    const stream = await listenAs(await signIn(origin, user.email))
+    const bystander = await listenAs(await signIn(origin, other.email))
     const boss = await listenAs(admin)
     await admin.send('PUT', `/api/users/${user.id}`, { ...user, password: '', name: 'Other' })
     await soon(() => stream.heard).toContainEqual({ list: 'account', id: user.id })
@@ -77,21 +77,21 @@ describe('account', () => {
     expect(stream.lists()).not.toContain('users')
   })
 
-  it('is told of a session that opens or ends elsewhere', async () => {
-    const user = await makeUser(admin, password, [viewers])
-    const here = await signedIn(origin, user.email)
+  it('announce a session that opens or ends elsewhere', async () => {
+    const user = await createUserByApi(admin, password, [viewers])
+    const here = await signIn(origin, user.email)
     const stream = await listenAs(here)
-    const there = await signedIn(origin, user.email)
+    const there = await signIn(origin, user.email)
     await soon(() => stream.heard).toContainEqual({ list: 'account', id: user.id })
     stream.heard.length = 0
     await there.send('POST', '/api/logout')
     await soon(() => stream.heard).toContainEqual({ list: 'account', id: user.id })
   })
 
-  it('is told of a permission that comes or goes with a role, of which its holder may not hear', async () => {
-    const role = await makeRole(admin, ['view webs'])
-    const user = await makeUser(admin, password, [role])
-    const stream = await listenAs(await signedIn(origin, user.email))
+  it('announce a permission gained or lost through a role to holders who may not view roles', async () => {
+    const role = await createRoleByApi(admin, ['view webs'])
+    const user = await createUserByApi(admin, password, [role])
+    const stream = await listenAs(await signIn(origin, user.email))
     await admin.send('PUT', `/api/roles/${role.id}`, { ...role, permissions: ['view webs', 'view queue'] })
     await soon(() => stream.heard).toContainEqual({ list: 'account', id: user.id })
     expect(stream.lists()).not.toContain('roles')
@@ -99,7 +99,7 @@ describe('account', () => {
 })
 
 describe('a stream ends at once', () => {
-  it.each<[string, (by: Visitor, user: { id: number; email: string; name: string }) => Promise<unknown>]>([
+  it.each<[string, (by: ApiClient, user: { id: number; email: string; name: string }) => Promise<unknown>]>([
     ['when its user is deleted', (_, { id }) => admin.send('DELETE', `/api/users/${id}`)],
     ['when its session is signed out', (by) => by.send('POST', '/api/logout')],
     [
@@ -109,31 +109,31 @@ describe('a stream ends at once', () => {
     ],
     [
       'when all other sessions are ended',
-      async (_, { email }) => (await signedIn(origin, email)).send('DELETE', '/api/sessions'),
+      async (_, { email }) => (await signIn(origin, email)).send('DELETE', '/api/sessions'),
     ],
   ])('%s', async (_, change) => {
-    const user = await makeUser(admin, password, [viewers])
-    const visitor = await signedIn(origin, user.email)
-    const stream = await listenAs(visitor)
-    await change(visitor, user)
+    const user = await createUserByApi(admin, password, [viewers])
+    const client = await signIn(origin, user.email)
+    const stream = await listenAs(client)
+    await change(client, user)
     await soon(() => stream.isOver).toBe(true)
-    expect((await visitor.fetch('/api/events')).status).toBe(401)
+    expect((await client.fetch('/api/events')).status).toBe(401)
   })
 
   it('and not when another session of the user ends', async () => {
-    const user = await makeUser(admin, password, [viewers])
-    const stream = await listenAs(await signedIn(origin, user.email))
-    await (await signedIn(origin, user.email)).send('POST', '/api/logout')
+    const user = await createUserByApi(admin, password, [viewers])
+    const stream = await listenAs(await signIn(origin, user.email))
+    await (await signIn(origin, user.email)).send('POST', '/api/logout')
     await soon(() => stream.lists()).toContain('account')
     expect(stream.isOver).toBe(false)
   })
 })
 
-describe('a list', () => {
-  it('that is taken from somebody is not told of any more, from that moment on', async () => {
-    const role = await makeRole(admin, ['view webs', 'view logs'])
-    const user = await makeUser(admin, password, [role])
-    const stream = await listenAs(await signedIn(origin, user.email))
+describe('list events', () => {
+  it('stop as soon as the permission is revoked', async () => {
+    const role = await createRoleByApi(admin, ['view webs', 'view logs'])
+    const user = await createUserByApi(admin, password, [role])
+    const stream = await listenAs(await signIn(origin, user.email))
     await makeWeb()
     await soon(() => stream.lists()).toContain('webs')
     await sleep(300)
@@ -145,9 +145,9 @@ describe('a list', () => {
     expect(new Set(stream.lists())).toEqual(new Set(['account']))
   })
 
-  it('that is given to somebody is told of from that moment on', async () => {
-    const user = await makeUser(admin, password, [queuers])
-    const stream = await listenAs(await signedIn(origin, user.email))
+  it('start as soon as the permission is granted', async () => {
+    const user = await createUserByApi(admin, password, [queuers])
+    const stream = await listenAs(await signIn(origin, user.email))
     await makeWeb()
     await sleep(200)
     expect(stream.heard).toEqual([])
@@ -156,12 +156,12 @@ describe('a list', () => {
     await soon(() => stream.lists()).toContain('webs')
   })
 
-  it('is told of in time amid a burst of changes of roles', async () => {
-    const user = await makeUser(admin, password, [viewers])
-    const stream = await listenAs(await signedIn(origin, user.email))
+  it('arrive in time during a burst of role changes', async () => {
+    const user = await createUserByApi(admin, password, [viewers])
+    const stream = await listenAs(await signIn(origin, user.email))
     let isOn = true
     const burst = (async () => {
-      while (isOn) await makeRole(admin, [])
+      while (isOn) await createRoleByApi(admin, [])
     })()
     await sleep(300)
     await makeWeb()
@@ -171,9 +171,9 @@ describe('a list', () => {
   })
 })
 
-it('whoever listens anew after the database was away is told of everything they may see, and of nothing else', async () => {
-  const user = await makeUser(admin, password, [viewers])
-  const stream = await listenAs(await signedIn(origin, user.email))
+it('announces every visible list, and no other, to clients that reconnect after a database outage', async () => {
+  const user = await createUserByApi(admin, password, [viewers])
+  const stream = await listenAs(await signIn(origin, user.email))
   await database.owner.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'kustos-notifications'`,

@@ -1,11 +1,14 @@
-import { domainTexts, externalDomain } from '@kustos/contract/external-domains'
+import { externalDomain } from '@kustos/contract/external-domains'
 import { email, ownDomain } from '@kustos/contract/limitis'
 import { emails, externalDomains, logEntries, ownDomains, registrarSyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
+
+const taken = 'This domain is in the list of external domains already.'
+const own = 'This domain is one of our own: it is in the list of own domains.'
 
 const database = await testDatabase()
 const { db } = database
@@ -18,7 +21,7 @@ const staffId = await createUser(database, 'staff@kustos.test', [
   'view limitis domains',
   'view limitis email',
 ])
-const staff = await signedIn(origin, 'staff@kustos.test')
+const staff = await signIn(origin, 'staff@kustos.test')
 
 let logged = 0
 beforeEach(async () => {
@@ -49,7 +52,7 @@ const lastEntry = async () => (await db.select().from(logEntries).orderBy(desc(l
 const entries = async () => (await db.$count(logEntries)) - logged
 
 describe('adding an external domain', () => {
-  it('answers with the domain, lists it and logs it', async () => {
+  it('returns, lists and logs it', async () => {
     const { status, body } = await create(müller)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -83,35 +86,37 @@ describe('adding an external domain', () => {
     'xn--mller-kva.example',
     'mu\u0308ller.example',
     ' müller.example ',
-  ])('is refused as %j where it is there already', async (fqdn) => {
+  ])('rejects %j if it exists', async (fqdn) => {
     await created()
     expect(await create({ ...müller, fqdn })).toEqual({
       status: 422,
       body: {
-        message: domainTexts.taken,
-        error: domainTexts.taken,
-        errors: { fqdn: [domainTexts.taken] },
+        message: taken,
+        error: taken,
+        errors: { fqdn: [taken] },
+        code: 'external_domain_taken',
+        error_codes: { fqdn: [{ code: 'external_domain_taken' }] },
       },
     })
     expect(await list()).toHaveLength(1)
     expect(await entries()).toBe(1)
   })
 
-  it('is refused where it is one of our own', async () => {
+  it('rejects an own domain', async () => {
     await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
     const { status, body } = await create({ ...müller, fqdn: 'Eigen.example' })
     expect(status).toBe(422)
-    expect(body).toMatchObject({ error: domainTexts.own, errors: { fqdn: [domainTexts.own] } })
+    expect(body).toMatchObject({ error: own, errors: { fqdn: [own] } })
     expect(await entries()).toBe(0)
   })
 
-  it('of twenty at once succeeds for one', async () => {
+  it('accepts one of twenty at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(müller)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     for (const { status, body } of answers) {
       if (status === 201) continue
       expect(status).toBe(422)
-      expect(body).toMatchObject({ error: domainTexts.taken })
+      expect(body).toMatchObject({ error: taken })
     }
     expect(await list()).toHaveLength(1)
     expect(await entries()).toBe(1)
@@ -128,21 +133,21 @@ describe('adding an external domain', () => {
     ['NUL', { ...müller, customer: 'A\u0000B' }, ['customer']],
     ['256 characters', { ...müller, domainprovider: 'x'.repeat(256) }, ['domainprovider']],
     ['a megabyte of a label', { ...müller, fqdn: 'x'.repeat(200_000) }, ['fqdn']],
-  ])('with %s is refused, field by field', async (_, body, fields) => {
+  ])('rejects %s, field by field', async (_, body, fields) => {
     const answer = await create(body)
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body?.errors ?? {}).sort()).toEqual(fields.toSorted())
     expect(await entries()).toBe(0)
   })
 
-  it('takes what looks like a formula or markup as the text that it is', async () => {
+  it('stores text that looks like a formula or markup as text', async () => {
     await created({ ...müller, customer: '=1+1', domainprovider: '<b>&' })
     expect(await list()).toMatchObject([{ customer: '=1+1', domainprovider: '<b>&' }])
   })
 })
 
 describe('editing an external domain', () => {
-  it('changes it, and logs what changed', async () => {
+  it('changes it and logs the difference', async () => {
     const id = await created()
     await db.update(externalDomains).set({ status: 10, mname: 'ns.example', checked_at: new Date() })
     const answer = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: 'NEU' })
@@ -156,20 +161,20 @@ describe('editing an external domain', () => {
     })
   })
 
-  it('to another name forgets what name servers said', async () => {
+  it('forgets the DNS results when the name changes', async () => {
     const id = await created()
     await db.update(externalDomains).set({ status: 10, mname: 'ns.example', checked_at: new Date() })
     await send('PUT', `/api/externalDomains/${id}`, { ...müller, fqdn: 'neu.example' })
     expect(await list()).toMatchObject([{ fqdn: 'neu.example', status: null, mname: null, checked_at: null }])
   })
 
-  it('on an old state gives 409, says who was faster, and writes nothing', async () => {
+  it('answers 409 to a stale edit, names who saved first, and writes nothing', async () => {
     const id = await created()
     const [seen] = await list()
     const path = `/api/externalDomains/${id}`
     const theirs = { ...müller, customer: 'THEIRS', updated_at: seen?.updated_at }
     await createUser(database, 'colleague@kustos.test', ['edit external domains'])
-    const colleague = await signedIn(origin, 'colleague@kustos.test')
+    const colleague = await signIn(origin, 'colleague@kustos.test')
     expect((await colleague.send('PUT', path, theirs)).status).toBe(204)
     const before = await entries()
     const { status, body } = await send('PUT', path, { ...theirs, customer: 'MINE' })
@@ -183,7 +188,7 @@ describe('editing an external domain', () => {
     expect((await send('PUT', path, again)).status).toBe(204)
   })
 
-  it('of twenty on the same state lets one through', async () => {
+  it('accepts one of twenty edits of the same version', async () => {
     const id = await created()
     const [seen] = await list()
     const answers = await Promise.all(
@@ -198,23 +203,23 @@ describe('editing an external domain', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(409)])
   })
 
-  it('without a change logs nothing', async () => {
+  it('logs nothing if nothing changes', async () => {
     const id = await created()
     expect((await send('PUT', `/api/externalDomains/${id}`, müller)).status).toBe(204)
     expect(await entries()).toBe(1)
   })
 
-  it.each(['zwei.example', 'eigen.example'])('to %s, which is listed, is refused', async (fqdn) => {
+  it.each(['zwei.example', 'eigen.example'])('rejects %s, which exists', async (fqdn) => {
     await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
     await created({ ...müller, fqdn: 'zwei.example' })
     const id = await created()
     const { status, body } = await send('PUT', `/api/externalDomains/${id}`, { ...müller, fqdn })
     expect(status).toBe(422)
-    expect(body?.error).toBe(fqdn === 'eigen.example' ? domainTexts.own : domainTexts.taken)
+    expect(body?.error).toBe(fqdn === 'eigen.example' ? own : taken)
     expect(await entries()).toBe(2)
   })
 
-  it('with a wrong body is refused', async () => {
+  it('rejects an invalid body', async () => {
     const id = await created()
     const { status, body } = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: '' })
     expect(status).toBe(422)
@@ -223,7 +228,7 @@ describe('editing an external domain', () => {
 })
 
 describe('deleting an external domain', () => {
-  it('removes it, and logs what it was', async () => {
+  it('removes it and logs its values', async () => {
     const id = await created()
     expect(await send('DELETE', `/api/externalDomains/${id}`)).toEqual({ status: 204, body: null })
     expect(await list()).toEqual([])
@@ -237,7 +242,7 @@ describe('deleting an external domain', () => {
   })
 })
 
-it.each(['2000000000', '0', '-1', '1.5', 'x', '99999999999', "1'--"])('there is no domain %s', async (id) => {
+it.each(['2000000000', '0', '-1', '1.5', 'x', '99999999999', "1'--"])('does not find %s', async (id) => {
   const path = `/api/externalDomains/${encodeURIComponent(id)}`
   expect((await send('PUT', path, müller)).status).toBe(404)
   expect((await send('DELETE', path)).status).toBe(404)
@@ -247,7 +252,7 @@ it.each([
   ['{', 400],
   ['[]', 422],
   ['"text"', 422],
-])('a body of %s is refused', async (body, status) => {
+])('rejects a body of %s', async (body, status) => {
   expect((await staff.send('POST', '/api/externalDomains', body)).status).toBe(status)
 })
 
@@ -265,7 +270,7 @@ describe("the registrar's lists", () => {
     return { stale: answer.headers.get('x-kustos-stale'), body: JSON.parse(await answer.text()) as unknown }
   }
 
-  it('are as the contract says', async () => {
+  it('match the contract', async () => {
     const domains = await read('/api/limitis/domains')
     expect(z.array(ownDomain).parse(domains.body)).toEqual(domains.body)
     expect(domains.body).toMatchObject([
@@ -282,7 +287,7 @@ describe("the registrar's lists", () => {
     ['failed since', { succeeded_at: new Date('2026-11-21T11:00:00Z'), error: 'Away.' }, '3600'],
     ['succeeded', { succeeded_at: new Date('2026-11-21T11:00:00Z'), error: null }, null],
     ['never succeeded', { succeeded_at: null, error: 'Away.' }, null],
-  ])('say how old they are where a sync has %s', async (_, sync, stale) => {
+  ])('show their age if a sync has %s', async (_, sync, stale) => {
     await db.insert(registrarSyncs).values({ id: 1, ...sync })
     expect((await read('/api/limitis/domains')).stale).toBe(stale)
     expect((await read('/api/limitis/emails')).stale).toBe(stale)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const frontendFolder = await mkdtemp(join(tmpdir(), 'kustos-frontend-'))
@@ -14,7 +14,7 @@ const origin = await listen(database, { frontendFolder })
 await createUser(database, 'staff@kustos.test', [])
 
 it.each(['/', '/hosting', '/hosting/edit/7', '/no/such/screen'])(
-  '%s is a page of the frontend',
+  'serves %s as a page of the frontend',
   async (path) => {
     const answer = await fetch(origin + path)
     expect([answer.status, await answer.text()]).toEqual([
@@ -25,7 +25,7 @@ it.each(['/', '/hosting', '/hosting/edit/7', '/no/such/screen'])(
   },
 )
 
-it('assets are kept for good, and a missing one is not answered with a page', async () => {
+it('caches assets for good, and answers a missing one with 404 instead of a page', async () => {
   const asset = await fetch(`${origin}/assets/app-1a2b3c.js`)
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(asset.headers.get('content-type')).toMatch(/javascript/)
@@ -33,17 +33,17 @@ it('assets are kept for good, and a missing one is not answered with a page', as
 })
 
 it.each(['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/%2e%2e/package.json'])(
-  '%s does not leave the folder',
+  'does not serve %s from outside the folder',
   async (path) => {
     expect(await (await fetch(origin + path)).text()).not.toContain('"name"')
   },
 )
 
-it('a page that is not fetched is not found', async () => {
+it('answers 404 if a page is not requested with GET', async () => {
   expect((await fetch(`${origin}/hosting`, { method: 'POST' })).status).toBe(404)
 })
 
-it('every answer carries the security headers', async () => {
+it('sends the security headers with every response', async () => {
   for (const path of ['/', '/api/health', '/api/users/current', '/api/nothing']) {
     const { headers } = await fetch(origin + path)
     const policy = headers.get('content-security-policy') ?? ''
@@ -54,8 +54,8 @@ it('every answer carries the security headers', async () => {
   }
 })
 
-it('the reference page runs its own script by hash, never any inline script', async () => {
-  const staff = await signedIn(origin, 'staff@kustos.test')
+it("allows the reference page's own script by hash and no inline script", async () => {
+  const staff = await signIn(origin, 'staff@kustos.test')
   const answer = await staff.fetch('/api/docs/')
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]+=*'/)
@@ -64,6 +64,6 @@ it('the reference page runs its own script by hash, never any inline script', as
   expect([script.status, (await script.text()).length > 1_000_000]).toEqual([200, true])
 })
 
-it('says that it lives and that it can serve', async () => {
+it('reports liveness and readiness', async () => {
   for (const path of ['/api/health', '/api/ready']) expect((await fetch(origin + path)).status).toBe(200)
 })

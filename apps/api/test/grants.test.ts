@@ -2,33 +2,39 @@ import type { Role, User } from '@kustos/contract/users'
 import { sessions } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { describe, expect, it } from 'vitest'
-import { everythingOf, lastEntry, makeRole, makeUser, roleAdmin } from './people.ts'
-import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen, password, signIn } from './api-client.ts'
+import {
+  createRoleByApi,
+  createUserByApi,
+  lastEntry,
+  roleAdmin,
+  snapshotUsersAndRoles,
+} from './users-and-roles.ts'
 
 /** A manager of users who is no admin: holds `view admin panel` and `view webs`. */
 const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
 
-const admin = await signedIn(origin, 'anna@kustos.test')
+const admin = await signIn(origin, 'anna@kustos.test')
 const known = {
   admin: await roleAdmin(admin),
-  own: await makeRole(admin, ['view admin panel', 'view webs']),
-  less: await makeRole(admin, ['view webs']),
-  more: await makeRole(admin, ['view webs', 'view logs']),
-  unused: await makeRole(admin, ['delete webs']),
+  own: await createRoleByApi(admin, ['view admin panel', 'view webs']),
+  less: await createRoleByApi(admin, ['view webs']),
+  more: await createRoleByApi(admin, ['view webs', 'view logs']),
+  unused: await createRoleByApi(admin, ['delete webs']),
 }
 const people = {
-  self: await makeUser(admin, password, [known.own]),
+  self: await createUserByApi(admin, password, [known.own]),
   admin: await admin.json<User>(`/api/users/${anna}`),
-  equal: await makeUser(admin, password, [known.own, known.less]),
-  more: await makeUser(admin, password, [known.more]),
-  deletedMore: await makeUser(admin, password, [known.more]),
-  deletedAdmin: await makeUser(admin, password, [known.admin]),
+  equal: await createUserByApi(admin, password, [known.own, known.less]),
+  more: await createUserByApi(admin, password, [known.more]),
+  deletedMore: await createUserByApi(admin, password, [known.more]),
+  deletedAdmin: await createUserByApi(admin, password, [known.admin]),
 }
 for (const { id } of [people.deletedMore, people.deletedAdmin]) await admin.send('DELETE', `/api/users/${id}`)
-const manager = await signedIn(origin, people.self.email)
-await signedIn(origin, people.more.email)
+const manager = await signIn(origin, people.self.email)
+await signIn(origin, people.more.email)
 
 const beyond = 'You cannot grant or change what you are not permitted yourself.'
 const put = (user: User, changes: object) =>
@@ -49,7 +55,7 @@ const newUser = (roles: readonly Role[]) =>
   })
 const ids = (...roles: Role[]) => ({ roles: roles.map((role) => role.id) })
 
-describe('who manages users without being admin cannot', () => {
+describe('a user manager who is not an admin cannot', () => {
   it.each<[string, () => Promise<Response>, string?]>([
     ['take the role admin', () => put(people.self, ids(known.own, known.admin)), 'roles'],
     ['take a role that holds more', () => put(people.self, ids(known.own, known.more)), 'roles'],
@@ -90,18 +96,22 @@ describe('who manages users without being admin cannot', () => {
       'permissions',
     ],
   ])('%s', async (_, attempt, field) => {
-    const before = await everythingOf(database)
+    const before = await snapshotUsersAndRoles(database)
     const open = await database.db.$count(sessions)
     const answer = await attempt()
     expect([answer.status, await answer.json()]).toEqual([
       403,
       {
         message: 'This action is unauthorized.',
+        code: 'permission_not_held',
         error: beyond,
-        ...(field !== undefined && { errors: { [field]: [beyond] } }),
+        ...(field !== undefined && {
+          errors: { [field]: [beyond] },
+          error_codes: { [field]: [{ code: 'permission_not_held' }] },
+        }),
       },
     ])
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
     expect(await database.db.$count(sessions)).toBe(open)
   })
 
@@ -111,26 +121,26 @@ describe('who manages users without being admin cannot', () => {
   })
 })
 
-describe('who manages users without being admin can', () => {
-  it('do within what they hold whatever an admin can', async () => {
-    const made = await makeUser(manager, password, [known.less])
+describe('a user manager who is not an admin can', () => {
+  it('do everything an admin can within the permissions they hold', async () => {
+    const made = await createUserByApi(manager, password, [known.less])
     expect((await put(made, { ...ids(known.own), password: 'a long pass phrase' })).status).toBe(204)
     expect((await manager.send('DELETE', `/api/users/${made.id}`)).status).toBe(204)
     expect((await manager.send('PUT', `/api/users/${made.id}/restore`)).status).toBe(204)
-    const role = await makeRole(manager, ['view webs'])
+    const role = await createRoleByApi(manager, ['view webs'])
     expect((await putRole(role, { permissions: ['view webs', 'view admin panel'] })).status).toBe(204)
     expect((await manager.send('DELETE', `/api/roles/${role.id}`)).status).toBe(204)
     expect(await lastEntry(database)).toMatchObject({ causer_id: people.self.id, description: 'deleted' })
   })
 
-  it('change themselves, and lay roles down', async () => {
-    const second = await makeUser(admin, password, [known.own, known.less])
-    const visitor = await signedIn(origin, second.email)
+  it('change their own account and give up roles', async () => {
+    const second = await createUserByApi(admin, password, [known.own, known.less])
+    const client = await signIn(origin, second.email)
     const send = (changes: object) =>
-      visitor.send('PUT', `/api/users/${second.id}`, { ...second, updated_at: undefined, ...changes })
+      client.send('PUT', `/api/users/${second.id}`, { ...second, updated_at: undefined, ...changes })
     expect((await send({ ...ids(), password: '' })).status).toBe(422)
     expect((await send({ ...ids(known.less), password: '' })).status).toBe(204)
-    expect((await visitor.fetch('/api/users')).status).toBe(403)
+    expect((await client.fetch('/api/users')).status).toBe(403)
     // Without the panel, roles in the body change nothing any more.
     expect((await send({ ...ids(known.own), password: '' })).status).toBe(204)
     expect((await admin.json<User>(`/api/users/${second.id}`)).roles).toMatchObject([{ id: known.less.id }])
@@ -139,7 +149,7 @@ describe('who manages users without being admin can', () => {
 
 describe('editing a user', () => {
   it.each<[string, 'nobody' | 'plain' | 'manager' | 'admin', keyof typeof people | 'plain', number]>([
-    ['a visitor: nobody', 'nobody', 'equal', 401],
+    ['a client: nobody', 'nobody', 'equal', 401],
     ['without the panel: oneself', 'plain', 'plain', 204],
     ['without the panel: somebody of the same roles', 'plain', 'equal', 403],
     ['without the panel: an admin', 'plain', 'admin', 403],
@@ -151,12 +161,12 @@ describe('editing a user', () => {
     ['as admin: anybody', 'admin', 'more', 204],
     ['as admin: somebody deleted', 'admin', 'deletedMore', 404],
   ])('%s', async (_, who, whom, status) => {
-    const plain = await makeUser(admin, password, [known.less])
-    const nobody = new Visitor(origin)
+    const plain = await createUserByApi(admin, password, [known.less])
+    const nobody = new ApiClient(origin)
     await nobody.fetch('/sanctum/csrf-cookie')
-    const visitor = who === 'plain' ? await signedIn(origin, plain.email) : { nobody, manager, admin }[who]
+    const client = who === 'plain' ? await signIn(origin, plain.email) : { nobody, manager, admin }[who]
     const user = whom === 'plain' ? plain : people[whom]
     const { roles: _roles, ...body } = { ...user, updated_at: undefined, password: '' }
-    expect((await visitor.send('PUT', `/api/users/${user.id}`, body)).status).toBe(status)
+    expect((await client.send('PUT', `/api/users/${user.id}`, body)).status).toBe(status)
   })
 })

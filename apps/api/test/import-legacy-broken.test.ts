@@ -1,17 +1,24 @@
 import { logEntries, uptimeDays, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { contextOf } from '@kustos/domain/context'
 import { dayAfter, dayOf, listUptime } from '@kustos/domain/monitoring'
+import { createContext } from '@kustos/domain/platform/context'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
-import { proxyOf } from './former-proxy.ts'
-import { admin, answersOf, fillFormer, importFrom, takeFrom, versionsOf } from './former-system.ts'
-import { createUser, listen, password, signedIn } from './visitor.ts'
+import { createUser, listen, password, signIn } from './api-client.ts'
+import { startProxy } from './legacy-proxy.ts'
+import {
+  admin,
+  comparableResponses,
+  fillLegacyDatabase,
+  importFrom,
+  importInProcess,
+  versionsOf,
+} from './legacy-system.ts'
 
 const former = await testDatabase()
 const formerOrigin = await listen(former)
-await fillFormer(former)
-const { state, url } = await proxyOf(formerOrigin)
+await fillLegacyDatabase(former)
+const { state, url } = await startProxy(formerOrigin)
 afterEach(() =>
   Object.assign(state, { lives: Number.POSITIVE_INFINITY, calls: 0, onCall: null, change: null }),
 )
@@ -22,7 +29,7 @@ async function openTarget() {
   return target
 }
 
-it('an import that is killed at any moment, or whose source goes away, is completed by the next', async () => {
+it('completes an import that was killed at any moment or whose source went away', async () => {
   const target = await openTarget()
   const origin = await listen(target)
   // Amid the lists; at any time; amid the uptime of the webs.
@@ -36,10 +43,10 @@ it('an import that is killed at any moment, or whose source goes away, is comple
   expect(code).toBe(1)
   expect(err).toMatch(/^The former system cannot be reached: the connection broke\.$/m)
   state.lives = Number.POSITIVE_INFINITY
-  expect((await takeFrom(url, target)).sums.webs).toMatchObject({ problems: 0 })
+  expect((await importInProcess(url, target)).sums.webs).toMatchObject({ problems: 0 })
   const [there, here] = await Promise.all([
-    answersOf(await signedIn(formerOrigin, admin)),
-    answersOf(await signedIn(origin, admin)),
+    comparableResponses(await signIn(formerOrigin, admin)),
+    comparableResponses(await signIn(origin, admin)),
   ])
   expect({ ...here, users: 0, roles: 0 }).toEqual({ ...there, users: 0, roles: 0 })
   expect(await target.db.$count(uptimeDays)).toBe(await former.db.$count(uptimeDays))
@@ -49,8 +56,8 @@ it('an import that is killed at any moment, or whose source goes away, is comple
   )
 }, 60_000)
 
-describe('what the login may not do', () => {
-  it('a wrong password: nothing is read, nothing is written', async () => {
+describe('a login without rights', () => {
+  it('reads and writes nothing with a wrong password', async () => {
     const target = await openTarget()
     const before = await versionsOf(target)
     const { code, out, err } = await importFrom(url, target, [], { typed: 'wrong' }).ended
@@ -62,7 +69,7 @@ describe('what the login may not do', () => {
     expect(await versionsOf(target)).toBe(before)
   })
 
-  it('lists that it may not see are left out, and the report says so', async () => {
+  it('reports lists that it may not see', async () => {
     const target = await openTarget()
     const { code, out, err } = await importFrom(url, target, [], { email: 'hosting@former.test' }).ended
     expect(code).toBe(1)
@@ -81,9 +88,9 @@ describe('what the login may not do', () => {
   })
 })
 
-it('what is skipped, and what a registrar has, is no problem', async () => {
+it('does not count skipped rows and those of a registrar as problems', async () => {
   const target = await openTarget()
-  const { lines, sums } = await takeFrom(url, target, {
+  const { lines, sums } = await importInProcess(url, target, {
     skip: new Set(['uptime', 'users']),
     hasRegistrar: true,
   })
@@ -93,11 +100,11 @@ it('what is skipped, and what a registrar has, is no problem', async () => {
   expect(Object.keys(sums)).toEqual(['nodes', 'categories', 'webs', 'external-domains'])
 })
 
-describe('a former system that is sloppy', async () => {
+describe('a former system with malformed rows', async () => {
   const target = await openTarget()
   const rows = (body: string) => JSON.parse(body) as { data: Record<string, unknown>[] }
 
-  it('has what cannot be read left out row by row, and all the rest taken', async () => {
+  it('skips each unreadable row and imports all others', async () => {
     state.change = (path, body) => {
       if (path === '/api/webs') {
         const list = rows(body)
@@ -178,14 +185,14 @@ describe('a former system that is sloppy', async () => {
     expect(await target.db.$count(users)).toBe(3)
     // Of one that tells the seconds alone, a day counts as watched.
     const end = dayAfter(dayOf(new Date()), -1)
-    const days = await listUptime(contextOf(target), { web: 25, begin: dayAfter(end, -159), end })
+    const days = await listUptime(createContext(target), { web: 25, begin: dayAfter(end, -159), end })
     expect(days).toHaveLength(160)
     expect(days.at(-1)).toMatchObject({ date: end, downtime: 0, unknown: 0, uptime: 100, checks: 0 })
     expect(days.at(-2)?.uptime).toBeCloseTo(99.96, 1)
   })
 
-  it('and is complete once it is put right', async () => {
-    const { sums } = await takeFrom(url, target)
+  it('is imported completely after it has been corrected', async () => {
+    const { sums } = await importInProcess(url, target)
     expect(sums).toMatchObject({
       webs: { added: 6, changed: 0, problems: 0 },
       users: { added: 1, problems: 0 },

@@ -3,12 +3,19 @@ import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, ensurePartition, spanOf } from '@kustos/domain/monitoring'
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, answersOf, fillFormer, importFrom, takeFrom, versionsOf } from './former-system.ts'
-import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen, signIn } from './api-client.ts'
+import {
+  admin,
+  comparableResponses,
+  fillLegacyDatabase,
+  importFrom,
+  importInProcess,
+  versionsOf,
+} from './legacy-system.ts'
 
 const former = await testDatabase()
 const formerOrigin = await listen(former)
-await fillFormer(former)
+await fillLegacyDatabase(former)
 
 describe('an import into an empty Kustos', async () => {
   const target = await testDatabase()
@@ -21,7 +28,7 @@ describe('an import into an empty Kustos', async () => {
     first = await importFrom(formerOrigin, target).ended
   })
 
-  it('takes everything, says so, and ends with 0', () => {
+  it('imports everything, reports it and exits with 0', () => {
     expect(first).toMatchObject({ code: 0 })
     expect(first.out.split('\n')).toEqual([
       'nodes: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
@@ -37,10 +44,10 @@ describe('an import into an empty Kustos', async () => {
     ])
   })
 
-  it('lets both answer alike, with the former ids', async () => {
+  it('makes both systems answer alike, with the former ids', async () => {
     const [there, here] = await Promise.all([
-      answersOf(await signedIn(formerOrigin, admin)),
-      answersOf(await signedIn(origin, admin)),
+      comparableResponses(await signIn(formerOrigin, admin)),
+      comparableResponses(await signIn(origin, admin)),
     ])
     // The admin was here before, and the role with it.
     const mine = <Row extends object>(row: Row) =>
@@ -61,7 +68,7 @@ describe('an import into an empty Kustos', async () => {
     expect(here.list.data[0]?.id).toBe(17)
   })
 
-  it('says in the log of each web that it was imported', async () => {
+  it('logs for each web that it was imported', async () => {
     const entries = await db.select().from(logEntries).where(eq(logEntries.subject_id, 17))
     expect(entries).toMatchObject([
       {
@@ -74,13 +81,13 @@ describe('an import into an empty Kustos', async () => {
     ])
   })
 
-  it('lets nobody in before they have a password', async () => {
-    const visitor = new Visitor(origin)
-    expect((await visitor.signIn('hosting@former.test')).status).toBe(401)
-    expect((await visitor.signIn('hosting@former.test', '')).status).toBe(422)
+  it('creates users who cannot sign in before they have a password', async () => {
+    const client = new ApiClient(origin)
+    expect((await client.signIn('hosting@former.test')).status).toBe(401)
+    expect((await client.signIn('hosting@former.test', '')).status).toBe(422)
   })
 
-  it('leaves ids that follow on', async () => {
+  it('continues ids after the imported ones', async () => {
     const [row] = await db
       .insert(webs)
       .values({ fqdn: 'new.test', fqdn_ascii: 'new.test', customer: 'X', configured_ip: '192.0.2.1' })
@@ -89,30 +96,30 @@ describe('an import into an empty Kustos', async () => {
     await db.delete(webs).where(eq(webs.fqdn, 'new.test'))
   })
 
-  it('changes nothing when it is run again', async () => {
+  it('changes nothing when it is repeated', async () => {
     const before = await versionsOf(target)
-    const { lines, sums } = await takeFrom(formerOrigin, target)
+    const { lines, sums } = await importInProcess(formerOrigin, target)
     expect(lines).toEqual([])
     expect(Object.values(sums).map(({ added, changed }) => added + changed)).toEqual(Array(9).fill(0))
     expect(sums).toMatchObject({ webs: { unchanged: 39 }, uptime: { unchanged: 2320 } })
     expect(await versionsOf(target)).toBe(before)
   })
 
-  it('leaves what staff have changed or deleted, and says so, unless it is to overwrite', async () => {
+  it('keeps and reports what staff have changed or deleted, unless told to overwrite', async () => {
     const yesterday = dayAfter(dayOf(new Date()), -1)
     const day = and(eq(uptimeDays.web_id, 17), eq(uptimeDays.day, yesterday))
     await db.update(webs).set({ comment: 'Ours', customer: 'NEU' }).where(eq(webs.id, 17))
     await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, 20))
     await db.update(users).set({ name: 'Changed' }).where(eq(users.email, 'nobody@former.test'))
     await db.update(uptimeDays).set({ downtime: 1 }).where(day)
-    const left = await takeFrom(formerOrigin, target)
+    const left = await importInProcess(formerOrigin, target)
     expect(left.lines).toEqual([
       'webs: www.plain.test differs here in customer, comment, and stays so.',
       'webs: bare.test was deleted here, and stays so.',
       'users: nobody@former.test differs here in name, and stays so.',
     ])
     expect(left.sums.webs).toMatchObject({ added: 0, changed: 0, unchanged: 37, differing: 2 })
-    const taken = await takeFrom(formerOrigin, target, { overwrite: true })
+    const taken = await importInProcess(formerOrigin, target, { overwrite: true })
     expect(taken.sums.webs).toMatchObject({ added: 0, changed: 1, unchanged: 37, differing: 1 })
     expect(await db.select().from(webs).where(eq(webs.id, 17))).toMatchObject([
       { comment: null, customer: 'KÖGL' },
@@ -122,7 +129,7 @@ describe('an import into an empty Kustos', async () => {
   }, 60_000)
 })
 
-describe('an import into a Kustos that is in use', async () => {
+describe('an import into a Kustos in use', async () => {
   const target = await testDatabase()
   const origin = await listen(target)
   const { db } = target
@@ -146,14 +153,15 @@ describe('an import into a Kustos that is in use', async () => {
       .values({ web_id: 18, round_at: round, created_at: round, status: 200, outcome: 'up' })
   })
 
-  it('matches rows by name, and gives new ids where the former ones are taken', async () => {
-    const { sums } = await takeFrom(formerOrigin, target)
+  it('matches rows by name and assigns new ids where the former ones are taken', async () => {
+    const { sums } = await importInProcess(formerOrigin, target)
     expect(sums.webs).toMatchObject({ added: 38, changed: 0, differing: 1, problems: 0 })
-    const there = (await answersOf(await signedIn(formerOrigin, admin))).list.data as {
+    const there = (await comparableResponses(await signIn(formerOrigin, admin))).list.data as {
       id: number
       fqdn: string
     }[]
-    const here = (await answersOf(await signedIn(origin, 'first@kustos.test'))).list.data as typeof there
+    const here = (await comparableResponses(await signIn(origin, 'first@kustos.test'))).list
+      .data as typeof there
     const idOf = new Map(here.map(({ id, fqdn }) => [fqdn, id]))
     const moved = there.filter(({ id, fqdn }) => idOf.get(fqdn) !== id).map(({ fqdn }) => fqdn)
     expect(moved).toEqual(['www.plain.test', 'müller-und-söhne.test', 'off.test'])
@@ -163,19 +171,19 @@ describe('an import into a Kustos that is in use', async () => {
     expect(await db.$count(uptimeDays, eq(uptimeDays.web_id, idOf.get('www.plain.test') ?? 0))).toBe(1000)
   })
 
-  it('grants nothing to who is there', async () => {
+  it('grants nothing to existing users', async () => {
     const [user] = await db.select().from(users).where(eq(users.email, 'HOSTING@former.test'))
-    const current = await signedIn(origin, 'hosting@former.test')
+    const current = await signIn(origin, 'hosting@former.test')
     expect(await current.json('/api/users/current')).toMatchObject({
       id: user?.id,
       permissions: ['view logs'],
     })
     expect((await db.select().from(roles)).map(({ name }) => name)).toContain('Mehrere')
-    await takeFrom(formerOrigin, target, { overwrite: true })
+    await importInProcess(formerOrigin, target, { overwrite: true })
     expect(await current.json('/api/users/current')).toMatchObject({ permissions: ['view logs'] })
   })
 
-  it('does not touch days on which Kustos probed the web', async () => {
+  it('keeps days on which Kustos probed the web', async () => {
     const days = (await db.select().from(uptimeDays).where(eq(uptimeDays.web_id, 18))).map(({ day }) => day)
     expect(days).toHaveLength(99)
     expect(days).not.toContain(yesterday)

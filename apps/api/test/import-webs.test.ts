@@ -5,15 +5,15 @@ import { cellText, gridLanguages, localise } from '@kustos/contract/grid'
 import { type WebList, webColumns } from '@kustos/contract/webs'
 import { categories, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { contextOf } from '@kustos/domain/context'
 import { importWebs } from '@kustos/domain/imports'
+import { createContext } from '@kustos/domain/platform/context'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { startKustos } from './former-system.ts'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
+import { spawnKustos } from './legacy-system.ts'
 
 const database = await testDatabase()
 const { db } = database
-const context = contextOf(database)
+const context = createContext(database)
 const bytes = (text: string) => new TextEncoder().encode(text)
 const take = (text: string, skipBad = false) =>
   importWebs(context, bytes(text), { fileName: 'webs.csv', skipBad })
@@ -28,7 +28,7 @@ await db.insert(categories).values([{ name: 'Hotel' }, { name: 'Shop' }])
 const folder = mkdtempSync(join(tmpdir(), 'kustos-webs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('takes the webs of a file by the command, and says of each line what became of it', async () => {
+it('imports a CSV file on the command line and reports each line', async () => {
   const path = join(folder, 'webs.csv')
   writeFileSync(
     path,
@@ -36,7 +36,7 @@ it('takes the webs of a file by the command, and says of each line what became o
       'Müller.test;MÜLLER;192.0.2.1;bz-cloud-01;Hotel, shop;TYPO3;12.4;slack, mail;nein;AB-1,AB-2;eigene Domain\r\n' +
       'b.test;123456;2001:db8::1;;;;;;;;\r\n',
   )
-  const { child, ended } = startKustos(['import', 'webs', path], { DATABASE_URL: database.url })
+  const { child, ended } = spawnKustos(['import', 'webs', path], { DATABASE_URL: database.url })
   child.stdin.end()
   expect(await ended).toEqual({
     code: 0,
@@ -65,7 +65,7 @@ it('takes the webs of a file by the command, and says of each line what became o
   ])
 })
 
-test('a file without columns that may be missing leaves those fields, and unchanged lines leave no trace', async () => {
+test('keeps fields whose optional columns are missing, and logs nothing for unchanged lines', async () => {
   const before = await db.$count(logEntries)
   const file = 'customer,fqdn,configured_ip\nNEU,xn--mller-kva.test,192.0.2.1\n123456,b.test,2001:db8::1\n'
   expect((await take(file)).lines).toEqual([
@@ -99,7 +99,7 @@ test('a file without columns that may be missing leaves those fields, and unchan
   ])
 })
 
-describe('wrong lines', () => {
+describe('invalid lines', () => {
   const head = 'fqdn;customer;configured_ip;node;categories;monitoring channels;monitoring;domain location\n'
   const file = [
     'no host;A;192.0.2.1;;;;;',
@@ -134,14 +134,14 @@ describe('wrong lines', () => {
     message === null ? { outcome: 'added' } : { outcome: 'wrong', message: expect.stringMatching(message) },
   )
 
-  test('are told one by one, and nothing is written', async () => {
+  test('are reported one by one, and nothing is written', async () => {
     const [before, entries] = [await read(), await db.$count(logEntries)]
     expect(await take(head + file)).toMatchObject({ isWritten: false, lines: sentences })
     expect(await read()).toEqual(before)
     expect(await db.$count(logEntries)).toBe(entries)
   })
 
-  test('are left out where that is asked for', async () => {
+  test('are skipped when requested', async () => {
     expect(await take(head + file, true)).toMatchObject({ isWritten: true, lines: sentences })
     expect((await read()).map(({ fqdn, customer }) => `${fqdn} ${customer}`)).toEqual([
       'müller.test NEU',
@@ -152,23 +152,20 @@ describe('wrong lines', () => {
   })
 })
 
-test.each(gridLanguages)(
-  'what the export shows in %s, saved as CSV, comes back as it was',
-  async (language) => {
-    const origin = await listen(database)
-    await createUser(database, `${language}@kustos.test`, 'admin')
-    const list = await (await signedIn(origin, `${language}@kustos.test`)).json<WebList>('/api/webs')
-    const { columns } = localise(webColumns, language)
-    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
-    const csv = [
-      columns.map(({ label }) => quoted(label)),
-      ...list.data.map((web) => columns.map((column) => quoted(cellText(column, column.value(web))))),
-    ]
-      .map((cells) => cells.join(';'))
-      .join('\r\n')
-    const { lines, isWritten } = await take(`\uFEFF${csv}\r\n`)
-    expect(isWritten).toBe(true)
-    expect(lines).toHaveLength(4)
-    expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
-  },
-)
+test.each(gridLanguages)('reads back an export in %s that was saved as CSV', async (language) => {
+  const origin = await listen(database)
+  await createUser(database, `${language}@kustos.test`, 'admin')
+  const list = await (await signIn(origin, `${language}@kustos.test`)).json<WebList>('/api/webs')
+  const { columns } = localise(webColumns, language)
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const csv = [
+    columns.map(({ label }) => quoted(label)),
+    ...list.data.map((web) => columns.map((column) => quoted(cellText(column, column.value(web))))),
+  ]
+    .map((cells) => cells.join(';'))
+    .join('\r\n')
+  const { lines, isWritten } = await take(`\uFEFF${csv}\r\n`)
+  expect(isWritten).toBe(true)
+  expect(lines).toHaveLength(4)
+  expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+})

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { testDatabase } from '@kustos/database/testing'
-import { openLog } from '@kustos/domain/log'
+import { openLog } from '@kustos/domain/platform/logger'
 import { describe, expect, it, vi } from 'vitest'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 
@@ -17,7 +17,7 @@ const log = openLog({
 const origin = await listen(database, { log })
 const behind = await listen(database, { log, trustProxy: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] })
 const user = await createUser(database, 'anna@kustos.test', ['view webs'])
-const anna = await signedIn(origin, 'anna@kustos.test')
+const anna = await signIn(origin, 'anna@kustos.test')
 
 /** The line of an answered request, which is written once its answer is out. */
 const lineOf = (answer: Response): Promise<Line> =>
@@ -28,7 +28,7 @@ const lineOf = (answer: Response): Promise<Line> =>
     return found[0] ?? {}
   })
 
-it('every request leaves one line, with who asked for what and what became of it', async () => {
+it('logs one line per request with user, route and outcome', async () => {
   const answer = await anna.fetch('/api/users/current?token=nobody-logs-this')
   const line = await lineOf(answer)
   expect(line).toEqual({
@@ -50,7 +50,7 @@ it('every request leaves one line, with who asked for what and what became of it
   })
 })
 
-it('what is asked every few seconds is told at debug, what fails of ours as an error', async () => {
+it('logs frequent polling at debug and server faults at error', async () => {
   const levels = async (path: string) => (await lineOf(await anna.fetch(path))).level
   expect([await levels('/api/health'), await levels('/api/ready'), await levels('/metrics')]).toEqual([
     20, 20, 20,
@@ -58,14 +58,14 @@ it('what is asked every few seconds is told at debug, what fails of ours as an e
   expect(await levels('/api/webs/2000000000')).toBe(30)
 })
 
-it('one whose reader goes away leaves its line too', async () => {
+it('logs a request whose client disconnects', async () => {
   const end = new AbortController()
   const answer = await anna.fetch('/api/events', { signal: end.signal })
   end.abort()
   expect(await lineOf(answer)).toMatchObject({ route: '/api/events', status: 200, aborted: true })
 })
 
-describe('the id of a request', () => {
+describe('a request id', () => {
   it.each([
     ['a known path', '/api/health', 200],
     ['an unknown one', '/api/none', 404],
@@ -73,7 +73,7 @@ describe('the id of a request', () => {
     ['a refusal', '/api/logs-of-nobody', 404],
     ['a stranger', '/api/users/current', 401],
     ['metrics', '/metrics', 200],
-  ])('is in the answer and in the line of %s', async (_, path, status) => {
+  ])('is in the response and the log line of %s', async (_, path, status) => {
     const answer = await fetch(origin + path)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
@@ -83,13 +83,13 @@ describe('the id of a request', () => {
   const idFor = async (at: string, given: string) =>
     (await fetch(`${at}/api/health`, { headers: { 'x-request-id': given } })).headers.get('x-request-id')
 
-  it('comes from a proxy that is trusted, and from nobody else', async () => {
+  it('is taken from a trusted proxy and from nobody else', async () => {
     expect(await idFor(behind, 'proxy-0123456789')).toBe('proxy-0123456789')
     expect(await idFor(origin, 'proxy-0123456789')).toMatch(/^[\da-f-]{36}$/)
   })
 
   it.each(['short', 'x'.repeat(65), 'with space in it', '{"req_id":"forged"}', 'überlang-und-rund', ''])(
-    'is a new one where the proxy sends %j',
+    'is generated if the proxy sends %j',
     async (given) => {
       const sent = await new Promise<string>((resolve, reject) => {
         const asked = request(`${behind}/api/health`, {

@@ -5,19 +5,19 @@ import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, gt } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
-import { attemptsIn } from './log-attempts.ts'
-import { openLogWorld } from './log-world.ts'
+import { createUser, listen } from './api-client.ts'
+import { loggedCallsIn } from './logged-calls.ts'
+import { createLoggedFixtures } from './logged-fixtures.ts'
 import { routes } from './routes.ts'
-import { createUser, listen } from './visitor.ts'
 
 const database = await testDatabase()
 const { db } = database
 let clock = 0
 const origin = await listen(database, { now: () => new Date(Date.now() + clock) })
-const world = await openLogWorld(database, origin)
-const attempts = attemptsIn(world)
+const fixtures = await createLoggedFixtures(database, origin)
+const attempts = loggedCallsIn(fixtures)
 
-afterEach(() => world.collectCookies())
+afterEach(() => fixtures.collectCookies())
 
 async function newest(): Promise<number> {
   const [entry] = await db
@@ -32,7 +32,7 @@ const since = (id: number) => db.select().from(logEntries).where(gt(logEntries.i
 /** What changes something, and what hands the inventory out as a file. */
 const traced = Object.entries(routes).filter(([, route]) => route.method !== 'GET' || route.answer === file)
 
-it('the table has every route that is to leave a trace', () => {
+it('covers every route that must leave an audit entry', () => {
   expect(Object.keys(attempts).sort()).toEqual(traced.map(([name]) => name).sort())
 })
 
@@ -40,7 +40,7 @@ describe('a successful call leaves one entry', () => {
   it.each(traced)('%s', async (name, route: Route) => {
     const attempt = await attempts[name]?.()
     if (!attempt) throw new Error(`The table lacks ${name}`)
-    const { by = world.admin, causer = world.adminId, params, body, says } = attempt
+    const { by = fixtures.admin, causer = fixtures.adminId, params, body, says } = attempt
     const before = await newest()
     const answer = await by.send(route.method, urlOf(route, params), body)
     expect(answer.status, await answer.clone().text()).toBe(route.status)
@@ -53,13 +53,13 @@ describe('a successful call leaves one entry', () => {
   })
 })
 
-it('a call that changes nothing leaves none', async () => {
-  const [web, role] = [await world.web(), await world.role()]
+it('leaves no entry for a call that changes nothing', async () => {
+  const [web, role] = [await fixtures.web(), await fixtures.role()]
   const before = await newest()
   const facts = { fqdn: web.name, customer: 'ALPEN', configured_ip: '192.0.2.1' }
-  expect((await world.admin.send('PUT', urlOf(websRoutes.editWeb, web), facts)).status).toBe(204)
+  expect((await fixtures.admin.send('PUT', urlOf(websRoutes.editWeb, web), facts)).status).toBe(204)
   const same = { name: role.name, permissions: [] }
-  expect((await world.admin.send('PUT', urlOf(usersRoutes.editRole, role), same)).status).toBe(204)
+  expect((await fixtures.admin.send('PUT', urlOf(usersRoutes.editRole, role), same)).status).toBe(204)
   expect(await since(before)).toEqual([])
 })
 
@@ -72,9 +72,9 @@ describe('a denied call', () => {
     properties: { attributes },
   })
 
-  it('leaves an entry with its route, and with the id that it was about', async () => {
+  it('leaves an entry with its route and the requested id', async () => {
     const id = await createUser(database, 'curious@kustos.test', ['view webs'])
-    const curious = await world.visit('curious@kustos.test')
+    const curious = await fixtures.visit('curious@kustos.test')
     const before = await newest()
     expect((await curious.fetch('/api/logs?limit=7')).status).toBe(403)
     expect((await curious.send('DELETE', '/api/webs/4711')).status).toBe(403)
@@ -89,32 +89,32 @@ describe('a denied call', () => {
     ])
   })
 
-  it('keeps the id where the verb denies', async () => {
+  it('keeps the id if the domain denies the call', async () => {
     const id = await createUser(database, 'manager@kustos.test', ['view admin panel'])
-    const manager = await world.visit('manager@kustos.test')
+    const manager = await fixtures.visit('manager@kustos.test')
     const before = await newest()
-    expect((await manager.send('DELETE', `/api/users/${world.adminId}`)).status).toBe(403)
+    expect((await manager.send('DELETE', `/api/users/${fixtures.adminId}`)).status).toBe(403)
     expect(await since(before)).toMatchObject([
-      denied({ method: 'DELETE', route: '/api/users/:id', id: world.adminId }, id),
+      denied({ method: 'DELETE', route: '/api/users/:id', id: fixtures.adminId }, id),
     ])
   })
 
-  it('hides no denied call for another id', async () => {
+  it('does not hide a denied call for another id', async () => {
     await createUser(database, 'prober@kustos.test', ['view webs'])
-    const prober = await world.visit('prober@kustos.test')
+    const prober = await fixtures.visit('prober@kustos.test')
     const before = await newest()
     for (const id of [8, 1, 8]) await prober.send('DELETE', `/api/users/${id}`)
     const told = (await since(before)).map(({ properties }) => properties)
     expect(told).toMatchObject([{ attributes: { id: 8 } }, { attributes: { id: 1 } }])
   })
 
-  it('leaves one a minute for each user and route', async () => {
+  it('leaves one entry a minute for each user and route', async () => {
     const [first, second] = ['first@kustos.test', 'second@kustos.test']
     const ids = [await createUser(database, first, []), await createUser(database, second, [])]
-    const [one, two] = [await world.visit(first), await world.visit(second)]
+    const [one, two] = [await fixtures.visit(first), await fixtures.visit(second)]
     const before = await newest()
-    for (const visitor of [one, two])
-      await Promise.all(Array.from({ length: 10 }, () => visitor.fetch('/api/webs')))
+    for (const client of [one, two])
+      await Promise.all(Array.from({ length: 10 }, () => client.fetch('/api/webs')))
     expect((await since(before)).map(({ causer_id }) => causer_id)).toEqual(ids)
     clock += 61_000
     await one.fetch('/api/webs')
@@ -122,20 +122,20 @@ describe('a denied call', () => {
     expect(await since(before)).toHaveLength(3)
   })
 
-  it('that nobody was signed in for, or without a token, leaves none', async () => {
-    const nobody = world.visitor()
+  it('leaves none without a signed-in user or a token', async () => {
+    const nobody = fixtures.client()
     const before = await newest()
     expect((await nobody.fetch('/api/webs')).status).toBe(401)
-    expect((await world.admin.fetch('/api/webs/1', { method: 'DELETE' })).status).toBe(419)
+    expect((await fixtures.admin.fetch('/api/webs/1', { method: 'DELETE' })).status).toBe(419)
     expect(await since(before)).toEqual([])
   })
 })
 
-it('a refused sign-in leaves an entry with who tried it and from where', async () => {
-  const nobody = world.visitor()
-  world.secrets.add('not the password at all')
+it('logs a refused sign-in with its e-mail and address', async () => {
+  const nobody = fixtures.client()
+  fixtures.secrets.add('not the password at all')
   for (const [email, subject_id] of [
-    ['admin@kustos.test', world.adminId],
+    ['admin@kustos.test', fixtures.adminId],
     ['stranger@kustos.test', null],
   ] as const) {
     const before = await newest()
@@ -152,10 +152,10 @@ it('a refused sign-in leaves an entry with who tried it and from where', async (
   }
 })
 
-it('sign-ins that the limits refuse leave one entry a minute, which counts them', async () => {
+it('logs and counts throttled sign-ins once a minute', async () => {
   const email = 'guessed@kustos.test'
   const subject_id = await createUser(database, email, [])
-  const nobody = world.visitor()
+  const nobody = fixtures.client()
   const refused = async (times: number) => {
     for (let time = 0; time < times; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(429)
   }
@@ -178,14 +178,14 @@ it('sign-ins that the limits refuse leave one entry a minute, which counts them'
   expect(await since(later)).toMatchObject([entry({ times: 7 })])
 })
 
-it('no password, cookie or token that was used here stands anywhere in the log', async () => {
-  expect(world.secrets.size).toBeGreaterThan(30)
+it('contains no password, cookie or token used in these tests', async () => {
+  expect(fixtures.secrets.size).toBeGreaterThan(30)
   const { rows } = await database.pool.query<{ line: string }>(
     'select to_json(log_entries)::text as line from log_entries',
   )
   expect(rows.length).toBeGreaterThan(40)
   for (const { line } of rows) {
-    for (const secret of world.secrets)
+    for (const secret of fixtures.secrets)
       expect(line.includes(secret), `${secret} stands in ${line}`).toBe(false)
     expect(line).not.toMatch(/\$argon2|"(password|token|cookie|secret)\w*":/i)
   }

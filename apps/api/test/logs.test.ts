@@ -3,13 +3,13 @@ import { deployments, externalDomains, logEntries, roles, users, webs } from '@k
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createUser, listen, signedIn, type Visitor } from './visitor.ts'
+import { type ApiClient, createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
 const origin = await listen(database)
 
-let reader: Visitor
+let reader: ApiClient
 let readerId: number
 /** The test's own entries begin here: a year before whatever signing in has logged. */
 const start = Date.UTC(2025, 0, 1)
@@ -42,11 +42,11 @@ const ids = async (query: string) => (await read(query)).data.map(({ id }) => id
 
 beforeAll(async () => {
   readerId = await createUser(database, 'reader@kustos.test', ['view logs'])
-  reader = await signedIn(origin, 'reader@kustos.test')
+  reader = await signIn(origin, 'reader@kustos.test')
 })
 
 describe('the log', () => {
-  it('comes newest first, with who was there to cause it', async () => {
+  it('is sorted newest first and names the causer', async () => {
     const gone = await createUser(database, 'gone@kustos.test', [])
     await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
     const written = await write(
@@ -87,9 +87,9 @@ describe('the log', () => {
     ])
   })
 
-  it('is for those who may view logs', async () => {
+  it('requires the permission to view logs', async () => {
     await createUser(database, 'nobody@kustos.test', ['view webs'])
-    const nobody = await signedIn(origin, 'nobody@kustos.test')
+    const nobody = await signIn(origin, 'nobody@kustos.test')
     expect((await nobody.fetch('/api/logs')).status).toBe(403)
   })
 
@@ -106,7 +106,7 @@ describe('the log', () => {
     'subject_id=1',
     'from=yesterday',
     'from=2025-01-02T00:00:00Z&to=2025-01-01T00:00:00Z',
-  ])('refuses %s with the field that is wrong', async (query) => {
+  ])('rejects %s and names the invalid field', async (query) => {
     const answer = await reader.fetch(`/api/logs?${query}`)
     expect(answer.status).toBe(422)
     const { errors } = (await answer.json()) as { errors: object }
@@ -115,14 +115,14 @@ describe('the log', () => {
 })
 
 describe('pages', () => {
-  it('are of a thousand, or of as many as are asked for', async () => {
+  it('have a thousand entries, or as many as requested', async () => {
     await write(...Array.from({ length: 1005 }, (_, index) => ({ created_at: at(-index) })))
     expect((await read()).data).toHaveLength(logLimit.usual)
     expect((await read('?limit=3')).data).toHaveLength(3)
     expect((await read(`?limit=${logLimit.most}`)).data.length).toBeGreaterThan(1005)
   })
 
-  it('follow one another without gap or repetition, also where entries share a moment or came in late', async () => {
+  it('have no gaps or repetitions, even with equal times and late entries', async () => {
     const log = 'paging'
     const [first, second, third, late] = await write(
       { log_name: log, created_at: at(5) },
@@ -136,7 +136,7 @@ describe('pages', () => {
     expect(await ids(`?log=${log}&before=${late}`)).toEqual([])
   })
 
-  it('before an entry that is not there are refused', async () => {
+  it('are rejected before an unknown entry', async () => {
     const answer = await reader.fetch('/api/logs?before=999999999')
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors: { before: ['There is no such entry'] } })
@@ -144,14 +144,14 @@ describe('pages', () => {
 })
 
 describe('filters', () => {
-  it('cut it to one entry, also to one that stands far behind', async () => {
+  it('find a single entry far back', async () => {
     const [entry] = await write({ log_name: 'one', created_at: at(-9_000_000) })
     expect(await ids(`?id=${entry}`)).toEqual([entry])
     expect(await ids(`?id=${entry}&log=other`)).toEqual([])
     expect(await ids('?id=999999999')).toEqual([])
   })
 
-  it('leave a log out, and still fill the page', async () => {
+  it('exclude a log and still fill the page', async () => {
     const about = { subject_type: 'user', subject_id: 4713 }
     const [created, , updated] = await write(
       { ...about, log_name: 'users', created_at: at(0) },
@@ -164,12 +164,12 @@ describe('filters', () => {
     expect(await ids(`${query}&limit=1&before=${updated}`)).toEqual([created])
   })
 
-  it('say what is meant where a causer is none', async () => {
+  it('explain an invalid causer', async () => {
     const answer = await reader.fetch('/api/logs?causer=abc')
     expect(await answer.json()).toMatchObject({ errors: { causer: ['Must be an id, such as 17, or none'] } })
   })
 
-  it('cut it to a causer, and to what nobody signed in has caused', async () => {
+  it('select a causer, or entries without a signed-in user', async () => {
     const causer = await createUser(database, 'causer@kustos.test', [])
     const log = 'causers'
     const [his, nobodys] = await write({ log_name: log, causer_id: causer }, { log_name: log })
@@ -180,7 +180,7 @@ describe('filters', () => {
     expect(Date.parse(next?.created_at ?? '')).toBeLessThanOrEqual(Date.parse(newest?.created_at ?? ''))
   })
 
-  it('cut it to a subject, and to a kind of subjects', async () => {
+  it('select a subject, or a type of subjects', async () => {
     const [web, user, other] = await write(
       { subject_type: 'web', subject_id: 4711, log_name: 'subjects' },
       { subject_type: 'user', subject_id: 4711, log_name: 'subjects' },
@@ -191,7 +191,7 @@ describe('filters', () => {
     expect(await ids('?subject_type=web&log=subjects')).toEqual([other, web])
   })
 
-  it('cut it to a time, from its first moment to before its last', async () => {
+  it('select a time range that excludes its end', async () => {
     const log = 'times'
     const [, first, second] = await write(...Array.from({ length: 4 }, () => ({ log_name: log })))
     const query = new URLSearchParams({ log, from: at(1).toISOString(), to: at(3).toISOString() })
@@ -201,7 +201,7 @@ describe('filters', () => {
   })
 })
 
-it('pages follow one another within filters and times', async () => {
+it('page without gaps within filters and times', async () => {
   const log = 'stretches'
   const causer = await createUser(database, 'pager@kustos.test', [])
   const entry = { log_name: log, causer_id: causer, subject_type: 'web', subject_id: 5000 }
@@ -244,7 +244,7 @@ describe('a subject', () => {
     domainprovider: 'Other',
   }
 
-  it('is called what it is called now', async () => {
+  it('has its current name', async () => {
     const [web] = await db
       .insert(webs)
       .values({
@@ -275,7 +275,7 @@ describe('a subject', () => {
     }
   })
 
-  it('that is gone is called what the log said of it last', async () => {
+  it("has the log's last name for it if it was removed", async () => {
     await write(
       { subject_type: 'external_domain', subject_id: 99, properties: { attributes: domain } },
       {
@@ -290,7 +290,7 @@ describe('a subject', () => {
     expect(await nameOf('role', 99)).toEqual(['hosting'])
   })
 
-  it('that nothing is known of has no name', async () => {
+  it('has no name if nothing is known of it', async () => {
     await write({ subject_type: 'web', subject_id: 98 }, { subject_type: 'planet', subject_id: 3 })
     expect(await nameOf('web', 98)).toEqual([null])
     const [planet] = (await read('?limit=10000')).data.filter(({ subject_type }) => subject_type === 'planet')

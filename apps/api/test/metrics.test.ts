@@ -2,12 +2,12 @@ import { openDatabase } from '@kustos/database/client'
 import { alerts, deployments, incidents, inspections, probeRounds, webs } from '@kustos/database/tables'
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { openRegistry } from '@kustos/domain/metrics'
-import { openOutside } from '@kustos/domain/outside'
+import { openExternalServices } from '@kustos/domain/services'
 import { sql } from 'drizzle-orm'
 import { Gauge, Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readExposition, sampleOf } from './exposition.ts'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
+import { parsePrometheusText, sampleOf } from './prometheus-text.ts'
 
 const database = await testDatabase()
 const redis = await testRedis()
@@ -16,15 +16,15 @@ const token = 'a-token-of-some-length'
 async function scrape(origin: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${origin}/metrics`, { headers })
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
-  return readExposition(await answer.text())
+  return parsePrometheusText(await answer.text())
 }
 
-describe('who may read the metrics', async () => {
+describe('metrics can be read by', async () => {
   const alone = await listen(database)
   const shared = await listen(database, { metricsToken: token, trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
   const ask = (origin: string, headers: Record<string, string>) => fetch(`${origin}/metrics`, { headers })
 
-  it('a program of this machine, as text that Prometheus reads', async () => {
+  it('a program on this machine, in the Prometheus format', async () => {
     const answer = await ask(alone, {})
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -41,7 +41,7 @@ describe('who may read the metrics', async () => {
     { forwarded: 'for=127.0.0.1' },
     { 'x-real-ip': '127.0.0.1' },
     { via: '1.1 proxy' },
-  ])('nobody behind a proxy, whatever is said of them: %o', async (headers) => {
+  ])('nobody behind a proxy, whatever the headers say: %o', async (headers) => {
     const [closed, open] = await Promise.all([ask(alone, headers), ask(shared, headers)])
     expect([closed.status, open.status]).toEqual([403, 401])
     expect(open.headers.get('www-authenticate')).toBe('Bearer')
@@ -53,7 +53,7 @@ describe('who may read the metrics', async () => {
     })
   })
 
-  it('whoever knows the token, from anywhere', async () => {
+  it('whoever has the token, from anywhere', async () => {
     const behind = { 'x-forwarded-for': '203.0.113.5' }
     expect((await ask(shared, { ...behind, authorization: `Bearer ${token}` })).status).toBe(200)
     for (const wrong of [
@@ -69,7 +69,7 @@ describe('who may read the metrics', async () => {
   })
 })
 
-it('requests are counted by the pattern of their route, and what nobody serves is one', async () => {
+it('counts requests by route pattern, and all unknown routes as one', async () => {
   const origin = await listen(database)
   for (const path of [
     '/api/webs/4711',
@@ -90,16 +90,16 @@ it('requests are counted by the pattern of their route, and what nobody serves i
   expect(count({ route: 'other', method: 'GET', status: '4xx' })).toBe(4)
   expect(count({ route: 'other', method: 'other' })).toBe(1)
   const text = await (await fetch(`${origin}/metrics`)).text()
-  expect(text).not.toMatch(/471|wp-login|no-such|PROPFIND/)
+  expect(text).not.toMatch(/webs\/471|wp-login|no-such|PROPFIND/)
 })
 
-it('open streams of events are counted while they are open, and measured as no requests', async () => {
+it('counts open event streams and does not measure them as requests', async () => {
   const origin = await listen(database)
   await createUser(database, 'watcher@kustos.test', ['view webs'])
-  const visitor = await signedIn(origin, 'watcher@kustos.test')
+  const client = await signIn(origin, 'watcher@kustos.test')
   const streams = async () => sampleOf(await scrape(origin), 'kustos_event_streams')
   const ends = [new AbortController(), new AbortController()]
-  for (const { signal } of ends) await visitor.fetch('/api/events', { signal })
+  for (const { signal } of ends) await client.fetch('/api/events', { signal })
   await fetch(`${origin}/api/events`)
   expect(await streams()).toBe(2)
   for (const end of ends) end.abort()
@@ -113,19 +113,19 @@ it('open streams of events are counted while they are open, and measured as no r
 const backends = [{ name: 'Postgres', url: undefined }, ...(redis ? [{ name: 'Redis', url: redis.url }] : [])]
 
 describe.each(backends)('with jobs in $name', ({ name, url }) => {
-  it('the jobs are counted by queue and state, once for scrapes that follow each other', async () => {
-    const outside = await openOutside(
+  it('counts jobs by queue and state, once for scrapes in short succession', async () => {
+    const outside = await openExternalServices(
       { BITBUCKET_URL: 'http://127.0.0.1:9', ...(url !== undefined && { REDIS_URL: url }) },
       { databaseUrl: database.url, onError: () => undefined },
     )
     onTestFinished(() => outside.close())
     const { queues } = outside.deployments
-    const job = (id: string, delay = 0) => ({
+    const job = (id: string, delayMs = 0) => ({
       queue: 'deployment',
       name: 'none',
       id: name + id,
       data: {},
-      delay,
+      delayMs,
     })
     for (const added of [job('a'), job('b'), job('c', 60_000)]) await queues.add(added)
     let asked = 0
@@ -148,7 +148,7 @@ describe.each(backends)('with jobs in $name', ({ name, url }) => {
   })
 })
 
-it('what the database knows is told: deployments, inspections, rounds, incidents, alerts', async () => {
+it('reports deployments, inspections, rounds, incidents and alerts from the database', async () => {
   const now = new Date()
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   const made = await database.db
@@ -243,7 +243,7 @@ it('what the database knows is told: deployments, inspections, rounds, incidents
   expect(value('database_pool_connections')).toBeGreaterThan(0)
 })
 
-it('while the database is away the process still tells of itself, and says what it cannot tell', async () => {
+it('reports process metrics and what is missing while the database is down', async () => {
   const away = openDatabase('postgres://kustos@127.0.0.1:9/kustos')
   onTestFinished(() => away.close())
   const registry = openRegistry('api', 'abc123')
@@ -256,7 +256,7 @@ it('while the database is away the process still tells of itself, and says what 
   expect(sampleOf(found, 'process_resident_memory_bytes')).toBeGreaterThan(0)
 })
 
-it('labels are escaped, whatever they hold', async () => {
+it('escapes labels', async () => {
   const registry = new Registry()
   const odd = 'a "quoted" \\ and\na second line, with {braces}'
   new Gauge({ name: 'odd', help: 'Back\\slash', labelNames: ['is'], registers: [registry] }).set(
@@ -267,7 +267,7 @@ it('labels are escaped, whatever they hold', async () => {
   expect(sampleOf(found, 'odd', { is: odd })).toBe(1)
 })
 
-it('a scrape with 10,000 webs', async () => {
+it('scrapes 10,000 webs', async () => {
   await database.db.execute(sql`
     insert into webs (fqdn, fqdn_ascii, customer, configured_ip, status, domain_status, monitoring_web_active)
     select 'many' || n || '.test', 'many' || n || '.test', 'ALPEN', '192.0.2.7', 0, 1, true

@@ -6,7 +6,7 @@ import { dayAfter, dayOf, ensurePartition } from '@kustos/domain/monitoring'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -16,7 +16,7 @@ const origin = await listen(database, {
   monitoring: { interval: 60, internalMarker: '.intern.' },
 })
 await createUser(database, 'staff@kustos.test', ['view monitoring web statistic', 'view webs'])
-const staff = await signedIn(origin, 'staff@kustos.test')
+const staff = await signIn(origin, 'staff@kustos.test')
 
 const row = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
   fqdn,
@@ -109,7 +109,7 @@ async function read<Name extends keyof typeof monitoringRoutes>(
   return body as z.output<(typeof monitoringRoutes)[Name]['answer']>
 }
 
-test('statistics come newest first, and page by page', async () => {
+test('lists statistics newest first, page by page', async () => {
   const { data } = await read('listStatistics', '/api/monitoring/webs/statistics')
   expect(data).toHaveLength(10)
   expect(data[0]).toEqual({
@@ -130,7 +130,7 @@ test('statistics come newest first, and page by page', async () => {
   )
 })
 
-test('a failure that answers says by its status why it is one', async () => {
+test('explains a failing response by its status', async () => {
   const { data } = await read('listStatistics', `/api/monitoring/webs/statistics?web=${down}`)
   expect(data.map(({ status, reason }) => [status, reason])).toEqual([
     ...Array(3).fill([null, 'the connection was refused']),
@@ -139,7 +139,7 @@ test('a failure that answers says by its status why it is one', async () => {
   ])
 })
 
-test('uptime has a row for each day from the first probe to today', async () => {
+test('returns one row per day of uptime, from the first probe to today', async () => {
   const { data } = await read(
     'listUptime',
     `/api/monitoring/webs/uptime?web=${up}&begin=2026-05-20&end=2026-11-20`,
@@ -174,13 +174,13 @@ test.each([
   ['uptime?web=1&begin=0001-01-01&end=0001-01-02', 200, ''],
   ['uptime?web=1&begin=9999-12-30&end=9999-12-31', 200, ''],
   ['99999', 404, ''],
-])('GET /api/monitoring/webs/%s answers %i', async (path, status, field) => {
+])('answers GET /api/monitoring/webs/%s with %i', async (path, status, field) => {
   const answer = await staff.fetch(`/api/monitoring/webs/${path}`)
   expect(answer.status).toBe(status)
   if (status === 422) expect(await answer.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
 })
 
-test('incidents are listed, of one web, or those that go on', async () => {
+test('lists incidents, of one web or all open ones', async () => {
   const { data } = await read('listIncidents', '/api/monitoring/incidents')
   expect(data.map(({ web, downtime }) => [web.fqdn, downtime])).toEqual([
     ['down.test', 150],
@@ -197,7 +197,7 @@ test('incidents are listed, of one web, or those that go on', async () => {
   expect(older).toMatchObject([{ web: { id: up } }])
 })
 
-test('the monitoring list holds what is active, online and not the operator’s own', async () => {
+test('lists active, online webs that are not internal', async () => {
   const { data, nodes: all } = await read('listMonitoredWebs', '/api/monitoring/webs')
   expect(data.map((web) => web.fqdn)).toEqual(['up.test', 'down.test', 'paused.test'])
   expect(data).toMatchObject([
@@ -212,7 +212,7 @@ test('the monitoring list holds what is active, online and not the operator’s 
   expect(await read('readMonitoredWeb', `/api/monitoring/webs/${up}`)).toEqual(data[0])
 })
 
-test('the state of monitoring counts the watched webs and those that are down', async () => {
+test('counts monitored webs and those that are down', async () => {
   expect(await read('readMonitoring', '/api/monitoring/state')).toEqual({
     monitored: 2,
     down: 1,
@@ -221,7 +221,7 @@ test('the state of monitoring counts the watched webs and those that are down', 
   })
 })
 
-test('uptime of days without any statistics is asked for in vain, not in error', async () => {
+test('returns empty uptime for days without statistics', async () => {
   await db.delete(statistics).where(eq(statistics.web_id, down))
   const today = dayOf(now)
   const { data } = await read(

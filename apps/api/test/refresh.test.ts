@@ -3,16 +3,16 @@ import { inspections, logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { createUser, listen, signedIn } from './visitor.ts'
+import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
 const now = new Date('2026-11-20T10:00:30Z')
 const origin = await listen(database, { now: () => now })
 const staffId = await createUser(database, 'staff@kustos.test', ['edit webs'])
-const staff = await signedIn(origin, 'staff@kustos.test')
+const staff = await signIn(origin, 'staff@kustos.test')
 await createUser(database, 'viewer@kustos.test', ['view webs'])
-const viewer = await signedIn(origin, 'viewer@kustos.test')
+const viewer = await signIn(origin, 'viewer@kustos.test')
 
 let web = 0
 let deleted = 0
@@ -37,9 +37,9 @@ const logged = () =>
     .from(logEntries)
     .where(and(eq(logEntries.subject_type, 'web'), inArray(logEntries.subject_id, [web, deleted])))
 
-const ask = (id: number | string, visitor = staff) => visitor.send('POST', `/api/request/refreshWeb/${id}`)
+const ask = (id: number | string, client = staff) => client.send('POST', `/api/request/refreshWeb/${id}`)
 
-test('a refresh is asked for, logged, and can be followed', async () => {
+test('requests, logs and tracks a refresh', async () => {
   const asked = await ask(web)
   expect(asked.status).toBe(204)
   const location = asked.headers.get('location') ?? ''
@@ -64,18 +64,19 @@ test('a refresh is asked for, logged, and can be followed', async () => {
   ])
 })
 
-test('one that is under way is not asked for twice; an audit beside it is', async () => {
+test('rejects a second refresh under way, but not an audit', async () => {
   const answers = await Promise.all([ask(web), ask(web)])
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
   const sentence = 'A refresh of this web is already waiting or running.'
   expect(await answers.find(({ status }) => status === 409)?.json()).toEqual({
+    code: 'refresh_under_way',
     message: sentence,
     error: sentence,
   })
   expect((await staff.send('POST', `/api/request/updateTracking/${web}`)).status).toBe(204)
 })
 
-test('what is not there, and who may not edit, is refused', async () => {
+test('rejects unknown webs and users who may not edit', async () => {
   for (const id of [deleted, 2_000_000_000]) expect((await ask(id)).status).toBe(404)
   expect((await ask('nothing')).status).toBeGreaterThanOrEqual(400)
   expect((await ask(web, viewer)).status).toBe(403)

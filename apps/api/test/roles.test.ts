@@ -2,24 +2,30 @@ import { type Permission, permissions } from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
 import { testDatabase } from '@kustos/database/testing'
 import { describe, expect, it } from 'vitest'
-import { everythingOf, lastEntry, makeRole, makeUser, roleAdmin } from './people.ts'
-import { createUser, listen, password, signedIn } from './visitor.ts'
+import { createUser, listen, password, signIn } from './api-client.ts'
+import {
+  createRoleByApi,
+  createUserByApi,
+  lastEntry,
+  roleAdmin,
+  snapshotUsersAndRoles,
+} from './users-and-roles.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
-const admin = await signedIn(origin, 'anna@kustos.test')
+const admin = await signIn(origin, 'anna@kustos.test')
 const adminRole = await roleAdmin(admin)
 
 const find = async (id: number) => (await admin.json<Role[]>('/api/roles')).find((role) => role.id === id)
 const put = (role: Role, changes: object = {}) =>
   admin.send('PUT', `/api/roles/${role.id}`, { ...role, ...changes })
 
-it('admin is listed with every permission, and who holds it', () => {
+it('lists admin with every permission and its holders', () => {
   expect(adminRole).toMatchObject({ name: 'admin', permissions: [...permissions], users: 1 })
 })
 
-it('a new role is answered, listed and logged', async () => {
+it('returns, lists and logs a new role', async () => {
   const answer = await admin.send('POST', '/api/roles', {
     name: ' Night watch ',
     permissions: ['view queue', 'view webs', 'view queue'],
@@ -38,14 +44,14 @@ it('a new role is answered, listed and logged', async () => {
   })
 })
 
-it('a change bites at the next request of whoever holds the role, and is logged', async () => {
-  const role = await makeRole(admin, ['view webs'])
-  const user = await makeUser(admin, password, [role])
-  const visitor = await signedIn(origin, user.email)
-  expect((await visitor.fetch('/api/queue')).status).toBe(403)
+it('applies a change with the next request of its holders, and logs it', async () => {
+  const role = await createRoleByApi(admin, ['view webs'])
+  const user = await createUserByApi(admin, password, [role])
+  const client = await signIn(origin, user.email)
+  expect((await client.fetch('/api/queue')).status).toBe(403)
   expect((await put(role, { name: 'Renamed', permissions: ['view queue'] })).status).toBe(204)
-  expect((await visitor.fetch('/api/queue')).status).toBe(200)
-  expect((await visitor.fetch('/api/webs')).status).toBe(403)
+  expect((await client.fetch('/api/queue')).status).toBe(200)
+  expect((await client.fetch('/api/webs')).status).toBe(403)
   expect(await find(role.id)).toMatchObject({ name: 'Renamed', permissions: ['view queue'], users: 1 })
   expect(await lastEntry(database)).toMatchObject({
     log_name: 'roles',
@@ -64,31 +70,31 @@ it.each([
   ['a mark of direction', '\u202eadmin'],
   ['a line separator', 'ad\u2028min'],
   ['a filler', 'admin\u3164'],
-])('a name with %s is refused, for roles and for users', async (_, name) => {
-  const before = await everythingOf(database)
+])('rejects a name with %s, for roles and users', async (_, name) => {
+  const before = await snapshotUsersAndRoles(database)
   const errors = { name: ['Contains a character that cannot be seen'] }
   const role = await admin.send('POST', '/api/roles', { name, permissions: [] })
   expect([role.status, await role.json()]).toMatchObject([422, { errors }])
   const facts = { email: 'unseen@kustos.test', name, password, roles: [adminRole.id] }
   const user = await admin.send('POST', '/api/users', facts)
   expect([user.status, await user.json()]).toMatchObject([422, { errors }])
-  expect(await everythingOf(database)).toBe(before)
+  expect(await snapshotUsersAndRoles(database)).toBe(before)
 })
 
-it('a name in fullwidth letters is the same one', async () => {
+it('treats a name in full-width letters as the same name', async () => {
   const answer = await admin.send('POST', '/api/roles', { name: 'ａｄｍｉｎ', permissions: [] })
   expect(await answer.json()).toMatchObject({ errors: { name: ['There is a role with this name already'] } })
 })
 
-it('a change of nothing leaves no trace', async () => {
-  const role = await makeRole(admin, ['view webs'])
-  const before = await everythingOf(database)
+it('logs nothing if nothing changes', async () => {
+  const role = await createRoleByApi(admin, ['view webs'])
+  const before = await snapshotUsersAndRoles(database)
   expect((await put(role)).status).toBe(204)
-  expect(await everythingOf(database)).toBe(before)
+  expect(await snapshotUsersAndRoles(database)).toBe(before)
 })
 
-it('a change on top of what somebody else has changed is refused, and says who it was', async () => {
-  const role = await makeRole(admin, [])
+it('rejects an edit of a stale version and names who saved first', async () => {
+  const role = await createRoleByApi(admin, [])
   expect((await put(role, { permissions: ['view webs'] })).status).toBe(204)
   const answer = await put(role, { permissions: ['view logs'] })
   expect(answer.status).toBe(409)
@@ -98,8 +104,8 @@ it('a change on top of what somebody else has changed is refused, and says who i
   expect((await find(role.id))?.permissions).toEqual(['view webs'])
 })
 
-it('a role that nobody holds can be deleted, which is logged', async () => {
-  const role = await makeRole(admin, ['view webs'])
+it('deletes and logs a role that nobody holds', async () => {
+  const role = await createRoleByApi(admin, ['view webs'])
   expect((await admin.send('DELETE', `/api/roles/${role.id}`)).status).toBe(204)
   expect(await find(role.id)).toBeUndefined()
   expect(await lastEntry(database)).toMatchObject({
@@ -110,32 +116,40 @@ it('a role that nobody holds can be deleted, which is logged', async () => {
   })
 })
 
-describe('what stays', () => {
+describe('cannot be changed or deleted', () => {
   const refused = async (answer: Response, before: string, error: string) => {
-    expect([answer.status, await answer.json()]).toEqual([409, { message: error, error }])
-    expect(await everythingOf(database)).toBe(before)
+    expect([answer.status, await answer.json()]).toMatchObject([409, { message: error, error }])
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   }
 
-  it('admin, as it is', async () => {
-    const before = await everythingOf(database)
+  it('the role admin', async () => {
+    const before = await snapshotUsersAndRoles(database)
     const fixed = 'The role admin is fixed.'
     await refused(await put(adminRole, { permissions: [] }), before, fixed)
     await refused(await put(adminRole, { name: 'root' }), before, fixed)
     await refused(await admin.send('DELETE', `/api/roles/${adminRole.id}`), before, fixed)
   })
 
-  it('a role in use, by a deleted user too', async () => {
-    const role = await makeRole(admin, [])
-    const user = await makeUser(admin, password, [role])
+  it('a role in use, including by a deleted user', async () => {
+    const role = await createRoleByApi(admin, [])
+    const user = await createUserByApi(admin, password, [role])
     const inUse = 'This role is in use: take it from its users first.'
-    await refused(await admin.send('DELETE', `/api/roles/${role.id}`), await everythingOf(database), inUse)
+    await refused(
+      await admin.send('DELETE', `/api/roles/${role.id}`),
+      await snapshotUsersAndRoles(database),
+      inUse,
+    )
     await admin.send('DELETE', `/api/users/${user.id}`)
     expect((await find(role.id))?.users).toBe(1)
-    await refused(await admin.send('DELETE', `/api/roles/${role.id}`), await everythingOf(database), inUse)
+    await refused(
+      await admin.send('DELETE', `/api/roles/${role.id}`),
+      await snapshotUsersAndRoles(database),
+      inUse,
+    )
   })
 })
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const right: { name: string; permissions: Permission[] } = { name: 'Right', permissions: ['view webs'] }
   it.each<[object, string]>([
     [{ name: 'ADMIN' }, 'name'],
@@ -150,8 +164,8 @@ describe('bad input', () => {
   ])('%j is refused, on %s, for a new role and for one that is changed', async (changes, field) => {
     const taken = (await admin.json<Role[]>('/api/roles')).some((role) => role.name === 'Taken Näme')
     if (!taken) await admin.send('POST', '/api/roles', { name: 'Taken Näme', permissions: [] })
-    const role = await makeRole(admin, [])
-    const before = await everythingOf(database)
+    const role = await createRoleByApi(admin, [])
+    const before = await snapshotUsersAndRoles(database)
     for (const answer of [
       await admin.send('POST', '/api/roles', { ...right, ...changes }),
       await put(role, { ...right, ...changes }),
@@ -160,15 +174,15 @@ describe('bad input', () => {
       const { errors } = (await answer.json()) as { errors: object }
       expect(Object.keys(errors)).toEqual([field])
     }
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
-  it('a role may keep its name, in another case too', async () => {
-    const role = await makeRole(admin, [])
+  it('accepts its own name for a role, in another case too', async () => {
+    const role = await createRoleByApi(admin, [])
     expect((await put(role, { name: role.name.toUpperCase() })).status).toBe(204)
   })
 
-  it.each(['2000000000', 'none'])('the role %s is not found', async (id) => {
+  it.each(['2000000000', 'none'])('does not find the role %s', async (id) => {
     expect((await admin.send('PUT', `/api/roles/${id}`, right)).status).toBe(404)
     expect((await admin.send('DELETE', `/api/roles/${id}`)).status).toBe(404)
   })

@@ -3,7 +3,7 @@ import { logEntries, sessions } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 /** A browser that says who and where it is. */
-class Browser extends Visitor {
+class Browser extends ApiClient {
   readonly place: Record<string, string>
 
   constructor(userAgent: string, address: string) {
@@ -39,24 +39,24 @@ class Browser extends Visitor {
 }
 
 async function browser(userAgent: string, address: string, remember = false): Promise<Browser> {
-  const visitor = new Browser(userAgent, address)
-  const answer = await visitor.signIn('anna@kustos.test', undefined, remember)
+  const client = new Browser(userAgent, address)
+  const answer = await client.signIn('anna@kustos.test', undefined, remember)
   if (answer.status !== 204) throw new Error(`Not signed in: ${answer.status}`)
-  return visitor
+  return client
 }
 
-const listOf = (visitor: Visitor) => visitor.json<OwnSession[]>('/api/sessions')
-const isIn = async (visitor: Visitor) => (await visitor.fetch('/api/users/current')).status === 200
+const listOf = (client: ApiClient) => client.json<OwnSession[]>('/api/sessions')
+const isIn = async (client: ApiClient) => (await client.fetch('/api/users/current')).status === 200
 const newest = async () => (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
 const at = (time: number) => new Date(time).toISOString()
 
 describe('the list of own sessions', () => {
-  it('says of each where it is used, since when and until when, the latest used first', async () => {
+  it('shows where, since when and until when each is used, the latest first', async () => {
     const started = clock
     const phone = await browser('Phone/1', '198.51.100.1', true)
     clock += 10 * minute
     const desk = await browser('Desk/2', '2001:db8::2')
-    await signedIn(origin, 'bert@kustos.test')
+    await signIn(origin, 'bert@kustos.test')
     expect(await listOf(desk)).toEqual([
       {
         id: expect.any(Number),
@@ -86,39 +86,39 @@ describe('the list of own sessions', () => {
     ])
   })
 
-  it('follows a session that moves, to the minute', async () => {
-    const visitor = await browser('Phone/1', '198.51.100.1')
-    Object.assign(visitor.place, { 'user-agent': 'Phone/2', 'x-forwarded-for': '198.51.100.9' })
-    expect(await listOf(visitor)).toMatchObject([{ address: '198.51.100.1', user_agent: 'Phone/1' }])
+  it('follows a session to another address within a minute', async () => {
+    const client = await browser('Phone/1', '198.51.100.1')
+    Object.assign(client.place, { 'user-agent': 'Phone/2', 'x-forwarded-for': '198.51.100.9' })
+    expect(await listOf(client)).toMatchObject([{ address: '198.51.100.1', user_agent: 'Phone/1' }])
     clock += minute + 1
-    expect(await listOf(visitor)).toMatchObject([
+    expect(await listOf(client)).toMatchObject([
       { address: '198.51.100.9', user_agent: 'Phone/2', last_seen_at: at(clock) },
     ])
   })
 
-  it('cuts what a browser calls itself', async () => {
-    const visitor = await browser(`A\tB${'x'.repeat(1000)}`, '198.51.100.1')
-    const [session] = await listOf(visitor)
+  it('truncates the User-Agent', async () => {
+    const client = await browser(`A\tB${'x'.repeat(1000)}`, '198.51.100.1')
+    const [session] = await listOf(client)
     expect(session?.user_agent).toBe(`AB${'x'.repeat(398)}`)
   })
 
-  it('leaves out what has expired', async () => {
+  it('leaves out expired sessions', async () => {
     await browser('Old', '198.51.100.1')
     clock += 8 * hour + 1
     expect(await listOf(await browser('New', '198.51.100.1'))).toHaveLength(1)
   })
 
-  it('shows no session id', async () => {
-    const visitor = await browser('Phone', '198.51.100.1')
+  it('contains no session id', async () => {
+    const client = await browser('Phone', '198.51.100.1')
     const [row] = await db.select().from(sessions).where(eq(sessions.user_id, anna))
-    const text = JSON.stringify(await listOf(visitor))
+    const text = JSON.stringify(await listOf(client))
     expect(text).not.toContain(row?.id)
-    expect(text).not.toContain(decodeURIComponent(visitor.cookies.get('kustos_session') ?? '').split('.')[0])
+    expect(text).not.toContain(decodeURIComponent(client.cookies.get('kustos_session') ?? '').split('.')[0])
   })
 })
 
-describe('how long a session lasts', () => {
-  it('is eight hours though a screen that nobody sits before asks on and on', async () => {
+describe('a session lasts', () => {
+  it('eight hours if only an unattended screen makes requests', async () => {
     const desk = await browser('Desk', '198.51.100.1')
     for (let asked = 0; asked < 4; asked++) {
       clock += 2 * hour - 1
@@ -129,19 +129,19 @@ describe('how long a session lasts', () => {
     expect(await isIn(desk)).toBe(false)
   })
 
-  it('is thirty days from the sign-in at most, though it is used each hour', async () => {
-    const visitor = await browser('Phone', '198.51.100.1')
+  it('at most thirty days from sign-in, even if used every hour', async () => {
+    const client = await browser('Phone', '198.51.100.1')
     const until = clock + 30 * day
     for (clock += 7 * hour; clock < until; clock += 7 * hour) {
-      expect([at(clock), await isIn(visitor)]).toEqual([at(clock), true])
+      expect([at(clock), await isIn(client)]).toEqual([at(clock), true])
     }
     clock = until - 1
-    expect(await isIn(visitor)).toBe(true)
+    expect(await isIn(client)).toBe(true)
     clock = until
-    expect(await isIn(visitor)).toBe(false)
+    expect(await isIn(client)).toBe(false)
   })
 
-  it('is thirty days where it is remembered, used or not, and no longer', async () => {
+  it('exactly thirty days if remembered, used or not', async () => {
     const [used, left] = [
       await browser('Used', '198.51.100.1', true),
       await browser('Left', '198.51.100.2', true),
@@ -157,7 +157,7 @@ describe('how long a session lasts', () => {
 })
 
 describe('ending sessions', () => {
-  it('one ends at once, and the log says which', async () => {
+  it('ends one at once and logs which', async () => {
     const [here, there] = [await browser('Here', '198.51.100.1'), await browser('There', '198.51.100.2')]
     const other = (await listOf(here)).find((session) => !session.is_current)
     expect((await here.send('DELETE', `/api/sessions/${other?.id}`)).status).toBe(204)
@@ -173,7 +173,7 @@ describe('ending sessions', () => {
     expect((await here.send('DELETE', `/api/sessions/${other?.id}`)).status).toBe(404)
   })
 
-  it('the current one ends like a sign-out', async () => {
+  it('ends the current one like a sign-out', async () => {
     const here = await browser('Here', '198.51.100.1')
     const [session] = await listOf(here)
     expect((await here.send('DELETE', `/api/sessions/${session?.id}`)).status).toBe(204)
@@ -182,10 +182,10 @@ describe('ending sessions', () => {
     expect(await newest()).toMatchObject({ description: 'signed out', causer_id: anna })
   })
 
-  it('all others end at once, and nobody else’s', async () => {
+  it("ends all others at once, and nobody else's", async () => {
     const here = await browser('Here', '198.51.100.1')
     const others = [await browser('A', '198.51.100.2'), await browser('B', '198.51.100.3', true)]
-    const bystander = await signedIn(origin, 'bert@kustos.test')
+    const bystander = await signIn(origin, 'bert@kustos.test')
     expect((await here.send('DELETE', '/api/sessions')).status).toBe(204)
     expect(await Promise.all([here, ...others, bystander].map(isIn))).toEqual([true, false, false, true])
     expect(await newest()).toMatchObject({
@@ -200,12 +200,12 @@ describe('ending sessions', () => {
     expect(await db.$count(logEntries)).toBe(entries)
   })
 
-  it("somebody else's, an expired one and one that never was are not found", async () => {
+  it("does not find another user's, an expired or an unknown one", async () => {
     const expired = await browser('Old', '198.51.100.1')
     const [old] = await listOf(expired)
     clock += 8 * hour + 1
     const here = await browser('Here', '198.51.100.1')
-    await signedIn(origin, 'bert@kustos.test')
+    await signIn(origin, 'bert@kustos.test')
     const [foreign] = await db.select().from(sessions).where(eq(sessions.user_id, bert))
     for (const id of [foreign?.number, old?.id, 2_000_000_000, 'none', 0]) {
       expect([id, (await here.send('DELETE', `/api/sessions/${id}`)).status]).toEqual([id, 404])
@@ -213,8 +213,8 @@ describe('ending sessions', () => {
     expect(await db.$count(sessions, eq(sessions.user_id, bert))).toBe(1)
   })
 
-  it('want somebody who is signed in', async () => {
-    const nobody = new Visitor(origin)
+  it('requires a sign-in', async () => {
+    const nobody = new ApiClient(origin)
     await nobody.fetch('/sanctum/csrf-cookie')
     expect((await nobody.fetch('/api/sessions')).status).toBe(401)
     expect((await nobody.send('DELETE', '/api/sessions')).status).toBe(401)
@@ -222,7 +222,7 @@ describe('ending sessions', () => {
   })
 })
 
-it('a request that is under way brings no session back that has been ended', async () => {
+it('is not undone by a request under way', async () => {
   for (let round = 0; round < 10; round++) {
     const [here, there] = [await browser('Here', '198.51.100.1'), await browser('There', '198.51.100.2')]
     clock += minute + 1

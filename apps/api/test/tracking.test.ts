@@ -5,15 +5,15 @@ import { inspections, logEntries, trackingAudits, webFacts, webs } from '@kustos
 import { testDatabase } from '@kustos/database/testing'
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { createUser, listen, signIn } from './api-client.ts'
 import { unescaped, unzip } from './spreadsheet.ts'
-import { createUser, listen, signedIn } from './visitor.ts'
 
 const database = await testDatabase()
 const { db } = database
 const now = new Date('2026-11-20T10:00:30Z')
 const origin = await listen(database, { now: () => now })
 const staffId = await createUser(database, 'staff@kustos.test', ['view webs', 'edit webs'])
-const staff = await signedIn(origin, 'staff@kustos.test')
+const staff = await signIn(origin, 'staff@kustos.test')
 
 let web = 0
 let deleted = 0
@@ -40,7 +40,7 @@ const logged = () =>
 
 const ask = (id: number) => staff.send('POST', `/api/request/updateTracking/${id}`)
 
-test('an audit is asked for, logged, and can be followed', async () => {
+test('requests, logs and tracks an audit', async () => {
   const asked = await ask(web)
   expect(asked.status).toBe(204)
   const location = asked.headers.get('location') ?? ''
@@ -66,16 +66,16 @@ test('an audit is asked for, logged, and can be followed', async () => {
   })
 })
 
-test('one that is under way is not asked for twice, and leaves one log entry', async () => {
+test('rejects a second audit under way and logs one', async () => {
   const answers = await Promise.all([ask(web), ask(web), ask(web)])
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409])
   const refused = answers.find(({ status }) => status === 409)
   const sentence = 'A tracking audit of this web is already waiting or running.'
-  expect(await refused?.json()).toEqual({ message: sentence, error: sentence })
+  expect(await refused?.json()).toEqual({ message: sentence, error: sentence, code: 'audit_under_way' })
   expect(await logged()).toHaveLength(1)
 })
 
-test('what is not there is 404', async () => {
+test('answers 404 for what does not exist', async () => {
   for (const id of [deleted, 2_000_000_000]) {
     expect((await ask(id)).status).toBe(404)
     expect((await staff.fetch(`/api/webs/${id}/tracking`)).status).toBe(404)
@@ -85,7 +85,7 @@ test('what is not there is 404', async () => {
   expect(await logged()).toEqual([])
 })
 
-test('audits come newest first, with what changed and when it was seen', async () => {
+test('lists audits newest first, with changes and times', async () => {
   const found = (value: string) => ({
     topic: 'gtm',
     value,
@@ -125,12 +125,12 @@ test('audits come newest first, with what changed and when it was seen', async (
   })
 })
 
-test('a web that nobody looked at has no audits and no facts', async () => {
+test('has no audits or facts for a web that was never audited', async () => {
   expect(await (await staff.fetch(`/api/webs/${web}/tracking`)).json()).toEqual({ data: [] })
   expect(await (await staff.fetch(`/api/webs/${web}/facts`)).json()).toEqual({ data: [] })
 })
 
-test('in the export, and its filters, ids that are stale stand apart from those that are current', async () => {
+test('separates stale from current ids in the export and its filters', async () => {
   const seconds = now.getTime() / 1000
   const entry = (id: string, age: number) => ({ id, domain: 'm.test', timestamp: seconds - age })
   const matomo = [entry('7', 60), entry('8', trackingFreshnessSeconds + 1)]

@@ -3,24 +3,24 @@ import { logEntries, userRoles } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { everythingOf, lastEntry, makeRole, makeUser } from './people.ts'
-import { createUser, listen, password, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen, password, signIn } from './api-client.ts'
+import { createRoleByApi, createUserByApi, lastEntry, snapshotUsersAndRoles } from './users-and-roles.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
-const admin = await signedIn(origin, 'anna@kustos.test')
-const viewers = await makeRole(admin, ['view webs'])
-const queuers = await makeRole(admin, ['view queue'])
+const admin = await signIn(origin, 'anna@kustos.test')
+const viewers = await createRoleByApi(admin, ['view webs'])
+const queuers = await createRoleByApi(admin, ['view queue'])
 
 const bodyOf = (user: User, changes: object = {}) => ({ ...user, password: '', ...changes })
 const read = (id: number) => admin.json<User>(`/api/users/${id}`)
 const put = (user: User, changes: object = {}, by = admin) =>
   by.send('PUT', `/api/users/${user.id}`, bodyOf(user, changes))
-const fresh = () => makeUser(admin, password, [viewers])
+const fresh = () => createUserByApi(admin, password, [viewers])
 
 describe('a new user', () => {
-  it('is answered, listed, logged without the password, and may sign in', async () => {
+  it('is returned, listed, logged without the password and can sign in', async () => {
     const body = {
       email: 'Berta@kustos.test',
       name: ' Berta ',
@@ -58,7 +58,7 @@ describe('a new user', () => {
       properties: { attributes: { email: 'Berta@kustos.test', roles: [viewers.name, queuers.name] } },
     })
     expect(JSON.stringify(entry)).not.toContain('pass phrase')
-    expect((await new Visitor(origin).signIn('berta@KUSTOS.test', 'a long pass phrase')).status).toBe(204)
+    expect((await new ApiClient(origin).signIn('berta@KUSTOS.test', 'a long pass phrase')).status).toBe(204)
   })
 
   const right = { email: 'new@kustos.test', name: 'New', password: 'a long pass phrase' }
@@ -80,19 +80,25 @@ describe('a new user', () => {
     [{ password: 'new@kustos.test' }, 'password'],
     [{ monitoring_mail_subscription: 'yes' }, 'monitoring_mail_subscription'],
   ])('with %j is refused, on %s', async (changes, field) => {
-    const before = await everythingOf(database)
+    const before = await snapshotUsersAndRoles(database)
     const answer = await admin.send('POST', '/api/users', { ...right, roles: [viewers.id], ...changes })
     expect(answer.status).toBe(422)
     const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
     expect(Object.keys(errors)).toEqual([field])
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
-  it('is told all that is wrong at once', async () => {
+  it('gets all validation errors at once', async () => {
     const body = { ...right, email: 'anna@kustos.test', password: 'x'.repeat(20), roles: [2_000_000_000] }
     const answer = await admin.send('POST', '/api/users', body)
     expect(await answer.json()).toEqual({
       message: 'This e-mail is taken already (and 2 more errors)',
+      code: 'invalid_input',
+      error_codes: {
+        email: [{ code: 'email_taken' }],
+        password: [{ code: 'password_guessable' }],
+        roles: [{ code: 'role_unknown' }],
+      },
       errors: {
         email: ['This e-mail is taken already'],
         roles: ['There is no such role'],
@@ -102,8 +108,8 @@ describe('a new user', () => {
   })
 })
 
-describe('a change', () => {
-  it('writes what differs, and logs it old and new', async () => {
+describe('an edit', () => {
+  it('writes the difference and logs old and new values', async () => {
     const user = await fresh()
     const changes = { name: 'Other', roles: [queuers.id], monitoring_mail_subscription: true }
     expect((await put(user, changes)).status).toBe(204)
@@ -127,49 +133,49 @@ describe('a change', () => {
     })
   })
 
-  it('of nothing leaves no trace', async () => {
+  it('logs nothing if nothing changes', async () => {
     const user = await fresh()
-    const before = await everythingOf(database)
+    const before = await snapshotUsersAndRoles(database)
     expect((await put(user)).status).toBe(204)
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
-  it('that leaves roles out leaves them as they are', async () => {
+  it('keeps the roles if they are left out', async () => {
     const user = await fresh()
     expect((await put(user, { roles: undefined, name: 'Kept' })).status).toBe(204)
     expect((await read(user.id)).roles).toEqual(user.roles)
   })
 
-  it('of roles bites at the next request', async () => {
+  it('applies roles with the next request', async () => {
     const user = await fresh()
-    const visitor = await signedIn(origin, user.email)
-    expect((await visitor.fetch('/api/webs')).status).toBe(200)
+    const client = await signIn(origin, user.email)
+    expect((await client.fetch('/api/webs')).status).toBe(200)
     expect((await put(user, { roles: [queuers.id] })).status).toBe(204)
-    expect((await visitor.fetch('/api/webs')).status).toBe(403)
-    expect((await visitor.fetch('/api/queue')).status).toBe(200)
+    expect((await client.fetch('/api/webs')).status).toBe(403)
+    expect((await client.fetch('/api/queue')).status).toBe(200)
   })
 
-  it("of somebody's password ends all of their sessions, and none of one's own", async () => {
+  it("of another user's password ends all of their sessions and none of one's own", async () => {
     const user = await fresh()
-    const visitor = await signedIn(origin, user.email)
+    const client = await signIn(origin, user.email)
     expect((await put(user, { password: 'another pass phrase' })).status).toBe(204)
-    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
+    expect((await client.fetch('/api/users/current')).status).toBe(401)
     expect((await admin.fetch('/api/users/current')).status).toBe(200)
     const entry = await lastEntry(database)
     expect(entry).toMatchObject({ description: 'updated, with a new password', subject_id: user.id })
     expect(JSON.stringify(entry)).not.toContain('another pass')
-    expect((await new Visitor(origin).signIn(user.email, 'another pass phrase')).status).toBe(204)
+    expect((await new ApiClient(origin).signIn(user.email, 'another pass phrase')).status).toBe(204)
   })
 
-  it('on top of what somebody else has changed is refused, and says who it was', async () => {
+  it('of a stale version is rejected and names who saved first', async () => {
     const user = await fresh()
     expect((await put(user, { name: 'First' })).status).toBe(204)
-    const before = await everythingOf(database)
+    const before = await snapshotUsersAndRoles(database)
     const answer = await put(user, { name: 'Second' })
     expect(answer.status).toBe(409)
     const { error } = (await answer.json()) as { error: string }
     expect(error).toMatch(/^anna@kustos\.test has changed this user at .*Nothing was saved\.$/)
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
     expect((await put(user, { name: 'Second', updated_at: undefined })).status).toBe(204)
   })
 
@@ -183,16 +189,16 @@ describe('a change', () => {
     [{ updated_at: 'yesterday' }, 'updated_at'],
   ])('to %j is refused, on %s', async (changes, field) => {
     const user = await fresh()
-    const before = await everythingOf(database)
+    const before = await snapshotUsersAndRoles(database)
     const answer = await put(user, changes)
     expect(answer.status).toBe(422)
     const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
     expect(Object.keys(errors)[0]).toBe(field)
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 })
 
-it('without roles, as imports may leave one, can be changed and stays without', async () => {
+it('works for an imported user without roles', async () => {
   const user = await fresh()
   await database.db.delete(userRoles).where(eq(userRoles.user_id, user.id))
   expect((await put(user, { roles: [], name: 'Imported' })).status).toBe(204)
@@ -200,12 +206,12 @@ it('without roles, as imports may leave one, can be changed and stays without', 
 })
 
 describe('deleting', () => {
-  it('ends the sessions, keeps the e-mail taken, and can be undone', async () => {
+  it('ends the sessions, keeps the e-mail reserved and can be undone', async () => {
     const user = await fresh()
-    const visitor = await signedIn(origin, user.email)
+    const client = await signIn(origin, user.email)
     expect((await admin.send('DELETE', `/api/users/${user.id}`)).status).toBe(204)
-    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
-    expect((await new Visitor(origin).signIn(user.email)).status).toBe(401)
+    expect((await client.fetch('/api/users/current')).status).toBe(401)
+    expect((await new ApiClient(origin).signIn(user.email)).status).toBe(401)
     expect((await read(user.id)).deleted_at).toMatch(/Z$/)
     expect(await lastEntry(database)).toMatchObject({ description: 'sign-in refused' })
     const again = { email: user.email.toUpperCase(), name: 'Again', password, roles: [viewers.id] }
@@ -215,7 +221,7 @@ describe('deleting', () => {
     expect(errors).toEqual({ email: ['This e-mail is that of a deleted user, who can be restored'] })
     // Whoever manages no users does not learn who was one.
     const other = await fresh()
-    const own = await put(other, { email: user.email }, await signedIn(origin, other.email))
+    const own = await put(other, { email: user.email }, await signIn(origin, other.email))
     expect(await own.json()).toMatchObject({ errors: { email: ['This e-mail is taken already'] } })
 
     expect((await admin.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
@@ -227,8 +233,8 @@ describe('deleting', () => {
     })
     expect((await read(user.id)).deleted_at).toBeNull()
     // The session that was open then stays ended.
-    expect((await visitor.fetch('/api/users/current')).status).toBe(401)
-    expect((await new Visitor(origin).signIn(user.email)).status).toBe(204)
+    expect((await client.fetch('/api/users/current')).status).toBe(401)
+    expect((await new ApiClient(origin).signIn(user.email)).status).toBe(204)
     const entries = await database.db.select().from(logEntries).where(eq(logEntries.subject_id, user.id))
     expect(entries.map((entry) => entry.description)).toEqual(
       expect.arrayContaining(['created', 'deleted', 'restored']),
@@ -236,27 +242,31 @@ describe('deleting', () => {
   })
 
   it('oneself is refused', async () => {
-    const before = await everythingOf(database)
+    const before = await snapshotUsersAndRoles(database)
     const answer = await admin.send('DELETE', `/api/users/${anna}`)
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { message: 'You cannot delete yourself.', error: 'You cannot delete yourself.' },
+      {
+        message: 'You cannot delete yourself.',
+        error: 'You cannot delete yourself.',
+        code: 'own_user_not_deletable',
+      },
     ])
-    expect(await everythingOf(database)).toBe(before)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 })
 
-it('the last admin keeps the role', async () => {
-  const before = await everythingOf(database)
+it('the last admin is refused', async () => {
+  const before = await snapshotUsersAndRoles(database)
   const answer = await put(await read(anna), { roles: [viewers.id] })
   expect(answer.status).toBe(409)
   expect(await answer.json()).toMatchObject({
     error: 'The last admin cannot be deleted or lose the role.',
   })
-  expect(await everythingOf(database)).toBe(before)
+  expect(await snapshotUsersAndRoles(database)).toBe(before)
 })
 
-it('what is not there is not found', async () => {
+it('an unknown user answers 404', async () => {
   const gone = await fresh()
   await admin.send('DELETE', `/api/users/${gone.id}`)
   const living = await fresh()

@@ -6,7 +6,7 @@ import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createUser, listen, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -31,9 +31,9 @@ const [first] = await db
   .returning()
 if (!first) throw new Error('No web was made')
 
-let staff = new Visitor(origin)
+let staff = new ApiClient(origin)
 beforeAll(async () => {
-  staff = await signedIn(origin, 'staff@kustos.test')
+  staff = await signIn(origin, 'staff@kustos.test')
 })
 
 /** fetch would decompress the answer itself. */
@@ -55,7 +55,7 @@ function raw(
 }
 
 describe('the list', () => {
-  it('is what the contract says, hostile text included', async () => {
+  it('matches the contract, hostile text included', async () => {
     const list = webList.parse(await staff.json('/api/webs'))
     expect(list.data).toHaveLength(300)
     expect(list.data[0]).toMatchObject({
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(list.nodes).toEqual([{ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: false }])
   })
 
-  it('of no webs is an empty list', async () => {
+  it('is empty without webs', async () => {
     expect((await staff.json<WebList>('/api/webs?deleted=1')).data).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('the list', () => {
     ['identity', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
     ['nonsense;q=high, *;q=0', undefined, (body: Buffer) => body],
-  ])('is compressed by what the client takes: %s', async (accepted, encoding, decode) => {
+  ])('is compressed as the client accepts: %s', async (accepted, encoding, decode) => {
     const answer = await raw('/api/webs', { 'accept-encoding': accepted })
     expect(answer.headers['content-encoding']).toBe(encoding)
     expect(answer.headers.vary).toMatch(/Accept-Encoding/i)
@@ -90,7 +90,7 @@ describe('its ETag', () => {
   const etag = async () => (await raw('/api/webs', {})).headers.etag ?? ''
   const status = async (tag: string) => (await raw('/api/webs', { 'if-none-match': tag })).statusCode
 
-  it('is strong, and answers 304 while nothing changes', async () => {
+  it('is strong and answers 304 while nothing changes', async () => {
     const tag = await etag()
     expect(tag).toMatch(/^"[\w.-]+"$/)
     const answer = await raw('/api/webs', { 'if-none-match': `"other", ${tag}` })
@@ -110,14 +110,14 @@ describe('its ETag', () => {
       },
     ],
     ['many webs by SQL', () => db.execute('update webs set status = 16 where id % 2 = 0')],
-  ])('moves with %s, and the new list shows it', async (_, change) => {
+  ])('changes with %s, which the new list shows', async (_, change) => {
     const tag = await etag()
     await change()
     expect(await status(tag)).toBe(200)
     expect(await etag()).not.toBe(tag)
   })
 
-  it('moves with the marker of internal hosts, which the list tells', async () => {
+  it('changes with the marker of internal hosts, which the list contains', async () => {
     const marker = 'a"b\\.intern.'
     const marked = await listen(database, { monitoring: { interval: 60, internalMarker: marker } })
     const [plain, answer] = [await raw('/api/webs', {}), await raw('/api/webs', {}, marked)]
@@ -138,7 +138,7 @@ describe('its ETag', () => {
   })
 })
 
-it('never shows a list older than what was written before the question', async () => {
+it('never returns a list older than a completed write', async () => {
   for (let round = 0; round < 20; round++) {
     const comment = randomUUID()
     // Readers before and after the write share their readings, but never across it.

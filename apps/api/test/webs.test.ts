@@ -3,7 +3,7 @@ import { categories, logEntries, nodes } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { and, desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createUser, every, listen, signedIn, Visitor } from './visitor.ts'
+import { ApiClient, createUser, every, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -17,9 +17,9 @@ const [typo3, shop] = await db
   .returning()
 await db.insert(nodes).values({ name: 'node1', plesk_fqdn: 'plesk1.kustos.test', cloud_enabled: true })
 
-let staff = new Visitor(origin)
+let staff = new ApiClient(origin)
 beforeAll(async () => {
-  staff = await signedIn(origin, 'staff@kustos.test')
+  staff = await signIn(origin, 'staff@kustos.test')
 })
 
 let count = 0
@@ -40,7 +40,7 @@ const logOf = (id: number) =>
     .orderBy(desc(logEntries.id))
 
 describe('a new web', () => {
-  it('is answered with 201, listed, and in the log', async () => {
+  it('is returned with 201, listed and logged', async () => {
     const web = await created({
       ...minimal('Übergrößen-Träger.test'),
       node: 'node1',
@@ -115,7 +115,7 @@ describe('a new web', () => {
     expect((await staff.json<WebList>('/api/webs')).data).toHaveLength(before.data.length)
   })
 
-  it('of twenty equal ones at once is created once', async () => {
+  it('is created once by twenty identical requests at once', async () => {
     const body = minimal('straße.test')
     const answers = await Promise.all(Array.from({ length: 20 }, () => staff.send('POST', '/api/webs', body)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(422)])
@@ -125,7 +125,7 @@ describe('a new web', () => {
 })
 
 describe('an edit', () => {
-  it('changes what it names, leaves the rest, and logs old and new', async () => {
+  it('changes the given fields and logs old and new values', async () => {
     const web = await created({ ...minimal(), comment: 'as it was', categories: [typo3?.id] })
     const { fqdn, configured_ip, updated_at } = web
     const body = { fqdn, configured_ip, customer: 'BERGE', categories: [shop?.id], updated_at }
@@ -144,16 +144,16 @@ describe('an edit', () => {
     })
   })
 
-  it('that changes nothing leaves no entry and no new time', async () => {
+  it('leaves no entry and no new time if nothing changes', async () => {
     const web = await created()
     expect((await staff.send('PUT', `/api/webs/${web.id}`, minimal(web.fqdn))).status).toBe(204)
     expect(await staff.json(`/api/webs/${web.id}`)).toEqual(web)
     expect(await logOf(web.id)).toHaveLength(1)
   })
 
-  it('on an old state gives 409, says who was faster, and writes nothing', async () => {
+  it('of a stale version answers 409, names who saved first, and writes nothing', async () => {
     const web = await created()
-    const colleague = await signedIn(origin, 'colleague@kustos.test')
+    const colleague = await signIn(origin, 'colleague@kustos.test')
     const theirs = { ...minimal(web.fqdn), comment: 'theirs', updated_at: web.updated_at }
     expect((await colleague.send('PUT', `/api/webs/${web.id}`, theirs)).status).toBe(204)
     // A request about the web is in its log as well, and no change of it.
@@ -166,19 +166,19 @@ describe('an edit', () => {
     expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({ comment: 'theirs' })
   })
 
-  it('in the same millisecond as another is told from it', async () => {
+  it('is told apart from another in the same millisecond', async () => {
     const frozen = await listen(database, { now: () => new Date('2026-11-20T12:00:00Z') })
-    const visitor = await signedIn(frozen, 'staff@kustos.test')
+    const client = await signIn(frozen, 'staff@kustos.test')
     const web = await created()
     const seen = { ...minimal(web.fqdn), updated_at: web.updated_at }
-    expect((await visitor.send('PUT', `/api/webs/${web.id}`, { ...seen, comment: 'first' })).status).toBe(204)
-    const second = await visitor.json<Web>(`/api/webs/${web.id}`)
+    expect((await client.send('PUT', `/api/webs/${web.id}`, { ...seen, comment: 'first' })).status).toBe(204)
+    const second = await client.json<Web>(`/api/webs/${web.id}`)
     const next = { ...minimal(web.fqdn), updated_at: second.updated_at, comment: 'second' }
-    expect((await visitor.send('PUT', `/api/webs/${web.id}`, next)).status).toBe(204)
-    expect((await visitor.send('PUT', `/api/webs/${web.id}`, { ...next, comment: 'third' })).status).toBe(409)
+    expect((await client.send('PUT', `/api/webs/${web.id}`, next)).status).toBe(204)
+    expect((await client.send('PUT', `/api/webs/${web.id}`, { ...next, comment: 'third' })).status).toBe(409)
   })
 
-  it('of twenty on the same state lets one through', async () => {
+  it('of one version is accepted once out of twenty', async () => {
     const web = await created()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -200,7 +200,7 @@ describe('an edit', () => {
     expect((await staff.send('PUT', `/api/webs/${web.id}`, { ...body, node: 'node1' })).status).toBe(204)
   })
 
-  it("to another web's fqdn gives 422", async () => {
+  it('to the FQDN of another web answers 422', async () => {
     const [one, other] = [await created(), await created()]
     const answer = await staff.send('PUT', `/api/webs/${one.id}`, minimal(other.fqdn.toUpperCase()))
     expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { fqdn: expect.any(Array) } }])
@@ -208,7 +208,7 @@ describe('an edit', () => {
 })
 
 describe('a deleted web', () => {
-  it('leaves the list, is shown to those who may restore, and comes back', async () => {
+  it('leaves the list, is visible to users who may restore it, and can be restored', async () => {
     const web = await created()
     expect((await staff.send('DELETE', `/api/webs/${web.id}`)).status).toBe(204)
     const ids = async (path: string) => (await staff.json<WebList>(path)).data.map((listed) => listed.id)
@@ -231,7 +231,7 @@ describe('a deleted web', () => {
     ])
   })
 
-  it('is not restored while another has its fqdn', async () => {
+  it('is not restored while another web has its FQDN', async () => {
     const web = await created()
     await staff.send('DELETE', `/api/webs/${web.id}`)
     await created(minimal(web.fqdn))
@@ -240,14 +240,14 @@ describe('a deleted web', () => {
     expect(await answer.json()).toMatchObject({ error: 'Another web has this FQDN meanwhile.' })
   })
 
-  it('is not for those who may only view', async () => {
-    const reader = await signedIn(origin, 'reader@kustos.test')
+  it('is hidden from users who may only view', async () => {
+    const reader = await signIn(origin, 'reader@kustos.test')
     expect((await reader.fetch('/api/webs?deleted=1')).status).toBe(403)
   })
 })
 
-it('lists categories for everybody who is signed in', async () => {
-  const reader = await signedIn(origin, 'reader@kustos.test')
+it('lists categories for every signed-in user', async () => {
+  const reader = await signIn(origin, 'reader@kustos.test')
   expect(await reader.json('/api/categories')).toEqual([
     { id: shop?.id, name: 'Shop' },
     { id: typo3?.id, name: 'TYPO3' },

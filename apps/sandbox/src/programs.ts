@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Configuration } from '@kustos/domain/configuration'
+import type { Configuration } from '@kustos/domain/platform/configuration'
 import { type Child, startChild } from './child.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openLog } from './log-file.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfiguration } from '@kustos/domain/configuration'
+import { readConfiguration } from '@kustos/domain/platform/configuration'
 import { openConsole } from './console.ts'
 import { Refusal, reasonOf } from './refusal.ts'
 import { startWorld, type World } from './world.ts'

@@ -1,4 +1,4 @@
-import type { Configuration } from '@kustos/domain/configuration'
+import type { Configuration } from '@kustos/domain/platform/configuration'
 import type { Console } from './console.ts'
 import { keepSecret, takeDataFolder } from './data-folder.ts'
 import { checkPort } from './port.ts'

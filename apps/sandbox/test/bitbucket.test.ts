@@ -25,7 +25,13 @@ afterAll(async () => {
 
 function client() {
   const { url, workspace, token } = bitbucket
-  const opened = openBitbucket({ url, workspace, credentials: token, patience: 2_500, timeout: 1_000 })
+  const opened = openBitbucket({
+    url,
+    workspace,
+    credentials: token,
+    totalTimeoutMs: 2_500,
+    timeoutMs: 1_000,
+  })
   onTestFinished(() => opened.close())
   return opened
 }
@@ -53,7 +59,7 @@ async function makeIll(mode: string): Promise<void> {
   onTestFinished(async () => void (await health('ok')))
 }
 
-describe('what the client promises holds against it', () => {
+describe("fulfils the client's contract", () => {
   checkBitbucket(
     () => ({
       url: bitbucket.url,
@@ -68,7 +74,7 @@ describe('what the client promises holds against it', () => {
     { forks: true },
   )
 
-  test("also with a user's token", async () => {
+  test("fulfils it with a user's token too", async () => {
     const { url, workspace, token } = bitbucket
     const user = openBitbucket({ url, workspace, credentials: `staff@kustos.test:${token}` })
     onTestFinished(() => user.close())
@@ -76,8 +82,8 @@ describe('what the client promises holds against it', () => {
   })
 })
 
-describe('on the first day', () => {
-  test('it has kickstarters, a trial-day template, webs of three generations, and more than one page', async () => {
+describe('initially', () => {
+  test('has kickstarters, a trial-day template, webs of three generations, and more than one page', async () => {
     const list = await client().list()
     const names = list.map(({ name }) => name)
     expect(list.length).toBeGreaterThan(100)
@@ -91,7 +97,7 @@ describe('on the first day', () => {
     expect(others.map(({ name }) => name)).toContain('web134-sandkasten')
   })
 
-  test('webs of the inventory have their repositories', async () => {
+  test('has repositories for the webs of the inventory', async () => {
     const repository = repositoryOf('törggelen-eisacktal.test', 'TYPO3 12.4.41')
     expect(repository).toBe('web124-toerggelen-eisacktal.test')
     expect(await client().find(repository ?? '')).toMatchObject({
@@ -113,7 +119,7 @@ describe('on the first day', () => {
   })
 })
 
-describe('its REST is that of Bitbucket', () => {
+describe('its REST API behaves like Bitbucket', () => {
   test('pages with an opaque, absolute next that the last page lacks', async () => {
     const first = await json(`/repositories/${bitbucket.workspace}?pagelen=100&fields=next,size,values.slug`)
     expect(Object.keys(first.body).sort()).toEqual(['next', 'size', 'values'])
@@ -125,13 +131,13 @@ describe('its REST is that of Bitbucket', () => {
     expect(second.body).not.toHaveProperty('next')
   })
 
-  test('stops silently for those who did not ask for next', async () => {
+  test('leaves out next for clients that did not request it', async () => {
     const { body } = await json(`/repositories/${bitbucket.workspace}?fields=values.slug`)
     expect(body.values).toHaveLength(10)
     expect(body).not.toHaveProperty('next')
   })
 
-  test('filters, sorts and leaves fields out', async () => {
+  test('filters, sorts and omits fields', async () => {
     const q = encodeURIComponent('project.key = "TP" AND name ~ "KICKSTARTER"')
     const { body } = await json(`/repositories/${bitbucket.workspace}?q=${q}&sort=-slug&fields=-values.links`)
     expect(body.values.map((one: { slug: string }) => one.slug)).toEqual(
@@ -160,7 +166,7 @@ describe('its REST is that of Bitbucket', () => {
     },
   )
 
-  test('a fork is answered with 201 and its place, and is listed among the forks', async () => {
+  test('creates a fork with 201 and Location, and lists it among the forks', async () => {
     const forksOf = `/repositories/${bitbucket.workspace}/web124-kickstarter-lp_v2/forks`
     const made = await json(forksOf, { method: 'POST', body: JSON.stringify({ name: 'web124-neu.test' }) })
     expect(made.status).toBe(201)
@@ -179,7 +185,7 @@ describe('its REST is that of Bitbucket', () => {
     ],
     ['under the name of its source', 'ext-karte', {}, 400],
     ['into another workspace', 'ext-karte', { name: 'copy', workspace: { slug: 'other' } }, 403],
-  ])('a fork %s is refused', async (_, source, body, status) => {
+  ])('refuses a fork %s', async (_, source, body, status) => {
     const answer = await json(`/repositories/${bitbucket.workspace}/${source}/forks`, {
       method: 'POST',
       body: JSON.stringify(body),
@@ -189,7 +195,7 @@ describe('its REST is that of Bitbucket', () => {
 })
 
 describe('its repositories are real', () => {
-  test('a fork can be cloned with git, with the whole website and its history', async () => {
+  test('clones a fork with git, including the website and its history', async () => {
     const { clone_url: url } = await client().fork('web134-kickstarter-erfolg', {
       name: 'web134-geklont.test',
       project: 'TP',
@@ -211,7 +217,7 @@ describe('its repositories are real', () => {
     await run('git', ['-C', clone, 'fsck', '--strict'])
   })
 
-  test('nobody pushes to them, and nobody gets out of the workspace', async () => {
+  test('refuses pushes and paths outside the workspace', async () => {
     const origin = new URL(bitbucket.url).origin
     const status = async (path: string) => (await fetch(origin + path)).status
     const { workspace } = bitbucket
@@ -224,7 +230,7 @@ describe('its repositories are real', () => {
   })
 })
 
-describe('it can be made ill', () => {
+describe('faults can be injected', () => {
   test.each([
     ['down', 0, /cannot be reached: the connection broke/],
     ['slow', 0, /did not answer within/],
@@ -235,7 +241,7 @@ describe('it can be made ill', () => {
     await expect(client().list()).rejects.toMatchObject({ status, message: expect.stringMatching(sentence) })
   })
 
-  test('but not in a way that it does not know, nor by the page of another origin', async () => {
+  test('but not unknown ones, and not from another origin', async () => {
     const health = (headers: Record<string, string>, body: string) =>
       fetch(new URL('/_sandbox/health', bitbucket.url), { method: 'POST', headers, body })
     expect((await health({ 'content-type': 'application/json' }, '{"mode":"odd"}')).status).toBe(400)
@@ -245,7 +251,7 @@ describe('it can be made ill', () => {
 })
 
 describe('another start', () => {
-  test('finds everything as it was, at the same address and with the same token', async () => {
+  test('keeps everything at the same address with the same token', async () => {
     const before = await client().list()
     const { url, token } = bitbucket
     await bitbucket.stop()
@@ -254,7 +260,7 @@ describe('another start', () => {
     expect(await client().list()).toEqual(before)
   })
 
-  test('takes another address where its own is taken, and the clone addresses follow', async () => {
+  test('uses another address if its own is taken, and the clone URLs follow', async () => {
     const port = Number(new URL(bitbucket.url).port)
     await bitbucket.stop()
     const other = createServer().listen(port, '127.0.0.1')
@@ -268,7 +274,7 @@ describe('another start', () => {
   test.each([
     ['git', null],
     ['git-http-backend', '#!/bin/sh\necho /nowhere\n'],
-  ])('says that %s is missing', async (what, program) => {
+  ])('reports that %s is missing', async (what, program) => {
     const programs = await mkdtemp(join(folder, 'programs-'))
     if (program !== null) await writeFile(join(programs, 'git'), program, { mode: 0o700 })
     const path = process.env.PATH

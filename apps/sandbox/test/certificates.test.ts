@@ -24,19 +24,19 @@ afterAll(async () => {
 
 const only = (kind: Behaviour['kind']): string => hostsThat(kind)[0] ?? ''
 
-describe('the authority', () => {
+describe('the certificate authority', () => {
   const place = join(folder, 'kept')
   const now = new Date('2026-11-04T12:00:00Z')
   const later = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000)
   const open = async (at: Date) => readFile((await openAuthority(place, at)).file, 'utf8')
 
-  test('stays the same over the starts, with a key that nobody else reads', async () => {
+  test('survives restarts with a key readable by its owner only', async () => {
     const first = await open(now)
     expect(await open(later(30))).toBe(first)
     expect((await stat(join(place, 'authority.key'))).mode & 0o077).toBe(0)
   })
 
-  test('is made anew when it is near its end, or when its files are no good', async () => {
+  test('is recreated near its end or if its files are invalid', async () => {
     const first = await open(now)
     const second = await open(later(3640))
     expect(second).not.toBe(first)
@@ -47,7 +47,7 @@ describe('the authority', () => {
   })
 })
 
-test('a certificate that ended stays so over the starts; one that is about to end is renewed in the last moment', () => {
+test('keeps an expired certificate expired and renews a nearly expired one at the last moment', () => {
   const first = new Date('2026-11-04T12:00:00Z')
   const left = (kind: Behaviour['kind'], days: number) => {
     const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
@@ -63,7 +63,7 @@ test('a certificate that ended stays so over the starts; one that is about to en
   }
 })
 
-test('TLS sessions are resumed, also after more hosts were asked than are kept ready', async () => {
+test('resumes TLS sessions even for more hosts than are cached', async () => {
   const handshake = (servername: string, session?: Buffer) =>
     new Promise<{ isResumed: boolean; ticket: Buffer | undefined }>((resolve, reject) => {
       const { tls: port } = sites.ports

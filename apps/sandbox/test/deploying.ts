@@ -19,8 +19,6 @@ interface Listed {
   }[]
 }
 
-export const actions = ['backupWeb', 'exportDatabase', 'importDatabase', 'updateWeb', 'exportDatabaseKick']
-
 /** A request for a new web that could be accepted. */
 export const request = (futureDomain: string, change: object = {}) => ({
   sourceRepo: 'web134-kickstarter-base',

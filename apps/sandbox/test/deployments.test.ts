@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nodeActionNames } from '@kustos/contract/deployment'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { actions, deployer, request } from './deploying.ts'
+import { deployer, request } from './deploying.ts'
 import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor } from './system.ts'
 
 const folder = await dataFolder()
@@ -33,9 +34,9 @@ async function setHealth(mode: string): Promise<void> {
   })
 }
 
-test('every action does its work', async () => {
+test('carries out every node action', async () => {
   const { id, fqdn, node } = await webOnCloud()
-  for (const action of actions) {
+  for (const action of nodeActionNames) {
     const deployment = await ended(await ask(action, { id }))
     expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
   }
@@ -45,19 +46,19 @@ test('every action does its work', async () => {
   expect(await readdir(join(place, 'webs', fqdn, 'httpdocs'))).toContain('public')
 })
 
-test('a web with the longest name can be backed up', async () => {
+test('backs up a web with the longest name', async () => {
   const long = (await webs()).find((web) => web.fqdn.length === 253)
   expect(await ended(await ask('backupWeb', { id: long?.id }))).toMatchObject({ state: 'succeeded' })
 })
 
-test('an import without an export says what is missing', async () => {
+test('fails an import without an export and says what is missing', async () => {
   const { id } = await webOnCloud(3)
   const deployment = await ended(await ask('importDatabase', { id }))
   expect(deployment.state).toBe('failed')
   expect(deployment.error).toMatch(/export/i)
 })
 
-test('a request becomes a finished web in under 15 s', async () => {
+test('finishes a requested web in less than 15 s', async () => {
   const started = Date.now()
   const deployment = await ended(await ask('newWeb', request('ganz-neu.test')))
   expect(deployment).toMatchObject({ state: 'succeeded', error: null })
@@ -90,7 +91,7 @@ test('a request becomes a finished web in under 15 s', async () => {
   })
 })
 
-test('a fork and a trial day become webs of their own', async () => {
+test('creates webs from a fork and a trial-day request', async () => {
   const repositories = (await (await staff.call('GET', '/api/bitbucket')).json()) as {
     name: string
     web: { id: number } | null
@@ -117,11 +118,11 @@ test('a fork and a trial day become webs of their own', async () => {
   expect(names).toContain('schnuppertag-murmeltierstuebe')
 })
 
-describe('a dead Bitbucket', () => {
+describe('while Bitbucket is down', () => {
   beforeAll(() => setHealth('down'))
   afterAll(() => setHealth('ok'))
 
-  test('leaves the list, and lets a request fail before anything is made', async () => {
+  test('keeps the list and fails a request before anything is created', async () => {
     const before = (await webs()).length
     const deployment = await ended(await ask('newWeb', request('halb-fertig.test')), 90_000)
     expect(deployment).toMatchObject({ state: 'failed', web_id: null })
@@ -141,7 +142,7 @@ describe('a dead Bitbucket', () => {
   })
 })
 
-test('values for a shell reach none', async () => {
+test('passes shell metacharacters to no shell', async () => {
   const marker = join(folder.path, 'marker')
   const payloads = [`;touch ${marker}`, `$(touch ${marker})`, `\`touch ${marker}\``, `\ntouch ${marker}\n`]
   for (const payload of payloads) {
@@ -171,7 +172,7 @@ test('values for a shell reach none', async () => {
 })
 
 test.each(['worker', 'api', 'postgres'] as const)(
-  'deployments come to their end when %s is killed',
+  'finishes deployments when %s is killed',
   async (program) => {
     const ids = (await webs()).filter((web) => web.node?.includes('cloud')).slice(10, 16)
     const asked = await Promise.all(ids.map(({ id }) => ask('backupWeb', { id })))

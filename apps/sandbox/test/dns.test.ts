@@ -18,30 +18,30 @@ beforeAll(async () => {
 afterAll(() => dns.stop())
 
 test.each(['www.alpenhof-latemar.test', 'xn--lwen-5qa.test', 'WWW.Anything.EXAMPLE'])(
-  '%s is on this machine, and has no IPv6 address',
+  'resolves %s to this machine without an IPv6 address',
   async (name) => {
     expect(await resolver.resolve4(name)).toEqual(['127.0.0.1'])
     await expect(resolver.resolve6(name)).rejects.toMatchObject({ code: 'ENODATA' })
   },
 )
 
-test.each(['www.gone.test', 'WWW.GONE.test'])('%s does not exist', async (name) => {
+test.each(['www.gone.test', 'WWW.GONE.test'])('does not resolve %s', async (name) => {
   await expect(resolver.resolve4(name)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   await expect(resolver.resolve6(name)).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-test('a web that has moved away points elsewhere, to the same address each time', async () => {
+test('resolves a moved web to the same foreign address each time', async () => {
   const [address, ...more] = await resolver.resolve4('www.moved.test')
   expect(address).toMatch(/^203\.0\.113\.\d+$/)
   expect(more).toEqual([])
   expect(await resolver.resolve4('www.moved.test')).toEqual([address])
 })
 
-test('what it does not know of a name is no error', async () => {
+test('answers unknown record types without an error', async () => {
   await expect(resolver.resolveMx('www.alpenhof-latemar.test')).rejects.toMatchObject({ code: 'ENODATA' })
 })
 
-test('it answers over TCP, several questions of one connection, and survives what is no question', async () => {
+test('answers over TCP, several queries per connection, and survives invalid ones', async () => {
   const port = Number(dns.server.split(':')[1])
   const question = (id: number) => {
     const message = encode({ id, type: 'query', questions: [{ type: 'A', name: 'www.here.test' }] })

@@ -33,7 +33,7 @@ describe('mail', () => {
       ...mail,
     })
 
-  test('is kept once for each recipient, with its subject and text as they were written', async () => {
+  test('is stored once per recipient with its subject and text', async () => {
     await send({ to: ['verena@kustos.test', 'lukas@kustos.test'] })
     expect(await received()).toEqual(
       ['lukas@kustos.test', 'verena@kustos.test'].map((recipient) => ({
@@ -47,16 +47,16 @@ describe('mail', () => {
     )
   })
 
-  test('to somebody unknown is refused', async () => {
+  test('to an unknown recipient is refused', async () => {
     await expect(send({ to: 'nobody@kustos.test' })).rejects.toMatchObject({ responseCode: 550 })
     expect(await received()).toEqual([])
   })
 
-  test('that is too large is refused', async () => {
+  test('over the size limit is refused', async () => {
     await expect(send({ text: 'x'.repeat(2 * 1024 * 1024) })).rejects.toMatchObject({ responseCode: 552 })
   })
 
-  test('can be made to fail, for so many attempts', async () => {
+  test('can be made to fail a number of times', async () => {
     await setHealth('mail', { answer: 451, times: 2 })
     for (const _ of [1, 2]) await expect(send()).rejects.toMatchObject({ responseCode: 451 })
     await send()
@@ -76,7 +76,7 @@ describe('Slack', () => {
     return [response.status, await response.text()]
   }
 
-  test('takes a text, and shows its entities and links as Slack does', async () => {
+  test('accepts text and shows its entities and links like Slack', async () => {
     expect(await answer(post({ text: 'A &lt;b&gt; &amp; <https://a.test/?x=1|Seite>' }))).toEqual([200, 'ok'])
     expect(await received()).toMatchObject([
       { channel: 'slack', recipient: '#kustos', subject: null, text: 'A <b> & Seite (https://a.test/?x=1)' },
@@ -97,11 +97,11 @@ describe('Slack', () => {
     ['/services/T1/B0SANDBOX/x', 404, 'no_team'],
     ['/services/T0KUSTOS/B1/x', 404, 'no_service'],
     ['/services/T0KUSTOS/B0SANDBOX/x', 403, 'invalid_token'],
-  ])('knows no webhook %s', async (path, status, text) => {
+  ])('does not know the webhook %s', async (path, status, text) => {
     expect(await answer(post({ text: 'a' }, path))).toEqual([status, text])
   })
 
-  test('can be made to fail, and to break the connection', async () => {
+  test('can be made to fail and to break the connection', async () => {
     await setHealth('slack', { answer: 503 })
     expect((await post({ text: 'a' })).status).toBe(503)
     await setHealth('slack', { answer: 429, retry_after: 7 })
@@ -128,7 +128,7 @@ describe('Telegram', () => {
   }
   const html = (text: string) => call({ chat_id: Number(chat), text, parse_mode: 'HTML' })
 
-  test('takes HTML and shows what it says', async () => {
+  test('accepts and renders HTML', async () => {
     const sent = await html(
       '<b>Weg</b>: a &lt; b &amp; &#252; <a href="https://a.test/?a&amp;b">mehr</a> &uuml;',
     )
@@ -137,7 +137,7 @@ describe('Telegram', () => {
     expect(await received()).toMatchObject([{ channel: 'telegram', recipient: chat, text }])
   })
 
-  test('takes plain text as it stands, from a form too', async () => {
+  test('accepts plain text literally, also from a form', async () => {
     expect(await call({ chat_id: chat, text: 'a < b' })).toMatchObject({ ok: true })
     const form = new URLSearchParams({ chat_id: chat, text: 'a & b' })
     expect((await fetch(at(`/bot${token}/sendMessage`), { method: 'POST', body: form })).status).toBe(200)
@@ -176,12 +176,12 @@ describe('Telegram', () => {
     expect(await received()).toEqual([])
   })
 
-  test('counts characters as they are read, not as they are written', async () => {
+  test('counts characters after parsing entities', async () => {
     expect(await html(`<b>${'&amp;'.repeat(4096)}</b>`)).toMatchObject({ ok: true })
     expect(await html('&amp;'.repeat(4097))).toMatchObject({ ok: false })
   })
 
-  test('knows its bot and its methods alone', async () => {
+  test('knows only its bot and its methods', async () => {
     const body = { chat_id: chat, text: 'a' }
     const other = `/bot4711:${'A'.repeat(35)}/sendMessage`
     expect(await call(body, other)).toMatchObject({ status: 401, description: 'Unauthorized' })
@@ -209,7 +209,7 @@ describe('the page', () => {
   const post = (text: string) =>
     fetch(messages.slack.SLACK_WEBHOOK_URL, { method: 'POST', headers: json, body: JSON.stringify({ text }) })
 
-  test('shows the newest first, as text and nothing else', async () => {
+  test('shows the latest first, as plain text', async () => {
     await post('first')
     await post('&lt;script src="x"&gt; & second')
     const answer = await fetch(at('/'))
@@ -220,7 +220,7 @@ describe('the page', () => {
     expect(html.indexOf('second')).toBeLessThan(html.indexOf('>first<'))
   })
 
-  test('has them again after a restart, at the same address, without what was cut off', async () => {
+  test('is restored after a restart at the same address, without truncated messages', async () => {
     await post('before')
     const { url } = messages
     await messages.stop()

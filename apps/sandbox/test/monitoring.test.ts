@@ -38,7 +38,7 @@ async function watched() {
     .map(({ fqdn, http_status_code, down_since }) => ({ fqdn, http_status_code, down_since }))
 }
 
-test('what is probed is as the inventory and its past said, and nobody is told what was known', async () => {
+test('probes match the inventory and its history, without alerts for known incidents', async () => {
   const before = await watched()
   const started = new Date().toISOString()
   expect(before.filter(({ down_since }) => down_since !== null).length).toBe(7)

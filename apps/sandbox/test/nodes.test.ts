@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { openBitbucket } from '@kustos/clients/bitbucket'
 import { openLocalRunners, type Runners } from '@kustos/clients/runner'
 import { kickstarters } from '@kustos/contract/bitbucket'
+import { deploymentKinds } from '@kustos/contract/deployment'
 import { type Recipes, readRecipes } from '@kustos/domain/deployment'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBitbucket } from '../src/bitbucket/index.ts'
@@ -79,15 +80,17 @@ async function deploy(
   }
   const fill = (text: string) => text.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '')
   const lines: string[] = []
-  for (const [index, step] of recipes[kind].entries()) {
+  for (const [index, step] of (recipes[kind] ?? []).entries()) {
     if (step.place === 'builtin') continue
     const [command, ...rest] = step.argv
-    const outcome = await runners
-      .node(node)
-      .run(
-        { argv: [command, ...rest.map(fill)], run: `d${deployments}-${index}`, timeout: step.timeout * 1000 },
-        { signal: new AbortController().signal, onLine: (_source, text) => lines.push(text) },
-      )
+    const outcome = await runners.node(node).run(
+      {
+        argv: [command, ...rest.map(fill)],
+        run: `d${deployments}-${index}`,
+        timeoutMs: step.timeout * 1000,
+      },
+      { signal: new AbortController().signal, onLine: (_source, text) => lines.push(text) },
+    )
     if (outcome.how !== 'exited' || outcome.code !== 0) return { failed: step.name, lines }
   }
   return { failed: null, lines }
@@ -127,7 +130,7 @@ function headers(fqdn: string): unknown[] {
   return rows.map(({ header }) => header)
 }
 
-test('a new web is served from its repository, with the content of the kick dump', async () => {
+test('serves a new web from its repository with the content of the kick dump', async () => {
   const fqdn = 'xn--lwen-5qa.test'
   expect((await visit(fqdn)).status).toBe(404)
   const { failed, lines } = await deploy('newWeb', fqdn)
@@ -142,7 +145,7 @@ test('a new web is served from its repository, with the content of the kick dump
   expect((await deploy('newWeb', fqdn)).failed).toBeNull()
 })
 
-test("a new web is cloned from the sandbox's Bitbucket", async () => {
+test("clones a new web from the sandbox's Bitbucket", async () => {
   const bitbucket = await startBitbucket({ folder: join(folder, 'bitbucket') })
   const { url, workspace, token } = bitbucket
   const client = openBitbucket({ url, workspace, credentials: token })
@@ -158,7 +161,11 @@ test("a new web is cloned from the sandbox's Bitbucket", async () => {
   }
 })
 
-test('an update brings what has been committed since', async () => {
+test('the nodes have steps for every kind of deployment', () => {
+  expect(deploymentKinds.filter((kind) => recipes[kind] === undefined)).toEqual([])
+})
+
+test('updates a web to the latest commit', async () => {
   expect((await deploy('updateWeb', known)).failed).toBeNull()
   expect((await visit(known)).body).toContain('<h1>Willkommen</h1>')
   await publish('Neu gestaltet')
@@ -168,14 +175,14 @@ test('an update brings what has been committed since', async () => {
   expect((await visit(known)).body).toContain('<h1>Neu gestaltet</h1>')
 })
 
-test('a web of the inventory without a repository gets its folder when somebody asks something of it', async () => {
+test('creates the folder of a web without a repository when it is first needed', async () => {
   const fqdn = domainToASCII('www.müllerbräu.test')
   expect((await deploy('updateWeb', fqdn)).failed).toBeNull()
   expect((await visit(fqdn)).body).toContain('müllerbräu')
   expect((await deploy('updateWeb', fqdn)).failed).toBeNull()
 })
 
-test('an export is imported again as it was, letter by letter, and what it replaces is backed up', async () => {
+test('imports an export unchanged and backs up what it replaces', async () => {
   const odd = "it's; -- 'ä' 🦁\n\"x\" \\"
   const fqdn = 'www.export.test'
   expect((await deploy('importDatabase', fqdn)).failed).toBe('Find the export')
@@ -191,7 +198,7 @@ test('an export is imported again as it was, letter by letter, and what it repla
   expect(backup).not.toContain('INSERT INTO "tt_content"')
 })
 
-test('a dump that was cut off changes nothing', async () => {
+test('changes nothing when a dump is truncated', async () => {
   const fqdn = 'www.cut.test'
   await deploy('exportDatabase', fqdn)
   const before = headers(fqdn)
@@ -203,7 +210,7 @@ test('a dump that was cut off changes nothing', async () => {
   expect(headers(fqdn)).toEqual(before)
 })
 
-test('a missing export says what to do', async () => {
+test('says what to do about a missing export', async () => {
   const { failed, lines } = await deploy('importDatabase', 'www.none.test')
   expect(failed).toBe('Find the export')
   expect(lines.at(-1)).toBe(
@@ -211,7 +218,7 @@ test('a missing export says what to do', async () => {
   )
 })
 
-test('a kick dump is what new webs of the repository start from', async () => {
+test('creates new webs from the kick dump of their repository', async () => {
   expect((await deploy('exportDatabaseKick', known)).failed).toBeNull()
   expect(await readFile(at('kick', 'web134-known.test.sql'), 'utf8')).toContain('INSERT INTO "pages"')
   for (const { name } of seedNodes)
@@ -219,7 +226,7 @@ test('a kick dump is what new webs of the repository start from', async () => {
       expect(await there(join(nodes.nodesFolder, name, 'kick', `${kickstarter}.sql`))).toBe(true)
 })
 
-test('a backup holds files and database', async () => {
+test('backs up files and database', async () => {
   expect((await deploy('backupWeb', known)).failed).toBeNull()
   const archive = at('backups', known, `${deployments}.tar.gz`)
   const { stdout } = await run('tar', ['--list', '--gzip', `--file=${archive}`])
@@ -234,11 +241,11 @@ test.each([
   '/%2e%2e/database.sqlite',
   '/%2e%2e%2fdatabase.sqlite',
   '/none',
-])('%s is shown to nobody', async (path) => {
+])('does not serve %s', async (path) => {
   await deploy('updateWeb', known)
   expect((await visit(known, path)).status).toBe(404)
 })
 
-test.each(['', '..', 'localhost', '../nodes', 'a/b', '127.0.0.1'])('%j is no web', async (host) => {
+test.each(['', '..', 'localhost', '../nodes', 'a/b', '127.0.0.1'])('rejects %j as a web', async (host) => {
   expect((await visit(host)).status).toBe(404)
 })

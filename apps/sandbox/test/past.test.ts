@@ -36,7 +36,7 @@ describe.each([
   // Each six months hold one of the days that are not 24 hours long.
   { name: 'autumn', now: new Date('2026-11-21T14:32:10Z'), odd: '2026-10-25', checks: 1500 },
   { name: 'spring', now: new Date('2026-04-11T22:04:00Z'), odd: '2026-03-29', checks: 1380 },
-])('the past as of $name', ({ name, now, odd, checks }) => {
+])('the history as of $name', ({ name, now, odd, checks }) => {
   let database: OpenDatabase
   const today = dayOf(now)
 
@@ -60,7 +60,7 @@ describe.each([
       },
     )
 
-  test('has six months of days for the webs of the agency that are monitored, and none for others', async () => {
+  test('has six months of days for monitored webs only', async () => {
     const rows = await days()
     const ids = new Set(rows.map((row) => row.web_id))
     const monitored = (await watched()).filter(({ id }) => id <= 60)
@@ -73,7 +73,7 @@ describe.each([
     expect(rows.filter(({ day }) => day === odd).map((row) => row.checks)).toContain(checks)
   })
 
-  test('never contradicts itself', async () => {
+  test('is consistent', async () => {
     for (const row of await days()) {
       const { from, to } = spanOf(row.day)
       const length = (to - from) / 1000
@@ -88,7 +88,7 @@ describe.each([
     }
   })
 
-  test('adds up: the downtime of the days is that of the incidents', async () => {
+  test('has the same downtime in days and incidents', async () => {
     const { rows } = await database.db.execute<{ web_id: number; seconds: number }>(sql`
       select i.web_id, round(sum(extract(epoch from coalesce(i.ended_at, i.watched_until) - i.started_at)
         - coalesce((select sum(extract(epoch from g.ended_at - g.started_at)) from incident_gaps g
@@ -101,7 +101,7 @@ describe.each([
     }
   })
 
-  test('has incidents across midnight, with times that nobody watched, and of a whole node', async () => {
+  test('has incidents across midnight, with gaps, and of a whole node', async () => {
     const all = await database.db.select().from(incidents)
     const across = all.filter(({ started_at, last_failed_at }) => dayOf(started_at) < dayOf(last_failed_at))
     expect(across.length).toBeGreaterThan(3)
@@ -117,7 +117,7 @@ describe.each([
     )
   })
 
-  test('ends in what is so now: who is down has an open incident since then, and only they', async () => {
+  test('ends in the present: exactly the webs that are down have an open incident', async () => {
     const open = await database.db.select().from(incidents).where(isNull(incidents.ended_at))
     const down = new Map(open.map((incident) => [incident.web_id, incident]))
     for (const web of (await watched()).filter(({ id }) => id <= 60)) {
@@ -132,7 +132,7 @@ describe.each([
     expect(rows).toEqual([])
   })
 
-  test('has an incident for every cycle of the web that flaps, of late', async () => {
+  test('has an incident for every recent cycle of the flapping web', async () => {
     const [web] = await database.db
       .select()
       .from(webs)
@@ -146,7 +146,7 @@ describe.each([
     for (const [i, at] of cycles.entries()) if (i > 0) expect(at - (cycles[i - 1] ?? 0)).toBe(flapping.cycle)
   })
 
-  test('has every probe since midnight, and nothing of earlier days', async () => {
+  test('has every probe since midnight and none of earlier days', async () => {
     const { from } = spanOf(today)
     const until = Math.floor(now.getTime() / 60_000) * 60_000
     const { rows } = await database.db.execute<{
@@ -170,7 +170,7 @@ describe.each([
     expect(wrong.rows).toEqual([])
   })
 
-  test('shows as days without a hole, today included', async () => {
+  test('has days without a gap, including today', async () => {
     const [web] = await database.db
       .select()
       .from(webs)
@@ -181,7 +181,7 @@ describe.each([
     for (const day of shown) expect(day.uptime, day.date).not.toBeNull()
   })
 
-  test('is told of in the table, and is the same however often one starts', async () => {
+  test('is the same after each start', async () => {
     const figures = async () => {
       const { rows } = await database.db.execute(sql`
         select obj_description('uptime_days'::regclass) as comment,

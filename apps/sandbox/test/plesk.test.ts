@@ -12,8 +12,8 @@ import { openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
 import { revisions, webs } from '@kustos/database/tables'
-import { readConfiguration } from '@kustos/domain/configuration'
-import { contextOf } from '@kustos/domain/context'
+import { readConfiguration } from '@kustos/domain/platform/configuration'
+import { createContext } from '@kustos/domain/platform/context'
 import { refreshWeb } from '@kustos/domain/webs'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -73,7 +73,7 @@ function settings() {
   })
   if (!read.ok) throw new Error(read.sentence)
   const { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates, CONNECT_TO: connectTo } = read.configuration
-  return { keys, certificates, connectTo, timeout: 2_000 }
+  return { keys, certificates, connectTo, timeoutMs: 2_000 }
 }
 function client() {
   const opened = openPlesk(settings())
@@ -81,11 +81,11 @@ function client() {
   return opened
 }
 
-describe('what the client promises holds against its panels', () => {
+describe("fulfils the client's contract", () => {
   checkPlesk(() => ({ settings: settings(), node: first, fqdn: hotel.fqdn }))
 })
 
-test('a subscription is told with its status in words and its sizes rounded', async () => {
+test('returns a subscription with its status in words and rounded sizes', async () => {
   const { subscription } = client()
   const found = await subscription(first, hotel.fqdn)
   expect(found).toMatchObject({
@@ -107,7 +107,7 @@ test('a subscription is told with its status in words and its sizes rounded', as
   })
 })
 
-test('what is provisioned on a node is known to its panel from then on, and to no other', async () => {
+test('adds provisioned webs to the panel of their node only', async () => {
   const fqdn = 'neue-höfe.test'
   const { subscription } = client()
   expect(await subscription(first, fqdn)).toBeNull()
@@ -122,7 +122,7 @@ test('what is provisioned on a node is known to its panel from then on, and to n
   expect(await subscription(second, fqdn)).toBeNull()
 })
 
-test('each node knows its own subscriptions alone', async () => {
+test('knows only the subscriptions of its own node', async () => {
   expect(await client().subscription(second, hotel.fqdn)).toBeNull()
 })
 
@@ -130,7 +130,7 @@ test.each([
   ['down', /the connection broke/],
   ['errors', /is out of order \(503\)/],
   ['silent', /did not answer within 2 s/],
-])('one of them can be %s, and the others are not', async (mode, sentence) => {
+])('one panel can be %s without affecting the others', async (mode, sentence) => {
   const turn = async (wanted: string) => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = {
@@ -155,7 +155,7 @@ test.each([
   expect(await subscription(first, hotel.fqdn)).toMatchObject({ sysuser: 'hoefe_34gq' })
 })
 
-test('the whole agency is refreshed: its domains are where staff have them, and a second look finds nothing new', async () => {
+test('refreshes the whole agency, and finds nothing new the second time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-plesk-'))
   const postgres = await startEmbedded({
     folder: join(folder, 'postgres'),
@@ -192,7 +192,7 @@ test('the whole agency is refreshed: its domains are where staff have them, and 
   const tools = {
     plesk: openPlesk({ ...reach, keys, certificates }),
     dns: openDns({ servers: [names.server] }),
-    prober: openProber({ ...reach, resumes: false, deadline: 6_000 }),
+    prober: openProber({ ...reach, resumes: false, deadlineMs: 6_000 }),
     pages: openPageFetcher(reach),
   }
   onTestFinished(async () => {
@@ -205,7 +205,7 @@ test('the whole agency is refreshed: its domains are where staff have them, and 
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   })
-  const context = contextOf(database)
+  const context = createContext(database)
   const { signal } = new AbortController()
   const refresh = (id: number) => refreshWeb(context, tools, id, { requestedBy: null, signal })
   const all = () => database.db.select().from(webs).orderBy(asc(webs.id))

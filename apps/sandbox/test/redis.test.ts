@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nodeActionNames } from '@kustos/contract/deployment'
 import { testRedis } from '@kustos/database/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { actions, deployer, request } from './deploying.ts'
+import { deployer, request } from './deploying.ts'
 import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor } from './system.ts'
 
 const redis = await testRedis()
@@ -28,14 +29,14 @@ describe.runIf(redis !== null)('with the jobs in Redis', async () => {
     await folder.remove()
   })
 
-  test('every action does its work', async () => {
+  test('carries out every node action', async () => {
     const { id } = await webOnCloud()
-    for (const action of actions) {
+    for (const action of nodeActionNames) {
       expect(await ended(await ask(action, { id })), action).toMatchObject({ state: 'succeeded' })
     }
   })
 
-  test('a request, a trial day and a fork become webs', async () => {
+  test('creates webs from a request, a trial-day request and a fork', async () => {
     expect(await ended(await ask('newWeb', request('ganz-neu.test')))).toMatchObject({ state: 'succeeded' })
     const name = 'schnuppertag-murmel'
     const trial = { bnName: name, futureDomain: name, customer: 'AGENTUR' }
@@ -47,7 +48,7 @@ describe.runIf(redis !== null)('with the jobs in Redis', async () => {
     ).toMatchObject({ state: 'failed', error: expect.stringMatching(/kick dump/i) })
   })
 
-  test('nothing is lost where Redis is flushed and the worker killed', async () => {
+  test('loses nothing when Redis is flushed and the worker killed', async () => {
     const some = (await webs()).filter((web) => web.node?.includes('cloud')).slice(5, 25)
     const asked = await Promise.all(some.map(({ id }) => ask('backupWeb', { id })))
     await sleep(500)

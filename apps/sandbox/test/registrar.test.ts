@@ -10,9 +10,9 @@ import { openDatabase } from '@kustos/database/client'
 import { startEmbedded } from '@kustos/database/embedded'
 import { migrate } from '@kustos/database/migrations'
 import { externalDomains, logEntries, ownDomains } from '@kustos/database/tables'
-import { contextOf } from '@kustos/domain/context'
 import { checkKnownDomains, checkNewDomains, listExternalDomains } from '@kustos/domain/external-domains'
 import { listEmails, listOwnDomains, syncRegistrar } from '@kustos/domain/limitis'
+import { createContext } from '@kustos/domain/platform/context'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { elsewhere, everythingHere, registeredDomains, startDns, withoutNames } from '../src/dns/index.ts'
@@ -29,7 +29,7 @@ afterAll(() => registrar.stop())
 
 const client = () => {
   const { url, token } = registrar
-  const opened = openRegistrar({ url, token, waits: [] })
+  const opened = openRegistrar({ url, token, retryDelaysMs: [] })
   onTestFinished(() => opened.close())
   return opened
 }
@@ -41,11 +41,11 @@ async function makeIll(mode: string): Promise<void> {
   onTestFinished(async () => void (await health('ok')))
 }
 
-describe('what the client promises holds against it', () => {
+describe("fulfils the client's contract", () => {
   checkRegistrar(() => registrar)
 })
 
-test('its lists are some 40 domains and 60 mailboxes of the agency, over several pages', async () => {
+test('has some 40 domains and 60 mailboxes on several pages', async () => {
   const { entries: domains } = await client().domains()
   const { entries: mailboxes } = await client().mailboxes()
   expect(domains.length).toBeGreaterThanOrEqual(40)
@@ -65,12 +65,12 @@ test.each([
   await expect(client().domains()).rejects.toThrow(sentence)
 })
 
-test('it can show nothing', async () => {
+test('can return empty lists', async () => {
   await makeIll('empty')
-  expect(await client().domains()).toEqual({ entries: [], odd: [] })
+  expect(await client().domains()).toEqual({ entries: [], unreadable: [] })
 })
 
-describe('the whole world', async () => {
+describe('the whole sandbox', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-registrar-'))
   const postgres = await startEmbedded({
     folder: join(folder, 'postgres'),
@@ -79,7 +79,7 @@ describe('the whole world', async () => {
   await migrate(postgres.url)
   const database = openDatabase(postgres.url, { name: 'test', max: 4, asLogin: true })
   const { db } = database
-  const context = contextOf(database)
+  const context = createContext(database)
   const signal = new AbortController().signal
   afterAll(async () => {
     await database.close()
@@ -87,7 +87,7 @@ describe('the whole world', async () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   })
 
-  test('own and external domains show every status, and checks find what the seed has told', async () => {
+  test('has domains in every status, which checks confirm', async () => {
     await seed(db, { webs: 60 })
     const { hosted, offline, extern } = await readInventory(postgres.url)
     const names = await startDns([
@@ -96,7 +96,7 @@ describe('the whole world', async () => {
       elsewhere(extern),
       everythingHere,
     ])
-    const dns = openDns({ servers: [names.server], timeout: 250 })
+    const dns = openDns({ servers: [names.server], timeoutMs: 250 })
     onTestFinished(async () => {
       dns.close()
       await names.stop()
@@ -108,7 +108,7 @@ describe('the whole world', async () => {
     expect(statesOf(told)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
 
     // As on the day after, when all of them are due.
-    const tomorrow = contextOf(database, null, () => new Date(Date.now() + 25 * 3_600_000))
+    const tomorrow = createContext(database, null, () => new Date(Date.now() + 25 * 3_600_000))
     await checkKnownDomains(tomorrow, dns, signal)
     await checkKnownDomains(tomorrow, dns, signal)
     const known = ({ fqdn, status, mname, check_error }: (typeof told)[number]) => ({
@@ -130,7 +130,7 @@ describe('the whole world', async () => {
     expect((await listEmails(context)).rows.length).toBeGreaterThanOrEqual(60)
   })
 
-  test('where webs are, the zones of domains have no say in', async () => {
+  test('does not let domain zones override the webs', async () => {
     const { hosted, offline, extern } = await readInventory(postgres.url)
     const ofWebs = [withoutNames(offline), elsewhere(extern), everythingHere]
     const ofDomains = registeredDomains(
@@ -149,16 +149,16 @@ describe('the whole world', async () => {
       expect([host, await within?.(host)]).toEqual([host, await without?.(host)])
   })
 
-  test('what a registrar that dies half-way tells changes nothing', async () => {
+  test('changes nothing when the registrar fails half-way', async () => {
     const before = await listOwnDomains(context)
     await makeIll('half')
-    await expect(syncRegistrar(context, client())).rejects.toMatchObject({ code: 'upstream' })
+    await expect(syncRegistrar(context, client())).rejects.toMatchObject({ kind: 'upstream' })
     const after = await listOwnDomains(context)
     expect(after.rows).toEqual(before.rows)
     expect(after.staleFor).not.toBeNull()
   })
 
-  test('a second start adds no external domain that staff have removed', async () => {
+  test('does not restore deleted external domains at the next start', async () => {
     const [first] = await listExternalDomains(context)
     await db.delete(externalDomains).where(eq(externalDomains.id, first?.id ?? 0))
     await seed(db, { webs: 60 })
@@ -166,7 +166,7 @@ describe('the whole world', async () => {
     expect(await db.$count(logEntries, eq(logEntries.log_name, 'external-domains'))).toBe(25)
   })
 
-  test('no domain is in both lists', async () => {
+  test('has no domain in both lists', async () => {
     const own = new Set((await db.select().from(ownDomains)).map(({ fqdn_ascii }) => fqdn_ascii))
     const external = await db.select().from(externalDomains)
     expect(external.filter(({ fqdn_ascii }) => own.has(fqdn_ascii))).toEqual([])

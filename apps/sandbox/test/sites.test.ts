@@ -100,8 +100,8 @@ const only = (kind: Behaviour['kind']): string => {
   return host
 }
 
-describe('a steady site', () => {
-  test('answers with a page about the web, as fast each time, over HTTP too', async () => {
+describe('a healthy site', () => {
+  test('answers with a page about the web, equally fast each time, over HTTP too', async () => {
     const [first, second] = [await visit(known), await visit(known, 'http')]
     for (const seen of [first, second]) {
       expect(seen.status).toBe(200)
@@ -113,11 +113,11 @@ describe('a steady site', () => {
     expect(delayOf(known)).toBeLessThanOrEqual(200)
   })
 
-  test('shows what is deployed on a node rather than the page', async () => {
+  test('serves what is deployed on its node instead of the page', async () => {
     expect((await visit(deployed)).body).toBe('<title>Deployed</title>')
   })
 
-  test('has a certificate that lasts for a month and is issued as the inventory says', async () => {
+  test('has a certificate for a month, issued as in the inventory', async () => {
     const { issuer, until } = await visit(known)
     const told = certificateOf(known, new Date())
     expect(issuer).toBe(told?.authority)
@@ -125,7 +125,7 @@ describe('a steady site', () => {
     expect(until.getTime() - Date.now()).toBeGreaterThan(29 * 24 * 3600 * 1000)
   })
 
-  test('is nobody to those who do not trust the authority', async () => {
+  test('is not trusted without the authority', async () => {
     const trusted = ca
     ca = ''
     await expect(visit(known).finally(() => (ca = trusted))).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('a steady site', () => {
     })
   })
 
-  test('is there under the longest name, whatever the case, and nobody else is', async () => {
+  test('answers to the longest name in any case; unknown names do not exist', async () => {
     const label = 'a'.repeat(60)
     const long = `${label}.${label}.${label}.${label}.test`
     expect((await visit(long)).status).toBe(404)
@@ -156,12 +156,12 @@ test.each([
   expect(await visit(asciiFqdn(fqdn) ?? '')).toMatchObject({ status, location })
 })
 
-test.each(hostsThat('failing'))('%s fails as its story says', async (host) => {
+test.each(hostsThat('failing'))('%s fails as specified', async (host) => {
   const behaviour = behaviourOf(host)
   expect(behaviour.kind === 'failing' && behaviour.status).toBe((await visit(host)).status)
 })
 
-test('a flapping site is down for some minutes and up for some', async () => {
+test('a flapping site alternates between down and up every few minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const host = only('flapping')
   for (const [offset, status] of [
@@ -176,28 +176,28 @@ test('a flapping site is down for some minutes and up for some', async () => {
   }
 })
 
-test('a silent site takes the request and never answers', async () => {
+test('a silent site accepts the request and never answers', async () => {
   await expect(visit(only('silent'), 'https', 500)).rejects.toThrow('no answer')
 })
 
-test('a site with a certificate that has ended, or is for another name, is not trusted', async () => {
+test('a site with an expired or foreign certificate is not trusted', async () => {
   await expect(visit(only('expired'))).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' })
   await expect(visit(only('misnamed'))).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 })
 
-test('a site whose certificate is about to end still answers', async () => {
+test('a site with a nearly expired certificate answers', async () => {
   const { status, until } = await visit(only('expiring'))
   expect(status).toBe(200)
   expect((until.getTime() - Date.now()) / (24 * 3600 * 1000)).toBeCloseTo(3.1, 1)
 })
 
-test('an endless page goes on as long as somebody reads', async () => {
+test('an endless page continues while somebody reads it', async () => {
   const { status, body } = await visit(only('endless'))
   expect(status).toBe(200)
   expect(body.length).toBeGreaterThanOrEqual(100_000)
 })
 
-test('refusing sites come before the entries for all', () => {
+test('refusing sites precede wildcard entries', () => {
   const entries = sites.connectTo.split(',')
   expect(entries.slice(-2)).toEqual([`:443::${sites.ports.tls}`, `:80::${sites.ports.http}`])
   for (const host of hostsThat('refusing')) {

@@ -22,7 +22,7 @@ const postgresLog = () => readFile(join(folder.path, 'logs/postgres.log'), 'utf8
 
 afterAll(() => folder.remove())
 
-describe('a start that cannot be says why in one sentence and ends with 1', () => {
+describe('explains a failed start in one sentence and exits with 1', () => {
   const refused = async (wrong: Record<string, string>, sentence: RegExp) => {
     const { code, stderr } = await startInVain({ ...settings, ...wrong })
     expect(stderr.trim()).toMatch(sentence)
@@ -31,7 +31,7 @@ describe('a start that cannot be says why in one sentence and ends with 1', () =
     expect(await processesOf(folder.path)).toEqual([])
   }
 
-  test('where another program has the port', async () => {
+  test('if another program uses the port', async () => {
     const other = createServer().listen(Number(port), '127.0.0.1')
     try {
       await refused({}, new RegExp(`^Port ${port} is taken`))
@@ -40,16 +40,16 @@ describe('a start that cannot be says why in one sentence and ends with 1', () =
     }
   })
 
-  test.each(['/proc/kustos', `${import.meta.filename}/data`])('where the data folder is %s', (path) =>
+  test.each(['/proc/kustos', `${import.meta.filename}/data`])('if the data folder is %s', (path) =>
     refused({ KUSTOS_DATA_DIR: path }, /^The data folder .* cannot be written/),
   )
 
   test.each([{ PORT: 'eighty' }, { SESSION_SECRET: 'short' }, { DATABASE_URL: 'mysql://localhost/kustos' }])(
-    'where the configuration is $0',
+    'if the configuration is $0',
     (wrong) => refused(wrong, new RegExp(`^The configuration is wrong: ${Object.keys(wrong)[0]} must `)),
   )
 
-  test('where no database answers at DATABASE_URL, whose password stays secret', async () => {
+  test('if no database answers at DATABASE_URL, without revealing its password', async () => {
     const url = `postgres://kustos:hunter2@127.0.0.1:${await freePort()}/kustos`
     const { code, stderr } = await startInVain({ ...settings, DATABASE_URL: url })
     expect(stderr).toMatch(/^The database at 127\.0\.0\.1:\d+\/kustos cannot be reached: .*ECONNREFUSED.*\n$/)
@@ -57,11 +57,11 @@ describe('a start that cannot be says why in one sentence and ends with 1', () =
     expect(code).toBe(1)
   })
 
-  test('where HOST is no address of this machine', () =>
+  test('if HOST is not an address of this machine', () =>
     refused({ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no/))
 })
 
-describe('a start that succeeds', () => {
+describe('a successful start', () => {
   let sandbox: Sandbox
   let someone: ReturnType<typeof visitor>
 
@@ -70,24 +70,24 @@ describe('a start that succeeds', () => {
     someone = visitor(sandbox.url)
   })
 
-  test('says where it is and how to sign in', () => {
+  test('prints its address and how to sign in', () => {
     expect(sandbox.output()).toContain(`\nKustos is ready at http://localhost:${port}\n`)
     expect(sandbox.output()).toContain(email)
     expect(sandbox.output()).toContain(password)
   })
 
-  test('says where the messages can be read that it sends', async () => {
+  test('prints where sent messages can be read', async () => {
     const [, page = ''] =
       /^Messages that Kustos sends here: (http:\/\/localhost:\d+\/)$/m.exec(sandbox.output()) ?? []
     expect(await (await fetch(page)).text()).toContain('Messages from Kustos</title>')
   })
 
-  test('has an inventory of sixty webs for whoever signs in', async () => {
+  test('has an inventory of sixty webs after sign-in', async () => {
     expect((await someone.signIn(email, password)).status).toBe(204)
     expect(await someone.webs()).toHaveLength(60)
   })
 
-  test('keeps its secrets to itself', async () => {
+  test('does not print its secrets', async () => {
     for (const secret of [
       'session-secret',
       'postgres/password',
@@ -99,13 +99,13 @@ describe('a start that succeeds', () => {
     }
   })
 
-  test('refuses a second one on the same data, whatever its port', async () => {
+  test('refuses a second start on the same data, whatever its port', async () => {
     const { code, stderr } = await startInVain({ ...settings, PORT: await freePort() })
     expect(stderr).toMatch(/^Kustos already runs on the data folder [^\n]*\n$/)
     expect(code).toBe(1)
   })
 
-  test.each(['api', 'worker'] as const)('starts the %s again when it is killed', async (program) => {
+  test.each(['api', 'worker'] as const)('restarts the %s when it is killed', async (program) => {
     const before = await pidOf(folder.path, program)
     expect(before).not.toBeNull()
     process.kill(before ?? 0, 'SIGKILL')
@@ -117,7 +117,7 @@ describe('a start that succeeds', () => {
     })
   })
 
-  test('starts Postgres again when it is killed, and the other programs stay', async () => {
+  test('restarts PostgreSQL when it is killed without restarting other programs', async () => {
     const [postgres, api] = await Promise.all([pidOf(folder.path, 'postgres'), pidOf(folder.path, 'api')])
     process.kill(postgres ?? 0, 'SIGKILL')
     await vi.waitFor(
@@ -130,7 +130,7 @@ describe('a start that succeeds', () => {
     expect(await pidOf(folder.path, 'api')).toBe(api)
   })
 
-  test('ends everything within ten seconds when it is asked to, Postgres in order', async () => {
+  test('shuts everything down within ten seconds, PostgreSQL cleanly', async () => {
     const [first = 0] = await someone.webs()
     expect((await someone.call('DELETE', `/api/webs/${first}`)).status).toBe(204)
     expect(await end(sandbox, 'SIGTERM')).toBeLessThan(10_000)
@@ -139,7 +139,7 @@ describe('a start that succeeds', () => {
     expect((await postgresLog()).trimEnd()).toMatch(/database system is shut down$/)
   })
 
-  test('finds its data again, and whoever was signed in still is', async () => {
+  test('keeps data and sessions across restarts', async () => {
     sandbox = await startSandbox(settings)
     // The deleted one is made up for by another, as the inventory is to hold sixty.
     const deleted = await someone.call('GET', '/api/webs?deleted=1')
@@ -148,7 +148,7 @@ describe('a start that succeeds', () => {
     })
   })
 
-  test('is survived by nobody but Postgres when it is killed, and the next start recovers', async () => {
+  test('leaves only PostgreSQL when killed, and recovers at the next start', async () => {
     const log = join(folder.path, 'logs/postgres.log')
     const { ino } = await stat(log)
     await end(sandbox, 'SIGKILL')

@@ -23,7 +23,7 @@ function current(tracking: TrackingData): TrackingData {
   return { ...tracking, tracking_services: Object.fromEntries(services) as TrackingData['tracking_services'] }
 }
 
-test('an audit of a hosted web sees what is said of it', async () => {
+test('an audit of a hosted web finds what its page is said to contain', async () => {
   const hosts = Array.from({ length: 60 }, (_, index) => `www.haus-${index}.test`)
   const said = new Map(
     hosts.map((host, index) => [

@@ -3,13 +3,13 @@ import '@mantine/core/styles.css'
 import './app/base.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
-import { watchAttendance } from './app/attendance.ts'
-import { startMessages } from './app/i18n.ts'
-import { startSession } from './app/session.ts'
+import { startMessages } from './platform/i18n.ts'
+import { startSession } from './platform/session.ts'
+import { trackUserActivity } from './platform/user-activity.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
 startMessages()
 startSession()
-watchAttendance(window)
+trackUserActivity(window)
 createRoot(root).render(<App />)

@@ -1,23 +1,23 @@
 import { openDatabase } from '@kustos/database/client'
-import { readConfiguration } from '@kustos/domain/configuration'
-import { contextOf } from '@kustos/domain/context'
-import { reasonOf } from '@kustos/domain/errors'
-import { workOf } from '@kustos/domain/jobs'
-import { openLog, secretsOf } from '@kustos/domain/log'
 import { openRegistry, watchPool } from '@kustos/domain/metrics'
-import { openOutsideOfWorkers } from '@kustos/domain/outside'
-import { alertDuties, alertJobs, alertsAtOnce } from './jobs/alerts.ts'
-import { authDuties } from './jobs/auth.ts'
-import { bitbucketDuties } from './jobs/bitbucket.ts'
-import { deploymentDuties, deploymentJobs, deploymentsAtOnce } from './jobs/deployment.ts'
-import { domainDuties } from './jobs/external-domains.ts'
-import { inspectionDuties, inspectionJobs, inspectionsAtOnce } from './jobs/inspections.ts'
-import { limitisDuties } from './jobs/limitis.ts'
-import { monitoringDuties, monitoringJobs, shardsAtOnce } from './jobs/monitoring.ts'
+import { readConfiguration } from '@kustos/domain/platform/configuration'
+import { createContext } from '@kustos/domain/platform/context'
+import { errorMessage } from '@kustos/domain/platform/errors'
+import { createQueueWork } from '@kustos/domain/platform/jobs'
+import { openLog, secretsOf } from '@kustos/domain/platform/logger'
+import { openWorkerServices } from '@kustos/domain/services'
+import { instrument } from './instrument.ts'
+import { alertConcurrency, alertJobs, alertTasks } from './jobs/alerts.ts'
+import { authTasks } from './jobs/auth.ts'
+import { bitbucketTasks } from './jobs/bitbucket.ts'
+import { deploymentConcurrency, deploymentJobs, deploymentTasks } from './jobs/deployment.ts'
+import { domainTasks } from './jobs/external-domains.ts'
+import { inspectionConcurrency, inspectionJobs, inspectionTasks } from './jobs/inspections.ts'
+import { limitisTasks } from './jobs/limitis.ts'
+import { monitoringJobs, monitoringTasks, shardConcurrency } from './jobs/monitoring.ts'
 import { openMeter } from './meter.ts'
 import { serveMetrics } from './metrics.ts'
-import { watched } from './watched.ts'
-import { startWorker } from './worker.ts'
+import { periodicWork, scheduleTasks } from './periodic-tasks.ts'
 
 process.title = 'kustos-worker'
 
@@ -36,40 +36,43 @@ const log = openLog({
   level: configuration.LOG_LEVEL,
   secrets: secretsOf(read.configuration),
 })
-// What nobody caught would be written by Node as it stands, secrets included.
+// Node would print an uncaught error with all secrets in it.
 process.once('uncaughtException', (error) => {
-  log.fatal({ err: error }, 'ended by a fault')
+  log.fatal({ err: error }, 'uncaught exception')
   process.exit(1)
 })
 const database = openDatabase(url, {
   name: 'kustos-worker',
-  // Deployments and shards hold one for moments only, alerts and inspections one each as long as they last.
   max: 20,
   onConnectionLost: (error) => log.warn({ err: error }, 'lost a database connection'),
 })
-const outside = await openOutsideOfWorkers(read.configuration, {
-  databaseUrl: url,
-  onError: (error) => log.warn({ err: error }, 'in the background'),
-}).catch((error: unknown) => refuse(reasonOf(error)))
+const onError = (error: Error) => log.warn({ err: error }, 'error in the background')
+const services = await openWorkerServices(read.configuration, { databaseUrl: url, onError }).catch(
+  (error: unknown) => refuse(errorMessage(error)),
+)
 const monitoring = {
   interval: read.configuration.PROBE_INTERVAL,
   internalMarker: read.configuration.INTERNAL_DOMAIN_MARKER,
 }
-const duties = [
-  ...authDuties,
-  ...deploymentDuties(outside),
-  ...bitbucketDuties(outside),
-  ...monitoringDuties(outside, monitoring),
-  ...alertDuties(outside, monitoring),
-  ...inspectionDuties(outside, monitoring),
-  ...domainDuties(outside),
-  ...limitisDuties(outside),
+const tasks = [
+  ...authTasks,
+  ...deploymentTasks(services),
+  ...bitbucketTasks(services),
+  ...monitoringTasks(services, monitoring),
+  ...alertTasks(services, monitoring),
+  ...inspectionTasks(services, monitoring),
+  ...domainTasks(services),
+  ...limitisTasks(services),
 ]
 const work = [
-  workOf('deployment', deploymentsAtOnce, deploymentJobs(contextOf(database), outside)),
-  workOf('monitoring', shardsAtOnce, monitoringJobs(contextOf(database), outside, monitoring)),
-  workOf('inspection', inspectionsAtOnce, inspectionJobs(contextOf(database), outside)),
-  workOf('notification', alertsAtOnce, alertJobs(contextOf(database), outside)),
+  createQueueWork('deployment', deploymentConcurrency, deploymentJobs(createContext(database), services)),
+  createQueueWork(
+    'monitoring',
+    shardConcurrency,
+    monitoringJobs(createContext(database), services, monitoring),
+  ),
+  createQueueWork('inspection', inspectionConcurrency, inspectionJobs(createContext(database), services)),
+  createQueueWork('notification', alertConcurrency, alertJobs(createContext(database), services)),
 ]
 const registry = openRegistry('worker', configuration.KUSTOS_REVISION)
 const meter = openMeter(
@@ -86,22 +89,26 @@ const metrics =
         port,
         token: configuration.METRICS_TOKEN ?? null,
         log,
-      }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${reasonOf(error)}`))
-const worker = startWorker({ database, duties, log, meter })
-const jobs = await outside.takeJobs(work.map((each) => watched(each, log, meter)))
-log.info({ duties: duties.map((duty) => duty.name) }, 'worker started')
+      }).catch((error: Error) => refuse(`Cannot show metrics on port ${port}: ${errorMessage(error)}`))
+const jobs = await services.takeJobs([
+  ...work.map((each) => instrument(each, log, meter)),
+  periodicWork(tasks, { database, log, meter }),
+])
+const stopScheduling = await scheduleTasks(tasks, services.deployments.queues, database, onError)
+log.info({ tasks: tasks.map(({ name }) => name) }, 'worker started')
 
-/** Lets the runs under way end; whatever still hangs after nine seconds is cut. */
+/** Waits for the current runs, for nine seconds at most. */
 async function stop(): Promise<void> {
   setTimeout(() => process.exit(1), 9_000).unref()
-  await Promise.all([worker.stop(), jobs.stop()])
+  stopScheduling()
+  await jobs.stop()
   await metrics?.stop()
-  await outside.close()
+  await services.close()
   await database.close()
   log.info('worker stopped')
   process.exit(0)
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
-// Started by another process of ours, the worker does not outlive it.
+// A worker that was started by another process ends with it.
 process.once('disconnect', () => void stop())

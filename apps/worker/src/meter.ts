@@ -1,22 +1,22 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
- * What became of a job's run: it is over, it failed for good, it comes again later, the database was away, full or busy, or
- * Kustos itself failed at it.
+ * How a run of a job ended: done, failed for good, to be run again later, hindered by a database that is down, full or busy,
+ * or by an unexpected error.
  */
 export type JobOutcome = 'over' | 'failed' | 'again' | 'hindered' | 'error'
 
-/** Takes notice of what a worker does. Times in seconds. */
+/** Measures what a worker does. */
 export interface Meter {
   beginJob(queue: string): void
   endJob(queue: string, outcome: JobOutcome, seconds: number): void
-  endDuty(duty: string, succeeded: boolean, seconds: number): void
+  endTask(task: string, succeeded: boolean, seconds: number): void
 }
 
-/** From a job that only looks whether its turn has come to a deployment that copies a large web. */
+/** From a deployment that has to wait to one that copies a large web. */
 const buckets = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 
-/** @param queues those that this worker takes jobs from */
+/** @param queues the queues of this worker */
 export function openMeter(registry: Registry, queues: readonly string[]): Meter {
   const jobs = new Histogram({
     name: 'kustos_job_duration_seconds',
@@ -32,10 +32,10 @@ export function openMeter(registry: Registry, queues: readonly string[]): Meter 
     registers: [registry],
   })
   for (const queue of queues) running.set({ queue }, 0)
-  const duties = new Histogram({
-    name: 'kustos_duty_duration_seconds',
-    help: 'Runs of what this process does on its own, again and again',
-    labelNames: ['duty', 'outcome'],
+  const tasks = new Histogram({
+    name: 'kustos_task_duration_seconds',
+    help: 'Runs of periodic tasks in this process by outcome (done, failed)',
+    labelNames: ['task', 'outcome'],
     buckets,
     registers: [registry],
   })
@@ -45,7 +45,7 @@ export function openMeter(registry: Registry, queues: readonly string[]): Meter 
       running.dec({ queue })
       jobs.observe({ queue, outcome }, seconds)
     },
-    endDuty: (duty, succeeded, seconds) =>
-      duties.observe({ duty, outcome: succeeded ? 'done' : 'failed' }, seconds),
+    endTask: (task, succeeded, seconds) =>
+      tasks.observe({ task, outcome: succeeded ? 'done' : 'failed' }, seconds),
   }
 }

@@ -7,22 +7,21 @@ export interface MetricsServerOptions {
   readonly registry: Registry
   readonly host: string
   readonly port: number
-  /** For readers who are not on this machine; null for none. */
+  /** For clients on other machines; null for none. */
   readonly token: string | null
   readonly log: Logger
 }
 
 /**
- * Shows a worker's metrics at /metrics, and nothing else.
- * @returns the port, and how to end it
- * @throws where the port cannot be had
+ * Serves the metrics of a worker at /metrics.
+ * @throws Error if the port is not available
  */
 export async function serveMetrics(options: MetricsServerOptions) {
   const { host, port, log } = options
   const server = createServer((request, response) => {
     answer(options, request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'the metrics cannot be told')
-      say(response, 500, 'The metrics cannot be told; the log says why.')
+      log.error({ err: error }, 'cannot read the metrics')
+      sendJson(response, 500, 'The metrics cannot be told; the log says why.')
     })
   })
   server.requestTimeout = 10_000
@@ -33,7 +32,7 @@ export async function serveMetrics(options: MetricsServerOptions) {
       resolve()
     })
   })
-  server.on('error', (error) => log.error({ err: error }, 'the metrics are not served any more'))
+  server.on('error', (error) => log.error({ err: error }, 'the metrics server failed'))
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
@@ -49,17 +48,17 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.url?.split('?', 1)[0] !== '/metrics') return say(response, 404, 'Metrics are at /metrics.')
-  if (request.method !== 'GET') return say(response, 405, 'Metrics are read by GET.', { allow: 'GET' })
+  if (request.url?.split('?', 1)[0] !== '/metrics') return sendJson(response, 404, 'Metrics are at /metrics.')
+  if (request.method !== 'GET') return sendJson(response, 405, 'Metrics are read by GET.', { allow: 'GET' })
   const access = mayRead({ peer: request.socket.remoteAddress, headers: request.headers }, token)
   if (access.ok) {
     const text = await registry.metrics()
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
-  } else if (access.takesToken) say(response, 401, access.sentence, { 'www-authenticate': 'Bearer' })
-  else say(response, 403, access.sentence)
+  } else if (access.takesToken) sendJson(response, 401, access.sentence, { 'www-authenticate': 'Bearer' })
+  else sendJson(response, 403, access.sentence)
 }
 
-function say(
+function sendJson(
   response: ServerResponse,
   status: number,
   message: string,

@@ -19,7 +19,7 @@ function start(environment: Readonly<Record<string, string>>) {
   return child
 }
 
-test('a worker sends what is to be told', async () => {
+test('a worker delivers alerts', async () => {
   const receiver = await startHttpReceiver({ status: 200, body: 'ok' })
   onTestFinished(() => receiver.stop())
   const content = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'] }
@@ -32,7 +32,7 @@ test('a worker sends what is to be told', async () => {
   expect(receiver.state.posted.map(({ body }) => body.text)).toEqual(['a.test is down: 503\nCustomer: ALPEN'])
 })
 
-test('a channel that is configured by halves stops the start', async () => {
+test('refuses to start with a half-configured channel', async () => {
   const child = start({ TELEGRAM_BOT_TOKEN: '1:secret' })
   const said: Buffer[] = []
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk))

@@ -1,40 +1,40 @@
 import { startBitbucketServer } from '@kustos/clients/testing/bitbucket-server'
 import { repositories, repositorySyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { bitbucketDuties } from '../src/jobs/bitbucket.ts'
-import { startWorker } from '../src/worker.ts'
+import { bitbucketTasks } from '../src/jobs/bitbucket.ts'
+import { startTasks } from './start-tasks.ts'
 
 const database = await testDatabase()
 
-test('the list of repositories is refreshed, and a failure is kept without asking again at once', async () => {
+test('refreshes the repositories, and backs off after a failure', async () => {
   const server = await startBitbucketServer()
   onTestFinished(() => server.stop())
-  const [duty] = bitbucketDuties({ bitbucket: server.bitbucket })
-  if (!duty) throw new Error('There is no duty')
-  const work = () => {
-    const log = pino({ level: 'silent' })
-    const worker = startWorker({ database, duties: [duty], log, retryAfter: 5 })
-    onTestFinished(() => worker.stop())
-    return worker
+  // A worker that starts with another period runs the task at once.
+  const work = (moreMs: number) => {
+    const tasks = bitbucketTasks({ bitbucket: server.bitbucket })
+    return startTasks(
+      database,
+      tasks.map((task) => ({ ...task, everyMs: task.everyMs + moreMs })),
+      { retryAfterMs: 5 },
+    )
   }
   server.state.repositories = [{ name: 'one' }, { name: 'two' }, { name: 'three' }]
-  const first = work()
-  await vi.waitFor(async () => expect(await database.db.select().from(repositories)).toHaveLength(3))
+  const first = await work(0)
+  await vi.waitFor(async () => expect(await database.db.select().from(repositories)).toHaveLength(3), 10_000)
   await first.stop()
 
   server.state.failure = { status: 403, page: 0 }
-  const second = work()
+  const second = await work(1)
   await vi.waitFor(async () => {
     const [sync] = await database.db.select().from(repositorySyncs)
     expect(sync?.error).toMatch(/^Bitbucket does not allow this/)
-  })
+  }, 10_000)
   await second.stop()
   expect(server.state.asked).toBe(2)
   expect(await database.db.select().from(repositories)).toHaveLength(3)
 })
 
-test('there is nothing to do where Bitbucket is not configured', () => {
-  expect(bitbucketDuties({ bitbucket: null })).toEqual([])
+test('does nothing if Bitbucket is not configured', () => {
+  expect(bitbucketTasks({ bitbucket: null })).toEqual([])
 })

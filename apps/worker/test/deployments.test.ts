@@ -45,9 +45,7 @@ const recipes = {
 describe.each([
   { name: 'Postgres', redisUrl: undefined },
   ...(redis ? [{ name: 'Redis', redisUrl: redis.url }] : []),
-])('deployments on $name', async ({ name, redisUrl }) => {
-  // Redis takes the same ways; what only takes long is done in full on Postgres.
-  const isInFull = name === 'Postgres'
+])('deployments on $name', async ({ redisUrl }) => {
   const database = await testDatabase()
   const { db } = database
   const context = await adminContext(database)
@@ -64,7 +62,7 @@ describe.each([
       .where(eq(deploymentLines.deployment_id, id))
       .orderBy(deploymentLines.number)
 
-  test('run to their end, with steps, lines and log entries', async () => {
+  test('finish with steps, lines and audit entries', async () => {
     const worker = await working.startWorker()
     const web = await newWeb()
     const id = await requestAction(context, tools, 'updateWeb', { id: web })
@@ -90,7 +88,7 @@ describe.each([
     await end(worker, 'SIGTERM')
   })
 
-  test('fail with a sentence, and go on with the step that failed when they are retried', async () => {
+  test('fail with a sentence and resume at the failed step when retried', async () => {
     const worker = await working.startWorker()
     const web = await newWeb()
     const id = await requestAction(context, tools, 'exportDatabaseKick', { id: web })
@@ -105,7 +103,7 @@ describe.each([
     await end(worker, 'SIGTERM')
   })
 
-  test('are cancelled with their commands, and what waits for them begins', async () => {
+  test('are cancelled with their commands, and waiting ones start', async () => {
     const worker = await working.startWorker()
     const web = await newWeb()
     const id = await requestAction(context, tools, 'exportDatabase', { id: web })
@@ -130,7 +128,7 @@ describe.each([
     await end(worker, 'SIGTERM')
   })
 
-  test('end when a command takes too long', async () => {
+  test('fail when a command exceeds its timeout', async () => {
     const worker = await working.startWorker()
     const id = await requestAction(context, tools, 'importDatabase', { id: await newWeb() })
     const failed = await reach(database, id, ['failed'])
@@ -138,7 +136,7 @@ describe.each([
     await end(worker, 'SIGTERM')
   })
 
-  test('are handed back when the worker stops, within 10 s', async () => {
+  test('are handed back within 10 s when the worker stops', async () => {
     const first = await working.startWorker()
     const id = await requestAction(context, tools, 'exportDatabase', { id: await newWeb() })
     await reach(database, id, ['running'])
@@ -151,10 +149,10 @@ describe.each([
     await end(second, 'SIGTERM')
   })
 
-  test('keep one for each web and two for each node, and drain', async () => {
+  test('run one at a time per web and two per node, and drain', async () => {
     const worker = await working.startWorker()
     const ids: number[] = []
-    const webIds = await newWebs(isInFull ? 100 : 30)
+    const webIds = await newWebs(30)
     for (const id of webIds) {
       ids.push(await requestAction(context, tools, 'updateWeb', { id }))
       ids.push(await requestAction(context, tools, 'backupWeb', { id }))
@@ -185,12 +183,12 @@ describe.each([
     await end(worker, 'SIGTERM')
   }, 120_000)
 
-  test('survive workers that are killed, and no step that was done runs twice', async () => {
+  test('survive killed workers without repeating finished steps', async () => {
     const ids: number[] = []
-    for (const id of await newWebs(isInFull ? 20 : 10)) {
+    for (const id of await newWebs(10)) {
       ids.push(await requestAction(context, tools, 'backupWeb', { id }))
     }
-    for (let kill = 0; kill < (isInFull ? 14 : 6); kill++) {
+    for (let kill = 0; kill < 6; kill++) {
       const worker = await working.startWorker()
       await sleep(100 + ((kill * 137) % 700))
       await end(worker, 'SIGKILL')

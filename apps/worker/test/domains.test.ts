@@ -3,18 +3,17 @@ import { startDnsServer } from '@kustos/clients/testing/dns'
 import { startRegistrarServer } from '@kustos/clients/testing/registrar-server'
 import { nodes, ownDomains, registrarSyncs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
-import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { domainDuties } from '../src/jobs/external-domains.ts'
-import { limitisDuties } from '../src/jobs/limitis.ts'
-import { startWorker } from '../src/worker.ts'
+import { domainTasks } from '../src/jobs/external-domains.ts'
+import { limitisTasks } from '../src/jobs/limitis.ts'
+import { startTasks } from './start-tasks.ts'
 
 const database = await testDatabase()
 
-test("the registrar's domains are synced and checked; a registrar that is away is not asked again at once", async () => {
+test("syncs and checks the registrar's domains, and backs off while it is down", async () => {
   const server = await startRegistrarServer()
   const names = await startDnsServer({ 'a.test': { SOA: 'ns.test', A: ['192.0.2.11'] } })
-  const dns = openDns({ servers: [names.server], timeout: 250 })
+  const dns = openDns({ servers: [names.server], timeoutMs: 250 })
   onTestFinished(async () => {
     dns.close()
     await names.stop()
@@ -26,16 +25,12 @@ test("the registrar's domains are synced and checked; a registrar that is away i
     { fqdn: 'b.test', customer: 'B' },
   ]
   let ahead = 0
-  const worker = startWorker({
+  const tasks = [...limitisTasks({ registrar: server.registrar }), ...domainTasks({ dns })]
+  await startTasks(
     database,
-    duties: [...limitisDuties({ registrar: server.registrar }), ...domainDuties({ dns })].map((duty) => ({
-      ...duty,
-      every: 20,
-    })),
-    log: pino({ level: 'silent' }),
-    now: () => new Date(Date.now() + ahead),
-  })
-  onTestFinished(() => worker.stop())
+    tasks.map((task) => ({ ...task, everyMs: 50 })),
+    { now: () => new Date(Date.now() + ahead) },
+  )
   const list = () => database.db.select().from(ownDomains).orderBy(ownDomains.fqdn)
   await vi.waitFor(
     async () =>
@@ -43,7 +38,7 @@ test("the registrar's domains are synced and checked; a registrar that is away i
         { fqdn: 'a.test', status: 1, mname: 'ns.test' },
         { fqdn: 'b.test', status: 3, mname: null },
       ]),
-    { timeout: 5_000 },
+    { timeout: 10_000 },
   )
 
   server.state.failure = { list: 'mailboxes', page: 0, status: 401 }
@@ -53,12 +48,12 @@ test("the registrar's domains are synced and checked; a registrar that is away i
     expect(await database.db.select().from(registrarSyncs)).toMatchObject([
       { error: expect.stringMatching(/^The registrar does not accept the token/) },
     ])
-  })
+  }, 10_000)
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(server.state.asked).toHaveLength(2)
   expect(await list()).toHaveLength(2)
 })
 
-test('there is nothing to sync where no registrar is configured', () => {
-  expect(limitisDuties({ registrar: null })).toEqual([])
+test('does nothing if no registrar is configured', () => {
+  expect(limitisTasks({ registrar: null })).toEqual([])
 })

@@ -28,7 +28,7 @@ async function run(variables: Readonly<Record<string, string>>, ...args: string[
   return { code, ...said }
 }
 
-test('a worker that ends by a fault says why in its log, without secrets', async () => {
+test('logs why it crashed, without secrets', async () => {
   // Thrown where nobody catches, once the worker has taken its name.
   const fault = `setInterval(() => {
     if (process.title === 'kustos-worker') throw new Error('Cannot reach ' + process.env.BITBUCKET_TOKEN)
@@ -41,13 +41,13 @@ test('a worker that ends by a fault says why in its log, without secrets', async
   expect(ended).toMatchObject({ code: 1, stderr: '' })
   expect(JSON.parse(ended.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
     level: 60,
-    msg: 'ended by a fault',
+    msg: 'uncaught exception',
     err: { message: 'Cannot reach [secret]' },
   })
   expect(ended.stdout).not.toContain('bitbucket-secret-token')
 })
 
-test('a worker whose METRICS_PORT is taken does not begin, and says so', async () => {
+test('refuses to start if METRICS_PORT is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())

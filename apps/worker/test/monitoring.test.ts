@@ -73,7 +73,7 @@ const redis = await testRedis()
 const other = await testDatabase()
 const onRedis = await openMonitoring(other, redis?.url)
 
-test('two workers and schedulers probe every web once a round; one that is killed loses no probe', async () => {
+test('two workers and schedulers probe every web once a round, even if one is killed', async () => {
   const [first] = await Promise.all([startWorker(), startWorker()])
   await judgedRounds(database, 2)
   broken.add('watched3.test')
@@ -97,7 +97,7 @@ test('two workers and schedulers probe every web once a round; one that is kille
   expect(incident?.ended_at).not.toBeNull()
 }, 90_000)
 
-test.skipIf(redis === null)('so they do with their queue on Redis', async () => {
+test.skipIf(redis === null)('does the same with the queue on Redis', async () => {
   await Promise.all([onRedis.startWorker(), onRedis.startWorker()])
   const rounds = await judgedRounds(other, 3)
   expect(rounds.map(({ probes }) => probes)).toEqual(rounds.map(() => monitored))

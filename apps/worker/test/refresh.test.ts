@@ -30,7 +30,7 @@ afterAll(async () => {
   await names.stop()
 })
 
-test('a refresh is done by a real worker, with the keys and pins of its environment', async () => {
+test('refreshes with the keys and pins of the environment', async () => {
   const working = await openWorking(database, {
     variables: {
       CONNECT_TO: `n1.plesk.test:8443:127.0.0.1:${panel.port},:443:127.0.0.1:1,:80:127.0.0.1:${port}`,

@@ -40,7 +40,7 @@ const stateOf = async (web: number) => {
   return rows.map(({ state }) => state)
 }
 
-test('audits are done on demand and for the day; one whose worker stops is done by the next', async () => {
+test('runs requested and daily audits; another worker takes over from one that stops', async () => {
   const [asked = 0, listed = 0] = await makeWebs(database, [node], 2)
   await db.update(webs).set({ status: 0, domain_status: 1 }).where(eq(webs.id, listed))
   let isAsked = () => {}

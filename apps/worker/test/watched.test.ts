@@ -1,15 +1,19 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { instrument } from '../src/instrument.ts'
 import { openMeter } from '../src/meter.ts'
-import { watched } from '../src/watched.ts'
 
 /** Runs a job that ends in this way. @returns the lines of the log, and how often there was each outcome */
 async function ending(run: () => Promise<'over'>) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const registry = new Registry()
-  const work = watched({ queue: 'inspection', concurrency: 1, run }, log, openMeter(registry, ['inspection']))
+  const work = instrument(
+    { queue: 'inspection', concurrency: 1, run },
+    log,
+    openMeter(registry, ['inspection']),
+  )
   await work
     .run({ name: 'inspection', id: '1', data: {} }, new AbortController().signal)
     .catch(() => undefined)
@@ -29,13 +33,13 @@ test.each([
   ['is shutting down', failing('terminating connection due to administrator command', '57P01')],
   ['is full', failing('could not extend file', '53100')],
   ['is busy', failing('canceling statement due to lock timeout', '55P03')],
-])('a job whose database %s is hindered, and no fault of Kustos', async (_, run) => {
+])('treats a job whose database %s as delayed, not as a fault', async (_, run) => {
   const { lines, outcomes } = await ending(run)
   expect(outcomes).toEqual({ hindered: 1 })
   expect(lines).toMatchObject([{ level: 40, outcome: 'hindered', msg: 'job was hindered by the database' }])
 })
 
-test('a job that breaks for any other reason is a fault, with its stack', async () => {
+test('logs any other failure of a job as a fault, with its stack', async () => {
   const { lines, outcomes } = await ending(failing('column "x" does not exist', '42703'))
   expect(outcomes).toEqual({ error: 1 })
   expect(lines).toMatchObject([

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { deployments, inspections, nodes, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
-import { readConfiguration } from '@kustos/domain/configuration'
-import { type Context, contextOf } from '@kustos/domain/context'
-import { openOutside } from '@kustos/domain/outside'
+import { readConfiguration } from '@kustos/domain/platform/configuration'
+import { type Context, createContext } from '@kustos/domain/platform/context'
+import { openExternalServices } from '@kustos/domain/services'
 import { createUser, findCurrentUser, rolesNamed } from '@kustos/domain/users'
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
@@ -18,7 +18,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export interface WorkingOptions {
   readonly redisUrl?: string | undefined
-  /** Kind to steps; kinds left out have a pre-flight alone. */
+  /** Steps after the pre-flight, by kind; kinds left out are not set up. */
   readonly recipes?: Readonly<Record<string, readonly object[]>>
   /** Variables besides those that a world of nodes needs. */
   readonly variables?: Readonly<Record<string, string>>
@@ -32,10 +32,11 @@ export async function openWorking(
   const folder = await mkdtemp(join(tmpdir(), 'kustos-working-'))
   const recipesFile = join(folder, 'recipes.json')
   const preFlight = { name: 'pre-flight', place: 'builtin', do: 'pre-flight' }
-  const kinds = ['updateWeb', 'exportDatabase', 'exportDatabaseKick', 'importDatabase', 'backupWeb', 'newWeb']
   await writeFile(
     recipesFile,
-    JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, [preFlight, ...(recipes[kind] ?? [])]]))),
+    JSON.stringify(
+      Object.fromEntries(Object.entries(recipes).map(([kind, steps]) => [kind, [preFlight, ...steps]])),
+    ),
   )
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -51,7 +52,7 @@ export async function openWorking(
   }
   const read = readConfiguration(environment)
   if (!read.ok) throw new Error(read.sentence)
-  const outside = await openOutside(read.configuration, {
+  const outside = await openExternalServices(read.configuration, {
     databaseUrl: database.url,
     onError: () => undefined,
   })
@@ -98,7 +99,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
 
 /** The context of an admin. */
 export async function adminContext(database: TestDatabase): Promise<Context> {
-  const context = contextOf(database)
+  const context = createContext(database)
   const { id } = await createUser(context, {
     email: 'admin@kustos.test',
     name: 'Admin',
@@ -106,7 +107,7 @@ export async function adminContext(database: TestDatabase): Promise<Context> {
     roles: await rolesNamed(context, ['admin']),
     monitoring_mail_subscription: false,
   })
-  return contextOf(database, await findCurrentUser(database.db, id))
+  return createContext(database, await findCurrentUser(database.db, id))
 }
 
 export async function makeNodes(database: TestDatabase, count: number): Promise<number[]> {

@@ -2,7 +2,7 @@ import { type Column, cellText } from '@kustos/contract/grid'
 import type { Web } from '@kustos/contract/webs'
 import { AllCommunityModule, type ColDef, createGrid, ModuleRegistry, themeQuartz } from 'ag-grid-community'
 import { columns, makeRows } from '../rows.ts'
-import { type Driver, offer, until } from '../steps.ts'
+import { type Driver, exposeMeasure, waitUntil } from '../steps.ts'
 
 type Flat = Record<string, string | number | null>
 
@@ -12,7 +12,7 @@ if (root === null) throw new Error('The page has no element with the id root')
 
 const isNumeric = (column: Column<Web>) => column.kind === 'number' || column.kind === 'bytes'
 
-/** Its rows come ready: numbers as numbers, everything else as the text that is shown. */
+/** AG Grid gets prepared rows: numbers as numbers, everything else as the text shown. */
 const flat = (web: Web): Flat =>
   Object.fromEntries(
     columns.columns.map((column) => {
@@ -53,7 +53,7 @@ async function filterBy(text: string) {
   api.onFilterChanged()
 }
 
-// The controls that ours brings along, as plain as can be.
+// Minimal controls for what our grid has built in.
 const search = document.createElement('input')
 search.type = 'search'
 search.addEventListener('input', () => api.setGridOption('quickFilterText', search.value))
@@ -68,16 +68,16 @@ function type(text: string) {
   search.dispatchEvent(new Event('input'))
 }
 
-/** In the order of their places: AG Grid keeps elements in the order in which they were made. */
-const inOrder = (selector: string, place: string) =>
+/** Sorted by position: AG Grid keeps elements in the order of their creation. */
+const sortedElements = (selector: string, place: string) =>
   [...document.querySelectorAll(selector)].toSorted(
     (a, b) => Number(a.getAttribute(place)) - Number(b.getAttribute(place)),
   )
 const table = () =>
   [
     api.paginationGetRowCount(),
-    ...inOrder('.ag-header-cell', 'aria-colindex').map((cell) => cell.textContent),
-    ...inOrder('.ag-row', 'row-index')
+    ...sortedElements('.ag-header-cell', 'aria-colindex').map((cell) => cell.textContent),
+    ...sortedElements('.ag-row', 'row-index')
       .slice(0, 10)
       .map((row) => row.querySelector('[col-id=fqdn]')?.textContent),
   ].join()
@@ -85,7 +85,7 @@ let untouched = ''
 
 const driver: Driver = {
   async prepare() {
-    await until(() => document.querySelector('.ag-row') !== null)
+    await waitUntil(() => document.querySelector('.ag-row') !== null)
     untouched ||= table()
   },
   act(step) {
@@ -102,7 +102,7 @@ const driver: Driver = {
     if (step === 'sort') sortBy(null)
     if (step === 'page') api.paginationGoToPreviousPage()
     if (step === 'toggle a column') nodeToggle.click()
-    await until(() => table() === untouched)
+    await waitUntil(() => table() === untouched)
   },
 }
-offer(driver)
+exposeMeasure(driver)

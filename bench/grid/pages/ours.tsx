@@ -2,11 +2,11 @@ import '@mantine/core/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
-import { loadCatalogue, startMessages } from '../../../apps/web/src/app/i18n.ts'
 import { cssVariables, theme } from '../../../apps/web/src/app/theme.ts'
+import { loadCatalogue, startMessages } from '../../../apps/web/src/platform/i18n.ts'
 import { DataGrid } from '../../../apps/web/src/ui/data-grid/DataGrid.tsx'
 import { columns, makeRows } from '../rows.ts'
-import { type Driver, frame, offer, until } from '../steps.ts'
+import { type Driver, exposeMeasure, frame, waitUntil } from '../steps.ts'
 
 startMessages()
 await loadCatalogue('en')
@@ -44,7 +44,7 @@ function find<E extends HTMLElement>(selector: string, of: new () => E): E {
 
 const button = (selector: string) => find(selector, HTMLButtonElement)
 
-/** Types as a browser does: React hears of it through the event. */
+/** Sets a value so that React notices: through the native setter and an input event. */
 function type(selector: string, text: string) {
   const field = find(selector, HTMLInputElement)
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
@@ -72,15 +72,15 @@ let untouched = ''
 
 const driver: Driver = {
   async prepare(step) {
-    await until(() => document.querySelector('[role=row][data-row]') !== null)
+    await waitUntil(() => document.querySelector('[role=row][data-row]') !== null)
     untouched ||= table()
     if (step === 'filter' && document.querySelector(condition) === null) {
       button('button[aria-label="Filter FQDN"]').click()
-      await until(() => document.querySelector(condition) !== null)
+      await waitUntil(() => document.querySelector(condition) !== null)
     }
     if (step === 'toggle a column' && nodeToggle() === undefined) {
       button('button[aria-haspopup=menu]:not([data-menu])').click()
-      await until(() => nodeToggle() !== undefined)
+      await waitUntil(() => nodeToggle() !== undefined)
     }
   },
   act(step) {
@@ -101,13 +101,13 @@ const driver: Driver = {
       }
     }
     if (step === 'page') {
-      await until(() => !button(previous).disabled)
+      await waitUntil(() => !button(previous).disabled)
       button(previous).click()
     }
     if (step === 'toggle a column') nodeToggle()?.click()
-    await until(() => table() === untouched)
+    await waitUntil(() => table() === untouched)
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-    await until(() => document.querySelector(`${condition}, [role=menu]`) === null)
+    await waitUntil(() => document.querySelector(`${condition}, [role=menu]`) === null)
   },
 }
-offer(driver)
+exposeMeasure(driver)

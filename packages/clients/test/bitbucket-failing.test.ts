@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { breaks, client, failure, hangs, json, one, plain, server } from './bitbucket-answers.ts'
+import { breaks, client, failure, hangs, json, one, plain, server } from './bitbucket-responses.ts'
 
-describe('a call is made again', () => {
+describe('a call is retried', () => {
   test.each([
     ['429', plain(429, 'Rate limit for this resource has been exceeded')],
     ['500', json({ type: 'error', error: { message: 'Something went wrong' } }, 500)],
@@ -17,7 +17,7 @@ describe('a call is made again', () => {
         setTimeout(() => response.destroy(), 10)
       },
     ],
-  ])('after %s, later and later', async (_, answer) => {
+  ])('after %s, with backoff', async (_, answer) => {
     const { origin, asked } = await server(answer, answer, answer, one)
     const { list, waits } = client(origin)
     expect(await list()).toMatchObject([{ name: 'one' }])
@@ -32,7 +32,7 @@ describe('a call is made again', () => {
   test.each([
     ['seconds', () => '7'],
     ['a date', () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 7000).toUTCString()],
-  ])('when Retry-After says, in %s', async (_, after) => {
+  ])('after the delay of Retry-After, in %s', async (_, after) => {
     const { origin } = await server(plain(429, 'Too many', { 'retry-after': after() }), one)
     const { list, waits } = client(origin)
     await list()
@@ -41,19 +41,19 @@ describe('a call is made again', () => {
     expect(waits[0]).toBeLessThanOrEqual(8_000)
   })
 
-  test('after an answer that hangs', async () => {
+  test('after a response that hangs', async () => {
     const { origin, asked } = await server(hangs, one)
-    expect(await client(origin, { timeout: 200 }).list()).toHaveLength(1)
+    expect(await client(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
     expect(asked).toHaveLength(2)
   })
 
   test('after a body that hangs', async () => {
     const { origin } = await server((_, response) => response.writeHead(200).write('{"values":'), one)
-    expect(await client(origin, { timeout: 200 }).list()).toHaveLength(1)
+    expect(await client(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
   })
 })
 
-describe('a call fails, in a sentence that staff can act on', () => {
+describe('a call fails with an actionable sentence', () => {
   test.each([
     [401, plain(401, ''), /token: it has expired or was revoked.*BITBUCKET_TOKEN/],
     [
@@ -77,14 +77,14 @@ describe('a call fails, in a sentence that staff can act on', () => {
     expect(error.message).toMatch(sentence)
   })
 
-  test('where a wait would take longer than anybody waits, at once', async () => {
+  test('at once if the delay would be too long', async () => {
     const { origin, asked } = await server(plain(429, '', { 'retry-after': '31' }))
     const { list, waits } = client(origin)
     expect((await failure(list())).status).toBe(429)
     expect({ asked: asked.length, waits }).toEqual({ asked: 1, waits: [] })
   })
 
-  test('within half a minute, however often it is made again', async () => {
+  test('within half a minute, however often it is retried', async () => {
     const { origin } = await server(plain(503, ''))
     const { list, waits } = client(origin)
     await failure(list())
@@ -92,7 +92,7 @@ describe('a call fails, in a sentence that staff can act on', () => {
     expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(30_000)
   })
 
-  test('where nothing answers', async () => {
+  test('if nothing answers', async () => {
     const gone = createServer().listen(0, '127.0.0.1')
     await once(gone, 'listening')
     const { port } = gone.address() as AddressInfo
@@ -104,16 +104,16 @@ describe('a call fails, in a sentence that staff can act on', () => {
     })
   })
 
-  test('where every answer hangs', async () => {
+  test('if every response hangs', async () => {
     const { origin } = await server(hangs)
-    const error = await failure(client(origin, { timeout: 100, patience: 250 }).list())
+    const error = await failure(client(origin, { timeoutMs: 100, totalTimeoutMs: 250 }).list())
     expect(error).toMatchObject({ status: 0, message: expect.stringMatching(/did not answer within/) })
   })
 
-  test('when it is closed meanwhile, which is no failure of Bitbucket', async () => {
+  test('when the client is closed, without blaming Bitbucket', async () => {
     const { origin } = await server(hangs)
     const { list, close } = client(origin)
     setTimeout(close, 50)
-    await expect(list()).rejects.toEqual(new Error('The client of Bitbucket was closed'))
+    await expect(list()).rejects.toEqual(new Error('The HTTP client was closed (Bitbucket)'))
   })
 })

@@ -13,7 +13,7 @@ import {
   repository,
   server,
   slugTaken,
-} from './bitbucket-answers.ts'
+} from './bitbucket-responses.ts'
 
 describe('a fork', () => {
   const wanted = { name: 'two', project: 'TP', description: '' }
@@ -22,7 +22,7 @@ describe('a fork', () => {
   const created = json(repository('two', { parent: { full_name: 'agency/one' } }), 201)
   const methods = (asked: readonly Asked[]) => asked.map(({ method }) => method).join(' ')
 
-  test('is asked for with all that it is to have', async () => {
+  test('is requested with all its properties', async () => {
     let body = ''
     const http = createServer((request, response) => {
       request.setEncoding('utf8').on('data', (more: string) => {
@@ -43,7 +43,7 @@ describe('a fork', () => {
     })
   })
 
-  test('is asked for again after 429, which had no effect', async () => {
+  test('is retried after 429, which had no effect', async () => {
     const { origin, asked } = await server(plain(429, ''), created)
     expect(await client(origin).fork('one', wanted)).toMatchObject({ name: 'two' })
     expect(methods(asked)).toBe('POST POST')
@@ -53,25 +53,25 @@ describe('a fork', () => {
     ['503', plain(503, '')],
     ['a broken connection', breaks],
     ['an answer that nobody can read', plain(201, 'created')],
-  ])('that was made in spite of %s is found and not made again', async (_, answer) => {
+  ])('that was created despite %s is found and not created again', async (_, answer) => {
     const { origin, asked } = await server(answer, made)
     expect(await client(origin).fork('one', wanted)).toMatchObject({ name: 'two', parent: 'agency/one' })
     expect(methods(asked)).toBe('POST GET')
   })
 
-  test('that was not made is asked for once more', async () => {
+  test('that was not created is requested once more', async () => {
     const { origin, asked } = await server(breaks, absent, created)
     expect(await client(origin).fork('one', wanted)).toMatchObject({ name: 'two' })
     expect(methods(asked)).toBe('POST GET POST')
   })
 
-  test('that came about after it was looked for is found at the second try', async () => {
+  test('that appears after the lookup is found by the second attempt', async () => {
     const { origin, asked } = await server(breaks, absent, slugTaken, made)
     expect(await client(origin).fork('one', wanted)).toMatchObject({ name: 'two' })
     expect(methods(asked)).toBe('POST GET POST GET')
   })
 
-  test('of a name that somebody else has is refused as taken', async () => {
+  test('with an existing name is refused as taken', async () => {
     const { origin, asked } = await server(slugTaken)
     await expect(client(origin).fork('one', wanted)).rejects.toBeInstanceOf(SlugTaken)
     expect(methods(asked)).toBe('POST')
@@ -80,18 +80,18 @@ describe('a fork', () => {
   test.each([
     ['from another source', { parent: { full_name: 'agency/other' } }],
     ['of the same source for something else', { parent: { full_name: 'agency/one' }, description: 'else' }],
-  ])('whose name somebody else took meanwhile, %s, is not mistaken for ours', async (_, other) => {
+  ])('whose name was taken meanwhile, %s, is not mistaken for ours', async (_, other) => {
     const { origin } = await server(breaks, absent, slugTaken, json(repository('two', other)))
     await expect(client(origin).fork('one', wanted)).rejects.toBeInstanceOf(SlugTaken)
   })
 
-  test('that can neither be made nor looked for says so', async () => {
+  test('that can neither be created nor found says so', async () => {
     const { origin } = await server(breaks)
     expect((await failure(client(origin).fork('one', wanted))).message).toMatch(/could not be seen/)
   })
 
   test.each(['', '..', 'a/b', 'Über uns', '../../user'])(
-    'named %j never leaves for the wrong place',
+    'named %j is never sent to another path',
     async (name) => {
       const { origin, asked } = await server(created)
       await failure(client(origin).fork('one', { ...wanted, name }))

@@ -48,9 +48,9 @@ export async function startBitbucketServer() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** @param patience in milliseconds, after which it gives up */
-  const open = (patience: number) =>
-    openBitbucket({ url: `${origin}/2.0`, workspace: 'agency', credentials: 'secret-token', patience })
+  /** @param totalTimeoutMs for a request with its retries */
+  const open = (totalTimeoutMs: number) =>
+    openBitbucket({ url: `${origin}/2.0`, workspace: 'agency', credentials: 'secret-token', totalTimeoutMs })
   const bitbucket = open(500)
   return {
     state,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, client, failure, json, one, plain, repository, server } from './bitbucket-answers.ts'
+import { type Answer, client, failure, json, one, plain, repository, server } from './bitbucket-responses.ts'
 
 describe('the list', () => {
-  test('asks for a hundred at a time and for the fields that it needs, then follows next as it stands', async () => {
+  test('requests a hundred at a time with the needed fields, then follows next', async () => {
     const next = '/elsewhere?opaque=%7Bx%7D&page=2'
     const { origin, asked } = await server(
       (request, response) =>
@@ -34,7 +34,7 @@ describe('the list', () => {
     expect(asked[1]?.url).toBe(next)
   })
 
-  test('has a repository once that two pages show', async () => {
+  test('contains a repository once if two pages have it', async () => {
     const { origin } = await server(
       (request, response) =>
         json({ values: [repository('one')], next: `http://${request.headers.host}/2` })(request, response),
@@ -43,7 +43,7 @@ describe('the list', () => {
     expect(await client(origin).list()).toMatchObject([{ name: 'one', description: 'newer' }])
   })
 
-  test('ends where the pages do not', async () => {
+  test('ends if the pages do not', async () => {
     const { origin, asked } = await server((request, response) =>
       json({ values: [], next: `http://${request.headers.host}/again` })(request, response),
     )
@@ -83,7 +83,7 @@ describe('the list', () => {
       /links\.html\.href/,
     ],
     ['ten megabytes', plain(200, ' '.repeat(10 * 1024 * 1024)), /more than Kustos is willing to read/],
-  ])('refuses %s', async (_, answer, sentence) => {
+  ])('rejects %s', async (_, answer, sentence) => {
     const { origin, asked } = await server(answer)
     expect((await failure(client(origin).list())).message).toMatch(sentence)
     expect(asked).toHaveLength(1)

@@ -18,7 +18,7 @@ export interface DnsTarget {
  */
 export function checkDns(target: () => DnsTarget): void {
   const open = (servers = target().servers) => {
-    const dns = openDns({ servers, timeout: 1_000 })
+    const dns = openDns({ servers, timeoutMs: 1_000 })
     onTestFinished(() => dns.close())
     return dns
   }
@@ -50,7 +50,7 @@ export function checkDns(target: () => DnsTarget): void {
   })
 
   test('knows nothing where nobody answers, and never that there is nothing', async () => {
-    const dns = openDns({ servers: ['127.0.0.1:1'], timeout: 50 })
+    const dns = openDns({ servers: ['127.0.0.1:1'], timeoutMs: 50 })
     onTestFinished(() => dns.close())
     expect(await dns.lookUp(target().domain)).toMatchObject({ outcome: 'unknown' })
     expect(await dns.addresses(target().domain)).toBeNull()

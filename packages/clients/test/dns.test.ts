@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDns } from '../src/dns/index.ts'
-import { startDnsServer, type Zone } from './probe-dns.ts'
+import { startDnsServer, type Zone } from './dns-server.ts'
 
 const here = { A: ['192.0.2.1'] }
 
@@ -13,13 +13,13 @@ async function serve(zone: Zone) {
 /** A client that soon gives up, of name servers with these zones. */
 async function open(...zones: readonly Zone[]) {
   const servers = await Promise.all(zones.map(serve))
-  const dns = openDns({ servers: servers.map(({ server }) => server), timeout: 60 })
+  const dns = openDns({ servers: servers.map(({ server }) => server), timeoutMs: 60 })
   onTestFinished(() => dns.close())
   return { ...dns, servers }
 }
 
 describe('a domain', () => {
-  test('is found with its primary name server and its addresses, those of www among them', async () => {
+  test('is found with its primary name server and its addresses, including www', async () => {
     const { lookUp } = await open({
       'kunde.test': { SOA: 'NS1.Provider.test', A: ['192.0.2.1', '192.0.2.2'], AAAA: ['2001:db8::1'] },
       'www.kunde.test': { A: ['192.0.2.2', '198.51.100.7'] },
@@ -33,7 +33,7 @@ describe('a domain', () => {
     expect(looked).toHaveProperty('addresses.length', 4)
   })
 
-  test('may have addresses under www alone', async () => {
+  test('may have addresses for www only', async () => {
     const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test' }, 'www.kunde.test': here })
     expect(await lookUp('kunde.test')).toEqual({
       outcome: 'found',
@@ -43,7 +43,7 @@ describe('a domain', () => {
     })
   })
 
-  test('is found without the answer for its www, which is told to be missing', async () => {
+  test('is found without an answer for www, which is reported as missing', async () => {
     const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', ...here }, 'www.kunde.test': 'silence' })
     expect(await lookUp('kunde.test')).toEqual({
       outcome: 'found',
@@ -58,7 +58,7 @@ describe('a domain', () => {
     ['a.b.kunde.co.uk', 'kunde.co.uk'],
     ['xn--hfe-sdtirol-4ibb.bz.it', 'xn--hfe-sdtirol-4ibb.bz.it'],
     ['kunde.github.io', 'github.io'],
-  ])('%s lies in %s, whose name server counts', async (name, domain) => {
+  ])('%s is in the zone %s, whose name server counts', async (name, domain) => {
     const { lookUp, servers } = await open({
       [domain]: { SOA: 'ns.test', ...here },
       [name]: { SOA: 'ns.test', ...here },
@@ -68,14 +68,14 @@ describe('a domain', () => {
     expect(servers[0]?.state.asked.filter((asked) => asked.startsWith('SOA'))).toHaveLength(1)
   })
 
-  test('is asked for in its ASCII form, however it comes', async () => {
+  test('is looked up in its ASCII form', async () => {
     const { lookUp } = await open({ 'xn--mller-kva.test': { SOA: 'ns.test', ...here } })
     expect(await lookUp('müller.test')).toMatchObject({ outcome: 'found' })
   })
 })
 
-describe('a host name alone', () => {
-  test('is what it says itself, and nothing that its zone or its www says', async () => {
+describe('a single host name', () => {
+  test('uses its own records, not those of its zone or www', async () => {
     const { resolve, servers } = await open({
       'kunde.test': { SOA: 'ns.test', A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
       'www.kunde.test': { A: ['198.51.100.7'] },
@@ -92,18 +92,18 @@ describe('a host name alone', () => {
   test.each([
     ['that is not there', {}, 'the name does not exist'],
     ['without an address', { 'kunde.test': { SOA: 'ns.test' } }, 'it has no address'],
-  ])('%s is nothing', async (_, zone, reason) => {
+  ])('%s does not exist', async (_, zone, reason) => {
     const { resolve } = await open(zone)
     expect(await resolve('kunde.test')).toEqual({ outcome: 'nothing', mname: null, reason })
   })
 
-  test('that nobody answers for is unknown', async () => {
+  test('without an answering server is unknown', async () => {
     const { resolve } = await open({ 'kunde.test': 'silence' })
     expect(await resolve('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 })
 
-describe('there is nothing', () => {
+describe('a domain does not exist', () => {
   test.each([
     ['where the domain does not exist', {}, null, 'the domain does not exist'],
     [
@@ -123,7 +123,7 @@ describe('there is nothing', () => {
     expect(await lookUp('shop.kunde.test')).toEqual({ outcome: 'nothing', mname, reason })
   })
 
-  test('where two name servers say that the domain’s own fail', async () => {
+  test("if two name servers say that the domain's own fail", async () => {
     const zone = { 'kunde.test': 'SERVFAIL', 'www.kunde.test': 'SERVFAIL' } as const
     const { lookUp } = await open(zone, zone)
     expect(await lookUp('kunde.test')).toEqual({
@@ -134,7 +134,7 @@ describe('there is nothing', () => {
   })
 })
 
-describe('nothing is known', () => {
+describe('a domain is unknown', () => {
   const all = (said: 'silence' | 'REFUSED' | 'SERVFAIL'): Zone => ({
     'kunde.test': said,
     'www.kunde.test': said,
@@ -144,36 +144,36 @@ describe('nothing is known', () => {
     ['silence', /no name server answered in time/],
     ['REFUSED', /refused/],
     ['SERVFAIL', /failed, and no other one/],
-  ] as const)('where the only name server says %s', async (said, reason) => {
+  ] as const)('if the only name server says %s', async (said, reason) => {
     const { lookUp } = await open(all(said))
     expect(await lookUp('kunde.test')).toEqual({ outcome: 'unknown', reason: expect.stringMatching(reason) })
   })
 
-  test('where one fails and the other does not answer', async () => {
+  test('if one fails and the other does not answer', async () => {
     const { lookUp } = await open(all('SERVFAIL'), all('silence'))
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('where nobody listens', async () => {
+  test('if nothing listens', async () => {
     const gone = await startDnsServer({})
     await gone.stop()
-    const dns = openDns({ servers: [gone.server], timeout: 60 })
+    const dns = openDns({ servers: [gone.server], timeoutMs: 60 })
     expect(await dns.lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
     expect(await dns.addresses('kunde.test')).toBeNull()
   })
 
-  test('where the domain is there and its addresses cannot be learned', async () => {
+  test('if it exists and its addresses cannot be resolved', async () => {
     const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', silent: ['A'] }, 'www.kunde.test': {} })
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('where its addresses are there and its SOA record cannot be learned', async () => {
+  test('if it has addresses and its SOA record cannot be resolved', async () => {
     const { lookUp } = await open({ 'kunde.test': { ...here, silent: ['SOA'] } })
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 })
 
-test('a second name server is asked where the first one does not answer', async () => {
+test('asks a second name server if the first does not answer', async () => {
   const { lookUp } = await open(
     { 'kunde.test': 'silence', 'www.kunde.test': 'REFUSED' },
     { 'kunde.test': { SOA: 'ns.test', ...here } },
@@ -181,19 +181,19 @@ test('a second name server is asked where the first one does not answer', async 
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
 })
 
-test('a server that is silent about IPv6 hides no IPv4 address', async () => {
+test('finds IPv4 addresses if the server does not answer for IPv6', async () => {
   const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', ...here, silent: ['AAAA'] } })
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found', addresses: ['192.0.2.1'] })
 })
 
-test('what has changed is seen at the next look', async () => {
+test('sees changes with the next lookup', async () => {
   const { lookUp, servers } = await open({ 'kunde.test': { SOA: 'ns.test', ...here, ttl: 3600 } })
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
   for (const { state } of servers) state.zone = {}
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'nothing' })
 })
 
-test('who stops waits no longer', async () => {
+test('stops waiting when aborted', async () => {
   const { lookUp } = await open({ 'kunde.test': 'silence' })
   const reason = new Error('enough')
   const stopping = new AbortController()
@@ -202,7 +202,7 @@ test('who stops waits no longer', async () => {
   await expect(lookUp('kunde.test', stopping.signal)).rejects.toBe(reason)
 })
 
-test('addresses of a name are of both families, none where it has none', async () => {
+test('returns addresses of both families, none if there are none', async () => {
   const { addresses } = await open({ 'node.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } })
   expect(await addresses('node.test')).toEqual(['192.0.2.1', '2001:db8::1'])
   expect(await addresses('gone.test')).toEqual([])

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { openCookies } from '../src/legacy/cookies.ts'
+import { createCookieJar } from '../src/legacy/cookies.ts'
 
-describe('cookies are kept as by a browser', () => {
+describe('cookies are kept like in a browser', () => {
   const from = new URL('https://former.test/api/login')
   const now = Date.parse('2026-11-21T12:00:00Z')
   const sent = (lines: string[], to: string, at = now) => {
-    const cookies = openCookies()
-    cookies.take(lines, from, now)
+    const cookies = createCookieJar()
+    cookies.store(lines, from, now)
     return cookies.header(new URL(to), at)
   }
   test.each([
@@ -32,7 +32,7 @@ describe('cookies are kept as by a browser', () => {
   ])('%s', (_, lines, to, expected) => {
     expect(sent(lines, to)).toBe(expected)
   })
-  test('until they end', () => {
+  test('until they expire', () => {
     expect(sent(['a=1; path=/; max-age=60'], 'https://former.test/', now + 59_000)).toBe('a=1')
     expect(sent(['a=1; path=/; max-age=60'], 'https://former.test/', now + 60_000)).toBe('')
   })

@@ -64,7 +64,7 @@ export async function startLegacyServer() {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const open = (more: Partial<LegacyOptions> = {}) =>
-    openLegacy({ url: origin, timeout: 300, waits: [5, 5], ...more })
+    openLegacy({ url: origin, idleTimeoutMs: 300, retryDelaysMs: [5, 5], ...more })
   return {
     state,
     origin,

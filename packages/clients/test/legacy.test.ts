@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { failureOf, openFormerSystem } from './former-system.ts'
+import { failureOf, openFormerSystem } from './legacy-fixture.ts'
 import { answering } from './legacy-server.ts'
 import { selfSigned } from './probe-certificates.ts'
 
 const { state, categories, open, signedIn } = await openFormerSystem()
 
 describe('the session', () => {
-  test('is had with a token that changes with each answer, and ended', async () => {
+  test('starts with a token that changes with each response, and ends', async () => {
     const legacy = open()
     await legacy.signIn('a@former.test', 'pass phrase 17')
     expect((await legacy.categories()).rows).toEqual(categories)
@@ -27,7 +27,7 @@ describe('the session', () => {
     ])
   })
 
-  test('a token that has expired is fetched again, once', async () => {
+  test('fetches an expired token again, once', async () => {
     state.answers.set('/api/login', [answering(419)])
     await signedIn()
     state.answers.set('/api/login', [answering(419), answering(419)])
@@ -48,12 +48,12 @@ describe('the session', () => {
     ])
   })
 
-  test('belongs to its front end, which may lie elsewhere', async () => {
+  test('belongs to its front end, which may have another origin', async () => {
     state.frontEnd = 'https://console.former.test'
     await signedIn({ frontEnd: 'https://console.former.test/' })
   })
 
-  test('too many sign-ins are not tried again', async () => {
+  test('does not retry throttled sign-ins', async () => {
     state.answers.set('/api/login', [answering(429, { 'retry-after': '60' })])
     expect(await failureOf(open().signIn('a@former.test', 'pass phrase 17'))).toEqual([
       'busy',
@@ -67,11 +67,11 @@ test.each([
   ['ftp://former.test', /is no address/],
   ['https://user:password@former.test', /is no address/],
   ['former', /is no address/],
-])('a password does not go to %s', (url, sentence) => {
+])('does not send a password to %s', (url, sentence) => {
   expect(() => open({ url })).toThrow(sentence)
 })
 
-test('nor to a host whose certificate nobody vouches for', async () => {
+test('nor to a host with an untrusted certificate', async () => {
   let asked = 0
   const tls = createTlsServer(await selfSigned({ names: ['localhost'] }), (_, response) => {
     asked++
@@ -85,13 +85,13 @@ test('nor to a host whose certificate nobody vouches for', async () => {
   tls.close()
 })
 
-describe('rows are read as PHP and MySQL write them', () => {
+describe('reads rows as PHP and MySQL write them', () => {
   const read = async (row: object) => {
     const legacy = await signedIn()
     state.lists.set('/api/users', { data: { 3: row, 7: { id: 'x' } } })
     return legacy.users()
   }
-  test('and a wrong one leaves the others', async () => {
+  test('and skips an invalid one', async () => {
     expect(
       await read({
         id: '12',
@@ -148,7 +148,7 @@ describe('rows are read as PHP and MySQL write them', () => {
     ['name', 'N\u0000L'],
     ['roles', 'none'],
     ['monitoring_mail_subscription', 'perhaps'],
-  ])('wrong is %s: %j', async (field, told) => {
+  ])('%s is invalid: %j', async (field, told) => {
     const { rows, wrong } = await read({ email: 'a@b.test', name: 'A', [field]: told })
     expect(rows).toEqual([])
     expect(wrong[0]).toMatch(new RegExp(`^a@b\\.test: ${field}: `))

@@ -16,7 +16,7 @@ async function receiver(options: SMTPServerOptions = {}) {
   return {
     state: started.state,
     open: (before = '', host = '127.0.0.1') =>
-      openMail({ url: `smtp://${before}${host}:${started.port}`, from, timeout: 3_000 }),
+      openMail({ url: `smtp://${before}${host}:${started.port}`, from, timeoutMs: 3_000 }),
   }
 }
 
@@ -52,7 +52,7 @@ test('sends plain text to one address', async () => {
   })
 })
 
-test('umlauts and signs of markup arrive as they are', async () => {
+test('preserves umlauts and markup', async () => {
   const { state, open } = await receiver()
   const title = 'bäckerei-müller.test ist 😀 weg – <b>&"'
   await open().send({ ...mail, message: { title, lines: ['Kunde: <b>&" ÄÖÜ', `x=3D ${'ß'.repeat(120)}`] } })
@@ -60,7 +60,7 @@ test('umlauts and signs of markup arrive as they are', async () => {
   expect(state.mails[0]?.text).toBe(`Kunde: <b>&" ÄÖÜ\nx=3D ${'ß'.repeat(120)}`)
 })
 
-test('neither a title nor an address brings in headers or recipients', async () => {
+test('cannot inject headers or recipients by title or address', async () => {
   const { state, open } = await receiver()
   const title = 'a.test\r\nBcc: all@agency.test\r\n\r\nis down'
   await open().send({ ...mail, message: { title, lines: ['one\r\n.\r\nRCPT TO:<all@agency.test>'] } })
@@ -104,7 +104,7 @@ describe('a refusal', () => {
     expect(state.mails).toHaveLength(1)
   })
 
-  test('of the connection with 554 is no word about the mail', async () => {
+  test('of the connection with 554 is not blamed on the mail', async () => {
     const { open } = await receiver({
       onConnect: (_session, callback) =>
         callback(Object.assign(new Error('your address is on a list'), { responseCode: 554 })),
@@ -127,14 +127,14 @@ describe('a sign-in', () => {
     },
   })
 
-  test('is made with what the URL says', async () => {
+  test('uses the credentials of the URL', async () => {
     const { state, open } = await receiver(signingIn(true))
     await open(credentials).send(mail)
     expect(passwords.splice(0)).toEqual(['se/cret'])
     expect(state.mails).toHaveLength(1)
   })
 
-  test('that is refused can be mended by an operator, and tells no password', async () => {
+  test('that is refused can be fixed by an operator, and reveals no password', async () => {
     const { open } = await receiver(signingIn(false))
     const error = await failureOf(open(credentials).send(mail))
     expect(error).toMatchObject({ isPermanent: false })
@@ -142,7 +142,7 @@ describe('a sign-in', () => {
     passwords.splice(0)
   })
 
-  test('is not made where the password would leave this machine without encryption', async () => {
+  test('is not attempted without encryption except on this machine', async () => {
     const { state, open } = await receiver({ ...signingIn(true), disabledCommands: ['STARTTLS'] })
     // To Kustos another machine, although the way to it is loopback's.
     const error = await failureOf(open(credentials, '[::ffff:127.0.0.1]').send(mail))
@@ -153,7 +153,7 @@ describe('a sign-in', () => {
   })
 })
 
-test('a certificate that nobody vouches for is trusted on this machine alone', async () => {
+test('accepts an untrusted certificate on this machine only', async () => {
   const { state, open } = await receiver({ hideSTARTTLS: false })
   const error = await failureOf(open('', '[::ffff:127.0.0.1]').send(mail))
   expect(error.message).toMatch(/no encryption that Kustos can trust \(\w*CERT\w*\)/)
@@ -162,7 +162,7 @@ test('a certificate that nobody vouches for is trusted on this machine alone', a
   expect(state.mails).toHaveLength(1)
 })
 
-describe('a server that does not go on', () => {
+describe('a server that hangs', () => {
   async function opened(greet: (socket: Socket) => void): Promise<Mail> {
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
@@ -177,7 +177,7 @@ describe('a server that does not go on', () => {
       for (const socket of sockets) socket.destroy()
     })
     const { port } = server.address() as AddressInfo
-    return openMail({ url: `smtp://127.0.0.1:${port}`, from, timeout: 200 })
+    return openMail({ url: `smtp://127.0.0.1:${port}`, from, timeoutMs: 200 })
   }
 
   test.each([
@@ -199,7 +199,7 @@ describe('a server that does not go on', () => {
     expect(error.isPermanent).toBe(false)
   })
 
-  test('is left at once by one that is told to stop', async () => {
+  test('is left at once when aborted', async () => {
     const client = await opened(() => undefined)
     const stop = new AbortController()
     const sending = client.send(mail, stop.signal)
@@ -208,7 +208,7 @@ describe('a server that does not go on', () => {
     await expect(sending).rejects.toThrow('enough')
   })
 
-  test('or that is not there', async () => {
+  test('or is not there', async () => {
     const client = openMail({ url: 'smtp://127.0.0.1:1', from })
     expect((await failureOf(client.send(mail))).message).toBe(
       'The mail server cannot be reached: ECONNREFUSED.',
@@ -222,7 +222,7 @@ test.each([
   ['smtp://user:secret@host/?pool=true', from, /^SMTP_URL takes no options/],
   ['smtp://host', 'Kustos', /^MAIL_FROM must/],
   ['smtp://host', 'a@b.test, c@d.test', /^MAIL_FROM must/],
-])('%s with %s is told to the operator', (url, sender, sentence) => {
+])('reports %s with %s to the operator', (url, sender, sentence) => {
   expect(() => openMail({ url, from: sender })).toThrow(sentence)
   expect(() => openMail({ url, from: sender })).not.toThrow(/secret/)
 })

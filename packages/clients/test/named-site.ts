@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
+import { startDnsServer } from './dns-server.ts'
 import { makeAuthority } from './probe-certificates.ts'
-import { startDnsServer } from './probe-dns.ts'
 import { startSite } from './probe-sites.ts'
 
 /** A site on every address of this machine, and probers that ask a name server of each test's own. To be called at the top of a file. */
@@ -36,7 +36,7 @@ export async function openNamedSite() {
         authorities: [authority.cert],
         dnsServers: [server.server],
         ports: { secure: site.port, plain: site.port },
-        deadline: 3_000,
+        deadlineMs: 3_000,
         ...settings,
       })
       probers.push(prober)

@@ -1,8 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Asking, openPageFetcher, type PageFetcherSettings, type Visit } from '../src/page/index.ts'
+import {
+  type FetchOptions,
+  openPageFetcher,
+  type PageFetcherSettings,
+  type Visit,
+} from '../src/page/index.ts'
+import { startDnsServer } from './dns-server.ts'
 import { type Authority, makeAuthority } from './probe-certificates.ts'
-import { startDnsServer } from './probe-dns.ts'
 import { answering, type Behaviour, closedPort, type Site, startSite } from './probe-sites.ts'
 
 let authority: Authority
@@ -30,7 +35,7 @@ function open(settings: PageFetcherSettings = {}): Visit {
   return visit
 }
 
-const get = (behaviour: Behaviour, asking?: Asking, url = 'https://web.test/') => {
+const get = (behaviour: Behaviour, asking?: FetchOptions, url = 'https://web.test/') => {
   site.behave(behaviour)
   return open().get(url, asking)
 }
@@ -56,7 +61,7 @@ const sending =
   }
 
 describe('a page', () => {
-  test('is asked for as a visitor of this country does', async () => {
+  test('is requested like by a visitor from this country', async () => {
     await get(answer([], 'hello'))
     const request = site.visits.at(-1)?.request ?? ''
     expect(request).toContain('GET / HTTP/1.1')
@@ -66,7 +71,7 @@ describe('a page', () => {
     expect(site.visits.at(-1)?.servername).toBe('web.test')
   })
 
-  test('tells its kind, its status, and the cookies that it sets', async () => {
+  test('returns its type, status and cookies', async () => {
     const headers = [
       'Content-Type: Text/HTML; charset=utf-8',
       'Set-Cookie: t3pref=1; Path=/',
@@ -88,12 +93,12 @@ describe('a page', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
-  ])('is read where it comes as %s', async (encoding, encode) => {
+  ])('is decoded from %s', async (encoding, encode) => {
     const seen = await get(answer([`Content-Encoding: ${encoding}`], encode('Grüß Gott')))
     expect(seen).toMatchObject({ text: 'Grüß Gott', cut: false })
   })
 
-  test('counts as far as it came where its encoding ends too early', async () => {
+  test('counts as far as it came if its encoding ends early', async () => {
     const whole = gzipSync('hello '.repeat(1000))
     const seen = await get(answer(['Content-Encoding: gzip'], whole.subarray(0, whole.length - 10)))
     expect(seen).toMatchObject({ outcome: 'fetched', text: expect.stringMatching(/^hello hello/) })
@@ -121,7 +126,7 @@ describe('a page', () => {
 })
 
 describe('a large page', () => {
-  test('of 50 MB is read for two, and its connection cut', async () => {
+  test('of 50 MB is read up to 2 MB and its connection closed', async () => {
     const seen = await get((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 52428800\r\n\r\n')
       const part = Buffer.alloc(256 * 1024, 'x')
@@ -140,7 +145,7 @@ describe('a large page', () => {
     expect(site.visits.at(-1)?.sent()).toBeLessThan(20 * MiB)
   })
 
-  test('that hides in a small one is cut too', async () => {
+  test('compressed into a small one is cut as well', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(100 * MiB), { level: 9 }))
     const seen = await get(answer(['Content-Encoding: gzip, gzip'], bomb))
     expect(seen).toMatchObject({ outcome: 'fetched', cut: true })
@@ -162,7 +167,7 @@ describe('a large page', () => {
 })
 
 describe('a redirect', () => {
-  test('is followed, over other names too', async () => {
+  test('is followed, to other names as well', async () => {
     const ways = { '/': '/de', '/de': 'https://other.test/start?a=1' }
     expect(await get(sending(ways))).toMatchObject({ url: 'https://other.test/start?a=1', text: 'hello' })
   })
@@ -174,10 +179,13 @@ describe('a redirect', () => {
     })
   })
 
-  test.each(['ftp://web.test/', 'javascript:alert(1)', 'http://'])('to %s leads nowhere', async (target) => {
-    const seen = await get(sending({ '/': target }))
-    expect(seen).toMatchObject({ outcome: 'unseen', reason: `${target} is not an address of a page` })
-  })
+  test.each(['ftp://web.test/', 'javascript:alert(1)', 'http://'])(
+    'to %s is not followed',
+    async (target) => {
+      const seen = await get(sending({ '/': target }))
+      expect(seen).toMatchObject({ outcome: 'unseen', reason: `${target} is not an address of a page` })
+    },
+  )
 
   test.each([
     '127.0.0.1',
@@ -187,7 +195,7 @@ describe('a redirect', () => {
     '[::ffff:10.0.0.1]',
     '169.254.169.254',
     'inside.test',
-  ])('to %s reaches nobody', async (host) => {
+  ])('to %s reaches nothing', async (host) => {
     const dns = await startDnsServer({ 'inside.test': { A: ['10.1.2.3'] } })
     site.behave(sending({ '/': `https://${host}:${site.port}/` }))
     const before = site.connections.length
@@ -200,20 +208,20 @@ describe('a redirect', () => {
   })
 })
 
-describe('no page', () => {
-  test('where nothing listens', async () => {
+describe('a failed page', () => {
+  test('reports that nothing listens', async () => {
     const seen = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).get('https://web.test/')
     expect(seen).toEqual({ outcome: 'unseen', reason: 'the connection was refused', refused: true })
   })
 
-  test('where the name does not resolve', async () => {
+  test('reports that the name does not resolve', async () => {
     const dns = await startDnsServer({})
     const seen = await open({ connectTo: '', dnsServers: [dns.server] }).get('https://nobody.test/')
     await dns.stop()
     expect(seen).toMatchObject({ outcome: 'unseen', reason: 'its name does not resolve' })
   })
 
-  test('where nobody vouches for the certificate', async () => {
+  test('reports an untrusted certificate', async () => {
     site.behave(answer([], 'hello'))
     const seen = await open({ authorities: [] }).get('https://web.test/')
     expect(seen).toMatchObject({
@@ -222,18 +230,18 @@ describe('no page', () => {
     })
   })
 
-  test('where the certificate is for another name', async () => {
+  test('reports a certificate for another name', async () => {
     expect(await get(answer([], 'hello'), {}, 'https://third.test/')).toMatchObject({
       reason: 'the certificate is for another name',
     })
   })
 
-  test('where the answer is none', async () => {
+  test('reports an invalid response', async () => {
     expect(await get(answering('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject({ outcome: 'unseen' })
     expect(await get((socket) => void socket.destroy())).toMatchObject({ outcome: 'unseen' })
   })
 
-  test('where its encoding is a lie', async () => {
+  test('reports a wrong content encoding', async () => {
     expect(await get(answer(['Content-Encoding: gzip'], 'no gzip at all'))).toMatchObject({
       outcome: 'unseen',
     })
@@ -242,7 +250,7 @@ describe('no page', () => {
     })
   })
 
-  test('where the asking was stopped', async () => {
+  test('ends when aborted', async () => {
     const stop = new AbortController()
     const asked = get(() => undefined, { signal: stop.signal })
     await expect.poll(() => site.visits.at(-1)?.request).not.toBeNull()

@@ -45,7 +45,7 @@ const settings: PleskSettings = {
   keys: { [node.name]: 'secret-key' },
   certificates: { [node.name]: server.fingerprint },
   connectTo: `${node.plesk_fqdn}:8443:127.0.0.1:${server.port}`,
-  timeout: 1_000,
+  timeoutMs: 1_000,
 }
 function open(changed: Partial<PleskSettings> = {}) {
   const client = openPlesk({ ...settings, ...changed })
@@ -81,7 +81,7 @@ beforeEach(() => {
     answers.set(line, answer)
 })
 
-describe('what the client promises', () => {
+describe('the client', () => {
   beforeEach(() => {
     const lines = [...answers]
     for (const [line, answer] of lines) {
@@ -94,7 +94,7 @@ describe('what the client promises', () => {
   checkPlesk(() => ({ settings, node, fqdn: 'hotel.test' }))
 })
 
-test('a subscription is asked for with the key, by REST and by the command', async () => {
+test('reads a subscription with the key, by REST and command', async () => {
   expect(await open().subscription(node, 'hotel.test')).toEqual(subscription)
   expect(asked.map(({ line }) => line).sort()).toEqual(
     [...answers.keys()].filter((line) => !line.includes('nobody')).sort(),
@@ -107,12 +107,12 @@ test.each([
   ['active', 0],
   ['suspended', 16],
   ['disabled', 16],
-])('the status %s is %s', async (status, number) => {
+])('maps the status %s to %s', async (status, number) => {
   answers.set('GET /api/v2/domains/7/status', { status })
   expect(await open().subscription(node, 'hotel.test')).toMatchObject({ status: number, problems: [] })
 })
 
-test('a name with an umlaut is found in the form that the node knows', async () => {
+test('finds a name with an umlaut in the form the node knows', async () => {
   const umlaut = domain(21, 'höfl.test', { ascii_name: 'xn--hfl-sna.test' })
   answers.set('GET /api/v2/domains?name=xn--hfl-sna.test', [])
   answers.set('GET /api/v2/domains?name=h%C3%B6fl.test', [umlaut])
@@ -121,7 +121,7 @@ test('a name with an umlaut is found in the form that the node knows', async () 
   expect(asked.find(({ line }) => line === call)?.body).toContain('xn--hfl-sna.test')
 })
 
-test("a site of another's subscription has none of its own", async () => {
+test('has no subscription for a site of another one', async () => {
   answers.set('GET /api/v2/domains?name=staging.hotel.test', [
     domain(9, 'staging.hotel.test', { base_domain_id: 7 }),
   ])
@@ -129,7 +129,7 @@ test("a site of another's subscription has none of its own", async () => {
   expect(await open().subscription(node, 'staging.hotel.test')).toMatchObject({ sites: [], problems: [] })
 })
 
-test('the list of all domains is read once a minute', async () => {
+test('reads the list of all domains once a minute', async () => {
   let now = 0
   const client = open({ now: () => now })
   const lists = () => asked.filter(({ line }) => line === 'GET /api/v2/domains').length
@@ -142,7 +142,7 @@ test('the list of all domains is read once a minute', async () => {
   expect(lists()).toBe(2)
 })
 
-describe('what a node does not tell is missing, with the reason, and the rest is there', () => {
+describe('reports what a node does not tell, with the reason, and returns the rest', () => {
   test.each([
     [
       'a command that fails, in an HTTP 200',
@@ -209,13 +209,13 @@ describe('what a node does not tell is missing, with the reason, and the rest is
     )
 })
 
-test('a domain that only forwards has no user and uses no disk, which is no problem', async () => {
+test('returns no user and no disk usage for a forwarding domain', async () => {
   answers.set('GET /api/v2/domains?name=hotel.test', [{ ...hotel, hosting_type: 'standard_forwarding' }])
   answers.set(call, { code: 0, stdout: '' })
   expect(await open().subscription(node, 'hotel.test')).toMatchObject({ sysuser: null, problems: [] })
 })
 
-describe('nothing is learnt', () => {
+describe('a failed call', () => {
   test.each([
     ['does not accept the key', text(401, '{"code":0,"message":"x"}'), 401, /does not accept the API key/],
     ['forbids it', text(403, ''), 403, /does not let the API key/],
@@ -232,14 +232,14 @@ describe('nothing is learnt', () => {
       0,
       /did not answer within 1 s/,
     ],
-  ])('where the node %s', async (_, answer, status, sentence) => {
+  ])('reports that the node %s', async (_, answer, status, sentence) => {
     answers.set('GET /api/v2/domains?name=hotel.test', answer)
     const error = await failure(open().subscription(node, 'hotel.test'))
     expect(error.message).toMatch(sentence)
     expect(error.status).toBe(status)
   })
 
-  test('where nothing listens', async () => {
+  test('reports that nothing listens', async () => {
     const client = open({ connectTo: `:8443:127.0.0.1:1` })
     expect((await failure(client.subscription(node, 'hotel.test'))).message).toMatch(
       /cannot be reached: the connection was refused\.$/,
@@ -247,24 +247,24 @@ describe('nothing is learnt', () => {
   })
 
   test.each([{ [node.name]: 'AA'.repeat(32) }, {}])(
-    'and no key is sent where the certificate is not the pinned one (%o)',
+    'sends no key if the certificate is not the pinned one (%o)',
     async (certificates) => {
       await failure(open({ certificates }).subscription(node, 'hotel.test'))
       expect(asked).toEqual([])
     },
   )
 
-  test('where it is closed meanwhile, which is no failure of the node', async () => {
+  test('ends when the client is closed, without blaming the node', async () => {
     answers.set('GET /api/v2/domains?name=hotel.test', () => undefined)
     const client = openPlesk(settings)
     setTimeout(() => client.close(), 20)
     await expect(client.subscription(node, 'hotel.test')).rejects.toEqual(
-      new Error('The client of Plesk was closed'),
+      new Error('The HTTP client was closed (Plesk on bz-cloud-01)'),
     )
   })
 })
 
-test('a pin is taken with colons and without', async () => {
+test('accepts a pin with and without colons', async () => {
   const pin = server.fingerprint.replaceAll(':', '').toLowerCase()
   const client = open({ certificates: { [node.name]: pin } })
   expect(await client.subscription(node, 'hotel.test')).toEqual(subscription)

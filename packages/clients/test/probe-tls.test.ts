@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
-import { openSessions } from '../src/probe/sessions.ts'
+import { createTlsSessions } from '../src/probe/tls-sessions.ts'
 import { type Authority, type Credentials, day, makeAuthority, selfSigned } from './probe-certificates.ts'
 import { answering, page, type Site, startSite } from './probe-sites.ts'
 
@@ -31,7 +31,7 @@ function openedFor(port: number, settings: ProberSettings = {}): Prober {
   const prober = openProber({
     connectTo: `::127.0.0.1:${port}`,
     authorities: [authority.cert],
-    deadline: 5_000,
+    deadlineMs: 5_000,
     ...settings,
   })
   probers.push(prober)
@@ -39,7 +39,7 @@ function openedFor(port: number, settings: ProberSettings = {}): Prober {
 }
 
 describe('a certificate', () => {
-  test('is told with who signed it and when it ends', async () => {
+  test('is returned with its issuer and expiry', async () => {
     const site = await start(await authority.issue({ names: ['web.test'], until: 30 * day }))
     const { certificate } = await open(site).probe('web.test')
     expect(certificate?.authority).toBe('Tyrol Trust')
@@ -48,7 +48,7 @@ describe('a certificate', () => {
     expect(left).toBeLessThan(30.1 * day)
   })
 
-  test("goes by its issuer's name where that has no organisation", async () => {
+  test("uses its issuer's name if there is no organisation", async () => {
     const nameless = await makeAuthority('CN=R11')
     const site = await start(await nameless.issue({ names: ['web.test'] }))
     const { certificate } = await open(site, { authorities: [nameless.cert] }).probe('web.test')
@@ -64,7 +64,7 @@ describe('a certificate', () => {
     ],
     ['is for another name', { names: ['other.test'] }, 'the certificate is for another name'],
     ['is for names below it', { names: ['*.web.test'] }, 'the certificate is for another name'],
-  ])('that %s is why', async (_, wanted, reason) => {
+  ])('that %s is the reason', async (_, wanted, reason) => {
     const site = await start(await authority.issue(wanted))
     const seen = await open(site).probe('web.test')
     expect(seen).toMatchObject({ status: null, reason, certificate: null })
@@ -72,20 +72,20 @@ describe('a certificate', () => {
     expect(site.visits.filter(({ request }) => request !== null)).toEqual([])
   })
 
-  test('of an unknown authority is why', async () => {
+  test('of an unknown authority is the reason', async () => {
     const site = await start(await authority.issue({ names: ['web.test'] }))
     const seen = await open(site, { authorities: [] }).probe('web.test')
     expect(seen.status).toBeNull()
     expect(seen.reason).toMatch(/^the certificate's authority is unknown/)
   })
 
-  test('that signed itself is why', async () => {
+  test('that is self-signed is the reason', async () => {
     const site = await start(await selfSigned({ names: ['web.test'] }))
     const seen = await open(site).probe('web.test')
     expect(seen).toMatchObject({ status: null, reason: 'the certificate is self-signed' })
   })
 
-  test('for an umlaut or a wildcard name is right', async () => {
+  test('for an umlaut or wildcard name is valid', async () => {
     const site = await start(await authority.issue({ names: ['*.webs.test', 'xn--bcher-kva.example'] }))
     const prober = open(site)
     expect(await prober.probe('xn--bcher-kva.example')).toMatchObject({ status: 200 })
@@ -98,7 +98,7 @@ describe('a certificate', () => {
 })
 
 describe('a handshake', () => {
-  test('with what speaks something else is why', async () => {
+  test('with another protocol is the reason', async () => {
     const server = net.createServer((socket) =>
       socket.on('error', () => undefined).end('220 mail.test ESMTP\r\n'),
     )
@@ -113,7 +113,7 @@ describe('a handshake', () => {
     }
   })
 
-  test('that finds no common version is why', async () => {
+  test('without a common version is the reason', async () => {
     const site = await start(await authority.issue({ names: ['web.test'] }), {
       maxVersion: 'TLSv1.1',
       minVersion: 'TLSv1',
@@ -142,7 +142,7 @@ describe('a handshake', () => {
 })
 
 describe('a session', () => {
-  test('is resumed by no prober that shall see every certificate', async () => {
+  test('is not resumed by a prober that must see every certificate', async () => {
     const site = await start(await authority.issue({ names: ['web.test'] }))
     const prober = open(site, { resumes: false })
     for (let probes = 0; probes < 3; probes++)
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, false, false])
   })
 
-  test('is resumed by the next probe of the same host alone, again and again', async () => {
+  test('is resumed by later probes of the same host only', async () => {
     const site = await start(await authority.issue({ names: ['*.webs.test'] }))
     const prober = open(site)
     const seen = []
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, true, false, true, true])
   })
 
-  test('ends within the hour: the handshake is full again, and a renewed certificate is seen', async () => {
+  test('ends within the hour, so that a renewed certificate is seen', async () => {
     let now = Date.now()
     const site = await start(await authority.issue({ names: ['web.test'], until: 10 * day }))
     const prober = open(site, { now: () => now })
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect(longer).toBeGreaterThan(39 * day)
   })
 
-  test('of many hosts ends at many times', async () => {
+  test('ends at different times for different hosts', async () => {
     let now = Date.now()
     const site = await start(await authority.issue({ names: ['*.webs.test'] }))
     const prober = open(site, { now: () => now })
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect(Math.max(...later)).toBeLessThan(30)
   })
 
-  test('ends with the certificate that it began with', async () => {
+  test('ends with its certificate', async () => {
     let now = Date.now()
     const site = await start(await authority.issue({ names: ['web.test'], until: 60_000 }))
     const prober = open(site, { now: () => now })
@@ -222,15 +222,15 @@ describe('a session', () => {
     expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, true, false])
   })
 
-  test('is not begun with a certificate that is wrong', async () => {
+  test('does not start with an invalid certificate', async () => {
     const site = await start(await authority.issue({ names: ['other.test'] }), { maxVersion: 'TLSv1.2' })
     const prober = open(site)
     for (let probe = 0; probe < 3; probe++)
       expect(await prober.probe('web.test')).toMatchObject({ reason: 'the certificate is for another name' })
   })
 
-  test('makes room where there are too many', () => {
-    const sessions = openSessions({ now: () => 0, most: 3 })
+  test('is evicted when there are too many', () => {
+    const sessions = createTlsSessions({ now: () => 0, maxHosts: 3 })
     const expiration = new Date(24 * hour)
     for (const host of ['a', 'b', 'c']) sessions.keep(host, Buffer.from(host), expiration)
     sessions.keep('a', Buffer.from('newer'), null)

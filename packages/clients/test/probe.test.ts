@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { openProbedSite } from './probe-fixture.ts'
 import { answering, closedPort, page, startSite } from './probe-sites.ts'
-import { openProbedSite } from './probed-site.ts'
 
 const { authority, site, open, probe, lastVisit, cut } = await openProbedSite()
 
-describe('an answer', () => {
-  test('is asked for once, by name, as a probe', async () => {
+describe('a response', () => {
+  test('is requested once, by name, as a probe', async () => {
     const before = Date.now()
     const seen = await probe(page('200 OK'))
     expect(seen).toMatchObject({ status: 200, reason: null })
@@ -23,7 +23,7 @@ describe('an answer', () => {
     await cut()
   })
 
-  test.each([404, 410, 429, 500, 503, 999])('of status %d is that status', async (status) => {
+  test.each([404, 410, 429, 500, 503, 999])('with status %d has that status', async (status) => {
     expect(await probe(page(`${status} So be it`))).toMatchObject({ status, reason: null })
   })
 
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(seen).toMatchObject({ status: 200, reason: null })
   })
 
-  test('whose other side closes its half is whole', async () => {
+  test('is complete when the server closes its half', async () => {
     const seen = await probe((socket) => {
       socket.allowHalfOpen = true
       socket.end('HTTP/1.1 200 OK\r\n\r\nhello')
@@ -77,7 +77,7 @@ describe('an answer', () => {
 })
 
 describe('plain HTTP', () => {
-  test('is asked where the connection to 443 is refused', async () => {
+  test('is used if the connection to 443 is refused', async () => {
     const plain = await startSite({ behaviour: page('403 Forbidden') })
     try {
       const connectTo = `:443:127.0.0.1:${await closedPort()},:80:127.0.0.1:${plain.port}`
@@ -89,13 +89,13 @@ describe('plain HTTP', () => {
     }
   })
 
-  test('is not asked where TLS fails, or where no answer comes', async () => {
+  test('is not used if TLS fails or no response comes', async () => {
     const [plain, silent] = await Promise.all([startSite(), startSite({ behaviour: () => undefined })])
     const wrong = await startSite({ credentials: await authority.issue({ names: ['other.test'] }) })
     try {
       for (const port of [silent.port, wrong.port]) {
         const connectTo = `:443:127.0.0.1:${port},:80:127.0.0.1:${plain.port}`
-        const seen = await open({ connectTo, deadline: 300 }).probe('web.test')
+        const seen = await open({ connectTo, deadlineMs: 300 }).probe('web.test')
         expect(seen.status).toBeNull()
       }
       expect(plain.connections).toEqual([])
@@ -104,13 +104,13 @@ describe('plain HTTP', () => {
     }
   })
 
-  test('that is refused as well is why', async () => {
+  test('that is refused as well is the reason', async () => {
     const seen = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).probe('web.test')
     expect(seen).toMatchObject({ status: null, reason: 'the connection was refused' })
   })
 })
 
-describe('what is no answer', () => {
+describe('an invalid response', () => {
   test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not HTTP'],
     ['a status line without a status', 'HTTP/1.1 OK\r\n\r\n', 'the answer is not HTTP'],

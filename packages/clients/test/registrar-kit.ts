@@ -14,8 +14,8 @@ export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'tok
   }
 
   test('lists every domain once', async () => {
-    const { entries: list, odd } = await open().domains()
-    expect(odd).toEqual([])
+    const { entries: list, unreadable } = await open().domains()
+    expect(unreadable).toEqual([])
     expect(list.length).toBeGreaterThan(0)
     expect(new Set(list.map(({ fqdn }) => fqdn.toLowerCase())).size).toBe(list.length)
     for (const { fqdn, customer, created_at } of list) {
@@ -26,8 +26,8 @@ export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'tok
   })
 
   test('lists every mailbox once', async () => {
-    const { entries: list, odd } = await open().mailboxes()
-    expect(odd).toEqual([])
+    const { entries: list, unreadable } = await open().mailboxes()
+    expect(unreadable).toEqual([])
     expect(list.length).toBeGreaterThan(0)
     expect(new Set(list.map(({ address }) => address)).size).toBe(list.length)
     for (const { address, type, customer } of list) {

@@ -49,7 +49,7 @@ export async function startRegistrarServer() {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `${origin}/v1`
-  const registrar = openRegistrar({ url, token: 'secret-token', timeout: 300, waits: [5] })
+  const registrar = openRegistrar({ url, token: 'secret-token', timeoutMs: 700, retryDelaysMs: [5] })
   return {
     state,
     url,

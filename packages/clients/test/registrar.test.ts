@@ -28,7 +28,7 @@ async function failure(answer: Promise<unknown>): Promise<RegistrarError> {
   return error
 }
 
-test('pages are followed to the last one, and what is not known is ignored', async () => {
+test('follows pages to the last one and ignores unknown fields', async () => {
   state.domains = [
     domain('a.test', { created_at: '2020-05-01T10:00:00+02:00', autorenew: true }),
     ...state.domains.slice(1),
@@ -49,17 +49,17 @@ test('pages are followed to the last one, and what is not known is ignored', asy
     entries: [
       { address: 'info@a.test', type: 'mailbox', customer: 'KÖGL', created_at: new Date('2024-02-29') },
     ],
-    odd: [],
+    unreadable: [],
   })
 })
 
-test('an entry that two pages show is there once, and no total is needed', async () => {
+test('lists an entry on two pages once and needs no total', async () => {
   state.domains = ['a.test', 'b.test', 'B.test'].map((fqdn) => domain(fqdn))
   state.total = null
   expect((await registrar.domains()).entries).toHaveLength(2)
 })
 
-describe('an odd entry', () => {
+describe('a malformed entry', () => {
   const created = async (created_at: unknown) => {
     state.domains = [domain('a.test', { created_at })]
     return (await registrar.domains()).entries[0]?.created_at
@@ -70,52 +70,49 @@ describe('an odd entry', () => {
     ['2020-01-01T10:00:00', '2020-01-01T10:00:00Z'],
     ['2020-01-01 10:00:00+02:00', '2020-01-01T08:00:00Z'],
     ['2020-01-01', '2020-01-01T00:00:00Z'],
-  ])('was created at %s, which is %s', async (said, moment) => {
+  ])('created at %s is read as %s', async (said, moment) => {
     expect(await created(said)).toEqual(new Date(moment))
   })
 
-  test.each(['0000-00-00', '01.02.2020', '', 1577872800, {}])(
-    'has no known date where it says %j',
-    async (said) => {
-      expect(await created(said)).toBeNull()
-    },
-  )
+  test.each(['0000-00-00', '01.02.2020', '', 1577872800, {}])('has no date if it says %j', async (said) => {
+    expect(await created(said)).toBeNull()
+  })
 
   test.each([[''], ['  '], [null], [undefined], [7], ['x'.repeat(256)]])(
-    'has no known customer and type where they are %j',
+    'has no customer and type if they are %j',
     async (unknown) => {
       state.domains = [domain('a.test', { customer: unknown })]
       state.mailboxes = [{ address: 'info@a.test', type: unknown, customer: unknown }]
       const nobodys = { customer: null, created_at: null }
-      expect(await registrar.domains()).toEqual({ entries: [{ fqdn: 'a.test', ...nobodys }], odd: [] })
+      expect(await registrar.domains()).toEqual({ entries: [{ fqdn: 'a.test', ...nobodys }], unreadable: [] })
       expect(await registrar.mailboxes()).toEqual({
         entries: [{ address: 'info@a.test', type: null, ...nobodys }],
-        odd: [],
+        unreadable: [],
       })
     },
   )
 
-  test('without a name is told beside the others, and counts where there is a total', async () => {
+  test('without a name is reported and counts towards the total', async () => {
     state.domains = [domain('a.test'), { customer: 'B' }, { fqdn: 7 }]
     expect(await registrar.domains()).toMatchObject({
       entries: [{ fqdn: 'a.test' }],
-      odd: ['{"customer":"B"}', '{"fqdn":7}'],
+      unreadable: ['{"customer":"B"}', '{"fqdn":7}'],
     })
   })
 })
 
-describe('a list that is not whole is none', () => {
-  test('where the pages do not add up', async () => {
+describe('an incomplete list is refused', () => {
+  test('if the pages do not add up', async () => {
     state.total = 6
     expect((await failure(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
   })
 
-  test('where they do not add up to what the first of them alone tells', async () => {
+  test("if they do not add up to the first page's total", async () => {
     Object.assign(state, { total: 6, isTotalFirst: true })
     expect((await failure(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
   })
 
-  test('where none of its entries can be read', async () => {
+  test('if none of its entries can be read', async () => {
     state.domains = [{ name: 'a.test' }, { name: 'b.test' }]
     expect((await failure(registrar.domains())).message).toMatch(/cannot read, such as \{"name":"a.test"\}/)
   })
@@ -139,44 +136,44 @@ describe('a list that is not whole is none', () => {
       /another host/,
     ],
     ['sends on to nowhere', { body: '{"data": [], "next": "http://"}' }, 200, /no address/],
-  ])('where the registrar %s on its second page', async (_, what, status, sentence) => {
+  ])('if the registrar %s on its second page', async (_, what, status, sentence) => {
     state.failure = { list: 'domains', page: 1, ...what } as typeof state.failure
     const error = await failure(registrar.domains())
     expect(error.status).toBe(status)
     expect(error.message).toMatch(sentence)
   })
 
-  test('where an answer does not come', async () => {
+  test('if a response does not come', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     state.held = promise
     expect((await failure(registrar.domains())).message).toMatch(/did not answer within 1 s/)
     resolve()
   })
 
-  test('where nothing listens', async () => {
+  test('if nothing listens', async () => {
     const gone = await startRegistrarServer()
     await gone.stop()
-    const client = openRegistrar({ url: gone.url, token: 'secret-token', waits: [] })
+    const client = openRegistrar({ url: gone.url, token: 'secret-token', retryDelaysMs: [] })
     expect((await failure(client.domains())).message).toMatch(/nothing answers at its address/)
     await client.close()
   })
 })
 
-test('a failure that time may heal is tried again', async () => {
+test('retries transient failures', async () => {
   state.failure = { list: 'domains', page: 0, status: 502 }
   setTimeout(() => {
     state.failure = null
   }, 20)
-  const client = openRegistrar({ url: server.url, token: 'secret-token', waits: [40] })
+  const client = openRegistrar({ url: server.url, token: 'secret-token', retryDelaysMs: [40] })
   expect((await client.domains()).entries).toHaveLength(5)
   await client.close()
 })
 
-test('closed, it is no failure of the registrar', async () => {
+test('does not blame the registrar when closed', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   state.held = promise
   const client = openRegistrar({ url: server.url, token: 'secret-token' })
   setTimeout(() => client.close(), 20)
-  await expect(client.domains()).rejects.toEqual(new Error('The client of the registrar was closed'))
+  await expect(client.domains()).rejects.toEqual(new Error('The HTTP client was closed (The registrar)'))
   resolve()
 })

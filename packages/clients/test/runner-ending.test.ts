@@ -61,11 +61,11 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
   test.each([
     ['ends when asked to', tree],
     ['does not end when asked to', stubborn],
-  ])('that is cancelled is gone with all that it started, where it %s', async (_how, script) => {
+  ])('ends with all its children when cancelled, if it %s', async (_how, script) => {
     const cancel = new AbortController()
     const pids: number[] = []
     const outcome = await runner.run(
-      { argv: sh(script), run: runName(), timeout: 60_000 },
+      { argv: sh(script), run: runName(), timeoutMs: 60_000 },
       {
         signal: cancel.signal,
         onLine: (_source, text) => {
@@ -78,34 +78,34 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(await livingOf(pids)).toEqual([])
   })
 
-  test('that is cancelled at once does nothing for long', async () => {
+  test('does little when cancelled at once', async () => {
     const cancel = new AbortController()
     const running = runner.run(
-      { argv: ['sleep', '600'], run: runName(), timeout: 60_000 },
+      { argv: ['sleep', '600'], run: runName(), timeoutMs: 60_000 },
       { signal: cancel.signal, onLine: () => undefined },
     )
     cancel.abort()
     expect(await running).toEqual({ how: 'cancelled' })
   })
 
-  test('that was cancelled before does not start', async () => {
+  test('does not start if it was cancelled before', async () => {
     const marker = join(folder, runName())
     const outcome = await runner.run(
-      { argv: ['touch', marker], run: runName(), timeout: 60_000 },
+      { argv: ['touch', marker], run: runName(), timeoutMs: 60_000 },
       { signal: AbortSignal.abort(), onLine: () => undefined },
     )
     expect(outcome).toEqual({ how: 'cancelled' })
     expect(await there(marker)).toBe(false)
   })
 
-  test('that takes too long is gone with all that it started', async () => {
+  test('ends with all its children after its timeout', async () => {
     const { outcome, lines } = await carryOut(sh(tree), runName(), 700)
     expect(outcome).toEqual({ how: 'timed-out' })
     expect(lines).toHaveLength(3)
     expect(await livingOf(lines.map((line) => Number(line.replace('out: ', ''))))).toEqual([])
   })
 
-  test('that goes on after its starter was killed is ended when asked for', async () => {
+  test('can be ended after its starter was killed', async () => {
     const run = runName()
     const starter = await startElsewhere(sh(tree), run, 3)
     const pids = starter.said.map(Number)
@@ -115,7 +115,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(await livingOf(pids)).toEqual([])
   })
 
-  test('that finished after its starter was killed has succeeded', async () => {
+  test('has succeeded if it finished after its starter was killed', async () => {
     const run = runName()
     const go = join(folder, `${run}-go`)
     const starter = await startElsewhere(sh('echo up; until [ -e "$1" ]; do sleep 0.05; done', go), run, 1)
@@ -126,17 +126,17 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(await runner.recover(run)).toBe('succeeded')
   })
 
-  test('that failed has not succeeded', async () => {
+  test('has not succeeded if it failed', async () => {
     const run = runName()
     await carryOut(sh('exit 3'), run)
     expect(await runner.recover(run)).toBe('none')
   })
 
-  test('that nobody started has not succeeded', async () => {
+  test('has not succeeded if it was never started', async () => {
     expect(await runner.recover(runName())).toBe('none')
   })
 
-  test('that succeeded and is started again counts as running', async () => {
+  test('counts as running if it succeeded and was started again', async () => {
     const run = runName()
     await carryOut(['true'], run)
     const starter = await startElsewhere(sh('echo up; sleep 600'), run, 1)
@@ -144,7 +144,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(await runner.recover(run)).toBe('none')
   })
 
-  test('ends nobody who has its pid meanwhile', async () => {
+  test('does not end another process with its former id', async () => {
     const run = runName()
     const other = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' })
     try {
@@ -157,7 +157,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     }
   })
 
-  test('that is forgotten is forgotten alone', async () => {
+  test('is forgotten without affecting others', async () => {
     await carryOut(['true'], 'forget-1-a')
     await carryOut(['true'], 'forget-1-b')
     await carryOut(['true'], 'forget-2-a')

@@ -72,7 +72,7 @@ export async function carryOut(
   const outcome = await runners
     .node(testNode)
     .run(
-      { argv, run, timeout },
+      { argv, run, timeoutMs: timeout },
       { signal: never(), onLine: (source, text) => lines.push(`${source}: ${text}`) },
     )
   return { outcome, lines }

@@ -50,14 +50,20 @@ async function letsIn({ port, user, keyFile }: SshServer): Promise<boolean> {
   return signedIn
 }
 
+/** ssh2 cannot read some of the keys that it generates. */
+export function generateEd25519() {
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519')
+    if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) return pair
+  }
+}
+
 async function makeKeys(folder: string, types: readonly ('ed25519' | 'ecdsa')[]) {
-  const client = ssh2.utils.generateKeyPairSync('ed25519')
+  const client = generateEd25519()
   const keyFile = join(folder, 'id')
   await writeFile(keyFile, client.private, { mode: 0o600 })
   const hosts = types.map((type) =>
-    type === 'ed25519'
-      ? ssh2.utils.generateKeyPairSync('ed25519')
-      : ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }),
+    type === 'ed25519' ? generateEd25519() : ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }),
   )
   return { client, keyFile, hosts }
 }

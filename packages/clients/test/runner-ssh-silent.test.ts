@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a machine that falls silent amid a command is given up, and tells of the command when it is back', async () => {
+test('gives up a node that stops answering during a command, and reports the command when it is back', async () => {
   const knownHostsFile = join(folder, 'known_hosts')
   await writeFile(knownHostsFile, server.hostKeys.map((key) => `[127.0.0.1]:${port} ${key}\n`).join(''))
   const runners = openSshRunners({
@@ -44,8 +44,8 @@ test('a machine that falls silent amid a command is given up, and tells of the c
     keyFile: server.keyFile,
     knownHostsFile,
     port,
-    keepAlive: 200,
-    connectTimeout: 2_000,
+    keepAliveMs: 200,
+    connectTimeoutMs: 2_000,
     controllerFolder: join(folder, 'controller'),
     runsFolder: join(folder, 'runs'),
   })
@@ -53,7 +53,7 @@ test('a machine that falls silent amid a command is given up, and tells of the c
   const begun = Promise.withResolvers<void>()
   try {
     const running = node.run(
-      { argv: ['sh', '-c', 'echo begun; sleep 0.3'], run: 'frozen', timeout: 30_000 },
+      { argv: ['sh', '-c', 'echo begun; sleep 0.3'], run: 'frozen', timeoutMs: 30_000 },
       { signal: new AbortController().signal, onLine: () => begun.resolve() },
     )
     await begun.promise

@@ -31,7 +31,7 @@ if (import.meta.main) {
   await openRunners(open)
     .node(testNode)
     .run(
-      { argv, run, timeout: 60_000 },
+      { argv, run, timeoutMs: 60_000 },
       {
         signal: new AbortController().signal,
         onLine: (_source, text) => process.stdout.write(`${text}\n`),

@@ -22,24 +22,24 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(await carryOut(sh(`exit ${code}`))).toEqual({ outcome: { how: 'exited', code }, lines: [] })
   })
 
-  test('that does not exist ends with 127 and says so', async () => {
+  test('ends with 127 if it does not exist', async () => {
     const { outcome, lines } = await carryOut(['kustos-has-no-such-program'])
     expect(outcome).toEqual({ how: 'exited', code: 127 })
     expect(lines.join()).toContain('kustos-has-no-such-program')
   })
 
-  test('that is killed by another says so', async () => {
+  test('reports that it was killed', async () => {
     expect((await carryOut(sh('kill -KILL $$'))).outcome).toEqual({ how: 'killed', signal: 'SIGKILL' })
   })
 
-  test('is never a builtin of the shell', async () => {
+  test('is never a shell builtin', async () => {
     const marker = join(folder, runName())
     const { outcome } = await carryOut(['eval', `touch ${marker}`])
     expect(outcome).toEqual({ how: 'exited', code: 127 })
     expect(await there(marker)).toBe(false)
   })
 
-  test('tells its lines, each from where it was written', async () => {
+  test('returns its lines with their stream', async () => {
     const { lines } = await carryOut(
       sh('echo one; sleep 0.1; echo zwölf >&2; sleep 0.1; printf "10%%\\r100%%\\nrest"'),
     )
@@ -51,11 +51,11 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(lines).toEqual(Array.from({ length: 5000 }, (_, i) => `out: ${i}`))
   })
 
-  test('gets nothing on its input', async () => {
+  test('has no input', async () => {
     expect((await carryOut(['cat'])).outcome).toEqual({ how: 'exited', code: 0 })
   })
 
-  test('gets none of the variables of Kustos', async () => {
+  test('has none of the variables of Kustos', async () => {
     vi.stubEnv('KUSTOS_TEST_SECRET', 'hunter2')
     const { lines } = await carryOut(['env'])
     vi.unstubAllEnvs()
@@ -63,13 +63,13 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(lines).toContain('out: LANG=C.UTF-8')
   })
 
-  test('need not close its output in order to have ended', async () => {
+  test('may end without closing its output', async () => {
     const { outcome, lines } = await carryOut(sh('sleep 20 & echo $!'))
     expect(outcome).toEqual({ how: 'exited', code: 0 })
     process.kill(Number(lines[0]?.replace('out: ', '')))
   })
 
-  test('gets its arguments letter by letter, and no shell reads them', async () => {
+  test('gets its arguments literally, without a shell', async () => {
     const marker = join(folder, runName())
     const payloads = [
       `; touch ${marker}`,
@@ -115,7 +115,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     await expect(carryOut(argv)).rejects.toThrow()
   })
 
-  test('whose run cannot be kept is not started', async () => {
+  test('is not started if its run cannot be recorded', async () => {
     await carryOut(['true'])
     await writeFile(join(runsFolder, 'blocked'), '')
     const marker = join(folder, runName())
@@ -123,7 +123,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     expect(await there(marker)).toBe(false)
   })
 
-  test('goes beside others', async () => {
+  test('runs beside others', async () => {
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, i) => carryOut(sh('sleep 0.3; echo "$1"', `${i}`))),
     )
@@ -131,17 +131,17 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
   })
 })
 
-test.each(machines)("the controller's commands run on this machine: %s", async (_name, { opening }) => {
+test.each(machines)('runs commands of the controller on this machine: %s', async (_name, { opening }) => {
   const runners = open(opening)
   const lines: string[] = []
   await runners.controller.run(
-    { argv: ['pwd'], run: runName(), timeout: 10_000 },
+    { argv: ['pwd'], run: runName(), timeoutMs: 10_000 },
     { signal: never(), onLine: (_source, text) => lines.push(text) },
   )
   expect(lines).toEqual([controllerFolder])
 })
 
-test.each(['..', '.', '', 'a/b', '../nodes'])('no folder belongs to a node named %j', (name) => {
+test.each(['..', '.', '', 'a/b', '../nodes'])('has no folder for a node named %j', (name) => {
   const runners = open({ local: { folder: join(folder, 'nodes') } })
   expect(() => runners.node({ name, plesk_fqdn: 'node.test' })).toThrow('cannot name a folder')
 })

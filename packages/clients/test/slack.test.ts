@@ -6,9 +6,9 @@ import { failureOf as told } from './delivery-failure.ts'
 
 const secret = '/services/T0001/B0002/secretsecret'
 
-async function slack(usual: HttpAnswer = { status: 200, body: 'ok' }, timeout = 5_000) {
+async function slack(usual: HttpAnswer = { status: 200, body: 'ok' }, timeoutMs = 5_000) {
   const receiver = await startHttpReceiver(usual)
-  const channel = openSlack({ url: receiver.origin + secret, timeout })
+  const channel = openSlack({ url: receiver.origin + secret, timeoutMs })
   onTestFinished(async () => {
     await channel.close()
     await receiver.stop()
@@ -35,7 +35,7 @@ test('posts the title, the lines and the link as plain text', async () => {
   })
 })
 
-test('what Slack would read as markup or as a mention stays text, and a line one line', async () => {
+test('escapes markup and mentions, and keeps a line on one line', async () => {
   const { channel, state } = await slack()
   await channel.send({
     title: '<!channel> müller.test\nis down',
@@ -46,7 +46,7 @@ test('what Slack would read as markup or as a mention stays text, and a line one
   )
 })
 
-test('a long text stays below 4,000 characters, says how much is left out, and keeps its link', async () => {
+test('shortens a long text to 4,000 characters, says by how much, and keeps its link', async () => {
   const { channel, state } = await slack()
   const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'&'.repeat(30)}`)
   await channel.send({ ...message, lines })
@@ -61,8 +61,8 @@ test('a long text stays below 4,000 characters, says how much is left out, and k
 })
 
 describe('a refusal', () => {
-  const gone = { isPermanent: true, retryAfter: null }
-  const later = { isPermanent: false, retryAfter: null }
+  const gone = { isPermanent: true, retryAfterMs: null }
+  const later = { isPermanent: false, retryAfterMs: null }
   test.each([
     [404, 'no_service', gone, /no_service.*SLACK_WEBHOOK_URL/],
     [404, 'channel_not_found', gone, /channel_not_found/],
@@ -86,27 +86,27 @@ describe('a refusal', () => {
     expect(state.posted).toHaveLength(1)
   })
 
-  test('says when to come again, in seconds or as a date', async () => {
+  test('says when to retry, in seconds or as a date', async () => {
     const { channel, state } = await slack({ status: 429, headers: { 'retry-after': '7' } })
-    expect((await failureOf(channel.send(message))).retryAfter).toBe(7_000)
+    expect((await failureOf(channel.send(message))).retryAfterMs).toBe(7_000)
     state.usual = { status: 503, headers: { 'retry-after': new Date(Date.now() + 90_000).toUTCString() } }
-    const { retryAfter } = await failureOf(channel.send(message))
-    expect(retryAfter).toBeGreaterThan(80_000)
-    expect(retryAfter).toBeLessThanOrEqual(90_000)
+    const { retryAfterMs } = await failureOf(channel.send(message))
+    expect(retryAfterMs).toBeGreaterThan(80_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(90_000)
   })
 })
 
-test('one that never answers is given up in time, and one that is away at once', async () => {
+test('gives up a channel that hangs in time and one that is down at once', async () => {
   const { channel, state } = await slack('hang', 150)
-  expect((await failureOf(channel.send(message))).message).toBe('Slack did not answer within 0.15 s.')
+  expect((await failureOf(channel.send(message))).message).toBe('Slack did not answer within 1 s.')
   state.usual = 'break'
   expect((await failureOf(channel.send(message))).message).toMatch(/cannot be reached: UND_ERR_SOCKET/)
   const nobody = openSlack({ url: `http://127.0.0.1:1${secret}` })
-  expect(await failureOf(nobody.send(message))).toMatchObject({ isPermanent: false, retryAfter: null })
+  expect(await failureOf(nobody.send(message))).toMatchObject({ isPermanent: false, retryAfterMs: null })
   await nobody.close()
 })
 
-test('stops when it is told to, with the reason that it was given', async () => {
+test('stops when aborted, with the given reason', async () => {
   const { channel } = await slack('hang')
   const stop = new AbortController()
   const sending = channel.send(message, stop.signal)

@@ -11,9 +11,9 @@ const refused = (status: number, description: string, parameters?: object): Http
   body: JSON.stringify({ ok: false, error_code: status, description, parameters }),
 })
 
-async function telegram(usual: HttpAnswer = taken, { chat = '-1001', timeout = 5_000 } = {}) {
+async function telegram(usual: HttpAnswer = taken, { chat = '-1001', timeoutMs = 5_000 } = {}) {
   const receiver = await startHttpReceiver(usual)
-  const channel = openTelegram({ url: `${receiver.origin}/`, token, chat, timeout })
+  const channel = openTelegram({ url: `${receiver.origin}/`, token, chat, timeoutMs })
   onTestFinished(async () => {
     await channel.close()
     await receiver.stop()
@@ -38,13 +38,13 @@ test('sends to the chat, with the title in bold and no preview of the link', asy
   })
 })
 
-test('a chat can be named', async () => {
+test('accepts the name of a chat', async () => {
   const { channel, state } = await telegram(taken, { chat: '@agency_alerts' })
   await channel.send(message)
   expect(state.posted[0]?.body.chat_id).toBe('@agency_alerts')
 })
 
-test('what Telegram would read as HTML stays text', async () => {
+test('escapes HTML', async () => {
   const { channel, state } = await telegram()
   await channel.send({ title: '<a href="x">müller.test</a>\n& co', lines: ['<b>&"', 'ends\r\nhere'] })
   expect(state.posted[0]?.body.text).toBe(
@@ -52,7 +52,7 @@ test('what Telegram would read as HTML stays text', async () => {
   )
 })
 
-test('a long text has at most 4,096 characters once it is read, however many its entities take', async () => {
+test('shortens a long text to 4,096 characters, entities not counted', async () => {
   const { channel, state } = await telegram()
   const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'&'.repeat(60)}`)
   await channel.send({ ...message, lines })
@@ -87,17 +87,17 @@ describe('a refusal', () => {
   ] as const)('%o', async (answer, isPermanent, sentence) => {
     const { channel } = await telegram(answer)
     const error = await failureOf(channel.send(message))
-    expect(error).toMatchObject({ isPermanent, retryAfter: null })
+    expect(error).toMatchObject({ isPermanent, retryAfterMs: null })
     expect(error.message).toMatch(sentence)
   })
 
-  test('says when to come again', async () => {
+  test('says when to retry', async () => {
     const { channel } = await telegram(refused(429, 'Too Many Requests: retry after 35', { retry_after: 35 }))
-    expect(await failureOf(channel.send(message))).toMatchObject({ isPermanent: false, retryAfter: 35_000 })
+    expect(await failureOf(channel.send(message))).toMatchObject({ isPermanent: false, retryAfterMs: 35_000 })
   })
 })
 
-test('one that never answers is given up in time', async () => {
-  const { channel } = await telegram('hang', { timeout: 150 })
-  expect((await failureOf(channel.send(message))).message).toBe('Telegram did not answer within 0.15 s.')
+test('gives up a channel that hangs in time', async () => {
+  const { channel } = await telegram('hang', { timeoutMs: 150 })
+  expect((await failureOf(channel.send(message))).message).toBe('Telegram did not answer within 1 s.')
 })

@@ -22,7 +22,7 @@ export interface WebTarget {
  */
 export function checkProber(target: () => WebTarget): void {
   const open = (changed: ProberSettings = {}) => {
-    const prober = openProber({ deadline: 5_000, ...target().settings, ...changed })
+    const prober = openProber({ deadlineMs: 5_000, ...target().settings, ...changed })
     onTestFinished(() => prober.close())
     return prober
   }

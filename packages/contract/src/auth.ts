@@ -1,17 +1,16 @@
 import { z } from 'zod'
+import { issue } from './messages/message.ts'
 import { noBody, route } from './route.ts'
 import { id, idParam, time } from './text.ts'
 
-export const credentialsNotValid = 'Credentials not valid! Try again...'
-
 export const login = z.object({
   email: z
-    .string('E-Mail is required')
+    .string(issue('email_required'))
     .trim()
-    .min(1, 'E-Mail is required')
+    .min(1, issue('email_required'))
     .max(254)
-    .pipe(z.email('E-Mail must be valid')),
-  password: z.string('Password is required').min(1, 'Password is required').max(1024),
+    .pipe(z.email(issue('email_invalid'))),
+  password: z.string(issue('password_required')).min(1, issue('password_required')).max(1024),
   remember: z.boolean().default(false),
 })
 

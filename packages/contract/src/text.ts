@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issue } from './messages/message.ts'
 
 const nul = '\u0000'
 
@@ -10,8 +11,8 @@ export const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `Can't be longer than ${max} characters`)
-    .refine((value) => !value.includes(nul), 'Contains a character that cannot be stored')
+    .max(max, issue('too_long', { max }))
+    .refine((value) => !value.includes(nul), issue('character_not_storable'))
 
 /** What no eye sees: controls, formats such as zero-width spaces, separators of lines, fillers. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -22,8 +23,8 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
  */
 export const visibleName = (max: number) =>
   text(max)
-    .min(1, 'Name is required')
-    .refine((value) => !unseen.test(value), 'Contains a character that cannot be seen')
+    .min(1, issue('name_required'))
+    .refine((value) => !unseen.test(value), issue('character_invisible'))
 
 /** Text that may be left out: blank and null both mean none. */
 export const optionalText = (max: number) =>
@@ -38,9 +39,9 @@ export const id = z.int().min(1).max(2_147_483_647)
 /** The same in a path. */
 export const idParam = z
   .string()
-  .regex(/^[1-9]\d{0,9}$/, 'Must be an id, such as 17')
+  .regex(/^[1-9]\d{0,9}$/, issue('not_an_id'))
   .transform(Number)
-  .pipe(z.int().max(2_147_483_647, 'Must be an id, such as 17'))
+  .pipe(z.int().max(2_147_483_647, issue('not_an_id')))
 
 /** ISO 8601 in UTC, as the wire carries times: with Z, or +00:00 where Postgres wrote it. */
 export const time = z.iso.datetime({ offset: true })
@@ -57,5 +58,5 @@ export const moment = (error?: string) =>
     .refine((value) => {
       const at = Date.parse(value)
       return Number.isNaN(at) || (at >= firstMoment && at <= lastMoment)
-    }, 'Must lie in the years 1 to 9999')
+    }, issue('year_out_of_range'))
     .transform((value) => new Date(value).toISOString())

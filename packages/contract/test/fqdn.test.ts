@@ -14,7 +14,7 @@ describe('a host name', () => {
     ['ｅｘample.example', 'example.example', 'example.example'],
     ['1-2-3.example', '1-2-3.example', '1-2-3.example'],
     ['例え.テスト', '例え.テスト', 'xn--r8jz45g.xn--zckzah'],
-  ])('%s is kept as %s and compared as %s', (typed, kept, ascii) => {
+  ])('%s is stored as %s and compared as %s', (typed, kept, ascii) => {
     expect(fqdn.parse(typed)).toBe(kept)
     expect(asciiFqdn(kept)).toBe(ascii)
   })
@@ -48,18 +48,18 @@ describe('a host name', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(127)}example`,
     '\ud800.example',
-  ])('%j is none', (typed) => {
+  ])('%j is invalid', (typed) => {
     expect(fqdn.safeParse(typed).success).toBe(false)
   })
 
-  it('may have 253 characters in all', () => {
+  it('may have 253 characters', () => {
     const longest = `${['a', 'b', 'c'].map((letter) => letter.repeat(63)).join('.')}.${'d'.repeat(61)}`
     expect(longest).toHaveLength(253)
     expect(fqdn.safeParse(longest).success).toBe(true)
     expect(fqdn.safeParse(`${longest}d`).success).toBe(false)
   })
 
-  it('stays what it is when it is normalised again', () => {
+  it('does not change when normalised again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.domain(), (label, domain) => {
         const first = fqdn.safeParse(`${label}.${domain}`)

@@ -20,7 +20,7 @@ it.each([
   ['TYPO3', 'latest'],
   ['TYPO3', '6.2'],
   [null, '13.4'],
-])('of %s %s nothing is known', (name, version) => {
+])('has no support dates for %s %s', (name, version) => {
   expect(frameworkSupport(name, version, today)).toBeNull()
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listChange, logColumns, logRows } from '../src/logs.ts'
+import { listChange, logColumns, logRows } from '../src/logs/index.ts'
 
 it.each<[string, unknown, unknown, ReturnType<typeof listChange>]>([
   ['texts', ['a', 'b'], ['b', 'c'], { removed: ['a'], added: ['c'] }],
@@ -15,7 +15,7 @@ it.each<[string, unknown, unknown, ReturnType<typeof listChange>]>([
   expect(listChange(old, now)).toEqual(change)
 })
 
-it('the log says of a role what was taken from it and given to it', () => {
+it('shows which permissions a role lost and gained', () => {
   const entry = {
     id: 1,
     created_at: '2026-01-31T12:00:00Z',

@@ -12,7 +12,7 @@ it.each([
   expect(describedIn('en', english)).toBe(english)
 })
 
-it('fields have names where staff would not know their own', () => {
+it('names fields that users would not recognise', () => {
   expect(fieldName('de', 'monitoring_mail_subscription')).toBe('Alarm-Mails')
   expect(fieldName('en', 'times')).toBe('Times')
   expect(fieldName('de', 'toString')).toBeUndefined()

@@ -21,7 +21,7 @@ describe('can', () => {
     ['a user with others', user('view webs', 'view logs'), both, false],
     ['an admin', admin, both, true],
     ['an admin', admin, either, true],
-  ] as const)('%s %j meets %j: %s', (_, holder, access, allowed) => {
+  ] as const)('%s %j satisfies %j: %s', (_, holder, access, allowed) => {
     expect(can(holder, access)).toBe(allowed)
   })
 

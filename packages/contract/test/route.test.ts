@@ -3,7 +3,7 @@ import { summarise } from '../src/errors.ts'
 import { urlOf } from '../src/route.ts'
 import { websRoutes } from '../src/webs/routes.ts'
 
-it('a path takes its parameters encoded, and the query behind it', () => {
+it('encodes parameters in the path and adds the query', () => {
   expect(urlOf(websRoutes.readWeb, { id: 7 })).toBe('/api/webs/7')
   expect(urlOf(websRoutes.readWeb, { id: '../a b' })).toBe('/api/webs/..%2Fa%20b')
   expect(urlOf(websRoutes.listWebs, {}, { deleted: '1', none: undefined })).toBe('/api/webs?deleted=1')
@@ -15,6 +15,6 @@ it.each([
   [{ a: ['One'] }, 'One'],
   [{ a: ['One'], b: ['Two'] }, 'One (and 1 more error)'],
   [{ a: ['One', 'Two'], b: ['Three'] }, 'One (and 2 more errors)'],
-])('the errors %j are summed up as %s', (errors, message) => {
+])('summarises the errors %j as %s', (errors, message) => {
   expect(summarise(errors)).toBe(message)
 })

@@ -21,7 +21,7 @@ const webs = [
   web(3, []),
 ]
 
-it('ids that no audit has confirmed for too long stand apart from those that are current', () => {
+it('separates ids that no audit has confirmed for too long from current ones', () => {
   const cells = (key: string, at = now) => {
     const column = trackingColumnsAt(at).columns.find((one) => one.key === key)
     return webs.map((row) => column?.value(row))
@@ -32,7 +32,7 @@ it('ids that no audit has confirmed for too long stand apart from those that are
   expect(cells('matomo', now + 2 * trackingFreshnessSeconds)).toEqual([[], [], []])
 })
 
-it('and can be asked for', () => {
+it('filters by them', () => {
   const { columns } = trackingColumnsAt(now)
   const conditions = [{ operator: 'not-empty' as const, values: [] }]
   const filters = [{ column: 'matomo_stale', join: 'all' as const, conditions }]

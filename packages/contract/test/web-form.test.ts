@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createTestWeb } from '../src/testing.ts'
 import { type WebForm, webFormToWire, webToForm } from '../src/webs/form.ts'
-import { newWeb, reportingChannels, type Web, web, webChange } from '../src/webs/web.ts'
+import { reportingChannels } from '../src/webs/states.ts'
+import { newWeb, web, webChange } from '../src/webs/web.ts'
 
 const order = fc.stringMatching(/^[A-Z0-9-]{1,12}$/)
 const form: fc.Arbitrary<WebForm> = fc.record({
@@ -19,39 +21,10 @@ const form: fc.Arbitrary<WebForm> = fc.record({
   auftragnr_hosting: fc.array(order, { maxLength: 4 }).map((orders) => orders.join(', ')),
 })
 
-const blank: Web = {
-  id: 1,
-  fqdn: 'a.example',
-  customer: 'A',
-  node: null,
-  categories: [],
-  framework_name: null,
-  framework_version: null,
-  comment: null,
-  configured_ip: '192.0.2.1',
-  monitoring_web_reporting_channel: '',
-  monitoring_web_active: 0,
-  auftragnr_hosting: [],
-  status: null,
-  domain_status: null,
-  domain_state: null,
-  http_status_code: null,
-  down_since: null,
-  sites: [],
-  aliases: [],
-  sysuser: null,
-  cert_ca: null,
-  cert_expiration: null,
-  disk_usage: null,
-  tracking_data: null,
-  metadata: { topics: [] },
-  created_at: '2026-11-20T12:00:00.000Z',
-  updated_at: '2026-11-20T12:00:00.000Z',
-  deleted_at: null,
-}
+const blank = createTestWeb({ fqdn: 'a.example', customer: 'A', configured_ip: '192.0.2.1' })
 
 describe('the form of a web', () => {
-  it('comes back from the wire as it went', () => {
+  it('survives a round trip over the wire', () => {
     fc.assert(
       fc.property(form, (filled) => {
         const { categories = [], updated_at: _, ...wire } = webChange.parse(webFormToWire(filled))
@@ -74,14 +47,14 @@ describe('the form of a web', () => {
     expect(webFormToWire({ ...webToForm(blank), auftragnr_hosting }).auftragnr_hosting).toEqual(sent)
   })
 
-  it('keeps what the wire has and the form does not know out of the form', () => {
+  it('leaves fields it does not know out', () => {
     const odd = { ...blank, domain_state: 9, monitoring_web_reporting_channel: 'pager,mail' }
     expect(webToForm(odd)).toMatchObject({ domain_state: null, monitoring_web_reporting_channel: ['mail'] })
   })
 })
 
-describe('the wire of a web', () => {
-  it('passes unknown fields over', () => {
+describe('the payload of a web', () => {
+  it('ignores unknown fields', () => {
     const parsed = newWeb.parse({
       fqdn: 'a.example',
       customer: 'A',

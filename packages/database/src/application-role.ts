@@ -1,21 +1,21 @@
 import pg from 'pg'
 
 /**
- * What the application does its work as: it reads and writes rows, owns nothing, and can only add to the audit log
- * (drizzle/0010, docs/decisions/0014). Of the whole cluster, as roles are; each database grants it its part.
+ * The role that the application works as: it reads and writes rows, owns nothing, and can only append to the audit log
+ * (drizzle/0010, docs/decisions/0014). Roles belong to the cluster; each database grants its own rights.
  */
 const applicationRole = 'kustos_application'
 
-/** As a connection's startup option: it costs nothing while the connection lives. */
+/** A startup option of connections, which costs no query. */
 export const asApplication = `-c role=${applicationRole}`
 
-/** Another database of this cluster came first (duplicate_object, unique_violation, and a row changed meanwhile). */
-const raced: readonly unknown[] = ['42710', '23505', 'XX000']
+/** Another database of the cluster was faster: duplicate_object, unique_violation, or a concurrent update. */
+const raceCodes: readonly unknown[] = ['42710', '23505', 'XX000']
 const insufficientPrivilege = '42501'
 
 /**
- * Makes the role unless it is there, and lets this login act as it.
- * @throws Error with a sentence for the operator where the login may not do that
+ * Creates the role if it is missing, and lets this login act as it.
+ * @throws Error with a sentence for the operator if the login lacks the right
  */
 export async function ensureApplicationRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string }>('select current_user as login')
@@ -36,7 +36,7 @@ export async function ensureApplicationRole(client: pg.Client): Promise<void> {
           `The login ${login} may not make the role that Kustos works as. Let a superuser run beforehand: ${statements.join('; ')};`,
           { cause: error },
         )
-      if (!raced.includes(code)) throw error
+      if (!raceCodes.includes(code)) throw error
     }
   }
   throw new Error(`The role ${applicationRole} could not be made`)

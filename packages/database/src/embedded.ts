@@ -3,62 +3,61 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { asAccount, findAccount, makeFolder } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { type Cluster, environment, findCluster, superuser } from './embedded/cluster.ts'
-import { endLeftovers } from './embedded/leftovers.ts'
 import { findPort } from './embedded/port.ts'
+import { stopStaleProcesses } from './embedded/stale-processes.ts'
+import { asUser, createFolder, findUnixUser } from './embedded/unix-user.ts'
 
 export interface EmbeddedOptions {
-  /** Belongs to this Postgres alone: holds its data, its password and, unless told otherwise, its log. */
+  /** Used by this PostgreSQL only: its data, its password and, by default, its log. */
   readonly folder: string
-  /** Made where it does not exist; `kustos` unless told otherwise. */
+  /** Created if missing; `kustos` by default. */
   readonly database?: string
-  /** The port to take where it is free. */
+  /** Another one is used if it is taken. */
   readonly port?: number
-  /** The file that Postgres appends its log to, whoever started it lives or not. */
+  /** The log file; PostgreSQL writes it directly, so it outlives this process. */
   readonly log?: string
-  /** False gives up safety against power cuts for speed. For tests; a kill -9 is survived either way. */
+  /** False trades safety against power cuts for speed, for tests. A kill -9 is survived either way. */
   readonly durable?: boolean
-  /** More of postgresql.conf, over what is set here. */
+  /** Overrides of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string | number>>
 }
 
 export interface Embedded {
-  /** With user and password, for the wished database. */
+  /** Includes user, password and database. */
   readonly url: string
   readonly port: number
-  /** Of the postmaster. */
+  /** The postmaster. */
   readonly pid: number
-  /** A fast shutdown: sessions are ended, everything is written. Resolves once Postgres has ended. */
+  /** A fast shutdown, which ends all sessions. */
   stop(): Promise<void>
-  /** Told once when Postgres ends without `stop`. */
+  /** Called once if PostgreSQL ends without `stop`. */
   onExit(listener: (reason: string) => void): void
 }
 
 /**
- * Starts the Postgres that comes with the project. The first start in a folder makes the cluster; what a killed
- * predecessor has left running there is ended first. The caller sees to it that nobody else uses the folder.
- *
- * @throws an error whose message is a sentence for staff
+ * Starts the PostgreSQL that comes with the project. The first start creates the cluster. Processes that a killed predecessor
+ * left in the folder are stopped first, so the caller must ensure that nobody else uses it.
+ * @throws an error whose message is a sentence for the operator
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const durable = options.durable ?? true
   const folder = resolve(options.folder)
-  const [binaries, account] = await Promise.all([findBinaries(), findAccount()])
-  await makeFolder(folder, account)
-  await endLeftovers(folder)
-  const cluster = await findCluster(folder, binaries, account, durable)
+  const [binaries, user] = await Promise.all([findBinaries(), findUnixUser()])
+  await createFolder(folder, user)
+  await stopStaleProcesses(folder)
+  const cluster = await findCluster(folder, binaries, user, durable)
   const log = resolve(options.log ?? join(folder, 'postgres.log'))
 
   let failure = ''
-  // A port can be lost between the look and the start, and orphans of a killed postmaster may hold its memory a moment.
+  // The port may be taken meanwhile, and orphans of a killed postmaster may hold its shared memory for a moment.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await findPort(attempt === 0 ? options.port : undefined)
-    const settings = { ...defaults, ...(durable ? {} : careless), ...options.settings, port }
+    const settings = { ...defaults, ...(durable ? {} : nonDurable), ...options.settings, port }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const command = await asAccount(
-      account,
+    const command = await asUser(
+      user,
       binaries.postgres,
       ['-D', cluster.data, ...flags],
       [cluster.data, binaries.root],
@@ -70,26 +69,26 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       ...identity,
       cwd: cluster.data,
       env: environment,
-      // A group of its own, so that Ctrl-C in a terminal does not reach it.
+      // Its own process group, which Ctrl-C in a terminal does not reach.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
-    const following = follow(child)
+    const spawning = waitForSpawn(child)
     await output.close()
-    const running = await following
+    const running = await spawning
     const url = urlOf(port, cluster, options.database ?? 'kustos')
-    if (running !== null && (await answers(running, port, cluster, options.database ?? 'kustos'))) {
-      return present(running, url, port)
+    if (running !== null && (await waitUntilReady(running, port, cluster, options.database ?? 'kustos'))) {
+      return createHandle(running, url, port)
     }
-    failure = await lastComplaint(log, start)
-    await endLeftovers(folder)
+    failure = await lastLogError(log, start)
+    await stopStaleProcesses(folder)
   }
   throw new Error(`Postgres does not start: ${failure} (${log})`)
 }
 
 const defaults = {
   listen_addresses: '127.0.0.1',
-  // A socket in a deep folder would exceed the length that systems allow.
+  // The path of a socket in a deep folder would be too long.
   unix_socket_directories: '',
   cluster_name: 'kustos',
   timezone: 'UTC',
@@ -97,7 +96,7 @@ const defaults = {
   logging_collector: 'off',
 }
 
-const careless = {
+const nonDurable = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -112,8 +111,8 @@ interface Running {
   readonly exit: Promise<string>
 }
 
-/** @returns null where the program could not be run at all */
-function follow(child: ChildProcess): Promise<Running | null> {
+/** @returns null if the program could not be run */
+function waitForSpawn(child: ChildProcess): Promise<Running | null> {
   return new Promise((done) => {
     child.once('error', () => done(null))
     child.once('spawn', () => {
@@ -131,15 +130,20 @@ function follow(child: ChildProcess): Promise<Running | null> {
   })
 }
 
-/** Waits until Postgres takes connections, a recovery included, and makes the database. */
-async function answers(running: Running, port: number, cluster: Cluster, database: string): Promise<boolean> {
+/** Waits until PostgreSQL accepts connections, after a recovery if need be, and creates the database. */
+async function waitUntilReady(
+  running: Running,
+  port: number,
+  cluster: Cluster,
+  database: string,
+): Promise<boolean> {
   const deadline = Date.now() + 60_000
   while (running.ended === null && Date.now() < deadline) {
     const client = new pg.Client({
       connectionString: urlOf(port, cluster, 'postgres'),
       connectionTimeoutMillis: 2_000,
     })
-    // A connection that breaks is seen by the query that follows.
+    // The next query reports a broken connection.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -154,7 +158,7 @@ async function answers(running: Running, port: number, cluster: Cluster, databas
       }
       await sleep(30)
     } finally {
-      // Not awaited: on a connection that never came about it would wait for good.
+      // Not awaited, because it never resolves for a connection that was not established.
       client.end().catch(() => undefined)
     }
   }
@@ -163,21 +167,21 @@ async function answers(running: Running, port: number, cluster: Cluster, databas
 
 function isStarting(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // 57P03: cannot_connect_now. Errors without a code are pg's own, of a connection that ended or took too long.
+  // 57P03 is cannot_connect_now. Errors without a code are pg's own: the connection ended or timed out.
   return code === undefined || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03'
 }
 
-function present(running: Running, url: string, port: number): Embedded {
+function createHandle(running: Running, url: string, port: number): Embedded {
   let stopping: Promise<void> | null = null
   const stop = async () => {
-    for (const [signal, patience] of [
+    for (const [signal, graceMs] of [
       ['SIGINT', 3_000],
       ['SIGQUIT', 700],
       ['SIGKILL', 500],
     ] as const) {
       if (running.ended !== null) return
       running.child.kill(signal)
-      await Promise.race([running.exit, sleep(patience, undefined, { ref: false })])
+      await Promise.race([running.exit, sleep(graceMs, undefined, { ref: false })])
     }
   }
   return {
@@ -199,9 +203,9 @@ function present(running: Running, url: string, port: number): Embedded {
 const urlOf = (port: number, cluster: Cluster, database: string) =>
   `postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/${encodeURIComponent(database)}`
 
-/** The last thing that Postgres deplored since `start`, a place in its log. */
-async function lastComplaint(log: string, start: number): Promise<string> {
+/** The last error in the log after the byte offset `start`. */
+async function lastLogError(log: string, start: number): Promise<string> {
   const lines = (await readFile(log)).subarray(start).toString('utf8').split('\n')
-  const complaint = lines.findLast((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.findLast(Boolean)
-  return complaint?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '') ?? 'it ended without a word'
+  const message = lines.findLast((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.findLast(Boolean)
+  return message?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '') ?? 'it ended without a message'
 }

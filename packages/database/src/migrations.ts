@@ -7,21 +7,21 @@ import { ownerSentence } from './ownership.ts'
 
 const folder = fileURLToPath(new URL('../../../drizzle', import.meta.url))
 
-/** Any number will do as long as nothing else in this database locks it: the ASCII codes of "kust". */
-const lock = 0x6b757374
+/** "kust" in ASCII; any number that nothing else in this database locks. */
+const lockKey = 0x6b757374
 
 /** A step of the schema: a file in drizzle/. */
 export interface Migration {
-  /** The file's name without its ending: 0000_start. */
+  /** The file's name without its extension, such as 0000_start. */
   readonly tag: string
-  /** When it was made, in milliseconds since 1970; their order is this one's. */
+  /** When it was created, in milliseconds since 1970. Migrations are applied in this order. */
   readonly at: number
-  /** SHA-256 of the file, in hexadecimal digits. */
+  /** SHA-256 of the file in hexadecimal. */
   readonly hash: string
   readonly statements: readonly string[]
 }
 
-/** All that this program knows, the oldest first; a schema's version is the last one that made it. */
+/** All migrations of this program, the oldest first. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const journal: { entries: { tag: string }[] } = JSON.parse(
     await readFile(`${folder}/meta/_journal.json`, 'utf8'),
@@ -34,10 +34,10 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   }))
 }
 
-/** The table in which drizzle-kit looks for what has been applied. */
+/** drizzle-kit's table of applied migrations. */
 const applied = 'drizzle.__drizzle_migrations'
 
-/** The last migration that a database has had; null for none. */
+/** The last applied migration, or null. */
 export async function schemaOf(
   client: pg.ClientBase,
 ): Promise<{ readonly at: number; readonly hash: string } | null> {
@@ -52,7 +52,7 @@ export async function schemaOf(
   return rows[0] ? { at: Number(rows[0].created_at), hash: rows[0].hash } : null
 }
 
-/** Applies those of the migrations that the database has not had, within the caller's transaction. */
+/** Applies the missing migrations in the caller's transaction. */
 export async function applyMigrations(
   client: pg.ClientBase,
   migrations: readonly Migration[],
@@ -69,17 +69,18 @@ export async function applyMigrations(
   }
 }
 
-/** Lets nobody else migrate this database until the connection ends, and makes the role that migrations grant to. */
-export async function prepareToMigrate(client: pg.Client): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [lock])
+/** Creates the role that migrations grant to, and begins a transaction that excludes other migrations of this database. */
+export async function beginMigration(client: pg.Client): Promise<void> {
   await ensureApplicationRole(client)
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey])
 }
 
 /**
- * Brings a database to the newest schema; safe to call twice and from several processes at once.
- * @param url of the login that owns the database's tables
- * @param upTo the last migration's tag, for an older schema than the newest
- * @throws Error with a sentence for the operator where that login may not make the application's role, or owns no tables
+ * Migrates a database to the latest schema. Safe to repeat and to run from several processes at once.
+ * @param url of the login that owns the tables
+ * @param upTo the tag of the last migration, for an older schema
+ * @throws Error with a sentence for the operator if the login may not create the application's role or does not own the tables
  */
 export async function migrate(url: string, upTo?: string): Promise<void> {
   const known = await readMigrations()
@@ -88,15 +89,13 @@ export async function migrate(url: string, upTo?: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
-    await prepareToMigrate(client)
-    await client.query('begin')
+    await beginMigration(client)
     await applyMigrations(client, known.slice(0, end))
     await client.query('commit')
   } catch (error) {
     const sentence = ownerSentence(error, client)
     throw sentence === null ? error : new Error(sentence, { cause: error })
   } finally {
-    // Ends the lock too, and what was not committed.
     await client.end()
   }
 }

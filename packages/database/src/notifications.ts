@@ -9,14 +9,14 @@ export interface Notifications {
 export interface NotificationOptions {
   readonly channel: string
   readonly onPayload: (payload: string) => void
-  /** Told whenever listening begins anew: what was sent while the connection was lost is not repeated. */
+  /** Called after every reconnection. Notifications sent meanwhile are lost. */
   readonly onListening: () => void
   readonly onError: (error: Error) => void
 }
 
-const longestPause = 5_000
+const maxPauseMs = 5_000
 
-/** Listens on a channel of Postgres' NOTIFY over a connection of its own, which is made anew whenever it breaks. */
+/** Listens on a channel of NOTIFY over its own connection, and reconnects with backoff. */
 export function openNotifications(url: string, options: NotificationOptions): Notifications {
   const closing = new AbortController()
   let client: pg.Client | undefined
@@ -49,12 +49,12 @@ export function openNotifications(url: string, options: NotificationOptions): No
   }
 
   async function keepListening() {
-    for (let pause = 100; !closing.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+    for (let pauseMs = 100; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const from = Date.now()
       await listenOnce().catch(options.onError)
-      if (Date.now() - from > longestPause) pause = 100
-      // Rejects when it is closed, which the loop's condition then sees.
-      await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined)
+      if (Date.now() - from > maxPauseMs) pauseMs = 100
+      // Rejects on close, which ends the loop.
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
 

@@ -22,7 +22,7 @@ const refusalOf = (statement: string, as = pool) =>
 const refused = '42501'
 
 describe('the application', () => {
-  it('works as its role, on every connection, without asking for it', async () => {
+  it('works as its role on every connection without a query', async () => {
     const { rows } = await pool.query('select current_user as role, session_user as login')
     expect(rows).toEqual([{ role: 'kustos_application', login: new URL(database.url).username }])
     expect((await pool.query('show role')).rows).toEqual([{ role: 'kustos_application' }])
@@ -33,7 +33,7 @@ describe('the application', () => {
     client.release()
   })
 
-  it('may read and write every table, and use every sequence, but the log’s', async () => {
+  it('may read and write every table and use every sequence except those of the log', async () => {
     // What a later migration makes is among them.
     await owner.pool.query('create table later (id serial primary key, name text)')
     const { rows } = await pool.query<{ name: string; lacks: string[] }>(`
@@ -53,7 +53,7 @@ describe('the application', () => {
     await owner.pool.query('drop table later')
   })
 
-  it('owns nothing and makes nothing but a day’s statistics', async () => {
+  it("owns nothing and creates nothing except a day's statistics", async () => {
     const { rows } = await pool.query(
       'select relname from pg_class where pg_get_userbyid(relowner) = current_user',
     )
@@ -103,7 +103,7 @@ describe('the log, for the application', () => {
     expect(await owner.db.select().from(logEntries)).toEqual(before)
   })
 
-  it('takes entries, and none in the place of another', async () => {
+  it('accepts new entries but no replacements', async () => {
     const [kept] = await database.db.insert(logEntries).values(entry).returning({ id: logEntries.id })
     expect(kept?.id).toBeGreaterThan(0)
     const columns = '(id, created_at, log_name, description, properties)'
@@ -116,14 +116,14 @@ describe('the log, for the application', () => {
   })
 
   it.each(['update log_entries set description = null', 'delete from log_entries', 'truncate log_entries'])(
-    '%s is refused to the owner too, who would have to take the trigger away',
+    '%s is refused to the owner too while the trigger exists',
     async (statement) => {
       expect(await refusalOf(statement, owner.pool)).toBe(refused)
     },
   )
 })
 
-describe('a login that is no superuser', () => {
+describe('a login without superuser rights', () => {
   const name = `plain_${randomBytes(6).toString('hex')}`
   const { url: server } = inject('testPostgres')
   const urlOf = (login: string) => {
@@ -142,7 +142,7 @@ describe('a login that is no superuser', () => {
     await superuser.close()
   })
 
-  it('is told what a superuser runs beforehand, and migrates then', async () => {
+  it('is told what a superuser must run first, then migrates', async () => {
     await superuser.pool.query(`create role ${first} login password 'plain'`)
     await superuser.pool.query(`create database ${name} owner ${first}`)
     const grant = `grant kustos_application to "${first}" with inherit false, set true`
@@ -159,7 +159,7 @@ describe('a login that is no superuser', () => {
     await plain.close()
   })
 
-  it('and owns nothing works as the application, and never as anything else', async () => {
+  it('that owns nothing works as the application and never as anything else', async () => {
     await superuser.pool.query(`create role ${second} login password 'plain' noinherit`)
     await superuser.pool.query(`grant kustos_application to ${second} with inherit false, set true`)
     await expect(migrate(urlOf(second))).rejects.toThrow(
@@ -174,7 +174,7 @@ describe('a login that is no superuser', () => {
   })
 })
 
-it('databases of a new cluster that are migrated at once make the role once', async () => {
+it('creates the role once when databases of a new cluster are migrated at the same time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-role-'))
   const postgres = await startEmbedded({ folder: join(folder, 'postgres'), durable: false })
   const names = ['one', 'two', 'three', 'four']

@@ -5,7 +5,7 @@ import { testDatabase } from '../testing/index.ts'
 
 const { url, owner } = await testDatabase()
 
-test('a connection that is lost between two statements fails its transaction, and nothing else', async () => {
+test('fails only the transaction whose connection is lost between two statements', async () => {
   const lost: Error[] = []
   const database = openDatabase(url, { max: 1, onConnectionLost: (error) => lost.push(error) })
   try {
@@ -21,6 +21,18 @@ test('a connection that is lost between two statements fails its transaction, an
     })
     await expect(transaction).rejects.toThrow()
     expect(lost.length).toBeGreaterThan(0)
+    const { rows } = await database.db.execute(sql`select 1 as one`)
+    expect(rows).toEqual([{ one: 1 }])
+  } finally {
+    await database.close()
+  }
+})
+
+test('returns a connection to the pool if its transaction cannot begin', async () => {
+  const database = openDatabase(url, { max: 1 })
+  try {
+    const isolationLevel = 'unknown' as 'serializable'
+    await expect(database.db.transaction(async () => undefined, { isolationLevel })).rejects.toThrow()
     const { rows } = await database.db.execute(sql`select 1 as one`)
     expect(rows).toEqual([{ one: 1 }])
   } finally {

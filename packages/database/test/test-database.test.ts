@@ -10,16 +10,16 @@ const empty = await testDatabase({ empty: true })
 const tableCount = sql<{ count: number }>`
   select count(*)::int as count from information_schema.tables where table_schema = 'public'`
 
-test('a test database holds the migrated tables and nobody', async () => {
+test('creates a migrated database without users', async () => {
   expect(await migrated.db.select().from(users)).toEqual([])
 })
 
-test('two test databases know nothing of each other', async () => {
+test('isolates two test databases', async () => {
   const { rows } = await empty.db.execute(tableCount)
   expect(rows).toEqual([{ count: 0 }])
 })
 
-test('migrations run once when six processes start at once, and again without harm', async () => {
+test('migrates once when six processes start together, and again harmlessly', async () => {
   await Promise.all(Array.from({ length: 6 }, () => migrate(empty.url)))
   await migrate(empty.url)
   const made = await empty.db.execute(tableCount)

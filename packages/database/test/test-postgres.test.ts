@@ -38,7 +38,7 @@ async function answers(url: string): Promise<boolean> {
 // Where a container engine answers, it is told to end the container by another that watches over it.
 const isEmbedded = (await findEngine()) === null
 
-test.runIf(isEmbedded)('a run that is interrupted leaves no Postgres behind', async () => {
+test.runIf(isEmbedded)('leaves no PostgreSQL behind when a run is interrupted', async () => {
   const { child, url } = await begin()
   expect(await answers(url)).toBe(true)
   const ended = once(child, 'exit')
@@ -49,7 +49,7 @@ test.runIf(isEmbedded)('a run that is interrupted leaves no Postgres behind', as
 })
 
 test.runIf(isEmbedded && process.getuid?.() === 0)(
-  'what somebody else has left in memory is nobody else’s to remove',
+  'does not remove shared memory of other processes',
   async () => {
     // A process id that no system gives out.
     const folder = '/dev/shm/kustos-test-2147483647-other'

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { homedir } from 'node:os'
 
-/** Where a container engine listens, as DOCKER_HOST spells it. */
+/** The address of a container engine, in the format of DOCKER_HOST. */
 export type Engine = string
 
 /**
@@ -17,7 +17,7 @@ export async function findEngine(): Promise<Engine | null> {
 
 function candidates(): Engine[] {
   const named = process.env.DOCKER_HOST
-  // Whoever names an engine means that one.
+  // An explicitly named engine is used.
   if (named) return [named]
   if (process.platform === 'win32') return ['npipe:////./pipe/docker_engine']
   const home = homedir()
@@ -51,7 +51,7 @@ function answers(host: Engine): Promise<boolean> {
   })
 }
 
-/** @returns null for what is not probed: an engine behind ssh or TLS */
+/** @returns null for engines behind ssh or TLS, which are not probed */
 function targetOf(host: Engine): { socketPath: string } | { host: string; port: string } | null {
   if (host.startsWith('unix://')) return { socketPath: host.slice('unix://'.length) }
   if (host.startsWith('npipe://')) return { socketPath: host.slice('npipe://'.length) }

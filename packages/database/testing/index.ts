@@ -13,10 +13,10 @@ declare module 'vitest' {
   }
 }
 
-/** As the application has it. */
+/** With the privileges of the application. */
 export interface TestDatabase extends OpenDatabase {
   readonly url: string
-  /** The same database as its owner, for what the application may not do. */
+  /** The same database as its owner. */
   readonly owner: OpenDatabase
 }
 
@@ -30,12 +30,12 @@ export interface TestDatabaseOptions {
  *
  *     const database = await testDatabase()
  *
- * Whatever is opened on it later is closed first, since hooks after the tests run in reverse order.
+ * Hooks run in reverse order, so that everything that is opened on it later is closed first.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { url: server, template } = inject('testPostgres')
   const name = `test_${randomBytes(8).toString('hex')}`
-  // Copying files takes a tenth of the time that the default, copying through the write-ahead log, does.
+  // Copying files takes a tenth of the time of the default, which copies through the write-ahead log.
   const source = options.empty ? 'template0' : `${template} strategy file_copy`
   await command(server, `create database ${name} template ${source}`)
   const url = urlFor(server, name)
@@ -43,7 +43,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const owner = openDatabase(url, { max: 2, name: 'kustos-test-owner', asLogin: true })
   afterAll(async () => {
     await Promise.all([database.close(), owner.close()])
-    // Whatever connection a test left open is ended with it.
+    // Ends connections that a test has left open.
     await command(server, `drop database ${name} with (force)`)
   })
   return { ...database, url, owner }

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findAccount } from '../src/embedded/account.ts'
-import { endLeftovers } from '../src/embedded/leftovers.ts'
+import { stopStaleProcesses } from '../src/embedded/stale-processes.ts'
+import { findUnixUser } from '../src/embedded/unix-user.ts'
 import { startEmbedded } from '../src/embedded.ts'
 import { startContainer } from './container.ts'
 import { findEngine } from './engine.ts'
@@ -16,9 +16,9 @@ export interface TestPostgres {
 }
 
 /**
- * A Postgres for tests: in a container where a container engine answers, else the one that comes with the project.
+ * A Postgres for tests: in a container if a container engine answers, otherwise the embedded one.
  *
- * @param report gets a sentence where an engine answers and yet gives no Postgres
+ * @param report is called if an engine answers but cannot start Postgres
  */
 export async function startTestPostgres(report: (sentence: string) => void): Promise<TestPostgres> {
   const engine = await findEngine()
@@ -47,7 +47,7 @@ async function startInMemory(): Promise<TestPostgres> {
       durable: false,
       settings: { max_connections: 200 },
     })
-    // A run that is interrupted ends without waiting for anything: Postgres must not outlive it all the same.
+    // An interrupted run ends without waiting, but Postgres must not outlive it.
     const abandon = () => abandonNow(postgres.pid, folder)
     process.once('exit', abandon)
     return {
@@ -65,17 +65,17 @@ async function startInMemory(): Promise<TestPostgres> {
   }
 }
 
-/** Ends a Postgres whose rows nobody wants any more, and removes its folder, before this returns. */
+/** Synchronously kills Postgres and removes its folder. */
 function abandonNow(pid: number, folder: string): void {
   try {
     process.kill(pid, 'SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
   } catch {
-    // Ended already, or still writing: the next run clears what is left.
+    // It has ended, or is still writing. The next run removes what is left.
   }
 }
 
-/** Memory where there is a GiB of it to spare: a clone of the template takes 20 ms there. */
+/** In memory if there is a GiB to spare: a clone of the template takes 20 ms there. */
 async function findParent(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs('/dev/shm')
@@ -86,18 +86,18 @@ async function findParent(): Promise<string> {
   return tmpdir()
 }
 
-/** Ends and removes what a run of this user that was killed has left; its folder carries its process id. */
+/** Removes what killed runs of this user have left. The folders are named by process id. */
 async function clearLeftovers(parent: string): Promise<void> {
-  const own = [process.getuid?.(), (await findAccount())?.uid]
+  const own = [process.getuid?.(), (await findUnixUser())?.uid]
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue
     const pid = Number(name.slice(prefix.length).split('-')[0])
     if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) continue
     const folder = join(parent, name)
-    // Those of others cannot be removed, or their Postgres not be seen.
+    // Those of other users cannot be removed.
     const owner = await stat(folder).catch(() => null)
     if (owner === null || !own.includes(owner.uid)) continue
-    await endLeftovers(folder)
+    await stopStaleProcesses(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
@@ -107,7 +107,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives and is somebody else's.
+    // EPERM: it runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

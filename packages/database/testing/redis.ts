@@ -11,8 +11,8 @@ export interface TestRedis {
 }
 
 /**
- * A Redis for one test file, ended after its last test: in a container where a container engine answers, else the
- * `redis-server` on the PATH; null where there is neither.
+ * A Redis for one test file, stopped after its last test: in a container if a container engine answers, otherwise the
+ * `redis-server` on the PATH; null if there is neither.
  */
 export async function testRedis(): Promise<TestRedis | null> {
   const engine = await findEngine()
@@ -42,7 +42,7 @@ async function startProgram(): Promise<TestRedis | null> {
     { stdio: 'ignore' },
   )
   const ended = new Promise<'ended'>((resolve) => child.once('exit', () => resolve('ended')))
-  // Without such a program there is an error instead of an end.
+  // If the program is missing, there is an error event instead of an exit.
   const missing = new Promise<'missing'>((resolve) => child.once('error', () => resolve('missing')))
   const begun = new AbortController()
   const first = await Promise.race([answers(port, begun.signal), missing, ended])

@@ -7,7 +7,7 @@ const database = await testDatabase()
 const { state, bitbucket, openPatient, three, context, pass, refresh, syncOf, hold } =
   await openWorkspace(database)
 
-describe('the list for screens', () => {
+describe('the list of repositories', () => {
   const errors: Error[] = []
   function open(from: typeof bitbucket | null = bitbucket) {
     errors.length = 0
@@ -16,18 +16,18 @@ describe('the list for screens', () => {
     return { ...list, ask: () => list.listRepositories(context) }
   }
 
-  test('is asked of Bitbucket where there never was one', async () => {
+  test('is fetched from Bitbucket if there has never been one', async () => {
     const { ask } = open()
     expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
     expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
     expect(state.asked).toBe(1)
   })
 
-  test('is refused where there never was one and Bitbucket is away, which is asked again some seconds later', async () => {
+  test('is refused if there has never been one and Bitbucket is down, then retried after seconds', async () => {
     state.failure = { status: 401, page: 0 }
     const { ask } = open()
     const refused = {
-      code: 'upstream',
+      kind: 'upstream',
       message: expect.stringMatching(/^Bitbucket does not accept the token/),
     }
     await expect(ask()).rejects.toMatchObject(refused)
@@ -38,7 +38,7 @@ describe('the list for screens', () => {
     expect((await ask()).repositories).toHaveLength(3)
   })
 
-  test('comes from the cache while Bitbucket hangs, and many who ask make one refresh', async () => {
+  test('is served from the cache while Bitbucket hangs, with one refresh for all requests', async () => {
     await refresh()
     pass(61)
     const letGo = hold()
@@ -54,14 +54,14 @@ describe('the list for screens', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('is not asked for again within a minute', async () => {
+  test('is refreshed at most once a minute', async () => {
     await refresh()
     pass(59)
     await open().ask()
     expect(state.asked).toBe(1)
   })
 
-  test('says how old it is while Bitbucket is away', async () => {
+  test('shows its age while Bitbucket is down', async () => {
     await refresh()
     pass(90.5)
     state.failure = away
@@ -75,10 +75,10 @@ describe('the list for screens', () => {
     expect(errors).toEqual([])
   })
 
-  test('without a Bitbucket is the one that there was, or a sentence', async () => {
+  test('without a configured Bitbucket is the last one, or a sentence', async () => {
     const { ask } = open(null)
     await expect(ask()).rejects.toMatchObject({
-      code: 'upstream',
+      kind: 'upstream',
       message: expect.stringMatching(/^Bitbucket is not configured: set BITBUCKET_WORKSPACE/),
     })
     await refresh()
@@ -86,7 +86,7 @@ describe('the list for screens', () => {
     expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: 3600 })
   })
 
-  test('ends the refresh under way when it is closed, which is no failure', async () => {
+  test('aborts the refresh under way on close without recording a failure', async () => {
     await refresh()
     pass(61)
     const letGo = hold()

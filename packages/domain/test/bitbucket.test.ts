@@ -10,7 +10,7 @@ const { db, pool } = database
 const { state, three, context, now, pass, refresh, names, syncOf, hold } = await openWorkspace(database)
 
 describe('a refresh', () => {
-  test('puts the whole list in the place of the cached one, without a log entry', async () => {
+  test('replaces the whole cached list without an audit entry', async () => {
     expect(await refresh()).toEqual({ repositories: 3, added: 3, changed: 0, removed: 0 })
     expect(await names()).toEqual(['one', 'three', 'two'])
     state.repositories = [{ name: 'two' }, { name: 'three' }, { name: 'four' }]
@@ -32,7 +32,7 @@ describe('a refresh', () => {
     expect(await db.select().from(logEntries)).toEqual([])
   })
 
-  test('touches only what differs, and screens are told of nothing else', async () => {
+  test('writes and announces only differences', async () => {
     await refresh()
     const versions = async () =>
       (await pool.query('select name, xmin::text from repositories order by name')).rows
@@ -44,14 +44,14 @@ describe('a refresh', () => {
     expect((await versions()).slice(1)).toEqual(before.slice(1))
   })
 
-  test('that fails leaves the list as it is, and is kept with its sentence until one succeeds', async () => {
+  test('that fails keeps the list and stores its sentence until one succeeds', async () => {
     await refresh()
     const succeeded = now()
     pass(100)
     state.failure = away
     const failing = () =>
       expect(refresh()).rejects.toMatchObject({
-        code: 'upstream',
+        kind: 'upstream',
         message: expect.stringMatching(/^Bitbucket /),
       })
     expect(await told(database, failing)).toEqual(['{"list" : "repositories"}'])
@@ -68,29 +68,29 @@ describe('a refresh', () => {
     expect(await syncOf()).toMatchObject({ succeeded_at: now(), error: null })
   })
 
-  test('whose second page is missing changes nothing', async () => {
+  test('without its second page changes nothing', async () => {
     await refresh()
     state.repositories = [{ name: 'four' }, { name: 'five' }, { name: 'six' }]
     state.failure = { status: 500, page: 1 }
-    await expect(refresh()).rejects.toMatchObject({ code: 'upstream' })
+    await expect(refresh()).rejects.toMatchObject({ kind: 'upstream' })
     expect(await names()).toEqual(['one', 'three', 'two'])
   })
 
-  test('does not take an empty list for an emptied workspace, but begins with one', async () => {
+  test('does not replace a list by an empty one, but may start with one', async () => {
     state.repositories = []
     expect(await refresh()).toMatchObject({ repositories: 0 })
     state.repositories = three
     await refresh()
     state.repositories = []
     await expect(refresh()).rejects.toMatchObject({
-      code: 'upstream',
+      kind: 'upstream',
       message: expect.stringMatching(/BITBUCKET_TOKEN/),
     })
     expect(await names()).toHaveLength(3)
     expect(await syncOf()).toMatchObject({ error: expect.stringMatching(/^Bitbucket shows no repository/) })
   })
 
-  test('does not lose a fork that was made while Bitbucket was answering', async () => {
+  test('keeps a fork that was created while Bitbucket was answering', async () => {
     const letGo = hold()
     const refreshing = refresh()
     await vi.waitFor(() => expect(state.asked).toBe(1))
@@ -115,7 +115,7 @@ describe('a refresh', () => {
     expect(await names()).toEqual(['one', 'three', 'two'])
   })
 
-  test('that was asked for earlier and answered later does not undo a newer one', async () => {
+  test('that started earlier does not overwrite a newer one', async () => {
     const letGo = hold()
     state.repositories = [{ name: 'old' }]
     const earlier = refresh()
@@ -129,14 +129,14 @@ describe('a refresh', () => {
     expect((await syncOf())?.succeeded_at).toEqual(now())
   })
 
-  test('may be made by several at once', async () => {
+  test('may run concurrently', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => refresh()))
     expect(outcomes.map(({ added }) => added).toSorted()).toEqual([0, 0, 0, 0, 3])
     expect(await names()).toHaveLength(3)
   })
 })
 
-describe('what is read', () => {
+describe('the stored list', () => {
   const web = async (fqdn: string, repository: string | null, deleted_at: Date | null = null) => {
     const [row] = await db
       .insert(webs)
@@ -163,7 +163,7 @@ describe('what is read', () => {
       ended_at: new Date(ended),
     })
 
-  test('names the living web of a repository and when its kick dump was last made', async () => {
+  test("names a repository's active web and the time of its last kick dump", async () => {
     await refresh()
     await web('gone.test', 'one', now())
     const id = await web('one.test', 'one')
@@ -180,7 +180,7 @@ describe('what is read', () => {
     ])
   })
 
-  test('has a repository once that two webs name', async () => {
+  test('contains a repository once if two webs name it', async () => {
     await refresh()
     const first = await web('one.test', 'one')
     await web('another-one.test', 'one')

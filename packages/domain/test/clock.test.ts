@@ -4,10 +4,10 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { findSession, keepAlive, keepSession } from '../src/auth/sessions.ts'
-import { contextOf } from '../src/context.ts'
-import { claim } from '../src/deployment/claim.ts'
-import { judgeRound } from '../src/monitoring/judge.ts'
+import { claimDeployment } from '../src/deployment/claim.ts'
+import { evaluateRound } from '../src/monitoring/judge.ts'
 import { scheduleRound } from '../src/monitoring/schedule.ts'
+import { createContext } from '../src/platform/context.ts'
 import { editWeb } from '../src/webs/index.ts'
 import { openRounds, settings } from './monitoring/rounds.ts'
 
@@ -20,7 +20,7 @@ const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
 const place = { address: '127.0.0.1', userAgent: 'test' }
 
-test('sessions outlive a clock that goes an hour forward and back', async () => {
+test('keeps sessions when the clock moves an hour forward and back', async () => {
   const now = (hours: number) => new Date(start + hours * hour)
   const anna = { email: 'anna@kustos.test', name: 'Anna', password_hash: 'none' }
   const [{ id: userId } = { id: 0 }] = await db.insert(users).values(anna).returning()
@@ -33,11 +33,11 @@ test('sessions outlive a clock that goes an hour forward and back', async () => 
   expect(await findSession(db, 'one', now(0))).not.toBeNull()
 })
 
-test('a change is later than the one before it, whatever the clock says', async () => {
+test('gives each change a later time than the one before, whatever the clock says', async () => {
   const [id = 0] = await addWebs('zeit.test')
   const times: number[] = []
   for (const [index, hours] of [1, 0, -1].entries()) {
-    const context = contextOf(database, null, () => new Date(start + hours * hour))
+    const context = createContext(database, null, () => new Date(start + hours * hour))
     await editWeb(context, id, {
       fqdn: 'zeit.test',
       customer: 'ALPEN',
@@ -53,30 +53,30 @@ test('a change is later than the one before it, whatever the clock says', async 
   expect(new Set(times).size).toBe(3)
 })
 
-test('a deployment that is carried out is not taken by a worker whose clock is an hour ahead', async () => {
+test('does not let a worker with a clock an hour ahead take a running deployment', async () => {
   const now = new Date(start)
   const values = { kind: 'backupWeb', fqdn: 'held.test', created_at: now, updated_at: now }
   const [row] = await db.insert(deployments).values(values).returning({ id: deployments.id })
   const taker = () => ({ holder: randomUUID(), nodeConcurrency: 2 })
-  const claimed = await claim(
-    contextOf(database, null, () => now),
+  const claimed = await claimDeployment(
+    createContext(database, null, () => now),
     row?.id ?? 0,
     taker(),
   )
   expect(claimed).toMatchObject({ row: { id: row?.id } })
   for (const hours of [1, -1]) {
-    const other = contextOf(database, null, () => new Date(start + hours * hour))
-    expect(await claim(other, row?.id ?? 0, taker())).toBe('held')
+    const other = createContext(database, null, () => new Date(start + hours * hour))
+    expect(await claimDeployment(other, row?.id ?? 0, taker())).toBe('held')
   }
 })
 
-test('schedulers an hour apart begin each round once', async () => {
+test('starts each round once with schedulers an hour apart', async () => {
   await db.delete(probeRounds)
   const clocks = [start, start + hour, start - hour]
   const begun = await Promise.all(
     [...clocks, ...clocks].map((clock) =>
       scheduleRound(
-        contextOf(database, null, () => new Date(clock)),
+        createContext(database, null, () => new Date(clock)),
         { queues },
         settings,
       ),
@@ -87,12 +87,12 @@ test('schedulers an hour apart begin each round once', async () => {
   expect(rounds.map(({ at: round }) => round.getTime()).toSorted()).toEqual(clocks.toSorted())
 })
 
-test('a clock that is set back leaves no web down that answers, and no downtime below nothing', async () => {
+test('reports no false or negative downtime when the clock is set back', async () => {
   await db.delete(probeRounds)
   const [down = 0, up = 0] = await addWebs('faellt.test', 'steht.test')
   const judge = async (time: string, seen: Parameters<typeof addRound>[1]) => {
     await addRound(time, seen)
-    return judgeRound(at(new Date(Date.parse(time) + 100_000).toISOString()), alerts, settings)
+    return evaluateRound(at(new Date(Date.parse(time) + 100_000).toISOString()), alerts, settings)
   }
   const [other = 0] = await addWebs('auch.test')
   const well = { [up]: 'up', [other]: 'up' } as const

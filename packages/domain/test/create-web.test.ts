@@ -5,14 +5,14 @@ import { deploymentSteps, deployments, nodes, webs } from '@kustos/database/tabl
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { readConfiguration } from '../src/configuration.ts'
-import { contextOf } from '../src/context.ts'
 import { executeDeployment } from '../src/deployment/index.ts'
-import { openOutsideOfWorkers } from '../src/outside.ts'
+import { readConfiguration } from '../src/platform/configuration.ts'
+import { createContext } from '../src/platform/context.ts'
+import { openWorkerServices } from '../src/services.ts'
 
 const database = await testDatabase()
 const { db } = database
-const context = contextOf(database)
+const context = createContext(database)
 const folder = await mkdtemp(join(tmpdir(), 'kustos-create-web-'))
 const read = readConfiguration({
   DATABASE_URL: database.url,
@@ -20,7 +20,7 @@ const read = readConfiguration({
   KUSTOS_DATA_DIR: folder,
 })
 if (!read.ok) throw new Error(read.sentence)
-const outside = await openOutsideOfWorkers(read.configuration, {
+const outside = await openWorkerServices(read.configuration, {
   databaseUrl: database.url,
   onError: () => undefined,
 })
@@ -64,7 +64,7 @@ async function accepted(fqdn: string, bnName: string): Promise<number> {
 const execute = (id: number) => executeDeployment(context, tools, id, new AbortController().signal)
 const made = () => db.select().from(webs).where(eq(webs.sysuser, 'bn7'))
 
-test('of two requests with one system user that come to it at once, one makes its web', async () => {
+test('creates one web for two simultaneous requests with one system user', async () => {
   const ids = [await accepted('eins.test', 'bn7'), await accepted('zwei.test', 'bn7')]
   const ended = await Promise.all(ids.map(execute))
   expect(await made()).toHaveLength(1)
@@ -76,7 +76,7 @@ test('of two requests with one system user that come to it at once, one makes it
   })
 })
 
-test('a system user is free again once its web is deleted', async () => {
+test('frees a system user when its web is deleted', async () => {
   await db.update(webs).set({ deleted_at: new Date() })
   expect(await execute(await accepted('drei.test', 'bn7'))).toBe('over')
   expect((await made()).map(({ fqdn }) => fqdn)).toContain('drei.test')

@@ -4,21 +4,21 @@ import { externalDomains, nodes, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
 import { checkKnownDomains, checkNewDomains, editExternalDomain } from '../src/external-domains/index.ts'
+import { createContext } from '../src/platform/context.ts'
 import { told } from './told.ts'
 
 const database = await testDatabase()
 const { db } = database
 const server = await startDnsServer({})
-const dns = openDns({ servers: [server.server], timeout: 100 })
+const dns = openDns({ servers: [server.server], timeoutMs: 100 })
 afterAll(async () => {
   dns.close()
   await server.stop()
 })
 
 let now = new Date('2026-11-21T12:00:00Z')
-const context = contextOf(database, null, () => now)
+const context = createContext(database, null, () => now)
 const signal = new AbortController().signal
 const pass = (hours: number) => {
   now = new Date(now.getTime() + hours * 3_600_000)
@@ -80,7 +80,7 @@ describe('a new domain', () => {
     ['woanders.test', 11, 'ns1.provider.test'],
     ['nur-post.test', 12, 'ns.provider.test'],
     ['gibt-es-nicht.test', 12, null],
-  ])('%s has the status %s and the name server %s', async (fqdn, status, mname) => {
+  ])('%s gets the status %s and the name server %s', async (fqdn, status, mname) => {
     await addExternal(fqdn)
     await addOwn(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 2, unknown: 0 })
@@ -94,7 +94,7 @@ describe('a new domain', () => {
     ['stumm.test', 'No name server answered in time.'],
     ['abgelehnt.test', 'The name server refused the question.'],
     ['woanders-ohne-www.test', 'No name server answered in time.'],
-  ])('%s, which nobody answers for, stays without a status', async (fqdn, reason) => {
+  ])('%s, which no server answers for, gets no status', async (fqdn, reason) => {
     await addExternal(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
     expect(await external(fqdn)).toMatchObject({ status: null, checked_at: null, check_error: reason })
@@ -102,7 +102,7 @@ describe('a new domain', () => {
     expect(await checkNewDomains(context, dns, signal)).toBeNull()
   })
 
-  test('is not called extern while the addresses of a node are not known', async () => {
+  test('is not external while the addresses of a node are unknown', async () => {
     server.state.zone = { ...zone, 'node-3.test': 'SERVFAIL' }
     await addExternal('woanders.test', 'hier.test')
     await checkNewDomains(context, dns, signal)
@@ -113,12 +113,12 @@ describe('a new domain', () => {
     })
   })
 
-  test('is checked as soon as all of those that came with it', async () => {
+  test('is checked together with all that were added with it', async () => {
     await addExternal(...Array.from({ length: 250 }, (_, i) => `kunde-${i}.test`))
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 250, unknown: 0 })
   })
 
-  test('that has got another name meanwhile is looked at under that one', async () => {
+  test('that was renamed meanwhile is checked under its new name', async () => {
     await addExternal('hier.test')
     const [row] = await db.select().from(externalDomains)
     await checkNewDomains(context, dns, signal)
@@ -130,7 +130,7 @@ describe('a new domain', () => {
 })
 
 describe('a known domain', () => {
-  test('is checked again after a day, and keeps what is known of it while nobody answers', async () => {
+  test('is checked after a day and keeps its facts while no server answers', async () => {
     await addExternal('hier.test')
     await checkNewDomains(context, dns, signal)
     const first = now
@@ -158,7 +158,7 @@ describe('a known domain', () => {
     expect(moved?.checked_at?.getTime()).toBeGreaterThan(first.getTime())
   })
 
-  test('is no other for its editors', async () => {
+  test('is not changed for its editors', async () => {
     await addExternal('hier.test', 'stumm.test')
     const changed = now
     pass(1)
@@ -167,7 +167,7 @@ describe('a known domain', () => {
       expect(await external(fqdn)).toMatchObject({ updated_at: changed })
   })
 
-  test('comes in its turn: many that are due at once are spread over the day', async () => {
+  test('is spread over the day when many are due', async () => {
     const names = Array.from({ length: 500 }, (_, i) => `kunde-${i}.test`)
     await addExternal(...names)
     await db.update(externalDomains).set({ checked_at: now, status: 10 })
@@ -179,13 +179,13 @@ describe('a known domain', () => {
   })
 })
 
-test('open screens are told once of many domains', async () => {
+test('notifies screens once for many domains', async () => {
   await addExternal('hier.test', 'woanders.test', 'gibt-es-nicht.test')
   const heard = await told(database, () => checkNewDomains(context, dns, signal))
   expect(heard).toEqual(['{"list" : "external_domains"}'])
 })
 
-test('who stops leaves the domains as they were', async () => {
+test('changes nothing when a check is aborted', async () => {
   await addExternal('stumm.test')
   const stopping = new AbortController()
   setTimeout(() => stopping.abort(new Error('enough')), 20)

@@ -4,7 +4,6 @@ import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
 import {
   executeInspection,
   type Inspectors,
@@ -14,6 +13,7 @@ import {
   scheduleAudits,
   sweepInspections,
 } from '../src/inspections/index.ts'
+import { createContext } from '../src/platform/context.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -30,7 +30,7 @@ const away = {
 const start = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000
 let clock = start
-const context = contextOf(database, null, () => new Date(clock))
+const context = createContext(database, null, () => new Date(clock))
 const never = new AbortController().signal
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ async function asked(): Promise<number> {
   return await requestInspection(context, tools, 'tracking', web)
 }
 const jobs = async () => (await open.list()).map(({ id, state, data }) => ({ id, state, data }))
-const held = (id: number) => open.holds('inspection', `inspection-${id}`)
+const held = (id: number) => open.hasPendingJob('inspection', `inspection-${id}`)
 
 /** The same for all kinds. */
 const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({ refresh: inspect, tracking: inspect })
@@ -70,7 +70,7 @@ const stateOf = async (id: number) => {
 }
 
 describe('an inspection', () => {
-  test('is a row with its job, and one of its kind at a time for a web', async () => {
+  test('is stored with its job, one of a kind at a time per web', async () => {
     const id = await asked()
     const { web_id } = await readInspection(context, id)
     expect(await jobs()).toEqual([
@@ -81,22 +81,22 @@ describe('an inspection', () => {
       },
     ])
     await expect(requestInspection(context, tools, 'tracking', web_id)).rejects.toMatchObject({
-      code: 'conflict',
+      kind: 'conflict',
       message: 'A tracking audit of this web is already waiting or running.',
     })
     expect(await run(id)).toBe('over')
     expect(await requestInspection(context, tools, 'tracking', web_id)).toBeGreaterThan(id)
   })
 
-  test('is not taken for a web that is not there', async () => {
+  test('is refused for an unknown web', async () => {
     const [gone = 0] = await addWebs(listed('gone.test', { deleted_at: new Date() }))
     for (const web of [gone, 2_000_000_000])
       await expect(requestInspection(context, tools, 'tracking', web)).rejects.toMatchObject({
-        code: 'not-found',
+        kind: 'not-found',
       })
   })
 
-  test('tells how it goes', async () => {
+  test('reports its progress', async () => {
     const id = await asked()
     const states: string[] = []
     clock += 1_000
@@ -118,7 +118,7 @@ describe('an inspection', () => {
     expect(await run(id)).toBe('over')
   })
 
-  test('that breaks has failed, with the reason', async () => {
+  test('fails with a reason when it throws', async () => {
     const id = await asked()
     const problem = 'Kustos failed at it: oh'
     const breaking = inspectors(() => Promise.reject(new Error('oh')))
@@ -126,20 +126,20 @@ describe('an inspection', () => {
     expect(await stateOf(id)).toEqual({ state: 'failed', problems: [problem] })
   })
 
-  test('waits again where its worker stops', async () => {
+  test('waits again when its worker stops', async () => {
     const id = await asked()
     const stop = new AbortController()
     const stopping = inspectors((_, __, signal) => {
       stop.abort()
       return Promise.reject(signal.reason)
     })
-    expect(await run(id, stopping, stop.signal)).toEqual({ again: 0 })
+    expect(await run(id, stopping, stop.signal)).toEqual({ retryInMs: 0 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
     expect(await run(id)).toBe('over')
     expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('that a worker is at is left to it, however its clock goes', async () => {
+  test('is not taken from a live worker, whatever its clock says', async () => {
     const id = await asked()
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
@@ -153,16 +153,16 @@ describe('an inspection', () => {
     const first = run(id, slow)
     await begun.promise
     clock += 60 * minute
-    expect(await run(id, slow)).toEqual({ again: 5_000 })
+    expect(await run(id, slow)).toEqual({ retryInMs: 5_000 })
     clock -= 120 * minute
-    expect(await run(id, slow)).toEqual({ again: 5_000 })
+    expect(await run(id, slow)).toEqual({ retryInMs: 5_000 })
     goOn.resolve()
     expect(await first).toBe('over')
     expect(looks).toBe(1)
     expect(await stateOf(id)).toEqual({ state: 'succeeded', problems: [] })
   })
 
-  test('waits again where the database goes away amid it', async () => {
+  test('waits again when the database goes down', async () => {
     const id = await asked()
     const lost = Object.assign(new Error('terminating connection'), { code: '57P01' })
     expect(
@@ -170,7 +170,7 @@ describe('an inspection', () => {
         id,
         inspectors(() => Promise.reject(lost)),
       ),
-    ).toEqual({ again: 5_000 })
+    ).toEqual({ retryInMs: 5_000 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
     expect(await run(id)).toBe('over')
     expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
@@ -190,11 +190,11 @@ describe('an inspection', () => {
         id,
         inspectors(() => Promise.reject(hindered)),
       ),
-    ).toEqual({ again: 5_000 })
+    ).toEqual({ retryInMs: 5_000 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
   })
 
-  test('whose worker dies is begun again, three times at most', async () => {
+  test('starts again when its worker dies, at most three times', async () => {
     const id = await asked()
     const dying = () =>
       db.update(inspections).set({ state: 'running', ended_at: null }).where(eq(inspections.id, id))
@@ -225,7 +225,7 @@ describe('an inspection', () => {
 })
 
 describe('the sweeper', () => {
-  test('hands over what has no job: what could not be handed over, and what lost its worker', async () => {
+  test('enqueues inspections without a job and those that lost their worker', async () => {
     const [a = 0, b = 0] = await addWebs(listed('a.test'), listed('b.test'))
     const lost = await requestInspection(context, away, 'tracking', a)
     const dead = await requestInspection(context, away, 'tracking', b)
@@ -239,7 +239,7 @@ describe('the sweeper', () => {
     expect(await sweepInspections(context, tools)).toBeNull()
   })
 
-  test('keeps what is over for a month', async () => {
+  test('keeps finished ones for a month', async () => {
     const id = await asked()
     await run(id)
     clock += 29 * 24 * 60 * minute
@@ -249,7 +249,7 @@ describe('the sweeper', () => {
   })
 })
 
-describe('the daily audits', () => {
+describe('daily audits', () => {
   const look = () => scheduleAudits(context, tools, '.intern.')
   const audited = (web: number, at: number) =>
     db
@@ -260,7 +260,7 @@ describe('the daily audits', () => {
     return rows.map(({ web_id }) => web_id)
   }
 
-  test('are those of the tracking list, the longest unseen first, one look after the other', async () => {
+  test('cover the tracking list one by one, the oldest first', async () => {
     const [fresh = 0, old = 0, never = 0] = await addWebs(
       listed('fresh.test'),
       listed('old.test', { monitoring_web_active: false }),
@@ -282,14 +282,14 @@ describe('the daily audits', () => {
     for (const { id } of await db.select().from(inspections)) expect(await held(id)).toBe(true)
   })
 
-  test('of many webs are spread, and two workers double none', async () => {
+  test('of many webs are spread and not duplicated by a second worker', async () => {
     const webIds = await addWebs(...Array.from({ length: 1_500 }, (_, index) => listed(`w${index}.test`)))
     const both = await Promise.all([look(), look(), look()])
     expect(both).toEqual([{ asked: 3 }, { asked: 3 }, { asked: 3 }])
     expect(await underWay()).toEqual(webIds.slice(0, 9))
   })
 
-  test('leave alone what staff asked for meanwhile', async () => {
+  test('skip webs that staff audited meanwhile', async () => {
     const id = await asked()
     expect(await look()).toBeNull()
     await run(id)

@@ -2,7 +2,6 @@ import { emails, logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
 import {
   importDomains,
   importEmails,
@@ -10,10 +9,11 @@ import {
   listOwnDomains,
   UnreadableFile,
 } from '../src/limitis/index.ts'
+import { createContext } from '../src/platform/context.ts'
 
 const database = await testDatabase()
 const { db } = database
-const context = contextOf(database, null, () => new Date('2026-11-21T12:00:00Z'))
+const context = createContext(database, null, () => new Date('2026-11-21T12:00:00Z'))
 
 let before = 0
 const logged = () => db.select().from(logEntries).orderBy(logEntries.id).offset(before)
@@ -43,7 +43,7 @@ describe('a file', () => {
     ],
     ['with tabs', 'fqdn\tcustomer\na.test\tKÖGL\nb.test\tMüller, GmbH\n'],
     ['without an end', 'customer,fqdn\nKÖGL,a.test\n"Müller, GmbH",b.test'],
-  ])('%s is read', async (_, text) => {
+  ])('is read: %s', async (_, text) => {
     expect(await domainsOf(text)).toMatchObject({
       isWritten: true,
       lines: [
@@ -54,7 +54,7 @@ describe('a file', () => {
     expect(await domains()).toEqual(['a.test KÖGL', 'b.test Müller, GmbH'])
   })
 
-  test('adds, corrects, and leaves what it lacks; the log says so in one entry', async () => {
+  test('adds and updates rows, keeps missing ones, and leaves one audit entry', async () => {
     await domainsOf('fqdn;customer\na.test;A\nb.test;B\nc.test;C\n')
     expect((await domainsOf('fqdn;customer\nA.test;A\nb.test;NEU\nd.test;D\n')).lines).toEqual([
       { line: 2, name: 'A.test', outcome: 'unchanged' },
@@ -90,13 +90,13 @@ describe('a file', () => {
     { line: 10, name: 'd.test', outcome: 'added' },
   ]
 
-  test('with a wrong line writes nothing, and says what is wrong with each', async () => {
+  test('with an invalid line writes nothing and explains each', async () => {
     expect(await domainsOf(bad)).toEqual({ isWritten: false, lines: verdicts })
     expect(await domains()).toEqual([])
     expect(await logged()).toHaveLength(0)
   })
 
-  test('has its wrong lines skipped where that is asked for', async () => {
+  test('can be imported without its invalid lines', async () => {
     expect(await domainsOf(bad, true)).toEqual({ isWritten: true, lines: verdicts })
     expect(await domains()).toEqual(['a.test A', 'd.test D', 'müller.test M'])
     expect(await logged()).toMatchObject([
@@ -104,13 +104,13 @@ describe('a file', () => {
     ])
   })
 
-  test('may have quotes in its values, where nothing needs them', async () => {
+  test('may quote values needlessly', async () => {
     const file = 'fqdn;customer\na.test;Fa. "X" GmbH\nb.test;"Y" KG\nc.test;"Fa. ""Z"""\n'
     expect(await domainsOf(file)).toMatchObject({ isWritten: true })
     expect(await domains()).toEqual(['a.test Fa. "X" GmbH', 'b.test "Y" KG', 'c.test Fa. "Z"'])
   })
 
-  test.each([';', ',', '\t'])('may tell in its first line that %j stands between values', async (sign) => {
+  test.each([';', ',', '\t'])('may declare %j as separator in its first line', async (sign) => {
     const lines = [`sep=${sign}`, `fqdn${sign}customer`, `a.test${sign}A`, `b.test${sign}`]
     expect((await domainsOf(`${lines.join('\r\n')}\r\n`, true)).lines).toMatchObject([
       { line: 3, outcome: 'added' },
@@ -119,7 +119,7 @@ describe('a file', () => {
     expect(await domains()).toEqual(['a.test A'])
   })
 
-  test('has one wrong line where a quote in it never ends', async () => {
+  test('has one invalid line if a quote in it never ends', async () => {
     const file = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n"d.test;D\ne.test;E\n'
     const open = { outcome: 'wrong', message: 'It has a quote that never ends.' }
     const some = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n'
@@ -134,13 +134,13 @@ describe('a file', () => {
     expect((await domainsOf(file, true)).lines.at(-1)).toMatchObject({ line: 7, outcome: 'added' })
   })
 
-  test('counts the lines of values with line ends in them', async () => {
+  test('counts lines inside values', async () => {
     const { lines } = await domainsOf('fqdn;customer\na.test;"A\nund\r\nB"\nb.test;B\n')
     expect(lines.map(({ line }) => line)).toEqual([2, 5])
   })
 
   test.each(['=1+1', '+39 0471', '-A', '@SUM(A1)', "'A", '<script>', '=HYPERLINK("http://x";"y")'])(
-    'has %s as the text that it is',
+    'reads %s as text',
     async (customer) => {
       await domainsOf(`fqdn,customer\na.test,"${customer.replaceAll('"', '""')}"\n`)
       expect(await domains()).toEqual([`a.test ${customer}`])
@@ -157,12 +157,12 @@ describe('a file', () => {
     ],
     ['with a column twice', 'fqdn;domain;kunde\na.test;b.test;A\n', /names the column fqdn twice/],
     ['with a quote that never ends in its first line', 'fqdn;"customer\na.test;A\n', /quote that never ends/],
-  ])('that is %s is no list', async (_, text, sentence) => {
+  ])('that is %s is refused', async (_, text, sentence) => {
     await expect(domainsOf(text, true)).rejects.toThrow(UnreadableFile)
     await expect(domainsOf(text, true)).rejects.toThrow(sentence)
   })
 
-  test('in another encoding is refused before it makes gibberish', async () => {
+  test('in another encoding is refused', async () => {
     const latin1 = Uint8Array.from(
       [...'fqdn;customer\nmüller.test;M\n'].map((sign) => sign.codePointAt(0) ?? 0),
     )
@@ -178,7 +178,7 @@ describe('a file', () => {
 })
 
 describe('mailboxes', () => {
-  test('come from a file as domains do', async () => {
+  test('are imported from a file like domains', async () => {
     const file = 'Adresse;Kunde;Typ\nInfo@A.test;A;mailbox\npost@müller.test;M;forward\n'
     expect(await emailsOf(file)).toMatchObject({ isWritten: true })
     expect((await listEmails(context)).rows).toMatchObject([

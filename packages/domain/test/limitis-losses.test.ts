@@ -10,10 +10,10 @@ const { db } = database
 const { state, registrar, context, now, pass, sync, domains, addresses, outcome } =
   await openRegistrarWorld(database)
 
-describe('a great loss', () => {
+describe('a large loss', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => domain(`kunde-${i}.test`))
 
-  test('is refused until an operator confirms it, which the log keeps', async () => {
+  test('is refused until an operator confirms it, which is logged', async () => {
     Object.assign(state, { domains: many(12), total: null })
     await sync()
     pass(60)
@@ -43,14 +43,14 @@ describe('a great loss', () => {
     ])
   })
 
-  test('is none where half of them stay', async () => {
+  test('does not include losing half of the rows', async () => {
     Object.assign(state, { domains: many(12), total: null })
     await sync()
     state.domains = many(6)
     expect(await sync()).toMatchObject({ domains: { removed: 6 } })
   })
 
-  test('may be all mailboxes, once that is confirmed', async () => {
+  test('may be all mailboxes after confirmation', async () => {
     await sync()
     state.mailboxes = []
     await expect(sync()).rejects.toThrow(/no emails at all any more\..*--believe/)
@@ -61,7 +61,7 @@ describe('a great loss', () => {
   })
 })
 
-describe('the lists stay as they were', () => {
+describe('keeps the lists', () => {
   test.each([
     [
       'dies while it tells its domains',
@@ -80,14 +80,14 @@ describe('the lists stay as they were', () => {
     ['has no domain any more', { domains: [] }, /no domains at all/],
     ['has no mailbox any more', { mailboxes: [] }, /no emails at all/],
     ['has none with a name any more', { domains: [{ name: 'neu.test' }] }, /domains that Kustos cannot read/],
-  ])('where the registrar %s', async (_, what, error) => {
+  ])('if the registrar %s', async (_, what, error) => {
     await sync()
     const before = [await domains(), await addresses()]
     pass(90)
     // Whatever it tells would be new.
     Object.assign(state, { domains: [domain('neu.test'), domain('neu-2.test'), domain('neu-3.test')] }, what)
     const heard = await toldLists(database, () =>
-      expect(sync()).rejects.toMatchObject({ code: 'upstream', message: expect.stringMatching(error) }),
+      expect(sync()).rejects.toMatchObject({ kind: 'upstream', message: expect.stringMatching(error) }),
     )
     expect([await domains(), await addresses()]).toEqual(before)
     expect(await outcome()).toMatchObject({ failed_at: now(), error: expect.stringMatching(error) })
@@ -98,7 +98,7 @@ describe('the lists stay as they were', () => {
     expect((await listEmails(context)).staleFor).toBe(91 * 60)
   })
 
-  test('and are fresh again after the next good one', async () => {
+  test('and refreshes them with the next good answer', async () => {
     await sync()
     state.failure = { list: 'domains', page: 0, status: 500 }
     await expect(sync()).rejects.toThrow()
@@ -109,7 +109,7 @@ describe('the lists stay as they were', () => {
   })
 })
 
-test('a registrar that never had anything is none that lost it', async () => {
+test('does not treat a registrar that was always empty as a loss', async () => {
   Object.assign(state, { domains: [], mailboxes: [] })
   expect(await sync()).toMatchObject({ domains: { entries: 0 }, emails: { entries: 0 } })
 })

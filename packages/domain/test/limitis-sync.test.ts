@@ -2,8 +2,8 @@ import { logEntries, ownDomains } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
 import { listEmails, syncRegistrar, syncRegistrarWhenDue } from '../src/limitis/index.ts'
+import { createContext } from '../src/platform/context.ts'
 import { domain, mailbox, openRegistrarWorld } from './registrar-world.ts'
 import { toldLists } from './told.ts'
 
@@ -13,7 +13,7 @@ const { state, registrar, context, now, pass, sync, domains, addresses, outcome 
   await openRegistrarWorld(database)
 
 describe('a sync', () => {
-  test('brings both lists', async () => {
+  test('stores both lists', async () => {
     expect(await sync()).toEqual({
       domains: { entries: 3, added: 3, changed: 0, removed: 0 },
       emails: { entries: 3, added: 3, changed: 0, removed: 0 },
@@ -28,7 +28,7 @@ describe('a sync', () => {
     expect(await outcome()).toMatchObject({ succeeded_at: now(), error: null })
   })
 
-  test('touches what has changed and nothing else; what name servers said of a domain stays', async () => {
+  test('writes only differences and keeps DNS results', async () => {
     await sync()
     await db
       .update(ownDomains)
@@ -53,14 +53,14 @@ describe('a sync', () => {
     expect(await addresses()).toEqual(['info@a.test'])
   })
 
-  test('is made hourly, and sooner after a failure', async () => {
+  test('runs hourly, and sooner after a failure', async () => {
     const due = () => syncRegistrarWhenDue(context, registrar)
     expect(await due()).not.toBeNull()
     pass(59)
     expect(await due()).toBeNull()
     pass(1)
     state.failure = { list: 'domains', page: 0, status: 401 }
-    await expect(due()).rejects.toMatchObject({ code: 'upstream' })
+    await expect(due()).rejects.toMatchObject({ kind: 'upstream' })
     pass(4)
     expect(await due()).toBeNull()
     state.failure = null
@@ -68,13 +68,13 @@ describe('a sync', () => {
     expect(await due()).not.toBeNull()
   })
 
-  test('that asked earlier does not undo one that asked later', async () => {
+  test('that started earlier does not overwrite a later one', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     state.held = promise
     const early = syncRegistrar(context, registrar)
     await new Promise((done) => setTimeout(done, 50))
     state.held = null
-    const later = contextOf(database, null, () => new Date(now().getTime() + 1000))
+    const later = createContext(database, null, () => new Date(now().getTime() + 1000))
     await syncRegistrar(later, registrar)
     state.domains = [domain('alt.test')]
     resolve()
@@ -86,7 +86,7 @@ describe('a sync', () => {
 describe('the log', () => {
   const since = (count: number) => db.select().from(logEntries).orderBy(logEntries.id).offset(count)
 
-  test('has one entry of what a sync has moved, by name, and none where nothing moved', async () => {
+  test('gets one entry naming what changed, and none if nothing did', async () => {
     await sync()
     const count = await db.$count(logEntries)
     pass(60)
@@ -115,7 +115,7 @@ describe('the log', () => {
     ])
   })
 
-  test('names the first two hundred, and says how many there were', async () => {
+  test('names the first two hundred and the total', async () => {
     const count = await db.$count(logEntries)
     state.domains = Array.from({ length: 250 }, (_, n) => domain(`d${n}.test`))
     await sync()
@@ -125,7 +125,7 @@ describe('the log', () => {
     expect(names).toHaveLength(200)
   })
 
-  test('has none of a sync that failed', async () => {
+  test('gets no entry for a failed sync', async () => {
     await sync()
     const count = await db.$count(logEntries)
     state.failure = { list: 'mailboxes', page: 0, status: 503 }
@@ -135,8 +135,8 @@ describe('the log', () => {
   })
 })
 
-describe('odd entries', () => {
-  test('are taken as far as they are known, and hold up nothing else', async () => {
+describe('malformed entries', () => {
+  test('are stored as far as they are understood and do not stop the sync', async () => {
     await sync()
     state.domains = [
       domain('a.test', ''),
@@ -162,7 +162,7 @@ describe('odd entries', () => {
     expect(await outcome()).toMatchObject({ error: null })
   })
 
-  test('without a name may be any that are missing: none is removed', async () => {
+  test('without a readable name prevent all removals', async () => {
     await sync()
     state.domains = [domain('neu.test'), ...Array.from({ length: 7 }, () => ({ customer: 'KÖGL' }))]
     const { domains: moved, notes } = await sync()

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/queue'
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { describe, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
+import { createContext } from '../src/platform/context.ts'
 import { openJobList } from '../src/queue/index.ts'
 
 const database = await testDatabase()
@@ -30,7 +30,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
   const work = (run: QueueWork['run'], concurrency = 4) =>
     startQueueWorkers({ ...settings, ...quiet }, [{ queue: 'deployment', concurrency, run }])
 
-  test('a job is run once, and its id makes room for another when it is done', async () => {
+  test('runs a job once and frees its id afterwards', async () => {
     const queues = await open()
     const ran: string[] = []
     const workers = await work(async ({ id }) => {
@@ -39,7 +39,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     })
     const job = { queue: 'deployment', name: 'runDeployment', id: 'once', data: { deployment: 1 } }
     await Promise.all([queues.add(job), queues.add(job), queues.add(job)])
-    await eventually(async () => !(await queues.holds('deployment', 'once')))
+    await eventually(async () => !(await queues.hasPendingJob('deployment', 'once')))
     expect(ran).toEqual(['once'])
     await queues.add(job)
     await eventually(() => ran.length === 2)
@@ -47,26 +47,26 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     await queues.close()
   })
 
-  test('a job that cannot begin yet comes again, at once when it is hurried', async () => {
+  test('delays a job that cannot start yet, and runs it at once when promoted', async () => {
     const queues = await open()
     let runs = 0
     const workers = await work(async ({ id }) => {
       if (id !== 'later') return 'over'
       runs += 1
-      return runs === 1 ? { again: 60_000 } : 'over'
+      return runs === 1 ? { retryInMs: 60_000 } : 'over'
     })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'later', data: {} })
     await eventually(async () =>
       (await queues.list()).some((job) => job.id === 'later' && job.state === 'delayed'),
     )
-    expect(await queues.holds('deployment', 'later')).toBe(true)
-    await queues.hurry('deployment', 'later')
+    expect(await queues.hasPendingJob('deployment', 'later')).toBe(true)
+    await queues.promote('deployment', 'later')
     await eventually(() => runs === 2)
     await workers.stop()
     await queues.close()
   })
 
-  test('what fails is listed with its reason, what stops is handed back', async () => {
+  test('lists a failed job with its reason and hands back a stopped one', async () => {
     const queues = await open()
     let handedBack = 0
     const first = await work(async ({ id }, signal) => {
@@ -74,7 +74,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
       if (id !== 'long') return 'over'
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       handedBack += 1
-      return { again: 0 }
+      return { retryInMs: 0 }
     })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'bad', data: {} })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'long', data: {} })
@@ -104,7 +104,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
   })
 })
 
-test('workers whose Postgres goes away while they begin say so, rather than never to take a job', async () => {
+test('reports a PostgreSQL that goes down while workers start', async () => {
   const target = new URL(database.url)
   const sockets: Socket[] = []
   // The first connection, which prepares the queue, comes through; the ones that take jobs do not.
@@ -126,7 +126,7 @@ test('workers whose Postgres goes away while they begin say so, rather than neve
   proxy.close()
 })
 
-test('a Redis that is away is told as such', async () => {
+test('recognises an unavailable Redis', async () => {
   const nobody = createServer().listen(0, '127.0.0.1')
   await once(nobody, 'listening')
   const { port } = nobody.address() as AddressInfo
@@ -134,9 +134,9 @@ test('a Redis that is away is told as such', async () => {
   await once(nobody, 'close')
   const settings = { databaseUrl: database.url, redisUrl: `redis://127.0.0.1:${port}` }
   const queues = await openQueues({ ...settings, ...quiet }, ['deployment'])
-  await expect(openJobList(queues)(contextOf(database))).rejects.toMatchObject({
-    code: 'away',
-    details: { retryAfter: 1 },
+  await expect(openJobList(queues)(createContext(database))).rejects.toMatchObject({
+    kind: 'away',
+    details: { retryAfterSeconds: 1 },
   })
   await Promise.race([queues.close().catch(() => undefined), sleep(1_000)])
 })

@@ -8,7 +8,7 @@ const { answerOf, at, facts, known, names, panel, refresh, seenBefore } = await 
   await testDatabase(),
 )
 
-test('while Plesk is away: what it told stays', async () => {
+test('keeps what Plesk told before while it is down', async () => {
   const before = await seenBefore()
   panel.answers.set(
     'GET /api/v2/domains?name=hotel.test',
@@ -22,7 +22,7 @@ test('while Plesk is away: what it told stays', async () => {
   expect(dns).toEqual(seenAt(at.clock))
 })
 
-test('where Plesk tells half: that half is kept', async () => {
+test('stores half an answer of Plesk', async () => {
   const before = await seenBefore()
   panel.answers.set(command, { code: 1, stdout: '', stderr: 'No.' })
   panel.answers.set('GET /api/v2/domains/7/status', { status: 'disabled' })
@@ -32,7 +32,7 @@ test('where Plesk tells half: that half is kept', async () => {
   expect((await facts()).plesk).toEqual({ ...seenAt(at.clock), error: problems[0] })
 })
 
-test('where the node does not know it: nothing is taken away', async () => {
+test('removes nothing if the node does not know the web', async () => {
   const before = await seenBefore()
   panel.answers.set('GET /api/v2/domains?name=hotel.test', [])
   const problem = 'Plesk on tyrol has no subscription of this name.'
@@ -40,7 +40,7 @@ test('where the node does not know it: nothing is taken away', async () => {
   expect(await known()).toEqual(before)
 })
 
-test('while name servers are silent: neither status changes', async () => {
+test('keeps both statuses while name servers do not answer', async () => {
   const before = await seenBefore()
   names.state.zone = { 'hotel.test': 'silence' }
   const { state, problems } = await refresh()
@@ -55,7 +55,7 @@ test('while name servers are silent: neither status changes', async () => {
   expect(http).toMatchObject({ seen_at: new Date(start), error: problems[1] })
 })
 
-test('where the web does not answer: there is no status any more, and the certificate stays', async () => {
+test('clears the status and keeps the certificate if the web does not answer', async () => {
   const before = await seenBefore()
   answerOf.site = () => undefined
   const { state, problems } = await refresh()
@@ -69,7 +69,7 @@ test('where the web does not answer: there is no status any more, and the certif
   expect([certificate, framework]).toEqual([stays, stays])
 })
 
-test('where it is there without TLS: there is no certificate any more', async () => {
+test('removes the certificate if the web has no TLS', async () => {
   const before = await seenBefore()
   const open = createPlainServer((_, response) => response.setHeader('content-type', 'text/html').end(hello))
   await new Promise<void>((resolve) => open.listen(0, '127.0.0.1', resolve))
@@ -86,7 +86,7 @@ test('where it is there without TLS: there is no certificate any more', async ()
   })
 })
 
-test('where nobody is there at all, which Plesk and name servers tell as well: nothing is missing', async () => {
+test('misses nothing if Plesk and name servers agree that nothing is there', async () => {
   await seenBefore()
   names.state.zone = {}
   expect(await refresh(null, 'hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:1')).toEqual({
@@ -96,7 +96,7 @@ test('where nobody is there at all, which Plesk and name servers tell as well: n
   expect(await known()).toMatchObject({ domain_status: 3, http_status_code: null })
 })
 
-test('where the page is an error: framework and version stay', async () => {
+test('keeps framework and version if the page is an error', async () => {
   const before = await seenBefore()
   answerOf.site = (response) => void response.writeHead(503).end(hello.replace('TYPO3', 'WordPress'))
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })

@@ -4,8 +4,8 @@ import { deployments, inspections, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
 import { requestInspection, scheduleRefreshes } from '../src/inspections/index.ts'
+import { createContext } from '../src/platform/context.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -22,7 +22,7 @@ let clock = 0
 const at = (time: string) => {
   clock = Date.parse(time)
 }
-const context = contextOf(database, null, () => new Date(clock))
+const context = createContext(database, null, () => new Date(clock))
 const look = () => scheduleRefreshes(context, tools)
 const asked = async () => {
   const rows = await db.select().from(inspections).orderBy(asc(inspections.id))
@@ -62,13 +62,13 @@ test.each([
   ['2026-07-01T23:00:00Z', { asked: 1 }],
   ['2026-07-02T02:59:59Z', { asked: 1 }],
   ['2026-07-02T03:00:00Z', null],
-])('at %s refreshes are asked for: %o', async (time, outcome) => {
+])('requests refreshes at %s: %o', async (time, outcome) => {
   await addWebs(1)
   at(time)
   expect(await look()).toEqual(outcome)
 })
 
-test('every living web has its turn once a night, one node after the other', async () => {
+test('refreshes every active web once a night, node by node', async () => {
   const onB = await addWebs(2, { node_id: b })
   const onNone = await addWebs(1, { status: 16 })
   const onA = await addWebs(2, { node_id: a })
@@ -87,7 +87,7 @@ test('every living web has its turn once a night, one node after the other', asy
   expect((await asked()).at(-1)).toBe(onA[0])
 })
 
-test('many are spread over the night, and several workers double none', async () => {
+test('spreads many over the night without duplicates from other workers', async () => {
   const all = await addWebs(230, { node_id: a })
   at('2026-11-21T00:00:00Z')
   expect(await Promise.all([look(), look(), look()])).toEqual([{ asked: 2 }, { asked: 2 }, { asked: 2 }])
@@ -98,7 +98,7 @@ test('many are spread over the night, and several workers double none', async ()
   expect(await asked()).toEqual(all)
 })
 
-test('what staff asked for is not asked for again, neither tonight nor while it is under way', async () => {
+test('skips webs that staff refreshed tonight or are refreshing', async () => {
   const [first = 0, second = 0] = await addWebs(2)
   at('2026-11-20T23:50:00Z')
   await requestInspection(context, tools, 'refresh', first)
@@ -111,7 +111,7 @@ test('what staff asked for is not asked for again, neither tonight nor while it 
   expect(await asked()).toEqual([first, second, first])
 })
 
-test('by day new webs have their turn at once, and once, when they are there', async () => {
+test('refreshes new webs once during the day', async () => {
   at('2026-11-20T10:00:00Z')
   const fresh = { created_at: new Date(clock - 3_600_000), status: 0 }
   const [first] = await addWebs(1, { ...fresh, fqdn_ascii: 'neu.test', fqdn: 'neu.test' })

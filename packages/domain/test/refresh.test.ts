@@ -15,7 +15,7 @@ const [staff] = await db
 const revision = async () =>
   (await db.select().from(revisions).where(eq(revisions.list, 'webs')))[0]?.revision
 
-test('everything that is told is known afterwards, and when it was seen', async () => {
+test('stores all facts and when they were seen', async () => {
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
   const certificateEnds = new Date(Math.floor(ends / 1000) * 1000)
   const row = await known()
@@ -37,7 +37,7 @@ test('everything that is told is known afterwards, and when it was seen', async 
   expect(await facts()).toEqual({ plesk: seen, dns: seen, certificate: seen, http: seen, framework: seen })
 })
 
-test('nothing changed: no list is read anew, the log stays empty, and the facts are younger', async () => {
+test('reloads no list and logs nothing if nothing changed, but updates the time', async () => {
   await seenBefore()
   const [before, first] = [await known(), await revision()]
   // In another order it is the same.
@@ -53,7 +53,7 @@ test('nothing changed: no list is read anew, the log stays empty, and the facts 
   )
 })
 
-test('sites in another order are the same sites', async () => {
+test('ignores the order of sites', async () => {
   const sites = [{ fqdn: 'z.hotel.test' }, { fqdn: 'alt.hotel.test' }]
   panel.answers.set(
     'GET /api/v2/domains',
@@ -68,7 +68,7 @@ test('sites in another order are the same sites', async () => {
 })
 
 describe('the log', () => {
-  test('tells what changed, and who asked', async () => {
+  test('shows what changed and who requested it', async () => {
     await seenBefore()
     panel.answers.set(command, info('3.0 MB'))
     await refresh(staff?.id)
@@ -84,7 +84,7 @@ describe('the log', () => {
     ])
   })
 
-  test('is not filled every night with what moves by itself', async () => {
+  test('leaves out nightly changes of volatile facts', async () => {
     await seenBefore()
     panel.answers.set(command, info('3.0 MB'))
     await refresh()
@@ -110,7 +110,7 @@ describe('the domain', () => {
     expect(await known()).toMatchObject({ domain_status })
   })
 
-  test('is not called extern while the addresses of its node are unknown', async () => {
+  test('is not external while the addresses of its node are unknown', async () => {
     await db.update(nodes).set({ address: null })
     onTestFinished(async () => void (await db.update(nodes).set({ address: '192.0.2.11' })))
     names.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': 'silence' }
@@ -122,7 +122,7 @@ describe('the domain', () => {
   })
 })
 
-test('a page that is somebody else’s tells nothing of the web', async () => {
+test('ignores a page on another host', async () => {
   answerOf.site = (response) =>
     void response.writeHead(302, { location: `https://other.test:${port}/` }).end()
   const { state } = await refresh()
@@ -130,13 +130,13 @@ test('a page that is somebody else’s tells nothing of the web', async () => {
   expect(await known()).toMatchObject({ framework_name: null, http_status_code: 302 })
 })
 
-test('a web without a node has no facts of Plesk', async () => {
+test('has no Plesk facts for a web without a node', async () => {
   await db.update(webs).set({ node_id: null })
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
   expect(Object.keys(await facts())).toEqual(['certificate', 'dns', 'framework', 'http'])
 })
 
-test('a web whose request is not done stays without a status, whatever Plesk says', async () => {
+test('leaves a web without status while its request is unfinished, whatever Plesk says', async () => {
   const request = {
     kind: 'newWeb',
     fqdn: 'hotel.test',
@@ -153,7 +153,7 @@ test('a web whose request is not done stays without a status, whatever Plesk say
   expect(await known()).toMatchObject({ status: 0 })
 })
 
-test('what was changed meanwhile is left alone', async () => {
+test('does not overwrite concurrent changes', async () => {
   let change: () => Promise<unknown> = () => Promise.resolve()
   answerOf.site = (response) => void change().then(() => response.end(hello))
   for (const changes of [{ configured_ip: '192.0.2.99' }, { deleted_at: new Date() }]) {
@@ -164,7 +164,7 @@ test('what was changed meanwhile is left alone', async () => {
   expect(await refresh()).toEqual({ state: 'failed', problems: ['The web was deleted meanwhile.'] })
 })
 
-test('ended early, nothing of it is kept', async () => {
+test('stores nothing if it is aborted', async () => {
   const stop = new AbortController()
   answerOf.site = () => stop.abort(new Error('stopping'))
   await expect(refresh(null, webAt, stop.signal)).rejects.toThrow('stopping')

@@ -12,7 +12,7 @@ import { logEntries, nodes, webFacts, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { and, asc, eq, gt, max } from 'drizzle-orm'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
-import { contextOf } from '../src/context.ts'
+import { createContext } from '../src/platform/context.ts'
 import { refreshWeb } from '../src/webs/index.ts'
 
 export const hello = '<meta name="generator" content="TYPO3 CMS"><h1>Hotel</h1>'
@@ -69,10 +69,10 @@ export async function openRefreshing(database: TestDatabase) {
         ...reach,
         keys: { tyrol: 'key' },
         certificates: { tyrol: panel.fingerprint },
-        timeout: 5_000,
+        timeoutMs: 5_000,
       }),
-      dns: openDns({ servers: [names.server], timeout: 150 }),
-      prober: openProber({ ...reach, deadline: 1_000, resumes: false }),
+      dns: openDns({ servers: [names.server], timeoutMs: 150 }),
+      prober: openProber({ ...reach, deadlineMs: 1_000, resumes: false }),
       pages: openPageFetcher(reach),
     }
     onTestFinished(async () => {
@@ -85,7 +85,7 @@ export async function openRefreshing(database: TestDatabase) {
   }
 
   const at = { clock: start, web: 0, logged: 0 }
-  const context = contextOf(database, null, () => new Date(at.clock))
+  const context = createContext(database, null, () => new Date(at.clock))
   const [node] = await db
     .insert(nodes)
     .values({ name: 'tyrol', plesk_fqdn: 'panel.test', address: '192.0.2.11' })

@@ -3,8 +3,8 @@ import { emails, ownDomains, registrarSyncs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach } from 'vitest'
-import { contextOf } from '../src/context.ts'
 import { listEmails, listOwnDomains, syncRegistrar } from '../src/limitis/index.ts'
+import { createContext } from '../src/platform/context.ts'
 
 export const domain = (fqdn: string, customer = 'KÖGL', more: object = {}) => ({ fqdn, customer, ...more })
 export const mailbox = (address: string, type = 'mailbox') => ({ address, type, customer: 'KÖGL' })
@@ -16,7 +16,7 @@ export async function openRegistrarWorld(database: TestDatabase) {
   afterAll(stop)
   const start = new Date('2026-11-21T12:00:00Z')
   let now = start
-  const context = contextOf(database, null, () => now)
+  const context = createContext(database, null, () => now)
   beforeEach(async () => {
     now = start
     await owner.db.execute(sql`truncate ${ownDomains}, ${emails}, ${registrarSyncs}`)

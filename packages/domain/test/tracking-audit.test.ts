@@ -6,7 +6,7 @@ import { revisions, trackingAudits, webFacts, webs } from '@kustos/database/tabl
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { contextOf } from '../src/context.ts'
+import { createContext } from '../src/platform/context.ts'
 import { auditTracking, listTrackingAudits } from '../src/tracking/index.ts'
 
 const database = await testDatabase()
@@ -35,7 +35,7 @@ const start = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
 let web = 0
 let clock = start
-const context = contextOf(database, null, () => new Date(clock))
+const context = createContext(database, null, () => new Date(clock))
 
 beforeEach(async () => {
   clock = start
@@ -78,7 +78,7 @@ const revision = async () => {
 const service = async (name: (typeof trackingServices)[number]) =>
   (await known())?.tracking_data?.tracking_services[name]
 
-test('what was seen is kept with its evidence, and staff see no change of theirs', async () => {
+test('stores findings with evidence without touching the edit time', async () => {
   answers.set('hotel.test/', page(meta))
   expect(await audit()).toEqual({ state: 'succeeded', problems: [] })
   expect(await service('facebookads')).toEqual([
@@ -115,7 +115,7 @@ test('what was seen is kept with its evidence, and staff see no change of theirs
   ])
 })
 
-test('a service that went goes stale, and the audit says that it went', async () => {
+test('lets a missing service become stale and reports it', async () => {
   answers.set('hotel.test/', page(meta, analytics))
   await audit()
   answers.set('hotel.test/', page(analytics, "gtag('consent','default',{ad_storage:'denied'})"))
@@ -129,7 +129,7 @@ test('a service that went goes stale, and the audit says that it went', async ()
   ])
 })
 
-test('an audit that failed changes nothing that is known, and says why', async () => {
+test('changes nothing if the audit failed, and says why', async () => {
   answers.set('hotel.test/', page(meta, "document.cookie='t3pref=1'"))
   await audit()
   const before = { web: await known(), revision: await revision() }
@@ -155,7 +155,7 @@ test('an audit that failed changes nothing that is known, and says why', async (
   ])
 })
 
-test('what a script that failed may hold has not gone', async () => {
+test('does not remove what an unreadable script may contain', async () => {
   answers.set('hotel.test/', '<script src="/app.js"></script>')
   answers.set('hotel.test/app.js', `${meta} document.cookie="t3entry"; document.cookie="t3pentry=1"`)
   await audit()
@@ -175,7 +175,7 @@ test('what a script that failed may hold has not gone', async () => {
   expect(audits.map(({ changes }) => changes.length)).toEqual([2, 0, 0])
 })
 
-test('nothing new moves no list', async () => {
+test('reloads no list if nothing is new', async () => {
   answers.set('hotel.test/', page('nothing()'))
   await audit()
   const before = await revision()
@@ -183,7 +183,7 @@ test('nothing new moves no list', async () => {
   expect(await revision()).toBe(before)
 })
 
-test('a web without a page, and one that redirects for ever', async () => {
+test('handles a web without a page and endless redirects', async () => {
   expect(await audit()).toEqual({ state: 'failed', problems: ['http://hotel.test/ answered 404.'] })
   answers.set('hotel.test/', (response) => response.writeHead(302, { location: '/' }).end())
   expect((await audit()).problems).toEqual([
@@ -197,14 +197,14 @@ test('a web without a page, and one that redirects for ever', async () => {
   ])
 })
 
-test('a page that sends its visitors on by its head is looked at where they end', async () => {
+test('follows a meta refresh', async () => {
   answers.set('hotel.test/', '<meta http-equiv="refresh" content="0; url=/de/">')
   answers.set('hotel.test/de/', (response) => response.setHeader('content-type', 'text/html').end(page(meta)))
   await audit()
   expect(await service('facebookads')).toHaveLength(1)
 })
 
-test('the thirty newest audits of each web are kept', async () => {
+test('keeps the thirty latest audits of each web', async () => {
   const [other] = await db
     .insert(webs)
     .values({ fqdn: 'b.test', fqdn_ascii: 'b.test', customer: 'B', configured_ip: '192.0.2.8' })
@@ -219,7 +219,7 @@ test('the thirty newest audits of each web are kept', async () => {
   expect(rows).toHaveLength(31)
 })
 
-test('one that is stopped, and one of a web that was deleted, leave nothing', async () => {
+test('stores nothing of an aborted audit or for a deleted web', async () => {
   answers.set('hotel.test/', page(meta))
   await expect(
     auditTracking(context, { pages, browser: null }, web, AbortSignal.abort(new Error('enough'))),
@@ -237,7 +237,7 @@ const failing = (response: ServerResponse) => {
   response.end()
 }
 
-test('what is no service goes when no audit has found it for as long as services are current', async () => {
+test('removes other facts after no audit has found them for as long as services stay current', async () => {
   const tags = '<script src="https://polyfill.io/v3/polyfill.min.js"></script>'
   const flag = async () => (await known())?.tracking_data?.polyfillio
   answers.set('hotel.test/', page("document.cookie='t3pref=1'") + tags)
@@ -254,7 +254,7 @@ test('what is no service goes when no audit has found it for as long as services
   expect((await known())?.tracking_data?.cookies.t3pref).toBe(true)
 })
 
-test('what is known from elsewhere stays until audits have looked for so long', async () => {
+test('keeps facts from other sources until audits have looked for that long', async () => {
   answers.set('hotel.test/', page(meta) + unread)
   answers.set('hotel.test/unread.js', failing)
   await db

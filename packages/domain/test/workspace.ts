@@ -4,7 +4,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach } from 'vitest'
 import { readRepositories, refreshRepositories } from '../src/bitbucket/index.ts'
-import { type Context, contextOf } from '../src/context.ts'
+import { type Context, createContext } from '../src/platform/context.ts'
 
 const three: readonly Told[] = [{ name: 'one' }, { name: 'two', project: 'EXT' }, { name: 'three' }]
 
@@ -18,7 +18,7 @@ export async function openWorkspace(database: TestDatabase) {
     Object.assign(state, { repositories: three, failure: null, held: null, asked: 0 })
   })
   let now = new Date('2026-11-20T10:00:00Z')
-  const context: Context = contextOf(database, null, () => now)
+  const context: Context = createContext(database, null, () => now)
   return {
     state,
     bitbucket,

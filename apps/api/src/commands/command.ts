@@ -3,14 +3,15 @@ import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { commandLine } from '@kustos/contract/log-words'
+import { issueText } from '@kustos/contract/messages/english'
 import type { OpenDatabase } from '@kustos/database/client'
-import { type Configuration, readConfiguration } from '@kustos/domain/configuration'
-import { type Context, contextOf } from '@kustos/domain/context'
+import { type Configuration, readConfiguration } from '@kustos/domain/platform/configuration'
+import { type Context, createContext } from '@kustos/domain/platform/context'
 
-/** Ends a command with a sentence for whoever typed it. */
+/** Ends a command with a sentence for the user. */
 export class Refusal extends Error {}
 
-/** What was typed, besides the command's own words. */
+/** The arguments of a command. */
 export interface Typed {
   readonly words: readonly string[]
   /** Of the options; one that may stand more than once is a list. */
@@ -30,7 +31,7 @@ export interface Command {
   run(typed: Typed): Promise<void>
 }
 
-/** The environment, checked. @throws Refusal where it is wrong, or names no database */
+/** Reads the environment. @throws Refusal if it is invalid or has no database */
 export function configured(): Configuration & { readonly DATABASE_URL: string } {
   const read = readConfiguration(process.env)
   if (!read.ok) throw new Refusal(read.sentence)
@@ -39,22 +40,22 @@ export function configured(): Configuration & { readonly DATABASE_URL: string } 
   return { ...read.configuration, DATABASE_URL: url }
 }
 
-/** Works on the database that the environment names; the log entries of its changes tell whence they come. */
+/** Works on the configured database. The audit log entries of its changes name the command line. */
 export async function withDatabase<T>(
   work: (database: OpenDatabase, context: Context) => Promise<T>,
 ): Promise<T> {
-  // Only now: what it takes is most of a command's start.
+  // Loaded late, since it takes most of the start-up time of a command.
   const { openDatabase } = await import('@kustos/database/client')
   const database = openDatabase(configured().DATABASE_URL, { name: 'kustos-command-line', max: 1 })
   try {
     const origin = { by: commandLine, system_user: systemUser() } as const
-    return await work(database, { ...contextOf(database), origin })
+    return await work(database, { ...createContext(database), origin })
   } finally {
     await database.close()
   }
 }
 
-/** Whoever types is known to the operating system by a name, or at least by a number. */
+/** The user of the operating system, by name or number. */
 function systemUser(): string {
   try {
     return userInfo().username
@@ -67,10 +68,10 @@ export function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** On one line, and without what a terminal would obey. */
+/** Removes line breaks and control characters. */
 export const shown = (text: string, most = 100): string => text.replace(/\p{Cc}/gu, ' ').slice(0, most)
 
-/** One line; asked for, and not shown, where somebody types it. */
+/** Reads a line. In a terminal it prompts and hides the input. */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) {
     const lines = createInterface({ input: process.stdin })
@@ -81,7 +82,7 @@ export async function readPassword(): Promise<string> {
   return ask('Password: ')
 }
 
-/** A password that is to be set: a typed one is asked for twice. @throws Refusal where the two differ */
+/** Reads a new password, twice in a terminal. @throws Refusal if they differ */
 export async function readNewPassword(): Promise<string> {
   const first = await readPassword()
   if (process.stdin.isTTY && (await ask('Once more: ')) !== first)
@@ -91,7 +92,7 @@ export async function readNewPassword(): Promise<string> {
 
 async function ask(prompt: string): Promise<string> {
   process.stdout.write(prompt)
-  // Without an output, nothing of what is typed is echoed.
+  // Without an output the input is not echoed.
   const lines = createInterface({ input: process.stdin, terminal: true })
   const line = await lines.question('')
   lines.close()
@@ -99,6 +100,8 @@ async function ask(prompt: string): Promise<string> {
   return line
 }
 
-/** What a schema says against what was typed. */
+/** The messages of a schema about the input. */
 export const refusalOf = (issues: readonly { path: readonly PropertyKey[]; message: string }[]): Refusal =>
-  new Refusal(issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}.`).join('\n'))
+  new Refusal(
+    issues.map((issue) => `${issue.path.map(String).join('.')}: ${issueText(issue.message)}.`).join('\n'),
+  )

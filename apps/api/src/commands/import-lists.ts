@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Context } from '@kustos/domain/context'
-import { reasonOf } from '@kustos/domain/errors'
 import type { ImportReport } from '@kustos/domain/imports'
+import type { Context } from '@kustos/domain/platform/context'
+import { errorMessage } from '@kustos/domain/platform/errors'
 import { type Command, configured, Refusal, say, shown, type Typed, withDatabase } from './command.ts'
 
 const words = ['FILE']
 const options = { 'skip-bad': { type: 'boolean' } } as const
 
-/** What takes a file's rows; loaded only where there is a file to take. */
+/** Imports the rows of a file. Loaded only if needed. */
 type Load = () => Promise<
   (
     context: Context,
@@ -45,21 +45,21 @@ async function importList(load: Load, typed: Typed): Promise<void> {
   await importFile(load, typed)
 }
 
-/** Takes the rows of a file, and says of each line what became of it. @throws Refusal where nothing was written */
+/** Imports a file and reports the outcome of each line. @throws Refusal if nothing was written */
 export async function importFile(
   load: Load,
   { words: [path], values: { 'skip-bad': skipBad = false } }: Typed,
 ): Promise<void> {
   if (path === undefined) throw new Refusal('An import is from a FILE.')
   const file = await readFile(path).catch((error: unknown) => {
-    throw new Refusal(`The file cannot be read: ${reasonOf(error)}`)
+    throw new Refusal(`The file cannot be read: ${errorMessage(error)}`)
   })
   await withDatabase(async (_, context) =>
     report(await (await load())(context, file, { fileName: basename(path), skipBad: skipBad === true })),
   )
 }
 
-/** A line for each of the file's, and their sum. */
+/** Prints the outcome of each line, and a summary. */
 function report({ lines, isWritten }: ImportReport): void {
   for (const line of lines) {
     const name = shown(line.name)

@@ -1,12 +1,12 @@
 import type { recordBackup } from '@kustos/domain/backups'
-import { sentenceOf } from '@kustos/domain/log'
+import { describeError } from '@kustos/domain/platform/logger'
 import { withDatabase } from './command.ts'
 
 type Recorded = Parameters<typeof recordBackup>
 
 /**
- * Tells the log of a backup that is written, or restored. Where the log cannot be told, as when the programs' login is not
- * right yet, what was done stands all the same: the command says so and has not failed, lest a whole backup is thrown away.
+ * Records a backup or restore in the audit log. If that fails, for example because the login of the programs is not set up
+ * yet, the command reports it but succeeds, so that nobody throws the backup away.
  */
 export async function logBackup(description: Recorded[1], attributes: Recorded[2]): Promise<void> {
   try {
@@ -15,6 +15,6 @@ export async function logBackup(description: Recorded[1], attributes: Recorded[2
       await recordBackup(context, description, attributes)
     })
   } catch (error) {
-    process.stderr.write(`The audit log has no entry of it: ${sentenceOf(error)}\n`)
+    process.stderr.write(`The audit log has no entry of it: ${describeError(error)}\n`)
   }
 }

@@ -4,9 +4,8 @@ import type { Writable } from 'node:stream'
 import { Refusal } from './command.ts'
 
 /**
- * Writes a file that is there whole or not at all, and that nobody else may read. What is no file, such as a pipe, is
- * written to as it stands.
- * @throws Refusal where there is one already, unless it may be replaced, or none can be written
+ * Writes a file atomically and readable by its owner only. Other targets, such as pipes, are written to directly.
+ * @throws Refusal if the file exists and may not be replaced, or cannot be written
  */
 export async function intoFile<T>(
   path: string,
@@ -22,7 +21,7 @@ export async function intoFile<T>(
     return through(await open(path, 'w').catch(refuse(path)), path, write)
   }
   if (there && !force) throw new Refusal(`${path} is there already: --force takes its place.`)
-  // A link stays one, and leads to the new file.
+  // A symbolic link is kept and leads to the new file.
   const target = there ? await realpath(path) : path
   const partial = `${target}.${process.pid}.partial`
   const file = await open(partial, 'wx', 0o600).catch(refuse(path))
@@ -36,16 +35,16 @@ export async function intoFile<T>(
   }
 }
 
-/** No room, none for this user, too much for a file system, a disk that fails. */
+/** Disk full, quota exceeded, file too large, or a failing disk. */
 const full: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']
 
 async function through<T>(file: FileHandle, path: string, write: (to: Writable) => Promise<T>) {
-  // A pipe or a device has nothing to be flushed to.
+  // Pipes and devices cannot be flushed.
   const flush = (await file.stat()).isFile()
   const to = file.createWriteStream({ flush, highWaterMark: 256 * 1024 })
   // Also after an error.
   const closed = new Promise<void>((resolve) => to.once('close', () => resolve()))
-  // What fails is told by whoever writes; without a listener it would end the process.
+  // The writer reports errors. Without a listener they would end the process.
   to.on('error', () => undefined)
   try {
     const result = await write(to)
@@ -58,9 +57,9 @@ async function through<T>(file: FileHandle, path: string, write: (to: Writable) 
   }
 }
 
-/** Under its name in one step, which a crash does not undo. */
+/** Renames the file durably. */
 async function place(partial: string, target: string, force: boolean): Promise<void> {
-  // Made meanwhile by somebody else, it would be lost by a rename.
+  // A rename would overwrite a file that someone else has created meanwhile.
   const linked = !force && (await linkedTo(partial, target))
   if (linked) await unlink(partial)
   else await rename(partial, target)

@@ -29,7 +29,7 @@ ${commands.map((command) => command.usage).join('\n')}
 
 DATABASE_URL names the database.`
 
-/** Finds the command that was typed, and runs it. @throws Refusal, or an error whose message is a sentence */
+/** Finds and runs a command. @throws Refusal, or an error whose message is a sentence */
 export async function run(args: readonly string[]): Promise<void> {
   const {
     words,
@@ -39,14 +39,14 @@ export async function run(args: readonly string[]): Promise<void> {
   const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
   if (!command) throw new Refusal(`There is no command '${words.slice(0, 2).join(' ')}'.\n\n${usage}`)
   const size = command.name.split(' ').length
-  // Once more with the command's own options: those of others are not for it.
+  // Parses again with the options of this command only.
   const own = typedIn(args, [command])
   const rest = own.words.slice(size)
   refuseMore(command, rest)
   await command.run({ words: rest, values: own.values })
 }
 
-/** A word more than a command takes is a slip, which would otherwise go unheard. */
+/** An additional argument is a mistake that would otherwise be ignored. */
 function refuseMore({ name, words: taken = [] }: Command, words: readonly string[]): void {
   const more = words.slice(taken.length)
   if (more.length === 0) return

@@ -6,8 +6,8 @@ export const syncWithRegistrar: Command = {
                                              confirms that more than half of them, or all, are gone there`,
   options: { believe: { type: 'boolean' } },
   async run({ values: { believe = false } }) {
-    const { registrarOf, syncRegistrar } = await import('@kustos/domain/limitis')
-    const registrar = registrarOf(configured())
+    const { openConfiguredRegistrar, syncRegistrar } = await import('@kustos/domain/limitis')
+    const registrar = openConfiguredRegistrar(configured())
     if (registrar === null)
       throw new Refusal('LIMITIS_API_URL and LIMITIS_API_TOKEN are missing: there is no registrar to ask.')
     try {

@@ -1,4 +1,5 @@
-import { errorBody, errorTexts } from '@kustos/contract/errors'
+import { errorBody } from '@kustos/contract/errors'
+import { message } from '@kustos/contract/messages'
 import { type Access, can } from '@kustos/contract/permissions'
 import {
   type AnswerSchema,
@@ -12,37 +13,38 @@ import {
 import { id, idParam } from '@kustos/contract/text'
 import type { CurrentUser } from '@kustos/contract/users'
 import type { OpenDatabase } from '@kustos/database/client'
-import { type Context, contextOf } from '@kustos/domain/context'
 import type { DeploymentTools } from '@kustos/domain/deployment'
-import type { Events } from '@kustos/domain/events'
 import type { Denials, RefusedSignIns } from '@kustos/domain/logs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
-import type { Bitbucket } from '@kustos/domain/outside'
+import { type Context, createContext } from '@kustos/domain/platform/context'
+import type { Events } from '@kustos/domain/platform/events'
+import type { Bitbucket } from '@kustos/domain/services'
 import { findCurrentUser } from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireCsrfToken } from './csrf.ts'
+import { errorAnswer } from './errors.ts'
 import { spreadsheet } from './files.ts'
 import { bodyLimitOf } from './limits.ts'
 
-/** What every handler works with. */
+/** The services of the handlers. */
 export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
   readonly exports: Exports
-  /** Calls that were denied, for the audit log. */
+  /** Logs denied requests. */
   readonly denials: Denials
-  /** Sign-ins that the limits refused, for the same. */
+  /** Logs sign-ins that exceed the limits. */
   readonly refusedSignIns: RefusedSignIns
   readonly deployments: DeploymentTools
-  /** Null where no workspace is configured. */
+  /** Null if not configured. */
   readonly bitbucket: Bitbucket | null
   readonly events: Events
   readonly monitoring: MonitoringSettings
 }
 
-/** A call: its context for the domain, and the HTTP around it for those who set headers and cookies. */
+/** A request: its context for the domain, and the HTTP objects for headers and cookies. */
 export interface Call {
   readonly context: Context
   readonly request: FastifyRequest
@@ -56,19 +58,19 @@ type Answered<R extends Route> = R['answer'] extends z.ZodType
     ? Promise<void>
     : Promise<FastifyReply>
 
-/** One handler for each route: a missing or a superfluous one does not compile. */
+/** One handler for each route. A missing or unknown one does not compile. */
 export type Handlers<Rs extends Routes> = {
   readonly [Name in keyof Rs]: (input: ParsedInput<Rs[Name]>, call: Call) => Answered<Rs[Name]>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in user, once a route that is not public has asked. */
+    /** The signed-in user on routes that are not public. */
     actor: CurrentUser | null
   }
 }
 
-/** Registers a feature's routes with their schemas, their permission and their place in the OpenAPI description. */
+/** Registers the routes of a feature with their schemas, permissions and OpenAPI description. */
 export function bind<Rs extends Routes>(
   app: FastifyInstance,
   services: Services,
@@ -78,13 +80,13 @@ export function bind<Rs extends Routes>(
 ): void {
   for (const name of Object.keys(routes)) {
     const route = routes[name]
-    // Route and handler share a name, which is all that the loop needs; their types met in `Handlers`.
+    // `Handlers` ensures that the types of route and handler match.
     const handler = handlers[name] as (input: object, call: Call) => Promise<unknown>
     if (!route) continue
     app.route({
       method: route.method,
       url: route.path,
-      // The contract knows no HEAD, and an export's would make a file and a log entry for nothing.
+      // The contract has no HEAD, which would create a file and a log entry for an export.
       exposeHeadRoute: false,
       bodyLimit: bodyLimitOf(route),
       schema: schemaOf(route, name, tag),
@@ -102,12 +104,12 @@ export function bind<Rs extends Routes>(
 }
 
 const contextFor = ({ database, now }: Services, { actor, id }: FastifyRequest): Context =>
-  contextOf(database, actor, now, id)
+  createContext(database, actor, now, id)
 
-/** The id in a path: as text where the route denies, as a number where a verb does, after it was parsed. */
+/** The id of the path: a text before and a number after it was parsed. */
 const subjectOf = z.object({ id: z.union([id, idParam]) })
 
-/** Has a signed-in user's denied call in the log before it is answered, whoever denied it: the route or a verb. */
+/** Logs a request that the route or the domain has denied to a signed-in user, before it is answered. */
 function noteDenial(services: Services, route: Route) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (reply.statusCode !== 403 || request.actor === null) return
@@ -115,22 +117,22 @@ function noteDenial(services: Services, route: Route) {
     const denial = { method: route.method, route: route.path, ...about }
     await services.denials
       .note(contextFor(services, request), denial)
-      // Denied it stays, whether that can be written or not.
+      // The request is denied even if it cannot be logged.
       .catch((error: unknown) =>
         request.log.error({ err: error }, 'a denied call is missing in the audit log'),
       )
   }
 }
 
-/** Loads the user as the database has them now, so that a changed role or a deletion bites at once. */
+/** Loads the current state of the user, so that a changed role or a deletion takes effect at once. */
 export function requireAccess({ database }: Services, access: Access) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     request.actor = null
     if (access === 'public') return
     const { userId } = request.session
     request.actor = userId === undefined ? null : await findCurrentUser(database.db, userId)
-    if (request.actor === null) return reply.code(401).send({ message: errorTexts.unauthenticated })
-    if (!can(request.actor, access)) return reply.code(403).send({ message: errorTexts.unauthorized })
+    if (request.actor === null) return reply.code(401).send(errorAnswer(message('unauthenticated')))
+    if (!can(request.actor, access)) return reply.code(403).send(errorAnswer(message('unauthorized')))
   }
 }
 
@@ -158,7 +160,7 @@ function schemaOf(route: Route, name: string, tag: string) {
   }
 }
 
-/** Which cookie and header a call needs, in OpenAPI's terms. */
+/** The cookie and header that a request needs, for OpenAPI. */
 function securityOf(route: Route): Record<string, string[]>[] {
   if (route.method !== 'GET') return [{ session: [], csrf: [] }]
   return route.access === 'public' ? [] : [{ session: [] }]

@@ -1,21 +1,20 @@
-import { contextOf } from '@kustos/domain/context'
+import { createContext } from '@kustos/domain/platform/context'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from './contract.ts'
 
-/** Milliseconds between two looks at what is to be told. */
 const every = 60_000
 
-/** Has the audit log told every minute, and at the end, what was counted rather than written. */
+/** Writes counted events to the audit log every minute and at the end. */
 export function tellCounted(
   app: FastifyInstance,
   { database, now, denials, refusedSignIns }: Services,
 ): void {
-  const context = contextOf(database, null, now)
+  const context = createContext(database, null, now)
   async function tell(isLast: boolean): Promise<void> {
     for (const counted of [denials, refusedSignIns])
       await counted
-        .tellCounted(context, isLast)
-        // It stays counted for the next time.
+        .flushCounts(context, isLast)
+        // The counts are kept for the next time.
         .catch((error: unknown) =>
           app.log.error({ err: error }, 'what was counted is missing in the audit log'),
         )

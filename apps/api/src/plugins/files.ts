@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 export const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Sends an .xlsx file to be saved under a name; nobody on the way keeps it. */
+/** Sends an .xlsx file as an uncached download. */
 export const sendSpreadsheet = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
   reply
     .header('content-type', spreadsheet)

@@ -7,8 +7,8 @@ import fp from 'fastify-plugin'
 const year = 365 * 24 * 3600
 
 /**
- * The built frontend. Files under /assets carry their content's hash in their name and are kept for good; every other
- * path that a browser navigates to gets index.html, where the frontend's own router goes on.
+ * Serves the built frontend. Files under /assets have a hash in their name and are cached forever. Every other path that
+ * a browser navigates to gets index.html for the router of the frontend.
  */
 export const frontend = fp<{ folder: string }>(async (app: FastifyInstance, { folder }) => {
   const built = existsSync(join(folder, 'index.html'))

@@ -3,30 +3,29 @@ import type { Socket } from 'node:net'
 import type { Route } from '@kustos/contract/route'
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify'
 
-/** What a client may take up of a server. Times in milliseconds, sizes in bytes. */
+/** Times are in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** For the head of a request: a browser sends it at once, whoever trickles it keeps a connection for nothing. */
+  /** For the headers of a request, which browsers send at once. */
   readonly head: number
-  /** For a request with its body: 256 KiB within this is slower than any line that staff work on. */
+  /** For a request with its body. */
   readonly request: number
-  /** How often both are looked at. Node's 30 seconds would let everything above take half a minute longer. */
+  /** How often both are checked. Node's default of 30 seconds would extend both by half a minute. */
   readonly lookEvery: number
-  /** For a connection on which nothing moves; a stream of events says every 15 seconds that it lives. */
+  /** For a silent connection. Event streams send a comment every 15 seconds. */
   readonly silence: number
   /**
-   * For an answer to be taken, from when it is ready; a stream of events is none. Whoever takes a little now and then is not
-   * silent, and keeps a list of 18 MB in memory that others have long had a newer one of. That list, not even compressed,
-   * is taken within this at 1.2 Mbit/s.
+   * For reading an answer, except event streams. A client that reads a little now and then is not silent, but keeps an
+   * outdated list of 18 MB in memory. That list, even uncompressed, takes this long at 1.2 Mbit/s.
    */
   readonly answer: number
-  /** For a connection between two requests: longer than proxies keep theirs (60 s), or they would send into closed ones. */
+  /** For an idle connection: longer than proxies keep theirs (60 s), which would otherwise use closed ones. */
   readonly keepAlive: number
-  /** Each screen holds one for its stream: an agency has some hundred. What comes beyond is closed at once. */
+  /** Every screen holds one for its event stream. Further connections are closed at once. */
   readonly connections: number
   /**
-   * For an export, which takes a second or two with 10,000 webs, and ten times that where the machine is overloaded; only a
-   * regular expression that backtracks without end takes more. One of these and the export that waits behind it are
-   * both answered before `silence` cuts them off.
+   * For an export, which takes one or two seconds with 10,000 webs, and ten times that on an overloaded machine. Only a
+   * regular expression with endless backtracking takes longer. It and the next export are both answered before `silence`
+   * cuts them off.
    */
   readonly export: number
 }
@@ -46,28 +45,28 @@ const KiB = 1024
 
 /** The largest body: a web with a long comment, each of its 10,000 characters escaped. */
 const largestBody = 256 * KiB
-/** Of those who need not be signed in: an e-mail and a password of 1,024 characters, escaped. */
+/** For public routes: an e-mail and a password of 1,024 characters, escaped. */
 const largestPublicBody = 8 * KiB
-/** Where none is asked for: clients that send an empty object with everything are let through. */
+/** For routes without a body: some clients always send an empty object. */
 const noBodyLimit = KiB
 
-/** @returns the limit of a route's body, in bytes */
+/** @returns bytes */
 export const bodyLimitOf = ({ body, access }: Route): number =>
   body === undefined ? noBodyLimit : access === 'public' ? largestPublicBody : largestBody
 
-/** The limits as Fastify and Node take them. */
+/** The limits as options of Fastify and Node. */
 export function serverLimits({ head, request, lookEvery, silence, keepAlive }: Limits) {
   return {
     bodyLimit: largestBody,
     requestTimeout: request,
     connectionTimeout: silence,
     keepAliveTimeout: keepAlive,
-    // A proxy's connection carries the requests of many: to close it after some would cut off who comes next.
+    // The connection of a proxy carries the requests of many users, so that it is never closed after some of them.
     maxRequestsPerSocket: 0,
     http: {
       headersTimeout: head,
       connectionsCheckingInterval: lookEvery,
-      // Of all headers together: a filter's address and the cookies take up a quarter of it.
+      // All headers together. The address of a filter and the cookies take a quarter of it.
       maxHeaderSize: 16 * KiB,
       requireHostHeader: true,
       insecureHTTPParser: false,
@@ -76,7 +75,7 @@ export function serverLimits({ head, request, lookEvery, silence, keepAlive }: L
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
-/** How many connections there may be, and how long each may take over an answer, neither of which Fastify can be told. */
+/** Limits the number of connections and the time for reading an answer, for which Fastify has no options. */
 export function limitConnections(app: FastifyInstance, { connections, answer }: Limits): void {
   app.server.maxConnections = connections
   app.addHook('onSend', (_request, { raw }, payload, next) => {
@@ -91,7 +90,7 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request's headers are too large."],
 }
 
-/** Answers what never became a request, like all else: as JSON that no browser takes for a page. Then it is over. */
+/** Answers a malformed request in JSON and closes the connection. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, message] = refusals[error.code ?? ''] ?? [400, 'This is no request.']

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
-/** Names a request in logs, in answers, and in the jobs that it asks for. */
+/** The id of a request in logs, answers and the jobs that it enqueues. */
 const requestIdHeader = 'x-request-id'
 
-/** Long enough to be one of its kind, and of nothing that means something in a log or a header. */
+/** Long enough to be unique, and without special characters. */
 const wellFormed = /^[\w.-]{8,64}$/
 
 /**
- * A new id for each request, or the one that a proxy has given it already.
- * @param proxies addresses and networks (CIDR) of those whose word counts
+ * A new id for each request, or the one of a trusted proxy.
+ * @param proxies addresses and networks (CIDR) of trusted proxies
  */
 export function requestIds(proxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted = new BlockList()
@@ -30,7 +30,7 @@ export function requestIds(proxies: readonly string[]): (request: IncomingMessag
   }
 }
 
-/** What the framework says of its own of each request is said by `logRequest`, in one line. */
+/** Replaced by the single line of `logRequest`. */
 export class RequestLines extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'req_id' })
@@ -39,13 +39,13 @@ export class RequestLines extends LogController {
   override requestCompleted(): void {}
 }
 
-/** Asked every few seconds by those who watch the process. */
+/** Requested every few seconds by monitoring. */
 const probes: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/metrics']
 
-/** Longer paths are nobody's. */
+/** No route has longer paths. */
 const longestPath = 200
 
-/** Names the request in its answer, and writes a line of it once that is over. */
+/** Adds the id to the answer, and logs each request when its answer has been sent. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.header(requestIdHeader, request.id)
   onceOver(reply, ({ ms, isWhole }) => {
@@ -58,14 +58,14 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       {
         method: request.method,
         ...(route !== undefined && { route }),
-        // Without the query, which can hold anything.
+        // Without the query, which may contain secrets.
         path: request.url.split('?', 1)[0]?.slice(0, longestPath),
         status,
         ms: Math.round(ms * 10) / 10,
         address: request.ip,
         ...(request.actor && { user: request.actor.id }),
         ...(Number.isFinite(bytes) && { bytes }),
-        // Names the deployment or the inspection that was accepted.
+        // The deployment or inspection that was requested.
         ...(location !== undefined && { location }),
         ...(!isWhole && { aborted: true }),
       },
@@ -74,7 +74,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   })
 }
 
-/** Calls back when the answer is out, or its reader gone. */
+/** Calls back when the answer has been sent or the client has disconnected. */
 export function onceOver(
   { raw }: FastifyReply,
   tell: (over: { readonly ms: number; readonly isWhole: boolean }) => void,

@@ -6,16 +6,16 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Services } from './contract.ts'
 import { onceOver } from './logging.ts'
 
-/** In seconds: from a 304 to what the longest statement may take. */
+/** In seconds, from a 304 to the statement timeout. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Files of the frontend and whatever else is asked for are one: each name of a label is kept for good. */
+/** One label for the frontend's files and unknown paths, since every value of a label takes memory forever. */
 const routeOf = (url: string | undefined) =>
   url !== undefined && /^\/(api|sanctum|metrics)(\/|$)/.test(url) ? url : 'other'
 
-/** Measures requests; an open stream of events is none, however long it lasts. */
+/** Measures requests, except event streams. */
 export function requestMeter(registry: Registry): (request: FastifyRequest, reply: FastifyReply) => void {
   const durations = new Histogram({
     name: 'kustos_http_request_duration_seconds',
@@ -37,13 +37,13 @@ export function requestMeter(registry: Registry): (request: FastifyRequest, repl
 
 export interface MetricsOptions {
   readonly registry: Registry
-  /** For readers who are not on this machine; null for none. */
+  /** For clients on other machines; null for none. */
   readonly token: string | null
   readonly services: Pick<Services, 'database' | 'now'>
   readonly figures: () => Promise<Figures>
 }
 
-/** Shows metrics as Prometheus reads them, to those who may. */
+/** Serves metrics for Prometheus. */
 export const metrics = fp<MetricsOptions>((app: FastifyInstance, options, done) => {
   const { registry, token, services, figures } = options
   watchPool(registry, services.database)

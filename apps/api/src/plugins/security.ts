@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 const directives: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
-  // Mantine writes its theme into style elements and style attributes.
+  // Mantine uses style elements and attributes.
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:'],
   'font-src': ["'self'", 'data:'],
@@ -16,7 +16,7 @@ const directives: Readonly<Record<string, readonly string[]>> = {
   'frame-ancestors': ["'none'"],
 }
 
-/** @param scripts what a single page may run beyond the files of this origin, as hashes */
+/** @param scripts hashes of the inline scripts that a page may run */
 export const contentSecurityPolicy = (scripts: readonly string[] = []): string =>
   Object.entries(directives)
     .map(([name, sources]) => [name, ...sources, ...(name === 'script-src' ? scripts : [])].join(' '))
@@ -24,16 +24,16 @@ export const contentSecurityPolicy = (scripts: readonly string[] = []): string =
 
 const policy = contentSecurityPolicy()
 
-/** What helmet does not set as we want it. */
+/** Deviations from the defaults of helmet. */
 export function setSecurityHeaders(reply: FastifyReply): void {
   reply.header('content-security-policy', policy)
   reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   reply.header('x-content-type-options', 'nosniff')
-  // Answers are somebody's own unless they say otherwise, as the lists with validators and the frontend's files do.
+  // Answers are private unless a route sets another header, such as lists with validators and the frontend's files.
   reply.header('cache-control', 'private, no-store')
 }
 
-/** Headers that keep browsers from doing what no page of Kustos needs. */
+/** Headers that disable features of browsers that Kustos does not need. */
 export const security = fp(async (app: FastifyInstance) => {
   await app.register(helmet, {
     contentSecurityPolicy: false,

@@ -17,7 +17,7 @@ import { newCsrfToken, visitorToken } from './csrf.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The CSRF token of a session that nobody has signed in to. */
+    /** The CSRF token of a visitor's session. */
     visitorToken(sessionId: string): string
   }
   interface Session {
@@ -35,8 +35,8 @@ export interface SessionOptions {
 }
 
 /**
- * Signed session cookies, with the sessions in Postgres once somebody has signed in. A visitor's is its cookie alone: an id
- * that was signed here, and a token that follows from it, so that whoever asks for cookies without end fills no table.
+ * Signed session cookies. Sessions are stored in Postgres after the sign-in. A visitor's session exists in its cookie only:
+ * a signed id, from which the token is derived, so that requesting many cookies fills no table.
  */
 export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { database, secret, now }) => {
   const { db } = database
@@ -45,11 +45,11 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
   await app.register(session, {
     secret,
     cookieName: sessionCookie,
-    // 'auto': Secure behind HTTPS, as TRUST_PROXY lets the proxy say.
+    // 'auto': Secure behind HTTPS, which trusted proxies report.
     cookie: { secure: 'auto', sameSite: 'lax', httpOnly: true, path: '/' },
     saveUninitialized: false,
-    // The domain keeps idle sessions alive; a request that did not change its session writes none, and so cannot bring
-    // back one that was ended meanwhile.
+    // The domain extends sessions. A request that has not changed its session does not write it, so that it cannot restore
+    // a session that was ended meanwhile.
     rolling: false,
     store: {
       get: (id, callback) =>
@@ -73,8 +73,8 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
 })
 
 /**
- * Sessions that a sign-in has kept already: kept once more with the answer, one that a change of the password has ended
- * meanwhile would be back.
+ * Sessions that a sign-in has already stored. Storing them again with the answer could restore one that a change of the
+ * password has ended meanwhile.
  */
 const opening = new WeakSet<Session>()
 
@@ -102,7 +102,7 @@ const restored = ({ data: { userId, csrf, cookie }, lastSeenAt }: FoundSession):
   cookie: cookie as Session['cookie'],
 })
 
-/** Of an id that was signed here and stands for nobody: a visitor's, or one that has ended. Its cookie is the usual one. */
+/** The session of a signed id without a row, which belongs to a visitor or has ended. */
 const visiting = (csrf: string): Session => ({ csrf, cookie: {} as Session['cookie'] })
 
 const kept = (held: Session, userId: number) => ({
@@ -112,7 +112,7 @@ const kept = (held: Session, userId: number) => ({
   data: { userId, csrf: held.csrf, cookie: held.cookie },
 })
 
-/** Gives a session that has no token one, and sets the cookie that the frontend reads it from. */
+/** Creates the CSRF token of a session if it has none, and sets the cookie that the frontend reads. */
 export function issueCsrfToken(request: FastifyRequest, reply: FastifyReply): void {
   const { session: held, server } = request
   held.csrf ??= held.userId === undefined ? server.visitorToken(held.sessionId) : newCsrfToken()
@@ -127,7 +127,7 @@ export function issueCsrfToken(request: FastifyRequest, reply: FastifyReply): vo
   })
 }
 
-/** Keeps a session of the user's with a new id, so that an id planted before the sign-in is worth nothing. */
+/** Stores a session with a new id, which prevents session fixation. */
 export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -135,7 +135,7 @@ export async function startSession(
   remember: boolean,
 ): Promise<void> {
   await request.session.regenerate()
-  // A new session takes its cookie's options from the one before, which may have been remembered.
+  // A new session inherits the cookie options of the previous one, which may have been remembered.
   if (remember) request.session.options({ maxAge: rememberedFor })
   else Object.assign(request.session.cookie, { originalMaxAge: null, expires: null })
   request.session.userId = userId

@@ -1,4 +1,4 @@
-import { type Action, deploymentRoutes } from '@kustos/contract/deployment'
+import { deploymentRoutes, mapNodeActions, type NodeAction } from '@kustos/contract/deployment'
 import {
   cancelDeployment,
   listDeployments,
@@ -15,17 +15,13 @@ import { bind, type Call, type Services } from '../plugins/contract.ts'
 export function deployment(app: FastifyInstance, services: Services): void {
   const { deployments: tools } = services
   const name = ({ reply }: Call, id: number) => void reply.header('location', `/api/deployments/${id}`)
-  const ask =
-    (action: Action) =>
+  const request =
+    (action: NodeAction) =>
     async ({ body }: { body: { id: number; backup?: boolean | undefined } }, call: Call) =>
       name(call, await requestAction(call.context, tools, action, body))
 
   bind(app, services, 'deployment', deploymentRoutes, {
-    updateWeb: ask('updateWeb'),
-    exportDatabase: ask('exportDatabase'),
-    exportDatabaseKick: ask('exportDatabaseKick'),
-    importDatabase: ask('importDatabase'),
-    backupWeb: ask('backupWeb'),
+    ...mapNodeActions(request),
     newWeb: async ({ body }, call) => name(call, await requestWeb(call.context, tools, body)),
     readRequestOptions: ({ query }, { context }) => readRequestOptions(context, tools, query.source),
     listDeployments: async ({ query }, { context }) => ({ data: await listDeployments(context, query) }),

@@ -1,23 +1,24 @@
-import { errorTexts } from '@kustos/contract/errors'
 import { eventsPath } from '@kustos/contract/events'
+import { message } from '@kustos/contract/messages'
 import { isSignedIn } from '@kustos/domain/auth'
 import { findCurrentUser } from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
 import { eventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
+import { errorAnswer } from '../plugins/errors.ts'
 
-/** How often a quiet stream says that it lives, and its user is read anew. In milliseconds. */
+/** How often a quiet stream sends a comment and reads its user again, in milliseconds. */
 const heartbeat = 15_000
 /** How long a browser waits before it connects again. In milliseconds. */
 const retry = 2_000
-/** A reader that lets this much pile up, in bytes, is cut off; it connects again and reads everything anew. */
+/** A reader with more unread bytes is disconnected. It then reconnects and reloads everything. */
 const mostWaiting = 256 * 1024
-/** Of one user at a time: more than anybody has screens, and few enough to leave connections for everybody else. */
+/** The limit of streams of one user, which leaves connections for others. */
 const mostStreams = 100
 
-/** Server-sent events: which lists have changed, of those that the user may see. */
+/** Server-sent events about the changed lists that the user may see. */
 export function events(app: FastifyInstance, services: Services): void {
-  /** What ends each open stream, and whose it is. */
+  /** Closes each open stream; the value is its user. */
   const open = new Map<() => void, number>()
   app.addHook('preClose', async () => {
     for (const end of open.keys()) end()
@@ -30,7 +31,10 @@ export function events(app: FastifyInstance, services: Services): void {
       const { actor: user } = request
       if (user === null) return reply.code(401).send()
       if ([...open.values()].filter((id) => id === user.id).length >= mostStreams)
-        return reply.code(429).header('retry-after', '30').send({ message: errorTexts.tooManyAttempts })
+        return reply
+          .code(429)
+          .header('retry-after', '30')
+          .send(errorAnswer(message('too_many_attempts')))
       const { sessionId } = request.session
       const { raw } = reply
       for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -41,7 +45,7 @@ export function events(app: FastifyInstance, services: Services): void {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        // A stream that has ended leaves no idle connection behind, which a server that stops would wait for.
+        // A closed stream must leave no idle connection, for which a stopping server would wait.
         connection: 'close',
       })
       raw.write(`retry: ${retry}\n\n`)
@@ -58,7 +62,7 @@ export function events(app: FastifyInstance, services: Services): void {
           raw.write(`event: changed\ndata: ${JSON.stringify(event)}\n\n`)
         },
         onGone: end,
-        // The database is away: whoever may see what is asked again.
+        // The database is down: the permissions are read again later.
         onError: (error) => request.log.warn({ err: error }, 'the stream cannot read its user'),
       })
       const unsubscribe = services.events.subscribe(stream.hear)
@@ -75,7 +79,7 @@ export function events(app: FastifyInstance, services: Services): void {
       }
       open.set(end, user.id)
       raw.on('close', end)
-      // What changed after the request's own look at the user, and before somebody listened.
+      // The user may have changed between the request and the subscription.
       stream.look()
     },
   )

@@ -1,7 +1,9 @@
+import { message } from '@kustos/contract/messages'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../plugins/contract.ts'
+import { errorAnswer } from '../plugins/errors.ts'
 
-/** For whoever runs the process: whether it lives, and whether it can serve. Answered without a session. */
+/** Liveness and readiness, without a session. */
 export function health(app: FastifyInstance, { database }: Services): void {
   app.get('/api/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/api/ready', { schema: { hide: true } }, async (request, reply) => {
@@ -10,7 +12,7 @@ export function health(app: FastifyInstance, { database }: Services): void {
       return { status: 'ok' }
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')
-      return reply.code(503).send({ message: 'The database is away.' })
+      return reply.code(503).send(errorAnswer(message('database_away'), 'The database is away.'))
     }
   })
 }

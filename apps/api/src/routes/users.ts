@@ -1,5 +1,5 @@
 import { usersRoutes } from '@kustos/contract/users'
-import { actorOf } from '@kustos/domain/context'
+import { requireActor } from '@kustos/domain/platform/context'
 import {
   createRole,
   createUser,
@@ -17,7 +17,7 @@ import { bind, type Services } from '../plugins/contract.ts'
 
 export const users = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'users', usersRoutes, {
-    currentUser: async (_, { context }) => actorOf(context),
+    currentUser: async (_, { context }) => requireActor(context),
     listUsers: (_, { context }) => listUsers(context),
     readUser: ({ params }, { context }) => readUser(context, params.id),
     createUser: ({ body }, { context }) => createUser(context, body),

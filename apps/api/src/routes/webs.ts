@@ -1,6 +1,6 @@
 import { websRoutes } from '@kustos/contract/webs'
-import { contextOf } from '@kustos/domain/context'
 import { requestInspection } from '@kustos/domain/inspections'
+import { createContext } from '@kustos/domain/platform/context'
 import {
   createWeb,
   deleteWeb,
@@ -22,7 +22,8 @@ import { readyBody } from '../ready-body.ts'
 export function webs(app: FastifyInstance, services: Services): void {
   const list = (which: Which) =>
     readyBody({
-      revision: () => webListRevision(contextOf(services.database, null, services.now), services.monitoring),
+      revision: () =>
+        webListRevision(createContext(services.database, null, services.now), services.monitoring),
       read: () => readWebList(services.database, which, services.monitoring),
     })
   const lists = { living: list('living'), deleted: list('deleted') }

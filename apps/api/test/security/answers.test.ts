@@ -1,19 +1,19 @@
 import { type Route, urlOf } from '@kustos/contract/route'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { knowRepositories } from '../known-repositories.ts'
+import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
+import { storeRepositories } from '../repositories.ts'
 import { routes } from '../routes.ts'
-import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
-import { ask } from './raw.ts'
+import { sendRequest } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 await createUser(database, 'admin@kustos.test', 'admin')
 const script = '<script>alert(1)</script><img src=x onerror=alert(1)>'
 
-let admin = new Visitor(origin)
+let admin = new ApiClient(origin)
 beforeAll(async () => {
-  admin = await signedIn(origin, 'admin@kustos.test')
+  admin = await signIn(origin, 'admin@kustos.test')
   for (const fqdn of ['a.test', 'b.test'])
     await admin.send('POST', '/api/webs', {
       fqdn,
@@ -27,7 +27,7 @@ beforeAll(async () => {
     domainprovider: script,
   })
   await admin.send('POST', '/api/roles', { name: `${script}`, permissions: [] })
-  await knowRepositories(database.db)
+  await storeRepositories(database.db)
 })
 
 const reading = Object.entries(routes).filter(([, route]) => route.method === 'GET')
@@ -54,7 +54,7 @@ function expectHard({ headers }: Response) {
   for (const name of headers.keys()) expect(name).not.toMatch(/^access-control-/)
 }
 
-describe('what was typed leaves as text that no browser takes for a page', () => {
+describe('stored text is never served as a page', () => {
   it.each(reading)('%s', async (name, route: Route) => {
     const answer = await admin.fetch(urlOf(route, { id: 1 }, query))
     expect(answer.status).toBe(otherStatuses[name] ?? 200)
@@ -69,7 +69,7 @@ describe('what was typed leaves as text that no browser takes for a page', () =>
     ['an id that is none', 'GET', `/api/webs/${encodeURIComponent(script)}`],
     ['a query', 'GET', `/api/webs?deleted=${encodeURIComponent(script)}`],
     ['a body', 'POST', '/api/webs'],
-  ])('of %s, too', async (_, method, path) => {
+  ])('in %s', async (_, method, path) => {
     const body = { fqdn: script, customer: { [script]: script }, monitoring_web_reporting_channel: script }
     const answer = await admin.send(method, path, method === 'POST' ? body : undefined)
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -79,7 +79,7 @@ describe('what was typed leaves as text that no browser takes for a page', () =>
   })
 })
 
-describe('an error tells nothing of the inside', () => {
+describe('errors reveal no internals', () => {
   it.each<[string, string, string, string | undefined]>([
     ['GET', '/api/webs/0', '', undefined],
     ['GET', '/api/nothing', '', undefined],
@@ -94,19 +94,23 @@ describe('an error tells nothing of the inside', () => {
     const answer = await admin.send(method, path, body, type ? { 'content-type': type } : {})
     const text = await answer.text()
     expect(answer.status).toBeGreaterThanOrEqual(400)
+    const { code, ...others } = JSON.parse(text) as Record<string, unknown>
+    expect(code).toMatch(/^[a-z_]+$/)
     expect(
-      Object.keys(JSON.parse(text) as object).filter((key) => !['message', 'error', 'errors'].includes(key)),
+      Object.keys(others).filter(
+        (key) => !['message', 'error', 'errors', 'params', 'error_codes'].includes(key),
+      ),
     ).toEqual([])
-    expect(text).not.toMatch(/node_modules|\bat \S+:\d|\.ts\b|FST_|Zod|drizzle|postgres|"stack"|"code"/i)
+    expect(text).not.toMatch(/node_modules|\bat \S+:\d|\.ts\b|FST_|Zod|drizzle|postgres|"stack"/i)
   })
 
-  it('not even where the database says something', async () => {
+  it('even if the database reports a reason', async () => {
     await database.owner.pool.query('alter table categories rename to categories_elsewhere')
     try {
       const answer = await admin.fetch('/api/categories')
       expect([answer.status, await answer.json()]).toEqual([
         500,
-        { message: 'Server Error', requestId: expect.stringMatching(/^[\w-]{36}$/) },
+        { message: 'Server Error', code: 'server_error', requestId: expect.stringMatching(/^[\w-]{36}$/) },
       ])
       expectHard(answer)
     } finally {
@@ -117,7 +121,7 @@ describe('an error tells nothing of the inside', () => {
 
 describe('other sites', () => {
   it.each(['https://evil.test', 'null', 'http://localhost:3000', 'http://kustos.test.evil.test'])(
-    '%s gets no leave to read, and no answer to the question whether it may',
+    '%s may not read a response, not even of a preflight request',
     async (from) => {
       const asking = {
         origin: from,
@@ -132,7 +136,7 @@ describe('other sites', () => {
         '/api/openapi.json',
         '/metrics',
       ]) {
-        const { text } = await ask(origin, 'OPTIONS', path, asking)
+        const { text } = await sendRequest(origin, 'OPTIONS', path, asking)
         expect(text).toMatch(/^HTTP\/1\.1 40[145]/)
         expect(text).not.toMatch(/^access-control-/im)
       }
@@ -140,7 +144,7 @@ describe('other sites', () => {
     },
   )
 
-  it('get no page to lay under theirs, whichever it is', async () => {
+  it('cannot frame any page', async () => {
     for (const path of ['/', '/hosting', '/login', '/api/docs/', '/no/such/page']) {
       const answer = await admin.fetch(path)
       expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -151,8 +155,8 @@ describe('other sites', () => {
 })
 
 describe('cookies', () => {
-  it('are of this host and path, the session’s out of scripts’ reach, and gone after the sign-out', async () => {
-    const expiring = new Visitor(origin)
+  it('are host-only, HttpOnly for the session, and removed by sign-out', async () => {
+    const expiring = new ApiClient(origin)
     const set = (await expiring.signIn('admin@kustos.test')).headers.getSetCookie()
     const session = set.find((cookie) => cookie.startsWith('kustos_session='))
     expect(session).toMatch(/; ?HttpOnly/i)
@@ -169,7 +173,7 @@ describe('cookies', () => {
   })
 })
 
-it('a stream of events is nobody’s to keep or to read elsewhere', async () => {
+it('does not let anybody cache or read an event stream across origins', async () => {
   const end = new AbortController()
   const answer = await admin.fetch('/api/events', { signal: end.signal })
   expectHard(answer)
@@ -186,7 +190,7 @@ it.each([
   '/api/docs/js/scalar.js',
   '/api/docs/openapi.json',
   '/api/docs/openapi.yaml',
-])('%s is for those who are signed in', async (path) => {
+])('%s requires a sign-in', async (path) => {
   const answer = await fetch(origin + path, { redirect: 'manual' })
   expect([401, 404]).toContain(answer.status)
 })

@@ -2,26 +2,26 @@ import { type Route, urlOf } from '@kustos/contract/route'
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { everythingOf } from '../people.ts'
+import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
 import { routes } from '../routes.ts'
-import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
-import { ask, credentialsOf } from './raw.ts'
+import { snapshotUsersAndRoles } from '../users-and-roles.ts'
+import { credentialsOf, sendRequest } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const admin = await createUser(database, 'admin@kustos.test', 'admin')
 await createUser(database, 'mallory@kustos.test', [])
 
-let victim = new Visitor(origin)
-let attacker = new Visitor(origin)
+let victim = new ApiClient(origin)
+let attacker = new ApiClient(origin)
 let before = ''
 beforeAll(async () => {
-  victim = await signedIn(origin, 'admin@kustos.test')
-  attacker = await signedIn(origin, 'mallory@kustos.test')
-  before = await everythingOf(database)
+  victim = await signIn(origin, 'admin@kustos.test')
+  attacker = await signIn(origin, 'mallory@kustos.test')
+  before = await snapshotUsersAndRoles(database)
 })
 
-const tokenOf = (visitor: Visitor) => decodeURIComponent(visitor.cookies.get('XSRF-TOKEN') ?? '')
+const tokenOf = (client: ApiClient) => decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
 const changing = Object.entries(routes).filter(([, route]) => route.method !== 'GET')
 const body = JSON.stringify({
   email: 'evil@kustos.test',
@@ -30,33 +30,26 @@ const body = JSON.stringify({
   roles: [1],
 })
 
-describe('a change that another site has the browser send', () => {
+describe('a change sent by another site', () => {
   /** The cookies go along, as where SameSite is not known. */
   const forge = (route: Route, headers: Record<string, string>, content: string) =>
     victim.fetch(urlOf(route, { id: admin }), { method: route.method, headers, body: content })
 
-  it.each(changing)(
-    '%s is refused with what a form, and what a script without leave, can send',
-    async (_, route) => {
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-      ])
-        expect([type, (await forge(route, { 'content-type': type }, body)).status]).toEqual([type, 419])
-      for (const token of [
-        tokenOf(attacker),
-        '',
-        'undefined',
-        'null',
-        `${tokenOf(victim)} `.repeat(2),
-        'a'.repeat(44),
-      ])
-        expect([token, (await forge(route, { 'x-xsrf-token': token }, body)).status]).toEqual([token, 419])
-    },
-  )
+  it.each(changing)('%s is refused with what forms and cross-origin scripts can send', async (_, route) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect([type, (await forge(route, { 'content-type': type }, body)).status]).toEqual([type, 419])
+    for (const token of [
+      tokenOf(attacker),
+      '',
+      'undefined',
+      'null',
+      `${tokenOf(victim)} `.repeat(2),
+      'a'.repeat(44),
+    ])
+      expect([token, (await forge(route, { 'x-xsrf-token': token }, body)).status]).toEqual([token, 419])
+  })
 
-  it('is refused with the token anywhere but in its header', async () => {
+  it('is refused unless the token is in its header', async () => {
     const token = tokenOf(victim)
     const path = `/api/users/${admin}`
     for (const [url, headers, content] of [
@@ -70,10 +63,10 @@ describe('a change that another site has the browser send', () => {
     }
   })
 
-  it('is refused with a token sent twice, one of them right', async () => {
+  it('is refused with two tokens, one of them right', async () => {
     const { cookie, 'x-xsrf-token': token } = credentialsOf(victim)
     const head = { cookie, 'x-xsrf-token': `${token}\r\nx-xsrf-token: other` }
-    expect((await ask(origin, 'DELETE', '/api/webs/1', head)).statuses).toEqual([419])
+    expect((await sendRequest(origin, 'DELETE', '/api/webs/1', head)).statuses).toEqual([419])
   })
 
   it.each(changing)(
@@ -98,7 +91,7 @@ describe('a change that another site has the browser send', () => {
     },
   )
 
-  it('is refused by its token too where it says that it comes from elsewhere', async () => {
+  it('is refused by its token even if it names another origin', async () => {
     for (const headers of [
       { origin: 'https://evil.test', referer: 'https://evil.test/' },
       { origin: 'null', 'sec-fetch-site': 'cross-site' },
@@ -107,14 +100,14 @@ describe('a change that another site has the browser send', () => {
   })
 })
 
-describe('a method is what the request line says', () => {
+describe('the method is that of the request line', () => {
   const overrides = {
     'x-http-method-override': 'DELETE',
     'x-http-method': 'DELETE',
     'x-method-override': 'DELETE',
   }
 
-  it('whatever headers, query and body say beside it', async () => {
+  it('whatever headers, query and body say', async () => {
     expect((await victim.fetch(`/api/users/${admin}?_method=DELETE`, { headers: overrides })).status).toBe(
       200,
     )
@@ -126,16 +119,16 @@ describe('a method is what the request line says', () => {
     expect((await victim.send('POST', '/api/roles?_method=DELETE', given, overrides)).status).toBe(422)
   })
 
-  it('a GET with a body changes nothing and is read like one without', async () => {
+  it('ignores the body of a GET', async () => {
     const json = { 'content-type': 'application/json', 'content-length': String(body.length) }
     const { cookie } = credentialsOf(victim)
     for (const path of ['/api/users', '/api/roles', `/api/users/${admin}`])
-      expect((await ask(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([200])
+      expect((await sendRequest(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([200])
     for (const path of ['/api/login', '/api/logout', '/api/deployment/newWeb'])
-      expect((await ask(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([404])
+      expect((await sendRequest(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([404])
   })
 
-  it.each(changing)('%s has no other that would do the same without a token', async (_, route) => {
+  it.each(changing)('%s has no alternative method without a token', async (_, route) => {
     const url = urlOf(route, { id: admin })
     const { cookie } = credentialsOf(victim)
     for (const method of [
@@ -149,30 +142,27 @@ describe('a method is what the request line says', () => {
       'post',
       'delete',
     ]) {
-      const { statuses } = await ask(origin, method, url, { cookie })
+      const { statuses } = await sendRequest(origin, method, url, { cookie })
       expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
     }
   })
 
-  it.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG'])(
-    '%s gives nothing back of what was sent',
-    async (method) => {
-      for (const path of ['/', '/api/users/current', 'evil.test:443']) {
-        const spoken = await ask(origin, method, path, {
-          cookie: credentialsOf(victim).cookie,
-          'x-mark': 'a-mark',
-        })
-        // Node closes what would become a tunnel without a word.
-        expect(spoken.statuses.every((status) => status >= 400 && status < 500)).toBe(true)
-        expect(spoken.text).not.toMatch(/a-mark|kustos_session/)
-        expect(spoken.isClosed).toBe(true)
-      }
-    },
-  )
+  it.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG'])('%s echoes nothing of the request', async (method) => {
+    for (const path of ['/', '/api/users/current', 'evil.test:443']) {
+      const spoken = await sendRequest(origin, method, path, {
+        cookie: credentialsOf(victim).cookie,
+        'x-mark': 'a-mark',
+      })
+      // Node closes what would become a tunnel without a word.
+      expect(spoken.statuses.every((status) => status >= 400 && status < 500)).toBe(true)
+      expect(spoken.text).not.toMatch(/a-mark|kustos_session/)
+      expect(spoken.isClosed).toBe(true)
+    }
+  })
 })
 
-it('nothing of all this has changed anything', async () => {
-  expect(await everythingOf(database)).toBe(before)
+it('nothing has been changed', async () => {
+  expect(await snapshotUsersAndRoles(database)).toBe(before)
   expect((await victim.fetch('/api/users/current')).status).toBe(200)
   expect(await database.db.$count(logEntries)).toBe(2)
 })

@@ -1,12 +1,12 @@
 import {
-  type Chance,
-  chance,
-  fitting,
-  mutated,
-  oddText,
-  oddValue,
+  createRandom,
+  mutate,
+  type Random,
   type Schema,
   type Schemas,
+  unusualText,
+  unusualValue,
+  validValue,
 } from './fuzz-values.ts'
 
 interface Parameter {
@@ -17,7 +17,7 @@ interface Parameter {
 }
 
 /** The parts of /api/openapi.json that requests are made from. */
-export interface Description {
+export interface OpenApiDocument {
   readonly paths: Readonly<
     Record<
       string,
@@ -45,7 +45,7 @@ export interface Operation {
   readonly statuses: readonly number[]
 }
 
-export const operationsOf = ({ paths }: Description): readonly Operation[] =>
+export const operationsOf = ({ paths }: OpenApiDocument): readonly Operation[] =>
   Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => ({
@@ -71,8 +71,8 @@ export interface FuzzRequest {
 }
 
 /** Who asks: most as those who may, or nothing beyond the permissions would be reached. */
-const askers = ['admin', 'admin', 'admin', 'admin', 'manager', 'viewer', 'nobody'] as const
-export type Asker = (typeof askers)[number] | 'leaver'
+const callers = ['admin', 'admin', 'admin', 'admin', 'manager', 'viewer', 'nobody'] as const
+export type Caller = (typeof callers)[number] | 'leaver'
 
 /** What ends or replaces the session that asks is asked by one with nothing else to do. */
 const leavings: readonly string[] = ['POST /api/logout', 'POST /api/login']
@@ -97,7 +97,7 @@ export function requestOf(
   operations: readonly Operation[],
   schemas: Schemas,
 ): FuzzRequest {
-  const by = chance(Math.imul(seed + number, 0x9e3779b1))
+  const by = createRandom(Math.imul(seed + number, 0x9e3779b1))
   const operation = operationOf(number, operations)
   const also = new Set<number>()
   const path = pathOf(operation, by, also)
@@ -112,7 +112,7 @@ export function requestOf(
     ...(by.one(20) && { accept: by.pick(['text/html', '*/*;q=9', 'ÿ']) }),
   }
   if (headers['if-none-match'] !== undefined) also.add(304)
-  const as = leavings.includes(operation.name) && !by.one(4) ? 'leaver' : by.pick(askers)
+  const as = leavings.includes(operation.name) && !by.one(4) ? 'leaver' : by.pick(callers)
   return {
     number,
     as: as === 'admin' && operation.path === '/api/logout' ? 'leaver' : as,
@@ -126,12 +126,12 @@ export function requestOf(
 
 const oddPathParts = ['%2e%2e', '%2F', '%5c', '%00', '1%20', '1;x=1', '1/', '%', '%zz', '%C0%AF', '%25%32%65']
 
-function pathOf({ path }: Operation, by: Chance, also: Set<number>): string {
+function pathOf({ path }: Operation, by: Random, also: Set<number>): string {
   return path.replace(/\{\w+\}/g, () => {
     if (!by.one(5)) return String(1 + by.below(14))
     // Not well-formed, unknown, over-long, or another route's path altogether, empty among them.
     for (const status of [400, 404, 405, 414]) also.add(status)
-    return by.one(2) ? by.pick(oddPathParts) : encoded(oddText(by))
+    return by.one(2) ? by.pick(oddPathParts) : encoded(unusualText(by))
   })
 }
 
@@ -170,18 +170,19 @@ const gridTexts = [
   'de',
 ]
 
-function queryOf({ path, parameters }: Operation, schemas: Schemas, by: Chance): string {
+function queryOf({ path, parameters }: Operation, schemas: Schemas, by: Random): string {
   const own = parameters.filter((parameter) => parameter.in === 'query')
   const isGrid = path.includes('/export')
   const pairs = own.flatMap(({ name, required = false, schema }) => {
     if (!required && by.one(2)) return []
-    const value = by.one(3) ? oddText(by) : String(fitting(schema, schemas, by, name))
+    const value = by.one(3) ? unusualText(by) : String(validValue(schema, schemas, by, name))
     const pair = `${name}=${encoded(value)}`
     return by.one(15) ? [pair, pair] : [pair]
   })
   if (isGrid && !by.one(3))
-    pairs.push(`${by.pick(gridKeys)}=${encoded(by.one(3) ? oddText(by) : by.pick(gridTexts))}`)
-  if (by.one(6)) pairs.push(`${by.pick(oddKeys)}=${by.one(3) ? by.pick(oddPathParts) : encoded(oddText(by))}`)
+    pairs.push(`${by.pick(gridKeys)}=${encoded(by.one(3) ? unusualText(by) : by.pick(gridTexts))}`)
+  if (by.one(6))
+    pairs.push(`${by.pick(oddKeys)}=${by.one(3) ? by.pick(oddPathParts) : encoded(unusualText(by))}`)
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
@@ -191,7 +192,7 @@ const encoded = (text: string): string => encodeURIComponent(text.slice(0, 1_000
 function bodyOf(
   { method, body: schema }: Operation,
   schemas: Schemas,
-  by: Chance,
+  by: Random,
   also: Set<number>,
 ): { body: string | null; type: string | null } {
   if (method === 'GET' && !by.one(25)) return { body: null, type: null }
@@ -199,8 +200,8 @@ function bodyOf(
   if (none && !by.one(6)) return { body: null, type: null }
   // A body that nobody asked for may be small at most.
   if (none) also.add(413)
-  let value = none ? oddValue(by) : fitting(schema, schemas, by)
-  while (by.one(2)) value = mutated(value, by)
+  let value = none ? unusualValue(by) : validValue(schema, schemas, by)
+  while (by.one(2)) value = mutate(value, by)
   const json = JSON.stringify(value)
   const type = 'application/json'
   if (!by.one(8)) return { body: json, type }

@@ -15,7 +15,7 @@ export interface Schema {
 export type Schemas = Readonly<Record<string, Schema>>
 
 /** Numbers that look random and are the same for the same seed. */
-export interface Chance {
+export interface Random {
   /** A whole number from 0 to below the limit. */
   below(limit: number): number
   /** True in one of so many cases. */
@@ -24,7 +24,7 @@ export interface Chance {
 }
 
 /** Mulberry32. */
-export function chance(seed: number): Chance {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -134,13 +134,13 @@ const oddValues: readonly unknown[] = [
 ]
 
 /** One in fifteen with NUL, which Postgres takes in no text: what lets it through fails there. */
-export const oddText = (by: Chance): string => (by.one(15) ? 'a\u0000b' : by.pick(oddTexts))
-export const oddValue = (by: Chance): unknown => (by.one(2) ? oddText(by) : by.pick(oddValues))
+export const unusualText = (by: Random): string => (by.one(15) ? 'a\u0000b' : by.pick(oddTexts))
+export const unusualValue = (by: Random): unknown => (by.one(2) ? unusualText(by) : by.pick(oddValues))
 
 const words = ['ALPEN', 'Hotel', 'Grüße', 'kunde', 'n1', 'mail', 'schnuppertag-probe', '1.0']
 
 /** What a field of this name takes, where its schema alone would hardly ever be met. */
-const typical: Readonly<Record<string, (by: Chance) => unknown>> = {
+const typical: Readonly<Record<string, (by: Random) => unknown>> = {
   fqdn: (by) => `fuzz-${by.below(400)}.test`,
   email: (by) => `fuzz-${by.below(60)}@kustos.test`,
   // Mostly none: to hash one takes longer than all the rest.
@@ -156,23 +156,23 @@ const typical: Readonly<Record<string, (by: Chance) => unknown>> = {
 }
 
 /** A value that the schema lets pass, as far as a schema can tell. */
-export function fitting(schema: Schema, schemas: Schemas, by: Chance, name = ''): unknown {
+export function validValue(schema: Schema, schemas: Schemas, by: Random, name = ''): unknown {
   if (schema.$ref !== undefined)
-    return fitting(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, by, name)
+    return validValue(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, by, name)
   const usual = typical[name]
   if (usual !== undefined && !by.one(5)) return usual(by)
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return by.pick(schema.enum)
-  if (schema.anyOf !== undefined) return fitting(by.pick(schema.anyOf), schemas, by, name)
+  if (schema.anyOf !== undefined) return validValue(by.pick(schema.anyOf), schemas, by, name)
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
           .filter(([key]) => schema.required?.includes(key) || by.one(2))
-          .map(([key, property]) => [key, fitting(property, schemas, by, key)]),
+          .map(([key, property]) => [key, validValue(property, schemas, by, key)]),
       )
     case 'array':
-      return Array.from({ length: by.below(4) }, () => fitting(schema.items ?? {}, schemas, by))
+      return Array.from({ length: by.below(4) }, () => validValue(schema.items ?? {}, schemas, by))
     case 'integer':
     case 'number':
       return 1 + by.below(12)
@@ -185,7 +185,7 @@ export function fitting(schema: Schema, schemas: Schemas, by: Chance, name = '')
   }
 }
 
-function fittingText({ format, pattern = '' }: Schema, by: Chance): string {
+function fittingText({ format, pattern = '' }: Schema, by: Random): string {
   const day = `202${by.below(10)}-0${1 + by.below(9)}-1${by.below(10)}`
   if (format === 'date') return day
   if (format === 'date-time') return `${day}T0${by.below(10)}:00:00Z`
@@ -206,23 +206,23 @@ const foreignKeys = [
 ]
 
 /** The value with something about it changed that may not fit any more. */
-export function mutated(value: unknown, by: Chance): unknown {
-  if (by.one(12)) return oddValue(by)
+export function mutate(value: unknown, by: Random): unknown {
+  if (by.one(12)) return unusualValue(by)
   if (Array.isArray(value)) {
-    if (value.length === 0 || by.one(2)) return [...value, oddValue(by)]
+    if (value.length === 0 || by.one(2)) return [...value, unusualValue(by)]
     const at = by.below(value.length)
-    return value.map((item, index) => (index === at ? mutated(item, by) : item))
+    return value.map((item, index) => (index === at ? mutate(item, by) : item))
   }
-  if (typeof value !== 'object' || value === null) return oddValue(by)
+  if (typeof value !== 'object' || value === null) return unusualValue(by)
   const entries = Object.entries(value)
-  if (by.one(4)) return { ...value, [by.pick(foreignKeys)]: oddValue(by) }
-  if (entries.length === 0) return oddValue(by)
+  if (by.one(4)) return { ...value, [by.pick(foreignKeys)]: unusualValue(by) }
+  if (entries.length === 0) return unusualValue(by)
   const at = by.below(entries.length)
   if (by.one(5)) return Object.fromEntries(entries.filter((_, index) => index !== at))
   return Object.fromEntries(
     entries.map(([key, item], index) => [
       key,
-      index === at ? (by.one(2) ? oddValue(by) : mutated(item, by)) : item,
+      index === at ? (by.one(2) ? unusualValue(by) : mutate(item, by)) : item,
     ]),
   )
 }

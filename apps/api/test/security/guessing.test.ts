@@ -2,7 +2,7 @@ import { signInAttempts, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createUser, listen, password, Visitor } from '../visitor.ts'
+import { ApiClient, createUser, listen, password } from '../api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -21,21 +21,21 @@ beforeEach(() => {
 })
 
 async function tries(at: string, email: string, given: string, headers: Record<string, string> = {}) {
-  const visitor = new Visitor(at)
-  await visitor.fetch('/sanctum/csrf-cookie')
-  return visitor.send('POST', '/api/login', { email, password: given }, headers)
+  const client = new ApiClient(at)
+  await client.fetch('/sanctum/csrf-cookie')
+  return client.send('POST', '/api/login', { email, password: given }, headers)
 }
 const statusesOf = async (answers: Promise<Response>[]) =>
   (await Promise.all(answers)).map(({ status }) => status).sort()
 
-describe('whether somebody is a user cannot be told', () => {
+describe('an existing user cannot be recognised', () => {
   const variants = {
     'a wrong password': 'anna@kustos.test',
     nobody: 'nobody@kustos.test',
     'a deleted user': 'gone@kustos.test',
   }
 
-  it('by the answer: status, headers and body are alike', async () => {
+  it('by status, headers or body', async () => {
     const seen = await Promise.all(
       Object.values(variants).map(async (email) => {
         const answer = await tries(origin, email, 'wrong')
@@ -54,7 +54,7 @@ describe('whether somebody is a user cannot be told', () => {
     for (const one of seen) expect(one).toEqual(seen[0])
   })
 
-  it('by the limits: they count for everybody alike', async () => {
+  it('by the limits', async () => {
     for (const email of Object.values(variants)) {
       const statuses: number[] = []
       for (let time = 0; time < 6; time++) statuses.push((await tries(origin, email, 'wrong')).status)
@@ -80,7 +80,7 @@ describe('whether somebody is a user cannot be told', () => {
   })
 })
 
-describe('guesses have their limits', () => {
+describe('guesses are limited', () => {
   /** As many wrong passwords as that, each for somebody else, which the limits look at. */
   const spray = (count: number) =>
     db.insert(signInAttempts).values(
@@ -91,7 +91,7 @@ describe('guesses have their limits', () => {
       })),
     )
 
-  it('one password for everybody: a hundred from one address in an hour, then none, the right one among them', async () => {
+  it('one password for everybody: a hundred an hour from one address, then even the right one is refused', async () => {
     await spray(98)
     for (const status of [401, 401, 429])
       expect((await tries(origin, `next-${status}@kustos.test`, 'wrong')).status).toBe(status)
@@ -105,7 +105,7 @@ describe('guesses have their limits', () => {
     expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
   })
 
-  it('of an IPv6 network all addresses are one, of IPv4 each, however it is written', async () => {
+  it('by /64 network for IPv6 and by address for IPv4, in any notation', async () => {
     const from = async (address: string, given = 'wrong') =>
       (await tries(behind, 'anna@kustos.test', given, { 'x-forwarded-for': address })).status
     for (const end of ['::1', '::2', ':0:0:0:3', ':1::', ':abcd:ef01:2345:6789'])
@@ -120,20 +120,20 @@ describe('guesses have their limits', () => {
     expect(await from('::ffff:198.51.100.21', password)).toBe(204)
   })
 
-  it('all at once are no more', async () => {
+  it('when they are simultaneous', async () => {
     await spray(95)
     const guesses = Array.from({ length: 20 }, (_, n) => tries(origin, `at-once-${n}@kustos.test`, 'wrong'))
     expect(await statusesOf(guesses)).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
   })
 
-  it('right passwords use nothing up', async () => {
+  it('without counting right passwords', async () => {
     await db.delete(signInAttempts)
     for (let time = 0; time < 8; time++)
       expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
     expect(await db.$count(signInAttempts)).toBe(0)
   })
 
-  it('spellings of an e-mail are one', async () => {
+  it('for all spellings of an e-mail together', async () => {
     const spellings = [
       'anna@kustos.test',
       'ANNA@kustos.test',
@@ -146,7 +146,7 @@ describe('guesses have their limits', () => {
   })
 })
 
-describe('an address that somebody claims', () => {
+describe('a claimed address', () => {
   const claims = (n: number) => [
     { 'x-forwarded-for': `203.0.113.${n}` },
     { 'x-real-ip': `203.0.113.${n}` },
@@ -158,7 +158,7 @@ describe('an address that somebody claims', () => {
     },
   ]
 
-  it('evades no limit where no proxy is trusted', async () => {
+  it('evades no limit if no proxy is trusted', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 8; n++)
       statuses.push(
@@ -167,7 +167,7 @@ describe('an address that somebody claims', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
   })
 
-  it('evades none behind one that is: only what the proxy itself has added counts', async () => {
+  it('evades no limit behind a trusted proxy: only what the proxy added counts', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 7; n++) {
       const headers = { 'x-forwarded-for': `203.0.113.${n}, 198.51.100.7` }
@@ -178,7 +178,7 @@ describe('an address that somebody claims', () => {
     expect((await tries(behind, 'anna@kustos.test', password, elsewhere)).status).toBe(204)
   })
 
-  it('makes no cookie Secure, and no cookie less than that, unless a trusted proxy says so', async () => {
+  it('does not affect the Secure flag unless a trusted proxy sends it', async () => {
     const cookiesOf = async (at: string, headers: Record<string, string>) =>
       (await fetch(`${at}/sanctum/csrf-cookie`, { headers })).headers.getSetCookie()
     const secure = (cookies: string[]) => cookies.map((cookie) => /; ?Secure/i.test(cookie))

@@ -1,21 +1,21 @@
 import { file, type Route, urlOf } from '@kustos/contract/route'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { attemptsIn } from '../log-attempts.ts'
-import { openLogWorld } from '../log-world.ts'
-import { everythingOf } from '../people.ts'
+import { listen } from '../api-client.ts'
+import { loggedCallsIn } from '../logged-calls.ts'
+import { createLoggedFixtures } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
-import { listen } from '../visitor.ts'
-import { ask, credentialsOf } from './raw.ts'
+import { snapshotUsersAndRoles } from '../users-and-roles.ts'
+import { credentialsOf, sendRequest } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const behind = await listen(database, { trustProxy: ['127.0.0.1'] })
-const world = await openLogWorld(database, origin)
-const attempts = attemptsIn(world)
-const { admin } = world
+const fixtures = await createLoggedFixtures(database, origin)
+const attempts = loggedCallsIn(fixtures)
+const { admin } = fixtures
 
-describe('what names a prototype pollutes none', () => {
+describe('prototypes are not polluted', () => {
   const isClean = () => {
     for (const name of ['polluted', 'is_admin', 'statusCode', 'isAdmin']) {
       expect(Object.hasOwn(Object.prototype, name)).toBe(false)
@@ -26,7 +26,7 @@ describe('what names a prototype pollutes none', () => {
   const poison = ['"__proto__":{"polluted":1,"is_admin":true}', '"constructor":{"prototype":{"polluted":1}}']
   const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
 
-  it.each(withBody)('in the body of %s, at each depth', async (name, route: Route) => {
+  it.each(withBody)('by the body of %s, at any depth', async (name, route: Route) => {
     const attempt = await attempts[name]?.()
     if (!attempt) throw new Error(`There is no body for ${name}`)
     const json = JSON.stringify(attempt.body)
@@ -50,7 +50,7 @@ describe('what names a prototype pollutes none', () => {
     isClean()
   })
 
-  it('in a query, however it is written', async () => {
+  it('by a query in any notation', async () => {
     for (const query of [
       '__proto__[polluted]=1',
       '__proto__.polluted=1',
@@ -78,7 +78,7 @@ describe('what names a prototype pollutes none', () => {
   }, 30_000)
 })
 
-describe('no value breaks out of a header', () => {
+describe('headers are not injected', () => {
   const breaks = [
     '%0d%0aX-Injected:%20yes',
     '%0aX-Injected:%20yes',
@@ -87,7 +87,7 @@ describe('no value breaks out of a header', () => {
     '%23%0d%0aX-Injected:yes',
   ]
 
-  it('from a path or a query', async () => {
+  it('by a path or query', async () => {
     for (const one of breaks) {
       for (const path of [
         `/${one}`,
@@ -99,15 +99,15 @@ describe('no value breaks out of a header', () => {
         `/assets/${one}`,
         `/sanctum/csrf-cookie?${one}`,
       ]) {
-        const { text, statuses } = await ask(origin, 'GET', path, credentialsOf(admin))
+        const { text, statuses } = await sendRequest(origin, 'GET', path, credentialsOf(admin))
         expect(statuses).toHaveLength(1)
         expect(text).not.toMatch(/^x-injected/im)
       }
     }
   }, 30_000)
 
-  it('from a body, in the answer that names what was accepted', async () => {
-    const { id } = await world.web({ repository: 'web134-kickstarter-base' })
+  it('by a body whose values are in the response', async () => {
+    const { id } = await fixtures.web({ repository: 'web134-kickstarter-base' })
     const answer = await admin.send('POST', '/api/deployment/backupWeb', {
       id,
       Location: '\r\nX-Injected: yes',
@@ -117,7 +117,7 @@ describe('no value breaks out of a header', () => {
     expect(made.headers.get('location')).toMatch(/^\/api\/inspections\/\d+$/)
   })
 
-  it('from the id that a trusted proxy gives a request', async () => {
+  it('by the request id of a trusted proxy', async () => {
     for (const given of [
       'aaaaaaaa\rX-Injected: yes',
       'aaaaaaaa\r\n X-Injected: yes',
@@ -127,18 +127,18 @@ describe('no value breaks out of a header', () => {
       'aaaaaaaa, bbbbbbbb',
       '<script>aaaaaaaa',
     ]) {
-      const { text } = await ask(behind, 'GET', '/api/health', { 'x-request-id': given })
+      const { text } = await sendRequest(behind, 'GET', '/api/health', { 'x-request-id': given })
       expect(text).not.toMatch(/x-injected|<script|bbbb/i)
     }
   })
 
-  it('from a file’s name', async () => {
+  it('by a file name', async () => {
     const { headers } = await admin.fetch('/api/webs/export?lang=de&name=x%22%0d%0a.exe')
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="webs-\d{4}-\d\d-\d\d\.xlsx"$/)
   })
 })
 
-describe('no parameter of a query is more than its value', () => {
+describe('SQL is not injected by query parameters', () => {
   const payloads = [
     "' or '1'='1",
     "1' union select password_hash from users--",
@@ -164,7 +164,7 @@ describe('no parameter of a query is more than its value', () => {
   ]
   let before = ''
   beforeAll(async () => {
-    before = await everythingOf(database)
+    before = await snapshotUsersAndRoles(database)
   })
   // What an export's address holds never gets to the database (../export.test.ts).
   const queried = Object.entries(routes).filter(
@@ -188,7 +188,7 @@ describe('no parameter of a query is more than its value', () => {
           expect(await answer.text()).not.toMatch(/argon2|syntax error|postgres|relation "/i)
         }
       }
-      expect(await everythingOf(database)).toBe(before)
+      expect(await snapshotUsersAndRoles(database)).toBe(before)
     },
     60_000,
   )

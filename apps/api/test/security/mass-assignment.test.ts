@@ -3,16 +3,16 @@ import { nodes, users, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { attemptsIn } from '../log-attempts.ts'
-import { openLogWorld } from '../log-world.ts'
+import { createUser, listen, signIn } from '../api-client.ts'
+import { loggedCallsIn } from '../logged-calls.ts'
+import { createLoggedFixtures } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
-import { createUser, listen, signedIn } from '../visitor.ts'
 
 const database = await testDatabase()
 const { db, owner } = database
 const origin = await listen(database)
-const world = await openLogWorld(database, origin)
-const attempts = attemptsIn(world)
+const fixtures = await createLoggedFixtures(database, origin)
+const attempts = loggedCallsIn(fixtures)
 
 /** Values that are nobody's but those that the tests below try to slip in. */
 const marks = { text: 'slipped-in', number: 1_999_888_777, time: '2001-02-03T04:05:06.000Z' }
@@ -76,7 +76,7 @@ async function marked(): Promise<string[]> {
   return found
 }
 
-describe('fields that a body does not have are passed over', () => {
+describe('unknown fields are ignored', () => {
   const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
   it.each(withBody)('%s', async (name, route: Route) => {
     const attempt = await attempts[name]?.()
@@ -85,7 +85,7 @@ describe('fields that a body does not have are passed over', () => {
     const extra = Object.fromEntries(Object.entries(foreign).filter(([field]) => !own.includes(field)))
     // What the body has stays as it was; only then would the call get through.
     const body = { ...extra, ...(attempt.body as object) }
-    const { by = world.admin } = attempt
+    const { by = fixtures.admin } = attempt
     const answer = await by.send(route.method, urlOf(route, attempt.params), body)
     const text = await answer.text()
     expect(answer.status, text).toBe(route.status)
@@ -93,23 +93,23 @@ describe('fields that a body does not have are passed over', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('in queries and headers too', async () => {
-    const { id } = await world.user()
+  it('in queries and headers', async () => {
+    const { id } = await fixtures.user()
     const query = Object.entries(foreign).map(
       ([key, value]) => `${key}=${encodeURIComponent(JSON.stringify(value))}`,
     )
     const body = { email: `user-${id}@kustos.test`, name: 'Plain' }
-    expect((await world.admin.send('PUT', `/api/users/${id}?${query.join('&')}`, body)).status).toBe(204)
+    expect((await fixtures.admin.send('PUT', `/api/users/${id}?${query.join('&')}`, body)).status).toBe(204)
     expect(await marked()).toEqual([])
   })
 })
 
-describe('a field that a body has, and that is not the caller’s to set', () => {
-  it('leaves a user’s own roles alone, in whichever shape they come', async () => {
+describe('a known field that the caller may not set', () => {
+  it("does not change a user's own roles, in any shape", async () => {
     const email = 'climber@kustos.test'
     const id = await createUser(database, email, ['view webs'])
-    const climber = await signedIn(origin, email)
-    const roleIds = (await world.admin.json<{ id: number; name: string }[]>('/api/roles')).map(
+    const climber = await signIn(origin, email)
+    const roleIds = (await fixtures.admin.json<{ id: number; name: string }[]>('/api/roles')).map(
       (role) => role.id,
     )
     for (const roles of [
@@ -126,24 +126,24 @@ describe('a field that a body has, and that is not the caller’s to set', () =>
     expect((await climber.fetch('/api/users')).status).toBe(403)
   })
 
-  it('leaves a web on its node', async () => {
+  it('does not move a web to another node', async () => {
     await db
       .insert(nodes)
       .values({ name: 'n2', plesk_fqdn: 'n2.test', address: '192.0.2.2', cloud_enabled: true })
-    const { id, name: fqdn } = await world.web()
+    const { id, name: fqdn } = await fixtures.web()
     const body = { fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1', node: 'n2' }
-    const answer = await world.admin.send('PUT', `/api/webs/${id}`, body)
+    const answer = await fixtures.admin.send('PUT', `/api/webs/${id}`, body)
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors: { node: [expect.any(String)] } })
-    expect(await world.admin.json(`/api/webs/${id}`)).toMatchObject({ node: 'n1' })
+    expect(await fixtures.admin.json(`/api/webs/${id}`)).toMatchObject({ node: 'n1' })
   })
 
-  it('neither brings a deleted web or user back nor changes it by its id', async () => {
-    const [web, user] = [await world.web({ deleted_at: new Date() }), await world.user()]
+  it('does not restore or change a deleted web or user', async () => {
+    const [web, user] = [await fixtures.web({ deleted_at: new Date() }), await fixtures.user()]
     await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, user.id))
     const facts = { fqdn: 'other.test', customer: 'A', configured_ip: '192.0.2.1', deleted_at: null }
-    expect((await world.admin.send('PUT', `/api/webs/${web.id}`, facts)).status).toBe(404)
-    await world.admin.send('PUT', `/api/users/${user.id}`, {
+    expect((await fixtures.admin.send('PUT', `/api/webs/${web.id}`, facts)).status).toBe(404)
+    await fixtures.admin.send('PUT', `/api/users/${user.id}`, {
       email: user.name,
       name: 'New',
       deleted_at: null,

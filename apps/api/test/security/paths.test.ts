@@ -2,21 +2,21 @@ import { can } from '@kustos/contract/permissions'
 import { urlOf } from '@kustos/contract/route'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { everythingOf } from '../people.ts'
+import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
 import { routes } from '../routes.ts'
-import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
-import { ask, credentialsOf } from './raw.ts'
+import { snapshotUsersAndRoles } from '../users-and-roles.ts'
+import { credentialsOf, sendRequest } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
 const admin = await createUser(database, 'admin@kustos.test', 'admin')
 await createUser(database, 'viewer@kustos.test', ['view webs'])
 
-let viewer = new Visitor(origin)
+let viewer = new ApiClient(origin)
 let before = ''
 beforeAll(async () => {
-  viewer = await signedIn(origin, 'viewer@kustos.test')
-  before = await everythingOf(database)
+  viewer = await signIn(origin, 'viewer@kustos.test')
+  before = await snapshotUsersAndRoles(database)
 })
 
 /** What changes something and is not for those who may see webs. */
@@ -75,7 +75,7 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `${path}/${'a'.repeat(8_000)}`,
 ]
 
-describe('no spelling of a path goes around its permission', () => {
+describe('no spelling of a path bypasses its permission', () => {
   it.each(['/api/users', `/api/users/${admin}`, '/api/roles', '/api/logs', '/api/queue'])(
     '%s',
     async (path) => {
@@ -85,7 +85,7 @@ describe('no spelling of a path goes around its permission', () => {
           ['nobody', {}],
           ['viewer', credentialsOf(viewer)],
         ] as const) {
-          const { text, statuses } = await ask(origin, 'GET', spelled, headers)
+          const { text, statuses } = await sendRequest(origin, 'GET', spelled, headers)
           // The frontend's page is everybody's; nothing else is answered with a 200.
           const isPage = /content-type: text\/html/i.test(text)
           expect([who, spelled.slice(0, 80), statuses[0] === 200 && !isPage]).toEqual([
@@ -102,7 +102,7 @@ describe('no spelling of a path goes around its permission', () => {
   )
 
   it.each(forbidden)(
-    '%s, by none of the methods that change something, with a right token',
+    '%s, by no changing method with a right token',
     async (_, route) => {
       const headers = { ...credentialsOf(viewer), 'content-type': 'application/json' }
       const body = JSON.stringify({
@@ -116,7 +116,7 @@ describe('no spelling of a path goes around its permission', () => {
           spellings.map(async (spell) => {
             const spelled = spell(path)
             const length = { 'content-length': String(body.length) }
-            const { statuses } = await ask(origin, method, spelled, { ...headers, ...length }, body)
+            const { statuses } = await sendRequest(origin, method, spelled, { ...headers, ...length }, body)
             return [spelled.slice(0, 80), statuses] as const
           }),
         )
@@ -132,11 +132,11 @@ describe('no spelling of a path goes around its permission', () => {
     30_000,
   )
 
-  it('and no user and no role has changed by it', async () => {
-    expect(await everythingOf(database)).toBe(before)
+  it('and no user or role has changed', async () => {
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
-  it('nor do headers that proxies understand', async () => {
+  it('nor do proxy headers', async () => {
     for (const headers of [
       { 'x-original-url': '/api/users' },
       { 'x-rewrite-url': '/api/users' },
@@ -148,16 +148,16 @@ describe('no spelling of a path goes around its permission', () => {
       { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1' },
     ]) {
       expect(
-        (await ask(origin, 'GET', '/api/users', { ...credentialsOf(viewer), ...headers })).statuses,
+        (await sendRequest(origin, 'GET', '/api/users', { ...credentialsOf(viewer), ...headers })).statuses,
       ).toEqual([403])
-      expect((await ask(origin, 'GET', '/api/webs', headers)).statuses).toEqual([401])
-      const { text } = await ask(origin, 'GET', '/', headers)
+      expect((await sendRequest(origin, 'GET', '/api/webs', headers)).statuses).toEqual([401])
+      const { text } = await sendRequest(origin, 'GET', '/', headers)
       expect(text).not.toContain('admin@kustos.test')
     }
   })
 })
 
-describe('the files of the frontend are all that is served as files', () => {
+describe('only files of the frontend are served', () => {
   it.each([
     '/.git/config',
     '/.env',
@@ -181,14 +181,14 @@ describe('the files of the frontend are all that is served as files', () => {
     '/index.html/../../package.json',
     '/assets/',
     '/assets',
-  ])('%s is none of them', async (path) => {
-    const { text, statuses } = await ask(origin, 'GET', path)
+  ])('%s is not served', async (path) => {
+    const { text, statuses } = await sendRequest(origin, 'GET', path)
     expect(statuses[0]).toBeLessThan(500)
     expect(text).not.toMatch(/"name":|root:x:|\[core\]|SESSION_SECRET|Index of/)
     if (statuses[0] === 200) expect(text).toMatch(/content-type: text\/html/i)
   })
 
-  it('and no source maps, which would tell the sources', async () => {
+  it('source maps are not served', async () => {
     const page = await (await fetch(origin)).text()
     const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
       ([, path = '']) => path,
@@ -201,7 +201,7 @@ describe('the files of the frontend are all that is served as files', () => {
   })
 })
 
-it('nothing leads elsewhere: no answer to a path is a redirect', async () => {
+it('no response to a path is a redirect', async () => {
   for (const path of [
     '//evil.test',
     '//evil.test/%2f..',
@@ -210,7 +210,7 @@ it('nothing leads elsewhere: no answer to a path is a redirect', async () => {
     '/https:/evil.test',
     '/api/docs',
   ]) {
-    const { text } = await ask(origin, 'GET', path, credentialsOf(viewer))
+    const { text } = await sendRequest(origin, 'GET', path, credentialsOf(viewer))
     const [, location] = /^location: (.*)$/im.exec(text) ?? []
     expect([path, location?.trim() ?? null]).toEqual([path, path === '/api/docs' ? '/api/docs/' : null])
   }

@@ -3,7 +3,7 @@ import { sessions, users } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createUser, listen, password, signedIn, Visitor } from '../visitor.ts'
+import { ApiClient, createUser, listen, password, signIn } from '../api-client.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -20,23 +20,23 @@ beforeEach(async () => {
   await db.update(users).set({ deleted_at: null }).where(eq(users.id, anna))
 })
 
-const sessionOf = (visitor: Visitor) => visitor.cookies.get('kustos_session') ?? ''
+const sessionOf = (client: ApiClient) => client.cookies.get('kustos_session') ?? ''
 
 /** What somebody with that cookie alone is told. */
 const as = async (cookie: string, at = origin) =>
   (await fetch(`${at}/api/users/current`, { headers: { cookie: `kustos_session=${cookie}` } })).status
 
-describe('a cookie that was planted before the sign-in', () => {
+describe('a cookie planted before sign-in', () => {
   /** Signs in as a browser does that has been given these cookies. */
   async function signInWith(planted: Readonly<Record<string, string>>) {
-    const visitor = new Visitor(origin)
-    for (const [name, value] of Object.entries(planted)) visitor.cookies.set(name, value)
-    expect((await visitor.signIn('anna@kustos.test')).status).toBe(204)
-    return visitor
+    const client = new ApiClient(origin)
+    for (const [name, value] of Object.entries(planted)) client.cookies.set(name, value)
+    expect((await client.signIn('anna@kustos.test')).status).toBe(204)
+    return client
   }
 
-  it('with a right signature, from a session of the attacker’s own, is worth nothing afterwards', async () => {
-    const attacker = new Visitor(origin)
+  it("is worthless afterwards, even with a valid signature from the attacker's session", async () => {
+    const attacker = new ApiClient(origin)
     await attacker.fetch('/sanctum/csrf-cookie')
     const planted = Object.fromEntries(attacker.cookies)
     const victim = await signInWith(planted)
@@ -45,8 +45,8 @@ describe('a cookie that was planted before the sign-in', () => {
     expect(await as(sessionOf(victim))).toBe(200)
   })
 
-  it('of somebody signed in ends with the sign-in, so that neither acts as the other', async () => {
-    const attacker = await signedIn(origin, 'mallory@kustos.test')
+  it('of another signed-in user ends with the sign-in', async () => {
+    const attacker = await signIn(origin, 'mallory@kustos.test')
     const planted = sessionOf(attacker)
     const victim = await signInWith(Object.fromEntries(attacker.cookies))
     expect(await as(planted)).toBe(401)
@@ -54,37 +54,37 @@ describe('a cookie that was planted before the sign-in', () => {
   })
 
   it.each(['abcdef', `${'a'.repeat(32)}.${'b'.repeat(43)}`, 'null', '1.'])(
-    'without one (%s) is never taken up as a session’s id',
+    'without a valid one (%s) never becomes a session id',
     async (planted) => {
-      const visitor = await signInWith({ kustos_session: planted, 'XSRF-TOKEN': 'mine' })
-      expect(sessionOf(visitor)).not.toContain(planted)
-      expect(decodeURIComponent(visitor.cookies.get('XSRF-TOKEN') ?? '')).not.toBe('mine')
+      const client = await signInWith({ kustos_session: planted, 'XSRF-TOKEN': 'mine' })
+      expect(sessionOf(client)).not.toContain(planted)
+      expect(decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')).not.toBe('mine')
       expect(await as(planted)).toBe(401)
     },
   )
 
-  it('brings no token along: the one before the sign-in does not count after it', async () => {
-    const visitor = new Visitor(origin)
-    await visitor.fetch('/sanctum/csrf-cookie')
-    const stale = decodeURIComponent(visitor.cookies.get('XSRF-TOKEN') ?? '')
-    await visitor.signIn('anna@kustos.test')
-    expect((await visitor.send('POST', '/api/logout', undefined, { 'x-xsrf-token': stale })).status).toBe(419)
-    expect((await visitor.send('POST', '/api/logout')).status).toBe(204)
+  it('leaves no valid token behind', async () => {
+    const client = new ApiClient(origin)
+    await client.fetch('/sanctum/csrf-cookie')
+    const stale = decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
+    await client.signIn('anna@kustos.test')
+    expect((await client.send('POST', '/api/logout', undefined, { 'x-xsrf-token': stale })).status).toBe(419)
+    expect((await client.send('POST', '/api/logout')).status).toBe(204)
   })
 })
 
-describe('a cookie that was copied is worth nothing', () => {
-  const admin = () => signedIn(origin, 'admin@kustos.test')
+describe('a copied cookie is worthless', () => {
+  const admin = () => signIn(origin, 'admin@kustos.test')
 
-  it.each<[string, (visitor: Visitor) => Promise<unknown>]>([
-    ['after a sign-out', (visitor) => visitor.send('POST', '/api/logout')],
+  it.each<[string, (client: ApiClient) => Promise<unknown>]>([
+    ['after a sign-out', (client) => client.send('POST', '/api/logout')],
     [
       'after a new sign-in in the same browser',
-      async (visitor) => expect((await visitor.signIn('anna@kustos.test')).status).toBe(204),
+      async (client) => expect((await client.signIn('anna@kustos.test')).status).toBe(204),
     ],
     [
       'once all sessions but one are ended',
-      async () => (await signedIn(origin, 'anna@kustos.test')).send('DELETE', '/api/sessions'),
+      async () => (await signIn(origin, 'anna@kustos.test')).send('DELETE', '/api/sessions'),
     ],
     [
       'once somebody else has set a new password',
@@ -113,11 +113,11 @@ describe('a cookie that was copied is worth nothing', () => {
       async () => db.delete(sessions).where(eq(sessions.user_id, anna)),
     ],
   ])('%s', async (_, end) => {
-    const visitor = await signedIn(origin, 'anna@kustos.test')
-    const copied = sessionOf(visitor)
-    const token = decodeURIComponent(visitor.cookies.get('XSRF-TOKEN') ?? '')
+    const client = await signIn(origin, 'anna@kustos.test')
+    const copied = sessionOf(client)
+    const token = decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
     expect(await as(copied)).toBe(200)
-    await end(visitor)
+    await end(client)
     expect(await as(copied)).toBe(401)
     const change = await fetch(`${origin}/api/users/${anna}`, {
       method: 'PUT',
@@ -132,28 +132,28 @@ describe('a cookie that was copied is worth nothing', () => {
     expect(change.status).toBe(419)
   })
 
-  it('where another process of Kustos ended it', async () => {
+  it('after another process ended its session', async () => {
     const other = await listen(database, { now })
-    const visitor = await signedIn(origin, 'anna@kustos.test')
-    const there = new Visitor(other)
-    for (const [name, value] of visitor.cookies) there.cookies.set(name, value)
-    const copied = sessionOf(visitor)
+    const client = await signIn(origin, 'anna@kustos.test')
+    const there = new ApiClient(other)
+    for (const [name, value] of client.cookies) there.cookies.set(name, value)
+    const copied = sessionOf(client)
     expect(await as(copied, other)).toBe(200)
     expect((await there.send('POST', '/api/logout')).status).toBe(204)
     expect(await as(copied)).toBe(401)
   })
 
-  it('where the secret that signs it was changed', async () => {
-    const visitor = await signedIn(origin, 'anna@kustos.test')
+  it('after the signing secret changed', async () => {
+    const client = await signIn(origin, 'anna@kustos.test')
     const renewed = await listen(database, { now, sessionSecret: 't'.repeat(32) })
-    expect(await as(sessionOf(visitor), renewed)).toBe(401)
-    expect(await as(sessionOf(visitor))).toBe(200)
+    expect(await as(sessionOf(client), renewed)).toBe(401)
+    expect(await as(sessionOf(client))).toBe(200)
   })
 })
 
-it('a cookie that was tampered with is none', async () => {
-  const visitor = await signedIn(origin, 'anna@kustos.test')
-  const whole = decodeURIComponent(sessionOf(visitor))
+it('rejects a tampered cookie', async () => {
+  const client = await signIn(origin, 'anna@kustos.test')
+  const whole = decodeURIComponent(sessionOf(client))
   const [id = '', signature = ''] = [
     whole.slice(0, whole.lastIndexOf('.')),
     whole.slice(whole.lastIndexOf('.') + 1),
@@ -181,10 +181,10 @@ it('a cookie that was tampered with is none', async () => {
   for (const cookie of forged) expect([cookie, await as(encodeURIComponent(cookie))]).toEqual([cookie, 401])
 })
 
-it('no guess at the number of a session leads anywhere: what the database holds is no cookie', async () => {
-  const visitor = await signedIn(origin, 'anna@kustos.test')
+it("does not accept the database's values as a cookie", async () => {
+  const client = await signIn(origin, 'anna@kustos.test')
   const rows = await db.select().from(sessions).where(eq(sessions.user_id, anna))
   for (const { id, number } of rows)
-    for (const cookie of [id, String(number), `${id}.${sessionOf(visitor).split('.').at(-1)}`])
+    for (const cookie of [id, String(number), `${id}.${sessionOf(client).split('.').at(-1)}`])
       expect(await as(encodeURIComponent(cookie))).toBe(401)
 })

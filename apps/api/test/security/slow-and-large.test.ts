@@ -1,7 +1,7 @@
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createUser, listen, password, signedIn, Visitor } from '../visitor.ts'
-import { credentialsOf, requestText, type Spoken, speak } from './raw.ts'
+import { ApiClient, createUser, listen, password, signIn } from '../api-client.ts'
+import { credentialsOf, type RawExchange, requestText, sendRaw } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
@@ -11,12 +11,12 @@ const hasty = await listen(database, {
 })
 await createUser(database, 'admin@kustos.test', 'admin')
 
-let admin = new Visitor(origin)
+let admin = new ApiClient(origin)
 let credentials = credentialsOf(admin)
 const json = { 'content-type': 'application/json' }
 
 beforeAll(async () => {
-  admin = await signedIn(origin, 'admin@kustos.test')
+  admin = await signIn(origin, 'admin@kustos.test')
   credentials = credentialsOf(admin)
 })
 
@@ -31,16 +31,16 @@ function* trickle(start: string, piece: string, times = 1_000) {
   for (let time = 0; time < times; time++) yield piece
 }
 
-describe('who is slow is cut off', () => {
-  const cutOff = ({ isClosed, text }: Spoken, status: number) => {
+describe('slow clients are disconnected', () => {
+  const cutOff = ({ isClosed, text }: RawExchange, status: number) => {
     expect(isClosed).toBe(true)
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(text).toMatch(/x-content-type-options: nosniff/)
     expect(text).toMatch(/\{"message":"[\w '.]+"\}$/)
   }
 
-  it('with headers that never end', async () => {
-    const spoken = await speak(hasty, trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'), {
+  it('with endless headers', async () => {
+    const spoken = await sendRaw(hasty, trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'), {
       pause: 50,
       patience: 5_000,
     })
@@ -48,21 +48,21 @@ describe('who is slow is cut off', () => {
     expect(spoken.ms).toBeLessThan(5_000)
   })
 
-  it('with a body that never ends', async () => {
+  it('with an endless body', async () => {
     const start = requestText(
       'POST',
       '/api/login',
       { ...credentials, ...json, 'content-length': '5000' },
       '{',
     )
-    const spoken = await speak(hasty, trickle(start, ' '), { pause: 50, patience: 5_000 })
+    const spoken = await sendRaw(hasty, trickle(start, ' '), { pause: 50, patience: 5_000 })
     cutOff(spoken, 408)
     expect(spoken.ms).toBeLessThan(5_000)
   })
 
-  it('with chunks that never end', async () => {
+  it('with endless chunks', async () => {
     const chunked = { ...credentials, ...json, 'transfer-encoding': 'chunked' }
-    const spoken = await speak(hasty, trickle(requestText('POST', '/api/login', chunked), '1\r\n \r\n'), {
+    const spoken = await sendRaw(hasty, trickle(requestText('POST', '/api/login', chunked), '1\r\n \r\n'), {
       pause: 50,
       patience: 5_000,
     })
@@ -73,13 +73,13 @@ describe('who is slow is cut off', () => {
     ['saying nothing at all', ''],
     ['after a request', requestText('GET', '/api/health')],
   ])('%s', async (_, text) => {
-    const spoken = await speak(hasty, text, { patience: 5_000 })
+    const spoken = await sendRaw(hasty, text, { patience: 5_000 })
     expect(spoken.isClosed).toBe(true)
   })
 
-  it('and others are served meanwhile, two hundred of them notwithstanding', async () => {
+  it('while others are served, even beside two hundred of them', async () => {
     const slow = Array.from({ length: 200 }, () =>
-      speak(hasty, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), { pause: 25, patience: 4_000 }),
+      sendRaw(hasty, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), { pause: 25, patience: 4_000 }),
     )
     await answers(hasty)
     const spoken = await Promise.all(slow)
@@ -88,15 +88,15 @@ describe('who is slow is cut off', () => {
   })
 })
 
-it('more connections than there may be are closed, and those there are go on', async () => {
+it('closes connections beyond the limit and keeps the others', async () => {
   const small = await listen(database, { limits: { connections: 5 } })
-  const stay = Array.from({ length: 12 }, () => speak(small, 'GET / HT', { patience: 700 }))
+  const stay = Array.from({ length: 12 }, () => sendRaw(small, 'GET / HT', { patience: 700 }))
   const closed = (await Promise.all(stay)).filter(({ isClosed }) => isClosed).length
   expect(closed).toBeGreaterThanOrEqual(6)
   await answers(small)
 })
 
-describe('what is too large is refused before it is read', () => {
+describe('large requests are refused before they are read', () => {
   const post = (path: string, length: number | 'chunked', headers = {}) =>
     requestText('POST', path, {
       ...credentials,
@@ -111,19 +111,22 @@ describe('what is too large is refused before it is read', () => {
     ['a sign-in above 8 KiB', '/api/login', 8 * 1024 + 1],
     ['one where none is asked for', '/api/logout', 1025],
   ])('%s', async (_, path, length) => {
-    const { statuses } = await speak(origin, post(path, length), { until: /^HTTP\/1\.1 \d/, patience: 4_000 })
+    const { statuses } = await sendRaw(origin, post(path, length), {
+      until: /^HTTP\/1\.1 \d/,
+      patience: 4_000,
+    })
     expect(statuses).toEqual([413])
   })
 
-  it('chunks that say nothing of their sum', async () => {
+  it('chunks without a total length', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
-    const { statuses } = await speak(origin, trickle(post('/api/webs', 'chunked'), chunk, 400), {
+    const { statuses } = await sendRaw(origin, trickle(post('/api/webs', 'chunked'), chunk, 400), {
       until: /^HTTP\/1\.1 \d/,
     })
     expect(statuses).toEqual([413])
   })
 
-  it('a body with a length that is none', async () => {
+  it('a body with an invalid length', async () => {
     for (const length of ['-1', '1e9', '0x10', '99999999999999999999999', ' ', '5, 5']) {
       const text = requestText(
         'POST',
@@ -131,7 +134,7 @@ describe('what is too large is refused before it is read', () => {
         { ...credentials, ...json, 'content-length': length },
         '{}',
       )
-      const { statuses } = await speak(origin, text, { until: /^HTTP\/1\.1 \d/ })
+      const { statuses } = await sendRaw(origin, text, { until: /^HTTP\/1\.1 \d/ })
       expect([length, statuses[0]]).toEqual([length, 400])
     }
   })
@@ -145,12 +148,12 @@ describe('what is too large is refused before it is read', () => {
     ],
     ['a path of 20 KiB', {}, `/api/${'a'.repeat(20 * 1024)}`],
   ])('%s', async (_, headers, path) => {
-    const { text, statuses, isClosed } = await speak(origin, requestText('GET', path, headers))
+    const { text, statuses, isClosed } = await sendRaw(origin, requestText('GET', path, headers))
     expect([statuses, isClosed]).toEqual([[431], true])
     expect(text).toMatch(/nosniff/)
   })
 
-  it('compressed bodies are not unpacked', async () => {
+  it('does not unpack compressed bodies', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'zstd']) {
       const answer = await admin.send('POST', '/api/webs', 'H4sIAAAA', { 'content-encoding': encoding })
       expect([encoding, answer.status]).toEqual([encoding, 400])
@@ -158,7 +161,7 @@ describe('what is too large is refused before it is read', () => {
   })
 })
 
-describe('JSON that is made to hurt', () => {
+describe('malicious JSON', () => {
   const deep = (open: string, close: string, levels = 100_000) =>
     `${open.repeat(Math.min(levels, 120_000 / open.length))}1${close.repeat(Math.min(levels, 120_000 / open.length))}`
   const wide = () => `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":0`).join(',')}}`
@@ -174,7 +177,7 @@ describe('JSON that is made to hurt', () => {
     ['a text of two hundred thousand characters', JSON.stringify({ fqdn: '@'.repeat(200_000) })],
     ['a host of a hundred thousand dots', JSON.stringify({ fqdn: '.'.repeat(100_000) })],
     ['forty thousand escapes', `{"comment":"${'\\u0000'.repeat(40_000)}"}`],
-  ])('%s is refused in a short answer, and others are served on', async (_, body) => {
+  ])('%s is refused in a short response while others are served', async (_, body) => {
     for (const path of ['/api/webs', '/api/users', '/api/roles', '/api/externalDomains']) {
       const answer = await admin.send('POST', path, body)
       expect([path, answer.status]).toEqual([path, 422])
@@ -184,9 +187,9 @@ describe('JSON that is made to hurt', () => {
   })
 })
 
-it('a sign-in of the longest password there may be gets through', async () => {
+it('accepts a sign-in with the longest allowed password', async () => {
   const body = JSON.stringify({ email: 'admin@kustos.test', password: 'x' })
   const escaped = body.replace('"x"', `"${'\\u00fc'.repeat(1024)}"`)
-  expect((await new Visitor(origin).signIn('admin@kustos.test', password)).status).toBe(204)
+  expect((await new ApiClient(origin).signIn('admin@kustos.test', password)).status).toBe(204)
   expect((await admin.send('POST', '/api/login', escaped)).status).toBe(401)
 })

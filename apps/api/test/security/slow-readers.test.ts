@@ -2,9 +2,9 @@ import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
-import { credentialsOf, requestText } from './raw.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
+import { credentialsOf, requestText } from './raw-http.ts'
 
 const database = await testDatabase()
 /** With little patience for those who take long over an answer, so that the tests need none. */
@@ -13,19 +13,24 @@ const hasty = await listen(database, { limits: { answer: 1_000 } })
 const drowsy = await listen(database, { limits: { silence: 1_000 } })
 await createUser(database, 'admin@kustos.test', 'admin')
 
-let admin = new Visitor(hasty)
+let admin = new ApiClient(hasty)
 let size = 0
 beforeAll(async () => {
-  admin = await signedIn(hasty, 'admin@kustos.test')
+  admin = await signIn(hasty, 'admin@kustos.test')
   // More of a list than the buffers between the two take up.
   await database.db.execute(sql`
     insert into webs (fqdn, fqdn_ascii, customer, configured_ip, comment)
     select 'w' || n || '.test', 'w' || n || '.test', 'ALPEN', '192.0.2.1', repeat('x', 10000)
     from generate_series(1, 2000) n`)
-  // Made once, so that what follows is about the reading.
+  // Fills the cache of lists, so that only the reading counts. On a busy machine the first try can exceed the limit.
   for (const origin of [hasty, drowsy])
-    size = (await (await fetch(`${origin}/api/webs`, { headers: credentialsOf(admin) })).arrayBuffer())
-      .byteLength
+    size = await vi.waitFor(
+      async () => {
+        const answer = await fetch(`${origin}/api/webs`, { headers: credentialsOf(admin) })
+        return (await answer.arrayBuffer()).byteLength
+      },
+      { timeout: 30_000, interval: 500 },
+    )
 })
 
 /**
@@ -54,20 +59,20 @@ function readSlowly(origin: string, pause: number, slowFor: number): Promise<num
   return new Promise((resolve) => socket.once('close', () => resolve(read)))
 }
 
-describe('who takes a large answer slowly', () => {
-  it('is cut off, though a little of it moves all the time', async () => {
+describe('a client that reads a large response slowly', () => {
+  it('is disconnected even if a little of it moves all the time', async () => {
     expect(await readSlowly(hasty, 50, 2_500)).toBeLessThan(size)
   })
 
-  it('is cut off where nothing of it moves', async () => {
+  it('is disconnected if nothing moves', async () => {
     expect(await readSlowly(drowsy, 0, 3_500)).toBeLessThan(size)
   })
 
-  it('and is not where all is taken in time', async () => {
+  it('is not disconnected if it finishes in time', async () => {
     expect(await readSlowly(hasty, 1, 100)).toBeGreaterThanOrEqual(size)
   })
 
-  it('holds nobody up, and no answer of their own in memory, twenty of them notwithstanding', async () => {
+  it('delays nobody and holds no response in memory, even beside twenty of them', async () => {
     const before = process.memoryUsage().arrayBuffers
     const slow = Array.from({ length: 20 }, () => readSlowly(hasty, 100, 2_500))
     let most = 0

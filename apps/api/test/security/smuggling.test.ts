@@ -1,8 +1,8 @@
 import { webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createUser, listen, signedIn, Visitor } from '../visitor.ts'
-import { credentialsOf, requestText, speak } from './raw.ts'
+import { ApiClient, createUser, listen, signIn } from '../api-client.ts'
+import { credentialsOf, requestText, sendRaw } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database, {
@@ -10,12 +10,12 @@ const origin = await listen(database, {
 })
 await createUser(database, 'admin@kustos.test', 'admin')
 
-let credentials = credentialsOf(new Visitor(origin))
+let credentials = credentialsOf(new ApiClient(origin))
 beforeAll(async () => {
-  credentials = credentialsOf(await signedIn(origin, 'admin@kustos.test'))
+  credentials = credentialsOf(await signIn(origin, 'admin@kustos.test'))
 })
 
-/** What a proxy that reads lengths otherwise would take for the next visitor's, or for the first one's body. */
+/** What a proxy that reads lengths otherwise would take for the next client's, or for the first one's body. */
 const hidden = () =>
   requestText(
     'POST',
@@ -24,7 +24,7 @@ const hidden = () =>
     JSON.stringify({ fqdn: 'smuggled.test', customer: 'A', configured_ip: '192.0.2.1' }).padEnd(70),
   )
 
-describe('a request whose end can be read in two ways is refused, and what is hidden in it never runs', () => {
+describe('refuses a request with two possible ends and never runs one hidden in it', () => {
   it.each<[string, Record<string, string>, string]>([
     ['a length and chunks', { 'content-length': '4', 'transfer-encoding': 'chunked' }, '0\r\n\r\n'],
     ['chunks and a length', { 'transfer-encoding': 'chunked', 'content-length': '0' }, '0\r\n\r\n'],
@@ -51,7 +51,7 @@ describe('a request whose end can be read in two ways is refused, and what is hi
     ['a bare carriage return', { 'x-a': 'b\rtransfer-encoding: chunked' }, ''],
   ])('%s', async (_, headers, body) => {
     const first = requestText('POST', '/api/logout', { cookie: '', ...headers }, body)
-    const { statuses, text } = await speak(origin, first + hidden(), { patience: 4_000 })
+    const { statuses, text } = await sendRaw(origin, first + hidden(), { patience: 4_000 })
     expect(statuses).not.toContain(201)
     // What is read before the fault may be answered by itself: without a token that is 419.
     expect(statuses.filter((status) => ![400, 408, 419].includes(status))).toEqual([])
@@ -59,12 +59,12 @@ describe('a request whose end can be read in two ways is refused, and what is hi
     expect(text).not.toContain('smuggled.test')
   })
 
-  it('nothing of it was written', async () => {
+  it('writes nothing of it', async () => {
     expect(await database.db.select().from(webs)).toEqual([])
   })
 
-  it('and the hidden request is one that would have run by itself', async () => {
-    expect((await speak(origin, hidden(), { patience: 4_000, until: /smuggled\.test/ })).statuses).toEqual([
+  it('would have run the hidden request by itself', async () => {
+    expect((await sendRaw(origin, hidden(), { patience: 4_000, until: /smuggled\.test/ })).statuses).toEqual([
       201,
     ])
   })
@@ -76,27 +76,27 @@ it.each([
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a method in small letters', 'get /api/health HTTP/1.1\r\nhost: a\r\n\r\n'],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-])('a request with %s gets no answer but a refusal', async (_, text) => {
-  const { statuses, isClosed } = await speak(origin, text, { patience: 4_000 })
+])('refuses a request with %s', async (_, text) => {
+  const { statuses, isClosed } = await sendRaw(origin, text, { patience: 4_000 })
   expect(statuses.filter((status) => status < 400)).toEqual([])
   expect(isClosed).toBe(true)
 })
 
-it('an upgrade to another protocol is not made', async () => {
+it('refuses an upgrade to another protocol', async () => {
   for (const upgrade of ['websocket', 'h2c', 'TLS/1.0']) {
     const text = requestText('GET', '/api/health', {
       connection: 'upgrade',
       upgrade,
       'sec-websocket-key': 'a',
     })
-    const { statuses } = await speak(origin, text, { patience: 2_000, until: /\}$/ })
+    const { statuses } = await sendRaw(origin, text, { patience: 2_000, until: /\}$/ })
     expect([upgrade, statuses.includes(101)]).toEqual([upgrade, false])
   }
 })
 
-it('the host that a request names changes nothing', async () => {
+it('ignores the Host header', async () => {
   const answerTo = async (head: string) => {
-    const { text } = await speak(origin, `${head}\r\nconnection: close\r\n\r\n`)
+    const { text } = await sendRaw(origin, `${head}\r\nconnection: close\r\n\r\n`)
     return text.replace(/^(date|x-request-id): .*$/gim, '')
   }
   const plain = await answerTo('GET / HTTP/1.1\r\nhost: kustos.test')

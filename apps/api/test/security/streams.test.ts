@@ -1,6 +1,6 @@
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it } from 'vitest'
-import { createUser, listen, signedIn } from '../visitor.ts'
+import { createUser, listen, signIn } from '../api-client.ts'
 
 // What a stream tells whom, and when it ends: ../events.test.ts.
 
@@ -11,15 +11,15 @@ await createUser(database, 'other@kustos.test', [])
 const end = new AbortController()
 afterAll(() => end.abort())
 
-it('one user keeps a hundred streams at a time, whichever sessions they are of, and others have theirs', async () => {
+it('limits a user to a hundred streams over all sessions, without affecting others', async () => {
   const [here, there, other] = [
-    await signedIn(origin, 'many@kustos.test'),
-    await signedIn(origin, 'many@kustos.test'),
-    await signedIn(origin, 'other@kustos.test'),
+    await signIn(origin, 'many@kustos.test'),
+    await signIn(origin, 'many@kustos.test'),
+    await signIn(origin, 'other@kustos.test'),
   ]
   const one = new AbortController()
-  const open = (visitor: typeof here, signal = end.signal) =>
-    visitor.fetch('/api/events', { signal }).then(({ status }) => status)
+  const open = (client: typeof here, signal = end.signal) =>
+    client.fetch('/api/events', { signal }).then(({ status }) => status)
   const streams = await Promise.all([
     open(here, one.signal),
     ...Array.from({ length: 99 }, (_, n) => open(n % 2 === 0 ? here : there)),

@@ -13,7 +13,7 @@ export interface SandboxRegistrar {
 }
 
 /**
- * Starts the registrar on loopback: the lists that packages/clients/src/registrar/answers.ts describes, 25 entries a page,
+ * Starts the registrar on loopback: the lists that packages/clients/src/registrar/schemas.ts describes, 25 entries a page,
  * and `PUT /_sandbox/health/<mode>` to make it ill.
  */
 export async function startRegistrar(): Promise<SandboxRegistrar> {

@@ -31,7 +31,7 @@ async function fill(place: string): Promise<() => Promise<void>> {
 
 const full = 'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.'
 
-test('a full disk under the database saves nothing by halves, says so, and holds nobody up once there is room', async ({
+test('writes nothing partially on a full disk, says so, and recovers once there is space', async ({
   skip,
 }) => {
   const folder = await dataFolder()

@@ -82,8 +82,7 @@ export const invariants = {
   'an inspection that has not ended is worked on': ({ inspection }: Span) => sql`
     select id, kind, state, started_at from inspections
     where id > ${inspection} and requested_by is not null and state in ('waiting', 'running')
-      and not exists (select from pg_locks where locktype = 'advisory' and objid = inspections.id::oid
-        and classid = (hashtext('kustos.inspections')::bigint & 4294967295)::oid)`,
+      and not exists (select from leases where name = 'inspection ' || inspections.id and expires_at > clock_timestamp())`,
 
   'no inspection fails because of a fault': ({ inspection }: Span) => sql`
     select id, kind, problems from inspections

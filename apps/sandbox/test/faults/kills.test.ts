@@ -18,7 +18,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 /** A kill takes some seconds, and what follows ten of them three minutes at most. In milliseconds. */
 const limit = 180_000 + each * 30_000
 
-describe('programs that are killed at random lose nothing, do nothing twice and leave nothing', () => {
+describe('loses, repeats and leaks nothing when programs are killed at random', () => {
   test.for(backends)('with the jobs in %s', { timeout: limit }, async (backend) => {
     const { report, ...wrong } = await killAtRandom({ backend, kills: each, seed, say })
     for (const line of report) say(`${backend}: ${line}`)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { actions, request } from '../deploying.ts'
+import { nodeActionNames } from '@kustos/contract/deployment'
+import { request } from '../deploying.ts'
 import { visitor } from '../system.ts'
 import type { Ledger, Outcome, Table } from './ledger.ts'
 import type { Random } from './random.ts'
@@ -150,7 +151,9 @@ export async function startLoad({ url, ledger, random, prefix, mayBreakOff }: Lo
       }))
     },
     async () => {
-      await ask('deployments', `/api/deployment/${random.pick(actions)}`, { id: random.pick(onCloud).id })
+      await ask('deployments', `/api/deployment/${random.pick(nodeActionNames)}`, {
+        id: random.pick(onCloud).id,
+      })
       await sleep(random.int(100, 700))
     },
     async () => {

@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { places } from '../../src/places.ts'
 import { seeded } from './random.ts'
 
-test('migrations of several processes at once, some of which are killed amid them, are each done once', async () => {
+test('applies each migration once when several processes start together and some are killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-migrations-'))
   const postgres = await startEmbedded({ folder: join(folder, 'postgres'), durable: false })
   const database = openDatabase(postgres.url, { max: 1, asLogin: true })

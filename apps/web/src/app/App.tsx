@@ -1,11 +1,12 @@
 import { MantineProvider } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { loadCatalogue } from '../platform/i18n.ts'
+import { useSession } from '../platform/session.ts'
+import { Crash } from './Crash.tsx'
 import { CrashBoundary } from './CrashBoundary.tsx'
-import { loadCatalogue } from './i18n.ts'
-import { useSession } from './session.ts'
 import { colorSchemeManager, cssVariables, theme } from './theme.ts'
 
-/** The login screen knows nothing of the console behind it, and loads nothing of it. */
+/** Separate chunks keep the login screen small. */
 const LoginScreen = lazy(() => import('../features/auth/LoginScreen.tsx'))
 const Console = lazy(async () => {
   const [screens] = await Promise.all([import('./Console.tsx'), loadCatalogue()])
@@ -20,7 +21,7 @@ export function App() {
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
-      <CrashBoundary>
+      <CrashBoundary fallback={(error) => <Crash error={error} />}>
         <Suspense>
           <Gate />
         </Suspense>
@@ -29,9 +30,11 @@ export function App() {
   )
 }
 
-/** What the browser remembers decides at once; `startSession` asks the server meanwhile. */
+/** The remembered session decides at once; `startSession` verifies it with the server. */
 function Gate() {
-  const { state } = useSession()
-  if (state === 'unknown') return null
-  return state === 'signed-in' ? <Console /> : <LoginScreen />
+  const session = useSession()
+  if (session.state === 'unknown') return null
+  if (session.state === 'signed-out') return <LoginScreen />
+  const { id } = session.user
+  return <Console key={id} userId={id} />
 }

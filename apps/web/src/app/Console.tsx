@@ -1,25 +1,18 @@
-import '@mantine/notifications/styles.css'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { RouterProvider } from 'react-router-dom'
-import { startEvents } from './events.ts'
-import { queryClient } from './query.ts'
+import { startEvents } from '../platform/events.ts'
+import { queryClient } from '../platform/query.ts'
+import { DeferredOverlays } from '../ui/DeferredOverlays.tsx'
 import { router } from './router.tsx'
-import styles from './shell/Shell.module.css'
 
 /** Everything behind the sign-in. */
-export default function Console() {
-  // The next user finds nothing of this one's.
-  useEffect(() => () => queryClient.clear(), [])
-  useEffect(() => startEvents(queryClient), [])
+export default function Console({ userId }: { readonly userId: number }) {
+  useEffect(() => startEvents(userId), [userId])
   return (
     <QueryClientProvider client={queryClient}>
-      <ModalsProvider>
-        <RouterProvider router={router} />
-        <Notifications position="bottom-right" className={styles.messages} />
-      </ModalsProvider>
+      <RouterProvider router={router} />
+      <DeferredOverlays />
     </QueryClientProvider>
   )
 }

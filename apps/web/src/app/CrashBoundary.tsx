@@ -1,19 +1,24 @@
 import { Component, type ReactNode } from 'react'
-import { Crash } from './Crash.tsx'
 
 interface Props {
   readonly children: ReactNode
+  readonly fallback: (error: unknown) => ReactNode
 }
 
-/** Catches what breaks outside of the router: code that cannot be loaded, above all. React wants a class for it. */
-export class CrashBoundary extends Component<Props, { readonly crashed: boolean }> {
-  override state = { crashed: false }
+interface State {
+  readonly crash?: { readonly error: unknown }
+}
 
-  static getDerivedStateFromError() {
-    return { crashed: true }
+/** Catches errors outside of the router's screens. React offers this to classes only. */
+export class CrashBoundary extends Component<Props, State> {
+  override state: State = {}
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { crash: { error } }
   }
 
   override render() {
-    return this.state.crashed ? <Crash /> : this.props.children
+    const { crash } = this.state
+    return crash === undefined ? this.props.children : this.props.fallback(crash.error)
   }
 }

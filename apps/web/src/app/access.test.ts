@@ -1,6 +1,6 @@
 import { type Holder, type Permission, permissions } from '@kustos/contract/permissions'
 import { describe, expect, it } from 'vitest'
-import { dashboardEntries, detour, offeredChildren, sidebarEntries } from './access.ts'
+import { dashboardEntries, offeredChildren, redirectFor, sidebarEntries } from './access.ts'
 import { type Entry, entries, isGroup } from './screens.ts'
 
 const names = (entries: readonly Entry[]) => entries.map(({ name }) => name)
@@ -20,8 +20,8 @@ const edit = screen('hosting-web-edit')
 const repositories = screen('hosting-bitbucket')
 const tracking = screen('hosting-tracking')
 
-describe('what a user is offered', () => {
-  it('is everything for an admin', () => {
+describe('visible navigation', () => {
+  it('is complete for an admin', () => {
     expect(names(sidebarEntries(admin))).toEqual([
       'home',
       'hosting',
@@ -49,35 +49,35 @@ describe('what a user is offered', () => {
     expect(offeredChildren(hosting, holder('create webs'))).toEqual([add])
   })
 
-  it('leaves out a group that has nothing to offer', () => {
+  it('leaves out empty groups', () => {
     for (const user of [holder(), holder('edit webs')]) {
       expect(names(sidebarEntries(user))).toEqual(['home'])
       expect(dashboardEntries(user)).toEqual([])
     }
   })
 
-  it('has requests for a web for those alone who hold both permissions', () => {
+  it('has website requests for users with both permissions', () => {
     expect(names(sidebarEntries(holder('create webs')))).not.toContain('deployment')
     expect(names(sidebarEntries(holder('view bitbucket')))).toEqual(['home', 'hosting'])
     expect(names(sidebarEntries(holder('create webs', 'view bitbucket')))).toContain('deployment')
     expect(names(sidebarEntries(holder('view queue')))).toEqual(['home', 'queue'])
   })
 
-  it('has monitoring for those who may see it', () => {
+  it('has monitoring for users who may view it', () => {
     expect(names(sidebarEntries(holder('view monitoring web statistic')))).toEqual(['home', 'monitoring'])
   })
 
-  it('has log and administration for those who may see them', () => {
+  it('has log and administration for users who may view them', () => {
     expect(names(sidebarEntries(holder('view logs')))).toEqual(['home', 'logs'])
     expect(names(dashboardEntries(holder('view admin panel')))).toEqual(['admin'])
   })
 
-  it('is nothing for a visitor', () => {
+  it('is empty for a visitor', () => {
     expect(sidebarEntries(null)).toEqual([])
   })
 })
 
-describe('where a user goes who asks for a screen', () => {
+describe('a requested screen leads to', () => {
   it.each([
     ['the list with its permission', list, holder('view webs'), null],
     ['the list as an admin', list, admin, null],
@@ -89,11 +89,11 @@ describe('where a user goes who asks for a screen', () => {
     ['editing with the permission', edit, holder('edit webs'), null],
     ['anything without a permission', list, holder(), '/'],
   ])('%s', (_, wanted, user, expected) => {
-    expect(detour(wanted, hosting, user)).toBe(expected)
+    expect(redirectFor(wanted, hosting, user)).toBe(expected)
   })
 })
 
-it('every path stands once, and every permission asked for exists', () => {
+it('lists every path once with existing permissions', () => {
   const screens = entries.flatMap((entry) => (isGroup(entry) ? entry.children : [entry]))
   const paths = screens.flatMap(({ path, aliases = [] }) => [path, ...aliases])
   expect(new Set(paths).size).toBe(paths.length)

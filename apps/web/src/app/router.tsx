@@ -1,16 +1,19 @@
-import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router-dom'
+import i18next from 'i18next'
+import { createBrowserRouter, Navigate, type RouteObject, redirect, useRouteError } from 'react-router-dom'
+import { saveDraftsBeforeRedirect } from '../platform/drafts.ts'
+import { loadCatalogue } from '../platform/i18n.ts'
+import { onSession, signedInUser } from '../platform/session.ts'
 import { notifyDenied } from '../ui/notify.tsx'
 import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
-import { detour, offeredChildren } from './access.ts'
+import { offeredChildren, redirectFor } from './access.ts'
 import { Crash } from './Crash.tsx'
 import { components } from './components.ts'
-import { loadCatalogue } from './i18n.ts'
 import { NotFound } from './NotFound.tsx'
-import { putOut } from './putting-out.ts'
 import { entries, type Group, isGroup, type Screen } from './screens.ts'
-import { onSession, signedInUser } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
 import type { ScreenHandle } from './shell/use-active-screen.ts'
+
+const RouteCrash = () => <Crash error={useRouteError()} />
 
 function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
   const handle: ScreenHandle = { screen: screen.name }
@@ -24,31 +27,31 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
       handle,
       loader: ({ request }) => {
         const user = signedInUser()
-        // Signed out meanwhile: the login screen stands in front, and the address waits for who signs in.
-        const elsewhere = user === null ? null : detour(screen, group, user)
+        // Signed out: the login screen is shown, and the address is kept for the next sign-in.
+        const elsewhere = user === null ? null : redirectFor(screen, group, user)
         if (elsewhere === null) return null
         if (elsewhere === '/') {
-          // Still on it, or on the way to it: only who is on it may have typed something there.
-          const hasKept = new URL(request.url).pathname === location.pathname && putOut()
-          // At the first load the texts may be on their way still.
-          void loadCatalogue().then(() => notifyDenied(screen.name, hasKept))
+          // Only a user who is already on this screen can have unsaved input there.
+          const hasDraft = new URL(request.url).pathname === location.pathname && saveDraftsBeforeRedirect()
+          // On the first load the texts may still be loading.
+          void loadCatalogue().then(() => notifyDenied(i18next.t(`screens.${screen.name}.title`), hasDraft))
         }
         return redirect(elsewhere)
       },
       lazy: { Component: components[screen.name] },
-      // The table's own address is the screen's to read: no guard need run for it.
+      // The query string belongs to the screen, so changing it needs no permission check.
       shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
         currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
           ? false
           : defaultShouldRevalidate,
       hydrateFallbackElement: <ScreenSkeleton />,
-      errorElement: <Crash />,
+      errorElement: <RouteCrash />,
     },
     ...aliases,
   ]
 }
 
-/** A group's own path, where no child of it stands there. */
+/** Redirects a group's bare path, unless one of its screens has that path. */
 function groupRoutes(group: Group): RouteObject[] {
   if (group.children.some(({ path }) => path === group.path)) return []
   return [
@@ -59,7 +62,7 @@ function groupRoutes(group: Group): RouteObject[] {
         return user === null ? null : redirect(offeredChildren(group, user)[0]?.path ?? '/')
       },
       hydrateFallbackElement: <ScreenSkeleton />,
-      // Until there is somebody to find a child for.
+      // Shown while nobody is signed in.
       element: <ScreenSkeleton />,
     },
   ]
@@ -74,12 +77,12 @@ const children = entries.flatMap((entry) =>
 export const router = createBrowserRouter([
   {
     element: <Shell />,
-    errorElement: <Crash />,
+    errorElement: <RouteCrash />,
     children: [...children, { path: '*', element: <NotFound /> }],
   },
 ])
 
-// Permissions may have changed: whoever lost that of the screen in front of them goes home.
+// Permissions may have changed: leave a screen that is no longer allowed.
 onSession(() => {
   if (signedInUser() !== null) void router.revalidate()
 })

@@ -42,9 +42,9 @@ import {
   IconWorldSearch,
   IconWorldShare,
 } from '@tabler/icons-react'
-import type { Messages } from './messages/en/index.ts'
+import type { Messages } from '../platform/messages/en/index.ts'
 
-/** The specification's names of routes; titles and descriptions stand under them in the catalogue. */
+/** The specification's names of routes. */
 type EntryName = keyof Messages['screens']
 type GroupName = 'hosting' | 'deployment' | 'limitis' | 'monitoring' | 'admin'
 export type ScreenName = Exclude<EntryName, GroupName>
@@ -54,15 +54,15 @@ export interface Screen {
   readonly path: string
   readonly access: Access
   readonly icon: Icon
-  /** Paths that lead here too, for old bookmarks. */
+  /** Old paths that redirect here. */
   readonly aliases?: readonly string[]
   readonly hiddenFromSidebar?: true
   readonly hiddenFromDashboard?: true
-  /** The list that it shows one of, which the sidebar marks in its stead. */
+  /** The list that the sidebar marks while this screen is open. */
   readonly of?: ScreenName
 }
 
-/** Screens under one heading. Its bare path goes to the first child that the user may see. */
+/** Screens under a heading; its bare path redirects to the first one that the user may see. */
 export interface Group {
   readonly name: GroupName
   readonly path: string
@@ -82,10 +82,7 @@ const { listOwnDomains, listEmails } = limitisRoutes
 const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
 const { listUsers, createUser, readUser, listRoles } = usersRoutes
 
-/**
- * Every screen there is: sidebar, dashboard, guards and document titles are made from this table. What they show
- * stands in `components.ts`.
- */
+/** The table of screens: sidebar, dashboard, route guards and document titles are built from it. */
 export const entries: readonly Entry[] = [
   {
     name: 'home',

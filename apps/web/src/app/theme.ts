@@ -16,7 +16,7 @@ import {
   type TooltipProps,
 } from '@mantine/core'
 
-/** The one accent. White stands on 7 with 5.5:1, black on 5 with 7.1:1. */
+/** White on 7 has a contrast of 5.5:1, black on 5 of 7.1:1. */
 const teal: MantineColorsTuple = [
   '#eefaf8',
   '#d5f0ec',
@@ -30,7 +30,7 @@ const teal: MantineColorsTuple = [
   '#084a46',
 ]
 
-/** White stands on 7 with 5.6:1, black on 5 with 6.6:1. */
+/** White on 7 has a contrast of 5.6:1, black on 5 of 6.6:1. */
 const red: MantineColorsTuple = [
   '#fff1f1',
   '#ffe0e0',
@@ -44,7 +44,7 @@ const red: MantineColorsTuple = [
   '#861b1b',
 ]
 
-/** Neutral greys; 6 is the first that carries text on white (5:1). */
+/** 6 is the first shade that is readable on white (5:1). */
 const gray: MantineColorsTuple = [
   '#fafafa',
   '#f4f4f5',
@@ -58,7 +58,7 @@ const gray: MantineColorsTuple = [
   '#232329',
 ]
 
-/** 7 is the page in the dark scheme, 6 what stands on it, 4 the hairlines, 2 dimmed text (6:1 on 6). */
+/** 7 is the page, 6 a surface, 4 a border, 2 dimmed text (6:1 on 6). */
 const dark: MantineColorsTuple = [
   '#d6d6da',
   '#bcbcc3',
@@ -74,15 +74,15 @@ const dark: MantineColorsTuple = [
 
 const sans = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 
-/** Controls are compact: 32 px high where Mantine's small is 36. */
+/** Controls are 32 px high instead of Mantine's 36. */
 const compact = { xs: '28px', sm: '32px', md: '36px' } as const
 const heightOf = (size: unknown): string | undefined =>
   size === 'xs' || size === 'sm' || size === 'md' ? compact[size] : undefined
 
-/** Text on a filled ground. Mantine's autoContrast knows one colour for both schemes, and each needs its own. */
+/** Text on a filled background; Mantine's autoContrast has one colour for both schemes. */
 const onFilled = 'var(--kustos-on-filled)'
 
-/** Else the header element of a dialog counts as a second one of the page. */
+/** Otherwise a dialog's header would be a second banner landmark. */
 const dialogHeader = { header: { role: 'presentation' } }
 
 export const theme = createTheme({
@@ -106,7 +106,7 @@ export const theme = createTheme({
       h3: { fontSize: '14px', lineHeight: '1.5' },
     },
   },
-  // Plain objects where Mantine offers `Menu.extend`: the entry shall not load what only the console shows.
+  // Plain objects instead of `Menu.extend`, so that the login screen does not load these components.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } satisfies Partial<ActionIconProps> },
     Button: {
@@ -121,7 +121,7 @@ export const theme = createTheme({
       }),
     },
     InputWrapper: { defaultProps: { size: 'sm' } satisfies Partial<InputWrapperProps> },
-    // The focus placeholder is no item, which a menu must not hold; without it the first item takes the focus.
+    // The focus placeholder is not a valid child of a menu.
     Menu: {
       defaultProps: { shadow: 'sm', withInitialFocusPlaceholder: false } satisfies Partial<MenuProps>,
     },
@@ -139,7 +139,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own choices for these fall short of 4.5:1. */
+/** Mantine's defaults for these have less contrast than 4.5:1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -161,5 +161,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 })
 
-/** public/before.js reads the same key before the first paint. */
+/** public/before.js reads this key before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'kustos.colorScheme' })

@@ -2,13 +2,12 @@ import { Menu } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { RowAction } from './data-grid/types.ts'
 
-/** Actions as the items of a menu. */
 export function ActionItems({ actions }: { readonly actions: readonly RowAction[] }) {
   return actions.map((action) => {
     const item = {
       leftSection: action.icon,
       disabled: action.disabled === true,
-      // The plain red is too pale for text.
+      // Plain red has too little contrast for text.
       ...(action.danger && { color: 'red', c: 'var(--mantine-color-error)' }),
     }
     return 'to' in action ? (

@@ -4,12 +4,10 @@ import { Link } from 'react-router-dom'
 import styles from './BackLink.module.css'
 
 interface Props {
-  /** The list, as it was left. */
   readonly to: string
   readonly label: string
 }
 
-/** The way back to the list that a screen was opened from. */
 export function BackLink({ to, label }: Props) {
   return (
     <div>

@@ -4,14 +4,11 @@ import type { ReactNode } from 'react'
 
 interface Props {
   readonly icon: Icon
-  /** Why there is nothing. */
   readonly title: string
   readonly hint?: string
-  /** The next step: a button or a link. */
   readonly action?: ReactNode
 }
 
-/** Stands where a list has no rows, or an area nothing to show. */
 export function EmptyState({ icon: Icon, title, hint, action }: Props) {
   return (
     <Stack align="center" gap={4} px="md" py={48} ta="center">

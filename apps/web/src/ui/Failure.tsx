@@ -1,18 +1,17 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '../app/api-error.ts'
-import { sentence } from '../app/sentences.ts'
+import type { ApiError } from '../platform/api-error.ts'
+import { errorText } from '../platform/message-text.ts'
 
 interface Props {
   readonly error: ApiError
   readonly onRetry: () => void
   readonly retrying: boolean
-  /** Whether what was loaded before is still on the screen. */
+  /** Whether older data is still shown. */
   readonly stale?: boolean
 }
 
-/** The server's sentence, and another try. */
 export function Failure({ error, onRetry, retrying, stale = false }: Props) {
   const { t } = useTranslation()
   return (
@@ -21,7 +20,7 @@ export function Failure({ error, onRetry, retrying, stale = false }: Props) {
         <div>
           <Text fw={500}>{t('ui.query.failed')}</Text>
           <Text>
-            {sentence(error.error ?? error.message)} {stale && t('ui.query.stale')}
+            {errorText(error)} {stale && t('ui.query.stale')}
           </Text>
         </div>
         <Button variant="default" onClick={onRetry} loading={retrying}>

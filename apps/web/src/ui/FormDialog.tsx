@@ -8,11 +8,11 @@ import { useLeaveQuestion } from './use-leave-question.ts'
 interface Props {
   readonly title: string
   readonly onClose: () => void
-  /** The form, with the button that closes the dialog beside its own. */
+  /** Receives the Cancel button. */
   readonly children: (cancel: ReactNode) => ReactNode
 }
 
-/** A form over a list. Input is not lost by a stray click or Escape: it asks first where the form differs from what is saved. */
+/** A form in a dialog. Closing it with unsaved changes asks first. */
 export function FormDialog({ title, onClose, children }: Props) {
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()

@@ -1,4 +1,4 @@
-/** The product's mark: a key in a square, as public/favicon.svg has it. */
+/** The same drawing as public/favicon.svg. */
 export function Mark({ size = 24 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -3,16 +3,13 @@ import type { ReactNode } from 'react'
 
 interface Props {
   readonly title: string
-  /** Beside the title: chips, a count. */
   readonly beside?: ReactNode
-  /** At the right end: what can be done here. */
   readonly actions?: ReactNode
 }
 
-/** Titles longer than this may be cut on a phone, and then say all in a tooltip. */
+/** Longer titles may be cut on phones and have a tooltip. */
 const long = 70
 
-/** The heading of a screen. */
 export function PageHeader({ title, beside, actions }: Props) {
   return (
     <Group justify="space-between" gap="sm" mb="md" mih={32} flex="none">

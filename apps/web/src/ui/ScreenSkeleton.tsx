@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** Stands for a screen whose code is on its way. */
 export function ScreenSkeleton() {
   return (
     <Stack gap="md" aria-busy="true">

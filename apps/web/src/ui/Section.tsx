@@ -5,12 +5,10 @@ import styles from './Section.module.css'
 interface Props {
   readonly title: string
   readonly hint?: string | undefined
-  /** At the right end of the heading: a choice, a link. */
   readonly beside?: ReactNode
   readonly children: ReactNode
 }
 
-/** A part of a page, with its heading. */
 export function Section({ title, hint, beside, children }: Props) {
   const heading = useId()
   return (

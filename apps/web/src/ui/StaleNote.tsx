@@ -5,13 +5,12 @@ import { timeAgo } from './times.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
-  /** In milliseconds; null while the list is as fresh as it should be. */
+  /** In milliseconds; null while the list is fresh. */
   readonly since: number | null | undefined
-  /** Whose list it is; its catalogue has the sentence. */
   readonly source: 'bitbucket' | 'limitis'
 }
 
-/** A quiet line while what a list comes from is away: the list is usable, and this old. */
+/** Says how old a list is while its source is unreachable. */
 export function StaleNote({ since, source }: Props) {
   const { t, i18n } = useTranslation()
   const now = useNow(30_000)

@@ -3,11 +3,10 @@ import styles from './StatusChip.module.css'
 
 interface Props {
   readonly tone: Tone
-  /** Colour never stands alone. */
   readonly text: string
 }
 
-/** A state as a coloured dot and a word. */
+/** A coloured dot with its text, because colour must not stand alone. */
 export function StatusChip({ tone, text }: Props) {
   return (
     <span className={styles.chip} data-tone={tone}>

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { notifyDone, notifyFailed } from './notify.tsx'
 
-/** Puts a name into the clipboard and says so; @param done such as "FQDN copied" */
+/** Copies a text and says so. @param done such as "FQDN copied" */
 export async function copyNoted(name: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(name)

@@ -1,5 +1,5 @@
-import type { ApiError } from '../app/api-error.ts'
-import { sentence } from '../app/sentences.ts'
+import type { ApiError } from '../platform/api-error.ts'
+import { fieldTexts } from '../platform/message-text.ts'
 
 /**
  * The server's map of field to messages as a form shows it: under each field its messages.
@@ -13,8 +13,8 @@ export function fieldErrors(
 ): { shown: Record<string, string>; rest: readonly string[] } {
   const shown: Record<string, string> = {}
   const rest: string[] = []
-  for (const [path, messages] of Object.entries(error.errors)) {
-    const text = messages.map(sentence).join(' ')
+  for (const [path, messages] of Object.entries(fieldTexts(error))) {
+    const text = messages.join(' ')
     // An entry of a list (`auftragnr_hosting.2`) belongs to the list's field.
     const [key = path] = path.split('.')
     const field = names[key] ?? key

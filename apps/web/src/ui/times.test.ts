@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { duration, lengthOf, runningTime, timeAgo } from './times.ts'
+import { formatClock, formatDuration, formatElapsed, timeAgo } from './times.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -14,7 +14,7 @@ describe('timeAgo', () => {
   ])('%s: %s', (iso, expected) => {
     expect(timeAgo(iso, now, 'en')).toBe(expected)
   })
-  it('speaks German', () => {
+  it('is available in German', () => {
     expect(timeAgo('2026-11-20T11:58:00.000Z', now, 'de')).toBe('vor 2 Min.')
   })
 })
@@ -25,8 +25,8 @@ describe('durations', () => {
     [41_900, '00:41'],
     [3_599_999, '59:59'],
     [3_723_000, '1:02:03'],
-  ])('%i ms run as %s', (milliseconds, expected) => {
-    expect(runningTime(milliseconds)).toBe(expected)
+  ])('shows %i ms as %s while counting', (milliseconds, expected) => {
+    expect(formatClock(milliseconds)).toBe(expected)
   })
   it.each([
     [0, 'en', '0.0 s'],
@@ -35,12 +35,12 @@ describe('durations', () => {
     [59_940, 'en', '59.9 s'],
     [59_960, 'en', '01:00'],
     [61_000, 'en', '01:01'],
-  ])('%i ms in %s are %s', (milliseconds, language, expected) => {
-    expect(duration(milliseconds, language)).toBe(expected)
+  ])('shows %i ms in %s as %s', (milliseconds, language, expected) => {
+    expect(formatElapsed(milliseconds, language)).toBe(expected)
   })
 })
 
-describe('lengthOf', () => {
+describe('formatDuration', () => {
   it.each([
     [-3, 'en', '0 s'],
     [0, 'de', '0 s'],
@@ -55,11 +55,11 @@ describe('lengthOf', () => {
     [190_000, 'en', '2 d 4 h'],
     [190_000, 'de', '2 Tg. 4 Std.'],
     [1_234 * 86_400, 'en', '1,234 d'],
-  ])('%d s in %s are %s', (seconds, language, expected) => {
-    expect(lengthOf(seconds, language)).toBe(expected)
+  ])('shows %d s in %s as %s', (seconds, language, expected) => {
+    expect(formatDuration(seconds, language)).toBe(expected)
   })
-  it('keeps the largest unit alone where that is enough', () => {
-    expect(lengthOf(725, 'en', 1)).toBe('12 min')
-    expect(lengthOf(59, 'de', 1)).toBe('59 s')
+  it('shows only the largest unit if that is enough', () => {
+    expect(formatDuration(725, 'en', 1)).toBe('12 min')
+    expect(formatDuration(59, 'de', 1)).toBe('59 s')
   })
 })

@@ -9,13 +9,10 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', minute],
 ]
 
-/**
- * How long ago a time is, such as "2 min. ago"; less than a minute is "now".
- * @param now in milliseconds
- */
+/** A relative time such as "2 min. ago"; less than a minute is "now". @param now in milliseconds */
 export function timeAgo(iso: string, now: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
-  // Clocks of browser and server may differ by some seconds: nothing is in the future.
+  // The clocks of browser and server may differ by seconds.
   const passed = Math.max(0, now - Date.parse(iso))
   for (const [unit, length] of units)
     if (passed >= length) return format.format(-Math.floor(passed / length), unit)
@@ -24,28 +21,35 @@ export function timeAgo(iso: string, now: number, language: string): string {
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/**
- * A duration as a clock that runs: 00:41, 1:02:03.
- * @param milliseconds negative ones count as none
- */
-export function runningTime(milliseconds: number): string {
+/** A running clock: 00:41, 1:02:03. Negative values count as 0. */
+export function formatClock(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / second))
   const minutes = Math.floor(seconds / 60)
   const clock = `${two(minutes % 60)}:${two(seconds % 60)}`
   return minutes < 60 ? clock : `${Math.floor(minutes / 60)}:${clock}`
 }
 
-/**
- * A duration that is over: 0.4 s, 12.1 s, and from a minute on as `runningTime` has it.
- * @param milliseconds negative ones count as none
- */
-export function duration(milliseconds: number, language: string): string {
+/** A formatElapsed: 0.4 s, 12.1 s, and from a minute on like `formatClock`. Negative values count as 0. */
+export function formatElapsed(milliseconds: number, language: string): string {
   const tenths = Math.max(0, Math.round(milliseconds / 100))
-  if (tenths >= 600) return runningTime(tenths * 100)
+  if (tenths >= 600) return formatClock(tenths * 100)
   return `${(tenths / 10).toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`
 }
 
-/** Such as `d h min s`: what Intl's own forms lack is one that is short in every language. */
+interface Span {
+  readonly started_at: string | null
+  readonly ended_at: string | null
+}
+
+/** How long something has been running or took; null before it started. @param now in milliseconds */
+export function elapsedTime({ started_at: start, ended_at: end }: Span, now: number, language: string) {
+  if (start === null) return null
+  return end === null
+    ? formatClock(now - Date.parse(start))
+    : formatElapsed(Date.parse(end) - Date.parse(start), language)
+}
+
+/** Intl has no unit names that are short in every language. */
 const symbols: Readonly<Record<string, readonly [string, string, string, string]>> = {
   en: ['d', 'h', 'min', 's'],
   de: ['Tg.', 'Std.', 'Min.', 's'],
@@ -53,11 +57,11 @@ const symbols: Readonly<Record<string, readonly [string, string, string, string]
 const lengths = [86_400, 3600, 60, 1] as const
 
 /**
- * A length of time in words, such as "12 min 5 s" or "2 d 4 h".
- * @param seconds negative ones count as none
- * @param parts how many units it may have, the largest first; what is less than the last is cut off
+ * A formatElapsed in words such as "12 min 5 s" or "2 d 4 h".
+ * @param seconds negative values count as 0
+ * @param parts maximum number of units; smaller ones are cut off
  */
-export function lengthOf(seconds: number, language: string, parts: 1 | 2 = 2): string {
+export function formatDuration(seconds: number, language: string, parts: 1 | 2 = 2): string {
   const whole = Math.max(0, Math.floor(seconds))
   const units = symbols[language] ?? symbols.en ?? []
   const first = lengths.findIndex((length) => whole >= length)

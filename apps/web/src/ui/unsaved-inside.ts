@@ -1,4 +1,4 @@
 import { createContext, type RefObject } from 'react'
 
-/** Where a form tells the dialog around it how to find out whether something in it is unsaved. */
+/** Lets a form tell the dialog around it whether it has unsaved changes. */
 export const UnsavedInside = createContext<RefObject<() => boolean> | null>(null)

@@ -2,20 +2,20 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { prepareOverlays } from './DeferredOverlays.tsx'
 import { longTitle } from './use-confirm.tsx'
 
 interface Message {
-  /** What it is about, such as a web's name. */
   readonly title: string
   /** One paragraph each. */
   readonly texts: readonly string[]
 }
 
-/** A dialog that says something and wants an OK. */
-export function useAlert(): (message: Message) => void {
+export function useAlert(): (message: Message) => Promise<void> {
   const { t } = useTranslation()
   return useCallback(
-    ({ title, texts }) => {
+    async ({ title, texts }) => {
+      await prepareOverlays()
       const id = modals.open({
         title,
         styles: longTitle,

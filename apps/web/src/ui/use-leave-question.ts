@@ -2,7 +2,6 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from './use-confirm.tsx'
 
-/** Asks whether unsaved changes may be lost. */
 export function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation()
   const confirm = useConfirm()

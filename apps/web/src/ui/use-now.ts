@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/**
- * The time, which moves on by itself.
- * @param interval in milliseconds; null stands still
- */
+/** The current time in milliseconds, updated every `interval` milliseconds, or never for null. */
 export function useNow(interval: number | null): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 
-/** Asks anew for all on the screen that failed, since what failed beside it most likely failed for the same reason. */
+/** Refetches all failed queries on the screen, because they usually fail for the same reason. */
 export function useRetry(): () => void {
   const client = useQueryClient()
   return () =>

@@ -1,17 +1,21 @@
 import { useContext, useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
+import { prepareOverlays } from './DeferredOverlays.tsx'
 import { UnsavedInside } from './unsaved-inside.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
 /**
- * Asks before a form with unsaved changes is left, by a link, Back or closing the tab; a dialog around it asks too.
- * @param unsaved read at the moment of leaving, so that a form that was just saved lets go
+ * Asks before a form with unsaved changes is left, by a link, Back, closing the tab or the dialog around it.
+ * @param unsaved read when leaving, so that a form that was just saved does not ask
  */
 export function useUnsavedGuard(unsaved: () => boolean) {
   const mayLeave = useLeaveQuestion()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && unsaved(),
   )
+
+  // The question must be there even if the connection is lost meanwhile.
+  useEffect(() => void prepareOverlays(), [])
 
   useEffect(() => {
     if (blocker.state !== 'blocked') return

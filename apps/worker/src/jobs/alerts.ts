@@ -1,5 +1,3 @@
-import type { Context } from '@kustos/domain/context'
-import { handle, type JobHandler } from '@kustos/domain/jobs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import {
   openAlertSender,
@@ -8,33 +6,35 @@ import {
   sweepAlerts,
   warnOfCertificates,
 } from '@kustos/domain/monitoring/alerts'
-import type { OutsideOfWorkers } from '@kustos/domain/outside'
-import type { Duty } from '../worker.ts'
+import type { Context } from '@kustos/domain/platform/context'
+import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import type { WorkerServices } from '@kustos/domain/services'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** In one worker process; each of them holds a connection of the database while its message is on the way. */
-export const alertsAtOnce = 6
+/** In one worker process. */
+export const alertConcurrency = 6
 
 export function alertJobs(
   context: Context,
-  { alerts }: Pick<OutsideOfWorkers, 'alerts'>,
+  { alerts }: Pick<WorkerServices, 'alerts'>,
 ): readonly JobHandler[] {
   const send = openAlertSender(alerts)
-  return [handle(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
+  return [createJobHandler(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
 }
 
-export const alertDuties = (
-  { alerts }: Pick<OutsideOfWorkers, 'alerts'>,
+export const alertTasks = (
+  { alerts }: Pick<WorkerServices, 'alerts'>,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
-): readonly Duty[] => [
+): readonly PeriodicTask[] => [
   {
-    name: 'warn of certificates that end',
-    every: 3_600_000,
+    name: 'warn-of-expiring-certificates',
+    everyMs: 3_600_000,
     run: (context) => warnOfCertificates(context, alerts, internalMarker),
   },
   {
-    name: 'hand over alerts that lost their job',
-    every: 30_000,
+    name: 'enqueue-lost-alerts',
+    everyMs: 30_000,
     run: (context) => sweepAlerts(context, alerts),
   },
-  { name: 'remove old alerts', every: 6 * 3_600_000, run: purgeAlerts },
+  { name: 'purge-alerts', everyMs: 6 * 3_600_000, run: purgeAlerts },
 ]

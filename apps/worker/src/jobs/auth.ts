@@ -1,6 +1,6 @@
 import { purgeExpired } from '@kustos/domain/auth'
-import type { Duty } from '../worker.ts'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-export const authDuties: readonly Duty[] = [
-  { name: 'purge expired sessions and sign-in attempts', every: 10 * 60_000, run: purgeExpired },
+export const authTasks: readonly PeriodicTask[] = [
+  { name: 'purge-sessions', everyMs: 10 * 60_000, run: purgeExpired },
 ]

@@ -1,31 +1,33 @@
-import type { Context } from '@kustos/domain/context'
 import {
   executeDeployment,
   purgeDeploymentLines,
   runDeployment,
   sweepDeployments,
 } from '@kustos/domain/deployment'
-import { handle, type JobHandler } from '@kustos/domain/jobs'
-import type { OutsideOfWorkers } from '@kustos/domain/outside'
-import type { Duty } from '../worker.ts'
+import type { Context } from '@kustos/domain/platform/context'
+import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import type { WorkerServices } from '@kustos/domain/services'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** In one worker process; the limits of nodes and webs hold over all of them. */
-export const deploymentsAtOnce = 32
+/** In one worker process. The limits of nodes and webs apply to all workers together. */
+export const deploymentConcurrency = 32
 
 export const deploymentJobs = (
   context: Context,
-  { deployments }: Pick<OutsideOfWorkers, 'deployments'>,
+  { deployments }: Pick<WorkerServices, 'deployments'>,
 ): readonly JobHandler[] => [
-  handle(runDeployment, ({ deployment }, signal) =>
+  createJobHandler(runDeployment, ({ deployment }, signal) =>
     executeDeployment(context, deployments, deployment, signal),
   ),
 ]
 
-export const deploymentDuties = ({ deployments }: Pick<OutsideOfWorkers, 'deployments'>): readonly Duty[] => [
+export const deploymentTasks = ({
+  deployments,
+}: Pick<WorkerServices, 'deployments'>): readonly PeriodicTask[] => [
   {
-    name: 'hand over deployments that lost their job',
-    every: 10_000,
+    name: 'enqueue-lost-deployments',
+    everyMs: 10_000,
     run: (context) => sweepDeployments(context, deployments),
   },
-  { name: 'remove the output of old deployments', every: 6 * 3_600_000, run: purgeDeploymentLines },
+  { name: 'purge-deployment-output', everyMs: 6 * 3_600_000, run: purgeDeploymentLines },
 ]

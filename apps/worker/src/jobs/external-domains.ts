@@ -1,20 +1,20 @@
 import { checkKnownDomains, checkNewDomains } from '@kustos/domain/external-domains'
-import type { OutsideOfWorkers } from '@kustos/domain/outside'
-import type { Duty } from '../worker.ts'
+import type { WorkerServices } from '@kustos/domain/services'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** Of own domains as well: name servers are asked about all of them alike. */
-export const domainDuties = ({ dns }: Pick<OutsideOfWorkers, 'dns'>): readonly Duty[] => [
+/** Checks own domains as well. */
+export const domainTasks = ({ dns }: Pick<WorkerServices, 'dns'>): readonly PeriodicTask[] => [
   {
-    name: 'check new domains',
-    every: 2_000,
+    name: 'check-new-domains',
+    everyMs: 2_000,
     run: async (context, signal) => {
       const checked = await checkNewDomains(context, dns, signal)
       return checked && { ...checked }
     },
   },
   {
-    name: 'check domains again',
-    every: 600_000,
+    name: 'recheck-domains',
+    everyMs: 600_000,
     run: async (context, signal) => {
       const checked = await checkKnownDomains(context, dns, signal)
       return checked && { ...checked }

@@ -1,4 +1,3 @@
-import type { Context } from '@kustos/domain/context'
 import {
   executeInspection,
   type Inspectors,
@@ -8,19 +7,20 @@ import {
   scheduleRefreshes,
   sweepInspections,
 } from '@kustos/domain/inspections'
-import { handle, type JobHandler } from '@kustos/domain/jobs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
-import type { OutsideOfWorkers } from '@kustos/domain/outside'
+import type { Context } from '@kustos/domain/platform/context'
+import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import type { WorkerServices } from '@kustos/domain/services'
 import { auditTracking } from '@kustos/domain/tracking'
 import { refreshWeb } from '@kustos/domain/webs'
-import type { Duty } from '../worker.ts'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** In one worker process. They read and take apart some megabytes each, which probes beside them must not feel. */
-export const inspectionsAtOnce = 4
+/** In one worker process. Each inspection parses some megabytes, which must not delay probes. */
+export const inspectionConcurrency = 4
 
 export function inspectionJobs(
   context: Context,
-  { refreshing, pages, browser }: Pick<OutsideOfWorkers, 'refreshing' | 'pages' | 'browser'>,
+  { refreshing, pages, browser }: Pick<WorkerServices, 'refreshing' | 'pages' | 'browser'>,
 ): readonly JobHandler[] {
   const inspectors: Inspectors = {
     refresh: (inside, webId, signal, requestedBy) =>
@@ -28,30 +28,30 @@ export function inspectionJobs(
     tracking: (inside, webId, signal) => auditTracking(inside, { pages, browser }, webId, signal),
   }
   return [
-    handle(runInspection, ({ inspection }, signal) =>
+    createJobHandler(runInspection, ({ inspection }, signal) =>
       executeInspection(context, inspectors, inspection, signal),
     ),
   ]
 }
 
-export const inspectionDuties = (
-  { deployments: tools }: Pick<OutsideOfWorkers, 'deployments'>,
+export const inspectionTasks = (
+  { deployments: tools }: Pick<WorkerServices, 'deployments'>,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
-): readonly Duty[] => [
+): readonly PeriodicTask[] => [
   {
-    name: 'ask for daily tracking audits',
-    every: 60_000,
+    name: 'schedule-tracking-audits',
+    everyMs: 60_000,
     run: (context) => scheduleAudits(context, tools, internalMarker),
   },
   {
-    name: 'ask for nightly refreshes',
-    every: 60_000,
+    name: 'schedule-refreshes',
+    everyMs: 60_000,
     run: (context) => scheduleRefreshes(context, tools),
   },
   {
-    name: 'hand over inspections that lost their job',
-    every: 15_000,
+    name: 'enqueue-lost-inspections',
+    everyMs: 15_000,
     run: (context) => sweepInspections(context, tools),
   },
-  { name: 'remove old inspections', every: 6 * 3_600_000, run: purgeInspections },
+  { name: 'purge-inspections', everyMs: 6 * 3_600_000, run: purgeInspections },
 ]

@@ -1,23 +1,23 @@
-import { DomainError } from '@kustos/domain/errors'
 import { syncRegistrarWhenDue } from '@kustos/domain/limitis'
-import type { OutsideOfWorkers } from '@kustos/domain/outside'
-import type { Duty } from '../worker.ts'
+import { DomainError } from '@kustos/domain/platform/errors'
+import type { WorkerServices } from '@kustos/domain/services'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** Where no registrar is configured there is nothing to do: its lists come from files. */
-export const limitisDuties = ({ registrar }: Pick<OutsideOfWorkers, 'registrar'>): readonly Duty[] =>
+/** Without a registrar the lists are imported from files. */
+export const limitisTasks = ({ registrar }: Pick<WorkerServices, 'registrar'>): readonly PeriodicTask[] =>
   registrar === null
     ? []
     : [
         {
-          name: 'sync with the registrar',
-          every: 60_000,
+          name: 'sync-registrar',
+          everyMs: 60_000,
           async run(context, signal) {
             try {
               const synced = await syncRegistrarWhenDue(context, registrar, signal)
               return synced && { ...synced }
             } catch (error) {
-              // That it is away is kept with the lists, and it is asked again when that is due.
-              if (error instanceof DomainError && error.code === 'upstream') return { failed: error.message }
+              // The failure is stored with the lists, and the sync is retried when it is due.
+              if (error instanceof DomainError && error.kind === 'upstream') return { failed: error.message }
               throw error
             }
           },

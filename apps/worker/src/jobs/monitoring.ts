@@ -1,7 +1,5 @@
-import type { Context } from '@kustos/domain/context'
-import { handle, type JobHandler } from '@kustos/domain/jobs'
 import {
-  judgeRound,
+  evaluateRound,
   type MonitoringSettings,
   openProbing,
   probeShard,
@@ -10,41 +8,45 @@ import {
   rollUp,
   scheduleRound,
 } from '@kustos/domain/monitoring'
-import type { OutsideOfWorkers } from '@kustos/domain/outside'
-import type { Duty } from '../worker.ts'
+import type { Context } from '@kustos/domain/platform/context'
+import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import type { WorkerServices } from '@kustos/domain/services'
+import type { PeriodicTask } from '../periodic-tasks.ts'
 
-/** In one worker process. A shard with webs that never answer goes on beside several that begin after it. */
-export const shardsAtOnce = 64
+/** In one worker process. A shard with webs that never answer overlaps several later ones. */
+export const shardConcurrency = 64
 
 export function monitoringJobs(
   context: Context,
-  { prober }: Pick<OutsideOfWorkers, 'prober'>,
+  { prober }: Pick<WorkerServices, 'prober'>,
   settings: MonitoringSettings,
 ): readonly JobHandler[] {
   const probing = openProbing(prober)
-  return [handle(probeShard, (shard, signal) => probeWebs(context, probing, settings, shard, signal))]
+  return [
+    createJobHandler(probeShard, (shard, signal) => probeWebs(context, probing, settings, shard, signal)),
+  ]
 }
 
-export const monitoringDuties = (
-  { deployments, alerts }: Pick<OutsideOfWorkers, 'deployments' | 'alerts'>,
+export const monitoringTasks = (
+  { deployments, alerts }: Pick<WorkerServices, 'deployments' | 'alerts'>,
   settings: MonitoringSettings,
-): readonly Duty[] => [
+): readonly PeriodicTask[] => [
   {
-    name: 'begin a round of probes',
-    every: 1_000,
+    name: 'begin-probe-round',
+    everyMs: 1_000,
     run: async (context) => {
       const round = await scheduleRound(context, deployments, settings)
       return round && { ...round }
     },
   },
   {
-    name: 'judge a round of probes',
-    every: 1_000,
+    name: 'evaluate-probe-round',
+    everyMs: 1_000,
     run: async (context) => {
-      const judged = await judgeRound(context, alerts, settings)
+      const judged = await evaluateRound(context, alerts, settings)
       return judged && { ...judged }
     },
   },
-  { name: 'roll up days', every: 5 * 60_000, run: rollUp },
-  { name: 'remove statistics of old days', every: 3_600_000, run: purgeStatistics },
+  { name: 'roll-up-statistics', everyMs: 5 * 60_000, run: rollUp },
+  { name: 'purge-statistics', everyMs: 3_600_000, run: purgeStatistics },
 ]

@@ -1,3 +1,5 @@
+import { ServiceError } from '../http/json-api.ts'
+
 /** A repository as Kustos needs it of Bitbucket Cloud's REST 2.0. */
 export interface BitbucketRepository {
   /** The slug. */
@@ -6,9 +8,9 @@ export interface BitbucketRepository {
   readonly description: string
   readonly fork_policy: string | null
   readonly html_url: string
-  /** For git over https, without credentials. */
+  /** For git over HTTPS, without credentials. */
   readonly clone_url: string
-  /** The full name (`workspace/slug`) of what it was forked from. */
+  /** The full name (`workspace/slug`) of the repository that it was forked from. */
   readonly parent: string | null
   readonly created_on: Date
   readonly updated_on: Date
@@ -22,31 +24,22 @@ export interface Fork {
   readonly description: string
 }
 
-/** Each call throws {@link BitbucketError} where Bitbucket is away or refuses. */
+/** Each call throws {@link BitbucketError} if Bitbucket cannot be reached or refuses. */
 export interface Bitbucket {
   /** All repositories of the workspace. */
   list(signal?: AbortSignal): Promise<readonly BitbucketRepository[]>
-  /** @returns null where there is none of this slug */
+  /** Returns null if there is no repository with this slug. */
   find(slug: string, signal?: AbortSignal): Promise<BitbucketRepository | null>
   /**
-   * Done at most once: where an answer was lost, it looks whether the fork is there before it asks again.
-   * @returns the new repository
+   * Forks at most once: after a lost response, it checks whether the fork exists before it asks again.
    * @throws {SlugTaken}
    */
   fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository>
 }
 
-export class BitbucketError extends Error {
+export class BitbucketError extends ServiceError {
   override readonly name = 'BitbucketError'
-  /** The HTTP status of its answer; 0 where none came. */
-  readonly status: number
-
-  /** @param sentence for staff; it names Bitbucket */
-  constructor(status: number, sentence: string, options?: ErrorOptions) {
-    super(sentence, options)
-    this.status = status
-  }
 }
 
-/** The workspace has a repository of the name that a fork was to get. */
+/** The workspace already has a repository with the fork's name. */
 export class SlugTaken extends BitbucketError {}

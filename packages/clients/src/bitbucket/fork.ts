@@ -1,9 +1,9 @@
-import { readRepository } from './answers.ts'
+import type { JsonApi, ServiceError } from '../http/json-api.ts'
 import { BitbucketError, type BitbucketRepository, type Fork, SlugTaken } from './bitbucket.ts'
-import type { Ask, Exchange } from './exchange.ts'
-import { hadNoEffect } from './refusals.ts'
+import { hadNoEffect } from './errors.ts'
+import { repository } from './schemas.ts'
 
-export interface Forking {
+export interface ForkRequest {
   /** A slug, or a UUID in braces. */
   readonly workspace: string
   /** The slug to fork from. */
@@ -11,46 +11,38 @@ export interface Forking {
   readonly fork: Fork
   /** Of the source's forks. */
   readonly url: URL
-  /** Looks for a repository, until the same deadline. */
-  readonly look: (slug: string, deadline: number) => Promise<BitbucketRepository | null>
+  /** For the request, the check and the second request together. */
+  readonly deadline: number
+  readonly find: (slug: string) => Promise<BitbucketRepository | null>
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Forks at most once. Where it is not known whether asking had an effect, it looks for the fork before it asks a second
- * and last time, and takes what it finds for its own where source and description are the same.
+ * Forks at most once. If it is unknown whether the request had an effect, it looks for the fork before the second and
+ * last request. A repository with the same source and description counts as this fork.
  */
-export async function forkOnce(exchange: Exchange, forking: Forking): Promise<BitbucketRepository> {
-  const { workspace, source, fork, url, look, signal } = forking
-  // For asking, looking and asking again together.
-  const deadline = exchange.deadline()
-  const request: Ask = {
-    method: 'POST',
-    url,
-    body: {
-      name: fork.name,
-      description: fork.description,
-      project: { key: fork.project },
-      workspace: workspace.startsWith('{') ? { uuid: workspace } : { slug: workspace },
-    },
-    signal,
-    deadline,
-    again: hadNoEffect,
+export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<BitbucketRepository> {
+  const { workspace, source, fork, url, deadline, find, signal } = request
+  const body = {
+    name: fork.name,
+    description: fork.description,
+    project: { key: fork.project },
+    workspace: workspace.startsWith('{') ? { uuid: workspace } : { slug: workspace },
   }
 
-  const ask = async () => {
-    const answer = await exchange.ask(request)
-    if (answer === null) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
-    return readRepository(answer)
+  const requestFork = async () => {
+    const made = await api.request(repository, { url, body, signal, deadline, canRetry: hadNoEffect })
+    if (made === undefined) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
+    return made
   }
 
-  /** @throws {BitbucketError} with the error that led here, where that cannot be seen either */
-  const findOurs = async (error: BitbucketError) => {
+  /** @throws {BitbucketError} with the error that led here, if the check fails too */
+  const findOwn = async (error: ServiceError) => {
     try {
-      const there = await look(fork.name, deadline)
-      // The full name shows the workspace's slug, however it was given to us.
-      const ours = there?.parent?.endsWith(`/${source}`) && there.description === fork.description
-      return ours ? there : null
+      const found = await find(fork.name)
+      // The full name contains the workspace's slug even if the workspace is configured by its UUID.
+      const isOwn = found?.parent?.endsWith(`/${source}`) && found.description === fork.description
+      return isOwn ? found : null
     } catch (cause) {
       if (!(cause instanceof BitbucketError)) throw cause
       const sentence = `${error.message} Whether the fork was made could not be seen.`
@@ -60,24 +52,24 @@ export async function forkOnce(exchange: Exchange, forking: Forking): Promise<Bi
 
   let first: BitbucketError
   try {
-    return await ask()
+    return await requestFork()
   } catch (error) {
-    if (!(error instanceof BitbucketError) || !isUnsure(error)) throw error
+    if (!(error instanceof BitbucketError) || !isUncertain(error)) throw error
     first = error
   }
-  const made = await findOurs(first)
+  const made = await findOwn(first)
   if (made !== null) return made
   try {
-    return await ask()
+    return await requestFork()
   } catch (error) {
-    if (!(error instanceof BitbucketError) || !(isUnsure(error) || error instanceof SlugTaken)) throw error
-    // The first one may have come about after it was looked for.
-    const late = await findOurs(error)
+    if (!(error instanceof BitbucketError) || !(isUncertain(error) || error instanceof SlugTaken)) throw error
+    // The first request may have taken effect after the check.
+    const late = await findOwn(error)
     if (late === null) throw error
     return late
   }
 }
 
-/** No answer, one that cannot be read, or one of a server in trouble. */
-const isUnsure = (error: BitbucketError): boolean =>
+/** No response, an unreadable one, or a server error. */
+const isUncertain = (error: BitbucketError): boolean =>
   (error.status < 300 || error.status >= 500) && !hadNoEffect(error)

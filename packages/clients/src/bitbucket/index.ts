@@ -1,2 +1,2 @@
 export * from './bitbucket.ts'
-export { type BitbucketOptions, openBitbucket } from './client.ts'
+export { type BitbucketOptions, openBitbucket } from './open-bitbucket.ts'

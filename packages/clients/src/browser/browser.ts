@@ -1,14 +1,13 @@
 import type { PageFetcherSettings } from '../page/index.ts'
 
-/** What a visitor has said so far: nothing yet, no to all, or yes to all. */
+/** Whether the visitor has not answered yet, refused all, or accepted all. */
 export const phases = ['before', 'refused', 'accepted'] as const
 export type Phase = (typeof phases)[number]
 
-/** Opens pages as a visitor does, and writes down what they ask for. */
+/** Opens pages as a visitor does and records their requests. */
 export interface Browser {
   /**
-   * Opens a page without having consented, then refuses what it asks consent for; in a second context, which knows
-   * nothing of the first, accepts it. It never rejects: whatever goes wrong is a problem, or why nothing was seen.
+   * Opens a page and refuses consent, then accepts it in a second, separate context. Never rejects.
    * @param url http or https
    */
   visit(url: string, asking?: Visiting): Promise<Visited | Unvisited>
@@ -17,26 +16,26 @@ export interface Browser {
 }
 
 export interface Visiting {
-  /** For all of it, in milliseconds, waiting for its turn included; 40 s unless told otherwise. */
+  /** In milliseconds for the whole visit, including the wait for its turn; 40 s by default. */
   readonly deadline?: number
-  /** Ends it early, with the reason "stopped". */
+  /** Ends the visit early with the reason "stopped". */
   readonly signal?: AbortSignal
 }
 
 export interface Visited {
   readonly outcome: 'visited'
-  /** Where the page was in the end. */
+  /** After redirects. */
   readonly url: string
-  /** In the order in which they were begun; what is asked for again while accepting is left out. */
+  /** In the order of their start, without those repeated before accepting. */
   readonly requests: readonly SeenRequest[]
-  /** The names of the cookies that there were after each phase, those of others' hosts included. */
+  /** Cookies after each phase, those of other hosts included. */
   readonly cookies: readonly SeenCookie[]
   readonly consent: {
-    /** Null where it could not be refused. */
+    /** Null if it could not be refused. */
     readonly refused: Choice | null
     readonly accepted: Choice | null
   }
-  /** What was left undone, and why, in sentences. */
+  /** Why the visit is incomplete, in sentences. */
   readonly problems: readonly string[]
 }
 
@@ -49,12 +48,12 @@ export interface Unvisited {
 export interface SeenRequest {
   readonly url: string
   readonly method: string
-  /** Chromium's: document, script, image, ping, fetch, websocket, … */
+  /** Chromium's type: document, script, image, ping, fetch, websocket, … */
   readonly resourceType: string
   readonly phase: Phase
-  /** The script or page that asked for it, where the browser knows. */
+  /** The script or page that made the request, if known. */
   readonly initiator: string | null
-  /** The beginning of what was sent as text. */
+  /** The beginning of the request's body. */
   readonly body: string | null
 }
 
@@ -63,19 +62,18 @@ export interface SeenCookie {
   readonly phase: Phase
 }
 
-/** How consent was refused or given. */
+/** How consent was refused or accepted. */
 export interface Choice {
-  /** The consent manager, by its name; null where a banner told by its words alone. */
+  /** The consent manager's name; null for a banner recognized by its labels. */
   readonly manager: string | null
-  /** By the manager's own function, or by a button. */
+  /** The manager's function or a button. */
   readonly way: 'call' | 'button'
 }
 
 export interface BrowserSettings extends PageFetcherSettings {
-  /** The path of a Chromium. */
   readonly executable: string
-  /** Visits at a time. */
+  /** Concurrent visits. */
   readonly atOnce?: number
-  /** After so many visits a new process takes over: what pages leave behind in one grows. */
+  /** Visits after which the process is replaced, since its memory grows. */
   readonly visitsOfProcess?: number
 }

@@ -2,20 +2,18 @@ import type { Frame, Page } from 'playwright-core'
 import type { Choice } from './browser.ts'
 import { buttons, labels } from './consent-buttons.ts'
 
-export type Wish = 'refuse' | 'accept'
+export type ConsentAnswer = 'refuse' | 'accept'
 
-/** Frames of a page that are looked through for a banner. */
+/** Frames that are searched for a banner. */
 const mostFrames = 10
 
 /**
- * Refuses or accepts what a page asks consent for, in the order of how sure it is: by the function that a known manager
- * has for it, by a known manager's button, by a button of a banner that says so in German, English or Italian. Shadow
- * roots that are open and frames are looked into.
- * @param isOnlyAsked finds the way without going it
- * @returns how; null where there is no way
- * @throws what Playwright does where the page is gone
+ * Refuses or accepts consent by a known manager's function, by its button, or by a banner's button with a German, English
+ * or Italian label. Searches open shadow roots and frames. Returns how, or null if there is no way.
+ * @param isOnlyAsked finds the way without using it
+ * @throws Playwright's errors if the page is closed
  */
-export async function choose(page: Page, wish: Wish, isOnlyAsked = false): Promise<Choice | null> {
+export async function choose(page: Page, wish: ConsentAnswer, isOnlyAsked = false): Promise<Choice | null> {
   const called = await page.evaluate(callManager, { wish, isOnlyAsked })
   if (called !== null) return { manager: called, way: 'call' }
   const asked = { wish, isOnlyAsked, known: buttons, said: labels[wish] }
@@ -28,7 +26,7 @@ export async function choose(page: Page, wish: Wish, isOnlyAsked = false): Promi
 
 type Asked = Parameters<typeof pressButton>[0]
 
-/** A frame may leave while it is asked; the page itself may not. */
+/** A frame may be detached meanwhile, but not the page itself. */
 async function inFrame(frame: Frame, asked: Asked): Promise<ReturnType<typeof pressButton>> {
   try {
     return await frame.evaluate(pressButton, asked)
@@ -38,25 +36,25 @@ async function inFrame(frame: Frame, asked: Asked): Promise<ReturnType<typeof pr
   }
 }
 
-/** A value of a page, of which nothing is known. */
+/** A value of a page. */
 type Unknown = Readonly<Record<string, ((...given: readonly unknown[]) => unknown) | undefined>> | undefined
 
 /**
- * Runs within the page, and so knows nothing around it. The functions are those that the managers document: Usercentrics
- * in its versions 3, 2 and 1, then Cookiebot, OneTrust, Didomi, Klaro, consentmanager and Complianz.
+ * Runs within the page without access to this module. Uses the documented functions of Usercentrics (versions 3, 2 and 1),
+ * Cookiebot, OneTrust, Didomi, Klaro, consentmanager and Complianz.
  */
 async function callManager({
   wish,
   isOnlyAsked,
 }: {
-  readonly wish: Wish
+  readonly wish: ConsentAnswer
   readonly isOnlyAsked: boolean
 }): Promise<string | null> {
   const page = globalThis as unknown as Readonly<Record<string, unknown>>
   const at = (name: string) => page[name] as Unknown
   const isYes = wish === 'accept'
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-  // It says when it is ready, and takes no wish before.
+  // Usercentrics accepts no choice before it is initialized.
   for (let tries = 0; tries < 10 && at('UC_UI')?.isInitialized?.() === false; tries++) await wait(300)
 
   const named = (name: string, yes: string, no: string) => () => {
@@ -111,17 +109,16 @@ async function callManager({
     try {
       const go = way()
       if (go === null) continue
-      // One that never answers has been asked all the same.
+      // A function that never returns has been called all the same.
       if (!isOnlyAsked) await Promise.race([go(), wait(3_000)])
       return manager
     } catch {
-      // A page's own function may fail at anything; there are other ways.
+      // A page's function may throw; the other ways remain.
     }
   }
   return null
 }
 
-/** An element, as far as it is looked at here. */
 interface Element {
   readonly parentElement: Element | null
   readonly shadowRoot: Root | null
@@ -138,14 +135,14 @@ interface Root {
   querySelectorAll(selector: string): ArrayLike<Element>
 }
 
-/** Runs within a frame, and so knows nothing around it. */
+/** Runs within a frame without access to this module. */
 function pressButton({
   wish,
   isOnlyAsked,
   known,
   said,
 }: {
-  readonly wish: Wish
+  readonly wish: ConsentAnswer
   readonly isOnlyAsked: boolean
   readonly known: typeof buttons
   readonly said: readonly string[]

@@ -9,5 +9,5 @@ export type {
   Visited,
   Visiting,
 } from './browser.ts'
-export { installedBrowser } from './installed.ts'
+export { installedBrowser } from './find-installed.ts'
 export { openBrowser } from './open-browser.ts'

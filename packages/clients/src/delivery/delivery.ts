@@ -1,32 +1,29 @@
-/** What is to be told, before a channel gives it its form. */
+/** A message that each channel formats in its own way. */
 export interface Message {
   /** One line. */
   readonly title: string
   readonly lines: readonly string[]
-  /** Where more is shown. */
+  /** A link to details. */
   readonly url?: string
 }
 
-interface Details {
-  /** Whether the same message would fail again, whenever it is sent; false unless told otherwise. */
+interface DeliveryFailure {
+  /** Whether the same message would always fail. */
   readonly isPermanent?: boolean
-  /** In milliseconds, where the other side said when to come again. */
-  readonly retryAfter?: number | null
+  /** When the service asked to be tried again. */
+  readonly retryAfterMs?: number | null
 }
 
-/**
- * A message that was not delivered. It has no cause: those of HTTP and SMTP can hold the credentials that a channel is
- * reached with.
- */
+/** A message was not delivered. It has no cause, since causes of HTTP and SMTP may hold credentials. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
   readonly isPermanent: boolean
-  readonly retryAfter: number | null
+  readonly retryAfterMs: number | null
 
   /** @param sentence for staff; it names the channel and holds no credentials */
-  constructor(sentence: string, { isPermanent = false, retryAfter = null }: Details = {}) {
+  constructor(sentence: string, { isPermanent = false, retryAfterMs = null }: DeliveryFailure = {}) {
     super(sentence)
     this.isPermanent = isPermanent
-    this.retryAfter = retryAfter
+    this.retryAfterMs = retryAfterMs
   }
 }

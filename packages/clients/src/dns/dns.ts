@@ -1,39 +1,33 @@
-/** What name servers say of a domain. */
-export type Looked =
-  /** It exists and leads somewhere. */
+export type DnsResult =
   | {
       readonly outcome: 'found'
       readonly mname: string | null
       readonly addresses: readonly string[]
-      /** Why there may be more addresses, which could not be asked for; null where these are all. */
+      /** Why there may be more addresses; null if these are all. */
       readonly missing: string | null
     }
-  /** They answered, and there is nothing: no such name, no address, or name servers that fail. */
+  /** The name does not exist, has no address, or its name servers fail. */
   | { readonly outcome: 'nothing'; readonly mname: string | null; readonly reason: string }
-  /** They could not be asked: nothing is known that was not known before. */
+  /** The name servers could not be queried. */
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 export interface Dns {
   /**
-   * Asks for the primary name server of the domain that a host name lies in, and for the name's own addresses (IPv4 and
-   * IPv6), with those of its www where it is a domain itself.
-   * @param fqdn in its ASCII form
-   * @throws the signal's reason where it is aborted
+   * Looks up the primary name server of a host's domain and the host's addresses; for a domain itself also those of its
+   * www.
+   * @throws the signal's reason if it is aborted
    */
-  lookUp(fqdn: string, signal?: AbortSignal): Promise<Looked>
-  /** Asks for the addresses of a host name alone, without what its zone or its www says; so it finds no mname. */
-  resolve(fqdn: string, signal?: AbortSignal): Promise<Looked>
-  /**
-   * Addresses of a name, of both families.
-   * @returns null where they could not be learned
-   */
+  lookUp(fqdn: string, signal?: AbortSignal): Promise<DnsResult>
+  /** Looks up a host's addresses only, so that `mname` is null. */
+  resolve(fqdn: string, signal?: AbortSignal): Promise<DnsResult>
+  /** Returns a host's IPv4 and IPv6 addresses, or null if they are unknown. */
   addresses(name: string, signal?: AbortSignal): Promise<readonly string[] | null>
   close(): void
 }
 
 export interface DnsSettings {
-  /** Addresses, with ports where those are not 53; the system's where there are none. */
+  /** Addresses with optional ports; the system's if it is empty. */
   readonly servers: readonly string[]
-  /** Milliseconds for a first question to a server, 2,000 unless told otherwise; the second gets twice as long. */
-  readonly timeout?: number
+  /** For the first query to a server; the second gets twice as long. */
+  readonly timeoutMs?: number
 }

@@ -1,30 +1,31 @@
 import type { SoaRecord } from 'node:dns'
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
-import type { Dns, DnsSettings, Looked } from './dns.ts'
-import { openQuestions, type Said } from './questions.ts'
+import { abortable } from '../connect/abortable.ts'
+import type { Dns, DnsResult, DnsSettings } from './dns.ts'
+import { createServerQueries, type DnsAnswer } from './query-servers.ts'
 
-/** Opens a client of name servers; nothing is asked yet, and nothing is remembered. */
-export function openDns({ servers, timeout = 2_000 }: DnsSettings): Dns {
-  const questions = openQuestions(servers, timeout)
-  const soa = (name: string) => questions.ask<SoaRecord>(async (from) => [await from.resolveSoa(name)])
-  const ipv4 = (name: string) => questions.ask((from) => from.resolve4(name))
-  const ipv6 = (name: string) => questions.ask((from) => from.resolve6(name))
+/** Creates a client of name servers without a cache. */
+export function openDns({ servers, timeoutMs = 2_000 }: DnsSettings): Dns {
+  const queries = createServerQueries(servers, timeoutMs)
+  const soa = (name: string) => queries.query<SoaRecord>(async (from) => [await from.resolveSoa(name)])
+  const ipv4 = (name: string) => queries.query((from) => from.resolve4(name))
+  const ipv6 = (name: string) => queries.query((from) => from.resolve6(name))
 
   return {
     async lookUp(fqdn, signal) {
       const name = domainToASCII(fqdn)
-      // A host's own question would be answered without the SOA record, or with that of a zone which its alias leads to.
+      // A host itself has no SOA record, or its alias leads to that of another zone.
       const domain = getDomain(name, { allowPrivateDomains: false }) ?? name
       const hosts = name === domain ? [name, `www.${name}`] : [name]
-      const [zone, ...answers] = await unless(
-        signal,
+      const [zone, ...answers] = await orAbort(
         Promise.all([
           soa(domain),
           ...hosts.map(async (host) => ({ ipv4: await ipv4(host), ipv6: await ipv6(host) })),
         ]),
+        signal,
       )
-      return judge(
+      return summarize(
         zone,
         answers.map((answer) => answer.ipv4),
         answers.map((answer) => answer.ipv6),
@@ -32,56 +33,49 @@ export function openDns({ servers, timeout = 2_000 }: DnsSettings): Dns {
     },
     async resolve(fqdn, signal) {
       const name = domainToASCII(fqdn)
-      const [four, six] = await unless(signal, Promise.all([ipv4(name), ipv6(name)]))
-      return judge({ kind: 'no data' }, [four], [six])
+      const [four, six] = await orAbort(Promise.all([ipv4(name), ipv6(name)]), signal)
+      return summarize({ kind: 'no data' }, [four], [six])
     },
     async addresses(name, signal) {
-      const answers = await unless(signal, Promise.all([ipv4(name), ipv6(name)]))
+      const answers = await orAbort(Promise.all([ipv4(name), ipv6(name)]), signal)
       const known = answers.every(({ kind }) => kind !== 'unknown' && kind !== 'broken')
       return known ? answers.flatMap(recordsOf) : null
     },
-    close: questions.close,
+    close: queries.close,
   }
 }
 
-/** The name's own answers come first, then its www's. */
-function judge(zone: Said<SoaRecord>, ipv4: readonly Said<string>[], ipv6: readonly Said<string>[]): Looked {
+function summarize(
+  zone: DnsAnswer<SoaRecord>,
+  ipv4: readonly DnsAnswer<string>[],
+  ipv6: readonly DnsAnswer<string>[],
+): DnsResult {
   const mname = recordsOf(zone)[0]?.nsname.toLowerCase().replace(/\.$/, '') || null
-  // Some servers fail at questions for IPv6 that they have no answer to: where there is an IPv4 address, that is no matter.
+  // Some servers fail for IPv6 if there is no such address, so that failures do not count if there is an IPv4 address.
   const addresses = [...new Set([...ipv4, ...ipv6].flatMap(recordsOf))]
   const needed = addresses.length > 0 ? [zone] : [zone, ...ipv4, ...ipv6]
-  const unasked = unknownOf(needed)
-  if (unasked !== null) return { outcome: 'unknown', reason: unasked }
+  const unknown = unknownOf(needed)
+  if (unknown !== null) return { outcome: 'unknown', reason: unknown }
   if (addresses.length > 0) return { outcome: 'found', mname, addresses, missing: unknownOf(ipv4) }
   const kinds = [zone, ...ipv4].map(({ kind }) => kind)
   return { outcome: 'nothing', mname, reason: reasonOf(kinds) }
 }
 
-function unknownOf(answers: readonly Said<unknown>[]): string | null {
-  for (const said of answers) if (said.kind === 'unknown') return said.reason
+function unknownOf(answers: readonly DnsAnswer<unknown>[]): string | null {
+  for (const answer of answers) if (answer.kind === 'unknown') return answer.reason
   return null
 }
 
-function reasonOf([zone, name]: readonly Said<unknown>['kind'][]): string {
+function reasonOf([zone, name]: readonly DnsAnswer<unknown>['kind'][]): string {
   if (zone === 'no name') return 'the domain does not exist'
   if (zone === 'broken' || name === 'broken') return 'its name servers fail'
   if (name === 'no name') return 'the name does not exist'
   return 'it has no address'
 }
 
-const recordsOf = <Record>(said: Said<Record>): readonly Record[] =>
-  said.kind === 'records' ? said.records : []
+const recordsOf = <Record>(answer: DnsAnswer<Record>): readonly Record[] =>
+  answer.kind === 'records' ? answer.records : []
 
-/** c-ares cannot be told to give up one question: who does not want its answer any more goes without it. */
-async function unless<T>(signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
-  if (!signal) return answer
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([answer, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
+/** c-ares cannot cancel a single query. */
+const orAbort = <T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  signal === undefined ? answer : abortable(answer, signal)

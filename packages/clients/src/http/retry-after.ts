@@ -1,5 +1,5 @@
-/** What a Retry-After header wishes: seconds or a date (RFC 9110). @returns milliseconds from now; null where it says nothing */
-export function retryAfterOf(header: string | string[] | undefined, now = Date.now()): number | null {
+/** Parses a Retry-After header (RFC 9110, 10.2.3): seconds or a date. Returns null for anything else. */
+export function parseRetryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
   const value = String(header ?? '').trim()
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const date = Date.parse(value)

@@ -5,20 +5,20 @@ interface Cookie {
   readonly value: string
   readonly path: string
   readonly secure: boolean
-  /** In milliseconds since 1970; null for the session's. */
+  /** In milliseconds since 1970; null for a session cookie. */
   readonly until: number | null
 }
 
-/** More than one site keeps; browsers keep as many. */
+/** As in browsers. */
 const most = 50
 const longest = 4096
 
-/** The cookies of one host, kept as a browser does (RFC 6265): by path, Secure and expiry. */
-export function openCookies() {
+/** Creates a store of one host's cookies that respects path, Secure and expiry (RFC 6265). */
+export function createCookieJar() {
   const kept = new Map<string, Cookie>()
   return {
-    /** @param from the address that was asked */
-    take(lines: readonly string[], from: URL, now = Date.now()): void {
+    /** @param from the requested address */
+    store(lines: readonly string[], from: URL, now = Date.now()): void {
       for (const line of lines) {
         const cookie = cookieOf(line, from, now)
         if (cookie === null) continue
@@ -27,12 +27,12 @@ export function openCookies() {
         if (isAlive(cookie, now) && kept.size < most) kept.set(key, cookie)
       }
     },
-    /** What a request to this address carries; empty for none. */
+    /** Returns the Cookie header for a request, or an empty string. */
     header: (to: URL, now = Date.now()): string =>
       sent(to, now)
         .map(({ name, value }) => `${name}=${value}`)
         .join('; '),
-    /** A cookie's value; null where a request to this address would not carry it. */
+    /** Returns a cookie's value, or null if a request to the address would not carry it. */
     value: (name: string, to: URL, now = Date.now()): string | null =>
       sent(to, now).find((cookie) => cookie.name === name)?.value ?? null,
   }
@@ -51,7 +51,7 @@ function isFor({ path, secure }: Cookie, { protocol, pathname }: URL): boolean {
   return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** @returns null for one that is no cookie, or not this host's to set */
+/** Returns null for an invalid cookie and for one that the host may not set. */
 function cookieOf(line: string, from: URL, now: number): Cookie | null {
   if (line.length > longest) return null
   const [pair = '', ...rest] = line.split(';')

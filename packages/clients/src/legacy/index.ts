@@ -1,3 +1,3 @@
 export * from './legacy.ts'
 export { type LegacyOptions, openLegacy } from './open-legacy.ts'
-export { storable } from './values.ts'
+export { storable } from './value-schemas.ts'

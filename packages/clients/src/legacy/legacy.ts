@@ -1,9 +1,8 @@
-/** A row of the former system's; what it does not tell is null. Its text holds nothing that a database could not. */
+/** A web of the former system; missing values are null. All text can be stored in Postgres. */
 export interface LegacyWeb {
   readonly id: number | null
   readonly fqdn: string
   readonly customer: string
-  /** The node's name. */
   readonly node: string | null
   readonly categories: readonly LegacyName[]
   readonly framework_name: string | null
@@ -11,7 +10,7 @@ export interface LegacyWeb {
   readonly comment: string | null
   readonly configured_ip: string
   readonly monitoring_web_reporting_channel: readonly string[]
-  /** Null where it is not told at all. */
+  /** Null if it is missing. */
   readonly monitoring_web_active: boolean | null
   readonly auftragnr_hosting: readonly string[]
   readonly status: number | null
@@ -25,7 +24,6 @@ export interface LegacyWeb {
   readonly cert_expiration: Date | null
   /** In bytes. */
   readonly disk_usage: number | null
-  /** As it came. */
   readonly tracking_data: unknown
   readonly topics: readonly string[]
   readonly created_at: Date | null
@@ -33,7 +31,7 @@ export interface LegacyWeb {
   readonly deleted_at: Date | null
 }
 
-/** What is named by its id, its name, or both. */
+/** Something identified by its id, its name, or both. */
 export interface LegacyName {
   readonly id: number | null
   readonly name: string | null
@@ -53,7 +51,6 @@ export interface LegacyCategory {
 export interface LegacyRole {
   readonly id: number | null
   readonly name: string
-  /** Names of permissions. */
   readonly permissions: readonly string[] | null
   readonly created_at: Date | null
   readonly updated_at: Date | null
@@ -76,7 +73,7 @@ export interface LegacyDomain {
   readonly fqdn: string
   readonly status: number | null
   readonly mname: string | null
-  /** Of external domains. */
+  /** For external domains only. */
   readonly domainprovider: string
   readonly checked_at: Date | null
   readonly check_error: string | null
@@ -92,21 +89,21 @@ export interface LegacyEmail {
   readonly created_at: Date | null
 }
 
-/** A web's day; all but the first two are null where the former system does not count them. */
+/** A web's day; values that the former system does not count are null. */
 export interface LegacyDay {
   /** YYYY-MM-DD */
   readonly date: string
-  /** In whole seconds. */
+  /** In seconds. */
   readonly downtime: number
   readonly checks: number | null
   readonly failures: number | null
   readonly response_time_ms: number | null
   readonly response_time_p95_ms: number | null
-  /** Seconds that nobody watched. */
+  /** Seconds without monitoring. */
   readonly unknown: number | null
 }
 
-/** The rows of a list that could be read, and of each other one why not, in a sentence that names it. */
+/** The readable rows of a list, and sentences about the unreadable ones. */
 export interface LegacyRows<Row> {
   readonly rows: readonly Row[]
   readonly wrong: readonly string[]
@@ -118,7 +115,7 @@ export interface LegacyInventory {
   readonly categories: LegacyRows<LegacyCategory>
 }
 
-/** The former system, read through its own calls. Each call throws {@link LegacyError}. */
+/** Reads the former system through its API. Each call throws {@link LegacyError}. */
 export interface Legacy {
   signIn(email: string, password: string): Promise<void>
   inventory(): Promise<LegacyInventory>
@@ -135,9 +132,9 @@ export interface Legacy {
 }
 
 /**
- * unreachable: no answer came; credentials: the login is not accepted; refused: the login may not use the call; missing:
- * there is no such call or row; invalid: it does not take the question; busy: it has had too many; broken: it failed
- * (5xx); unreadable: the answer is not what the call gives.
+ * unreachable: no response; credentials: wrong e-mail or password; refused: no permission; missing: no such call or row;
+ * invalid: the request is not accepted; busy: too many requests; broken: a server error (5xx); unreadable: an unexpected
+ * response.
  */
 export type LegacyFailure =
   | 'unreachable'

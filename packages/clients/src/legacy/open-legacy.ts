@@ -1,3 +1,6 @@
+import { baseUrlOf } from '../http/json-api.ts'
+import { type Legacy, LegacyError } from './legacy.ts'
+import { createLegacySession, maxBytes } from './legacy-session.ts'
 import {
   readCategories,
   readDays,
@@ -7,55 +10,49 @@ import {
   readOwnDomains,
   readRoles,
   readUsers,
-} from './answers.ts'
-import { openExchange } from './exchange.ts'
-import { type Legacy, LegacyError } from './legacy.ts'
+} from './schemas.ts'
 
 export interface LegacyOptions {
-  /** Where the former system lies, such as https://console.example.com */
+  /** Base address of the former system, such as https://console.example.com */
   readonly url: string
-  /** The origin of its front end, where that is another one. */
+  /** The origin of its front end, if that is another one. */
   readonly frontEnd?: string
-  /** Milliseconds without a byte of an answer; 60 s unless told otherwise. */
-  readonly timeout?: number
-  /** Milliseconds before each further try of a question. */
-  readonly waits?: readonly number[]
+  /** Longest time without a byte of a response. */
+  readonly idleTimeoutMs?: number
+  /** Waits before the retries of a request. */
+  readonly retryDelaysMs?: readonly number[]
 }
 
-/** Largest answers, in bytes: a list of all webs with what they are tracked with, and a year of one web. */
-const largest = { list: 128 * 1024 * 1024, days: 4 * 1024 * 1024 } as const
-
 /**
- * Opens a client of the former system; nothing is asked yet.
- * @throws LegacyError for an address that a password must not go to
+ * Creates a client of the former system; nothing is requested yet.
+ * @throws {LegacyError} for an address that a password must not be sent to
  */
-export function openLegacy({ url, frontEnd, timeout = 60_000, waits = [500, 2_000] }: LegacyOptions): Legacy {
-  const base = baseOf(url)
-  const exchange = openExchange({
-    base,
-    frontEnd: frontEnd === undefined ? base.origin : baseOf(frontEnd).origin,
-    timeout,
-    waits,
+export function openLegacy(options: LegacyOptions): Legacy {
+  const { url, frontEnd, idleTimeoutMs = 60_000, retryDelaysMs = [500, 2_000] } = options
+  const baseUrl = parseBaseUrl(url)
+  const session = createLegacySession({
+    baseUrl,
+    frontEnd: frontEnd === undefined ? baseUrl.origin : parseBaseUrl(frontEnd).origin,
+    idleTimeoutMs,
+    retryDelaysMs,
   })
   const list = async <Rows>(path: string, read: (answer: unknown) => Rows) =>
-    read(await exchange.ask(path, largest.list))
+    read(await session.getJson(path, maxBytes.list))
 
   return {
     async signIn(email, password) {
-      await exchange.get('sanctum/csrf-cookie', 65_536)
-      await exchange.post('api/login', { email, password, remember: false }).catch((error: unknown) => {
+      await session.get('sanctum/csrf-cookie', maxBytes.token)
+      await session.post('api/login', { email, password, remember: false }).catch((error: unknown) => {
         if (error instanceof LegacyError && /^(refused|invalid)$/.test(error.failure)) {
           throw new LegacyError(
             'credentials',
             'The former system does not accept this e-mail and password.',
-            {
-              cause: error,
-            },
+            { cause: error },
           )
         }
         throw error
       })
-      await exchange.ask('api/users/current', largest.days).catch((error: unknown) => {
+      await session.getJson('api/users/current', maxBytes.day).catch((error: unknown) => {
         if (error instanceof LegacyError && error.failure === 'refused') {
           throw new LegacyError(
             'credentials',
@@ -75,19 +72,19 @@ export function openLegacy({ url, frontEnd, timeout = 60_000, waits = [500, 2_00
     emails: () => list('api/limitis/emails', readEmails),
     async uptime(web, begin, end) {
       const query = new URLSearchParams({ web: String(web), begin, end })
-      return readDays(await exchange.ask(`api/monitoring/webs/uptime?${query}`, largest.days))
+      return readDays(await session.getJson(`api/monitoring/webs/uptime?${query}`, maxBytes.day))
     },
     async signOut() {
-      await exchange.post('api/logout')
+      await session.post('api/logout')
     },
-    close: exchange.close,
+    close: session.close,
   }
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-function baseOf(url: string): URL {
-  const base = URL.canParse(url) ? new URL(`${url.replace(/[?#].*$/, '').replace(/\/+$/, '')}/`) : null
+function parseBaseUrl(url: string): URL {
+  const base = URL.canParse(url) ? baseUrlOf(url.replace(/[?#].*$/, '')) : null
   if (base === null || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '')
     throw new LegacyError(
       'unreadable',

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { Message } from '../delivery/delivery.ts'
-import { oneLine } from '../delivery/text.ts'
-import { undelivered } from './refusals.ts'
+import { oneLine } from '../delivery/message-text.ts'
+import { undelivered } from './errors.ts'
 
 /** A server that takes mails. */
 export interface Mail {
@@ -26,8 +26,7 @@ export interface MailSettings {
   readonly url: string
   /** Kustos <kustos@example.com> */
   readonly from: string
-  /** For one mail, in milliseconds; 10 s unless told otherwise. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
 }
 
 /**
@@ -35,7 +34,7 @@ export interface MailSettings {
  * password leaves this machine encrypted or not at all.
  * @throws Error with a sentence for the operator where an address does not fit
  */
-export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
+export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings): Mail {
   const server = serverOf(url)
   const [sender, ...others] = addressparser(from, { flatten: true })
   const host = /@([^@\s]+)$/.exec(sender?.address ?? '')?.[1]
@@ -46,17 +45,17 @@ export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
     requireTLS: server.auth !== undefined && !server.secure && !isLoopback(server.host),
     // Relays on the machine itself offer it with certificates that nobody vouches for, and nobody listens on the way.
     ignoreTLS: isLoopback(server.host),
-    connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout,
-    dnsTimeout: timeout,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
     // What a mail says comes from outside: it reads no file and no address here.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
     async send({ to, message, id }, signal) {
-      const deadline = AbortSignal.timeout(timeout)
+      const deadline = AbortSignal.timeout(timeoutMs)
       try {
         await transport.sendMail({
           from: sender,
@@ -71,7 +70,7 @@ export function openMail({ url, from, timeout = 10_000 }: MailSettings): Mail {
         })
       } catch (error) {
         signal?.throwIfAborted()
-        throw undelivered(error, deadline.aborted ? timeout : null)
+        throw undelivered(error, deadline.aborted ? timeoutMs : null)
       }
     },
   }

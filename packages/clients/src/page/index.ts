@@ -1,10 +1,10 @@
 export { openPageFetcher } from './open-page-fetcher.ts'
 export type {
-  Asking,
   Fetched,
+  FetchOptions,
+  FetchOutcome,
   PageFetcher,
   PageFetcherSettings,
-  Seen,
   Unseen,
   Visit,
 } from './page-fetcher.ts'

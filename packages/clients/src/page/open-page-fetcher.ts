@@ -1,16 +1,16 @@
 import { Agent, type Dispatcher } from 'undici'
-import { connectionFailure, ProbeFailure } from '../probe/failure.ts'
-import { acceptedEncodings, readBody } from './body.ts'
-import { textOf } from './charset.ts'
-import type { Asking, Fetched, PageFetcher, PageFetcherSettings, Seen } from './page-fetcher.ts'
-import { openReach } from './reach.ts'
+import { FetchError, toFetchError } from '../connect/fetch-error.ts'
+import { createGuardedConnector } from '../connect/guarded-connector.ts'
+import { decodeText } from './decode-text.ts'
+import type { Fetched, FetchOptions, FetchOutcome, PageFetcher, PageFetcherSettings } from './page-fetcher.ts'
+import { acceptedEncodings, readBody } from './read-body.ts'
 
-/** Bytes of a body, decoded. */
-const largestBody = 2 * 1024 * 1024
-const mostRedirects = 5
+/** After decompression. */
+const maxBodyBytes = 2 * 1024 * 1024
+const maxRedirects = 5
 
-/** What a visitor's browser says; a page for robots may be another. */
-const browser = {
+/** Those of a browser, since servers may send robots another page. */
+const browserHeaders = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -18,48 +18,48 @@ const browser = {
   'accept-encoding': acceptedEncodings,
 }
 
-/** @throws where an allowed network or a name server's address is not one */
+/** @throws if an allowed network or a name server's address is invalid */
 export function openPageFetcher(settings: PageFetcherSettings = {}): PageFetcher {
-  const reach = openReach(settings)
+  const connector = createGuardedConnector(settings)
   return {
     visit() {
       const agent = new Agent({
-        connect: reach.connect,
+        connect: connector.connect,
         allowH2: false,
         connections: 6,
         maxHeaderSize: 64 * 1024,
-        // The deadline of the whole is what counts.
+        // The deadline limits the whole fetch.
         headersTimeout: 0,
         bodyTimeout: 0,
       })
       return {
-        get: (url, asking) => get(agent, url, asking),
+        get: (url, options) => get(agent, url, options),
         end: () => agent.destroy(),
       }
     },
-    close: reach.close,
+    close: connector.close,
   }
 }
 
-async function get(agent: Agent, url: string, asking: Asking = {}): Promise<Seen> {
-  const { deadline = 10_000, signal, headers = {} } = asking
+async function get(agent: Agent, url: string, options: FetchOptions = {}): Promise<FetchOutcome> {
+  const { deadline = 10_000, signal, headers = {} } = options
   const stop = new AbortController()
-  const stopped = () => stop.abort(new ProbeFailure('stopped'))
+  const stopEarly = () => stop.abort(new FetchError('stopped'))
   const timer = setTimeout(
-    () => stop.abort(new ProbeFailure(`no whole answer within ${deadline / 1000} s`)),
+    () => stop.abort(new FetchError(`no whole answer within ${deadline / 1000} s`)),
     deadline,
   )
-  signal?.addEventListener('abort', stopped)
-  if (signal?.aborted) stopped()
+  signal?.addEventListener('abort', stopEarly)
+  if (signal?.aborted) stopEarly()
   try {
     return await follow(agent, url, headers, stop.signal)
   } catch (error) {
     const thrown = stop.signal.aborted ? stop.signal.reason : error
-    const failure = connectionFailure(thrown instanceof Error ? thrown : new Error(String(thrown)), 'header')
+    const failure = toFetchError(thrown, 'header')
     return { outcome: 'unseen', reason: failure.message, refused: failure.code === 'ECONNREFUSED' }
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stopped)
+    signal?.removeEventListener('abort', stopEarly)
   }
 }
 
@@ -76,45 +76,45 @@ async function follow(
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
-      headers: { ...browser, ...headers },
+      headers: { ...browserHeaders, ...headers },
       signal,
     })
-    // Its end is waited for below or nowhere; a stream that fails unheard would end the process.
+    // An unhandled error of the stream would end the process.
     answer.body.on('error', () => undefined)
     for (const cookie of cookieNames(answer)) cookies.add(cookie)
     const next = redirectOf(answer, url)
     if (next === null) return { ...(await read(answer, signal)), url: url.href, cookies: [...cookies] }
     answer.body.destroy()
-    if (hops === mostRedirects) throw new ProbeFailure(`it redirects more than ${mostRedirects} times`)
+    if (hops === maxRedirects) throw new FetchError(`it redirects more than ${maxRedirects} times`)
     url = next
   }
 }
 
 async function read(answer: Dispatcher.ResponseData, signal: AbortSignal) {
   const contentType = headerOf(answer, 'content-type')
-  const { bytes, cut } = await readBody(answer.body, headerOf(answer, 'content-encoding'), largestBody)
+  const { bytes, cut } = await readBody(answer.body, headerOf(answer, 'content-encoding'), maxBodyBytes)
   signal.throwIfAborted()
   return {
     outcome: 'fetched' as const,
     status: answer.statusCode,
     contentType: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
-    text: textOf(bytes, contentType),
+    text: decodeText(bytes, contentType),
     cut,
   }
 }
 
-const redirects = new Set([301, 302, 303, 307, 308])
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 function redirectOf(answer: Dispatcher.ResponseData, from: URL): URL | null {
   const location = headerOf(answer, 'location')
-  return redirects.has(answer.statusCode) && location !== '' ? httpUrl(location, from) : null
+  return redirectStatuses.has(answer.statusCode) && location !== '' ? httpUrl(location, from) : null
 }
 
-/** @throws {ProbeFailure} where it is nothing that a page is read from */
+/** @throws {FetchError} if it is no HTTP address */
 function httpUrl(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new ProbeFailure(`${address.slice(0, 200)} is not an address of a page`)
+    throw new FetchError(`${address.slice(0, 200)} is not an address of a page`)
   return url
 }
 

@@ -1,40 +1,42 @@
-/** Reads pages and their parts as a visitor's browser would, without running anything of them. */
+import type { ConnectSettings } from '../connect/host-connector.ts'
+
+/** Fetches pages and their parts as a browser would, without running them. */
 export interface PageFetcher {
-  /** Opens connections that the addresses asked for on it share; to be ended. */
+  /** Starts a visit, whose requests share connections until it ends. */
   visit(): Visit
   close(): void
 }
 
 export interface Visit {
   /**
-   * GET, redirects followed. It never rejects: whatever goes wrong is why nothing was seen.
+   * Follows redirects and never rejects.
    * @param url http or https
    */
-  get(url: string, asking?: Asking): Promise<Seen>
+  get(url: string, options?: FetchOptions): Promise<FetchOutcome>
   end(): Promise<void>
 }
 
-export interface Asking {
+export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** For all of it, redirects included, in milliseconds; 10 s unless told otherwise. */
+  /** In milliseconds, redirects included; 10 s by default. */
   readonly deadline?: number
-  /** Ends it early, with the reason "stopped". */
+  /** Ends it early with the reason "stopped". */
   readonly signal?: AbortSignal
 }
 
-export type Seen = Fetched | Unseen
+export type FetchOutcome = Fetched | Unseen
 
 export interface Fetched {
   readonly outcome: 'fetched'
-  /** Where it was in the end. */
+  /** After redirects. */
   readonly url: string
   readonly status: number
-  /** Without its parameters, in lower case; empty where none was told. */
+  /** Without parameters, in lower case; empty if there is none. */
   readonly contentType: string
   readonly text: string
-  /** Whether there was more than is read. */
+  /** Whether the body was larger than the limit. */
   readonly cut: boolean
-  /** The names of the cookies that were set on the way. */
+  /** Names of the cookies that were set, also by redirects. */
   readonly cookies: readonly string[]
 }
 
@@ -42,19 +44,11 @@ export interface Unseen {
   readonly outcome: 'unseen'
   /** In a sentence without its full stop. */
   readonly reason: string
-  /** Whether nothing listens there. */
+  /** Whether the connection was refused. */
   readonly refused: boolean
 }
 
-export interface PageFetcherSettings {
-  /** curl's `--connect-to`; what is reached by it is exempt of the check of addresses. */
-  readonly connectTo?: string
-  /** Networks (CIDR) that may be reached although they are private. */
-  readonly allowNetworks?: readonly string[]
-  /** Name servers, as Node's `setServers` takes them, in place of the system's. */
-  readonly dnsServers?: readonly string[]
-  /** Authorities that are trusted besides Node's own, in PEM. */
+export interface PageFetcherSettings extends ConnectSettings {
+  /** Certificate authorities in PEM that are trusted besides Node's own. */
   readonly authorities?: readonly string[]
-  /** The clock: milliseconds since 1970. */
-  readonly now?: () => number
 }

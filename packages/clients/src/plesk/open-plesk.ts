@@ -1,80 +1,63 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { type Domain, readCall, readDomains, readStatus, shortened, statusNumber } from './answers.ts'
-import { type Ask, openExchange } from './exchange.ts'
-import { type DomainInfo, readInfo } from './info.ts'
-import { type Plesk, PleskError, type PleskNode, type PleskSettings, type Subscription } from './plesk.ts'
+import { shortenReason } from '../http/json-api.ts'
+import { type DomainInfo, readInfo } from './domain-info.ts'
+import { type Plesk, PleskError, type PleskNode, type PleskSettings } from './plesk.ts'
+import { createPleskApis } from './plesk-apis.ts'
+import { call, type Domain, domains, status, statusNumber } from './schemas.ts'
 
-/** A node's list of all domains is taken for so long, in milliseconds: REST cannot tell those of one subscription. */
-const listFresh = 60_000
+/** REST cannot list the domains of one subscription, so a node's whole list is kept for a while. */
+const domainListTtlMs = 60_000
 
-/** Opens a client of the nodes' panels (REST API v2 of Plesk Obsidian); nothing is asked yet. */
+/** Creates a client of the nodes' panels (REST API v2 of Plesk Obsidian); nothing is requested yet. */
 export function openPlesk(settings: PleskSettings): Plesk {
   const { now = Date.now } = settings
-  const exchange = openExchange(settings)
-  const lists = new Map<string, { readonly domains: readonly Domain[]; readonly at: number }>()
-  const ask = async (asked: Ask, what: string): Promise<unknown> => {
-    try {
-      return await exchange.ask(asked)
-    } catch (error) {
-      if (!(error instanceof PleskError) || error.status !== 404) throw error
-      throw new PleskError(404, `Plesk on ${asked.node.name} does not tell ${what}.`, { cause: error })
-    }
-  }
+  const apis = createPleskApis(settings)
+  const lists = new Map<string, { readonly domains: readonly Domain[]; readonly fetchedAt: number }>()
 
-  async function find(
-    node: PleskNode,
-    fqdn: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Domain | null> {
+  async function find(node: PleskNode, fqdn: string, signal?: AbortSignal): Promise<Domain | null> {
     const ascii = domainToASCII(fqdn)
     for (const name of new Set([ascii, domainToUnicode(ascii)])) {
-      const path = `/domains?name=${encodeURIComponent(name)}`
-      const answer = await exchange.ask({ node, path, signal }).catch((error: unknown) => {
-        // Some versions say so of a name that they do not know.
-        if (error instanceof PleskError && error.status === 404) return []
-        throw error
-      })
-      const found = readDomains(node.name, answer).find(
-        (domain) => (domain.ascii_name ?? domainToASCII(domain.name)) === ascii,
-      )
-      if (found) return found
+      const path = `domains?name=${encodeURIComponent(name)}`
+      // Some versions of Plesk answer 404 for a name that they do not host.
+      const found = (await apis.request(node, domains, path, { signal })) ?? []
+      const domain = found.find((each) => (each.ascii_name ?? domainToASCII(each.name)) === ascii)
+      if (domain) return domain
     }
     return null
   }
 
-  async function allDomains(node: PleskNode, signal: AbortSignal | undefined): Promise<readonly Domain[]> {
+  async function listDomains(node: PleskNode, signal?: AbortSignal): Promise<readonly Domain[]> {
     const known = lists.get(node.name)
-    if (known && now() - known.at < listFresh) return known.domains
-    const answer = await ask({ node, path: '/domains', signal }, 'its domains')
-    const domains = readDomains(node.name, answer)
-    lists.set(node.name, { domains, at: now() })
-    return domains
+    if (known && now() - known.fetchedAt < domainListTtlMs) return known.domains
+    const list = required(node, 'its domains', await apis.request(node, domains, 'domains', { signal }))
+    lists.set(node.name, { domains: list, fetchedAt: now() })
+    return list
   }
 
-  async function statusOf(node: PleskNode, { id, name }: Domain, signal: AbortSignal | undefined) {
-    const answer = await ask({ node, path: `/domains/${id}/status`, signal }, `the status of ${name}`)
-    const word = readStatus(node.name, answer)
+  async function readStatus(node: PleskNode, { id, name }: Domain, signal?: AbortSignal): Promise<number> {
+    const answer = await apis.request(node, status, `domains/${id}/status`, { signal })
+    const word = required(node, `the status of ${name}`, answer).status
     const number = statusNumber(word)
     if (number === null)
       throw new PleskError(
         200,
-        `Plesk on ${node.name} says "${shortened(word).slice(0, 40)}" of ${name}, which is no status that Kustos knows.`,
+        `Plesk on ${node.name} says "${shortenReason(word).slice(0, 40)}" of ${name}, which is no status that Kustos knows.`,
       )
     return number
   }
 
-  async function infoOf(
+  async function runDomainInfo(
     node: PleskNode,
     { name, ascii_name }: Domain,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<DomainInfo> {
     const body = { params: ['--info', ascii_name ?? name] }
     const what = `what its command "domain --info" says of ${name}`
-    const answer = await ask({ node, path: '/cli/domain/call', body, signal }, what)
-    // A command that fails is an HTTP 200 all the same.
-    const { code, stdout, stderr } = readCall(node.name, answer)
+    const answer = await apis.request(node, call, 'cli/domain/call', { body, signal })
+    // A command that fails is an HTTP 200, too.
+    const { code, stdout, stderr } = required(node, what, answer)
     if (code === 0) return readInfo(stdout)
-    const reason = shortened(stderr || stdout)
+    const reason = shortenReason(stderr || stdout)
     throw new PleskError(
       200,
       `Plesk on ${node.name} does not tell ${what}: ${reason || `it ended with ${code}`}.`,
@@ -86,9 +69,9 @@ export function openPlesk(settings: PleskSettings): Plesk {
       const domain = await find(node, fqdn, signal)
       if (domain === null) return null
       const problems: string[] = []
-      const learnt = async <T>(asked: Promise<T>): Promise<T | null> => {
+      const orProblem = async <T>(fact: Promise<T>): Promise<T | null> => {
         try {
-          return await asked
+          return await fact
         } catch (error) {
           if (!(error instanceof PleskError)) throw error
           problems.push(error.message)
@@ -96,40 +79,38 @@ export function openPlesk(settings: PleskSettings): Plesk {
         }
       }
       const [status, info, all] = await Promise.all([
-        learnt(statusOf(node, domain, signal)),
-        learnt(infoOf(node, domain, signal)),
-        learnt(allDomains(node, signal)),
+        orProblem(readStatus(node, domain, signal)),
+        orProblem(runDomainInfo(node, domain, signal)),
+        orProblem(listDomains(node, signal)),
       ])
+      problems.push(...missingFacts(node, domain, info))
       return {
         status,
-        ...partsOf(node, domain, info, problems),
-        sites: all && names(all.filter(({ base_domain_id }) => base_domain_id === domain.id)),
+        sysuser: info?.sysuser ?? null,
+        disk_usage: info?.disk_usage ?? null,
+        aliases: domain.aliases ? sortedNames(domain.aliases) : null,
+        sites: all && sortedNames(all.filter(({ base_domain_id }) => base_domain_id === domain.id)),
         problems: [...new Set(problems)],
       }
     },
-    close: exchange.close,
+    close: apis.close,
   }
 }
 
-/** @param problems gets what is missing */
-function partsOf(
-  node: PleskNode,
-  domain: Domain,
-  info: DomainInfo | null,
-  problems: string[],
-): Pick<Subscription, 'sysuser' | 'disk_usage' | 'aliases'> {
-  const missing = (what: string) =>
-    problems.push(`Plesk on ${node.name} does not tell ${what} of ${domain.name}.`)
+function required<T>(node: PleskNode, what: string, answer: T | undefined): T {
+  if (answer === undefined) throw new PleskError(404, `Plesk on ${node.name} does not tell ${what}.`)
+  return answer
+}
+
+function missingFacts(node: PleskNode, domain: Domain, info: DomainInfo | null): string[] {
   // Domains that only forward have neither.
   const isHosted = (domain.hosting_type ?? 'virtual') === 'virtual'
-  if (info && isHosted && info.sysuser === null) missing('the system user')
-  if (info && isHosted && info.disk_usage === null) missing('the disk usage')
-  if (domain.aliases === undefined) missing('the aliases')
-  return {
-    sysuser: info?.sysuser ?? null,
-    disk_usage: info?.disk_usage ?? null,
-    aliases: domain.aliases ? names(domain.aliases) : null,
-  }
+  return [
+    ...(info && isHosted && info.sysuser === null ? ['the system user'] : []),
+    ...(info && isHosted && info.disk_usage === null ? ['the disk usage'] : []),
+    ...(domain.aliases === undefined ? ['the aliases'] : []),
+  ].map((what) => `Plesk on ${node.name} does not tell ${what} of ${domain.name}.`)
 }
 
-const names = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name).sort()
+const sortedNames = (list: readonly { readonly name: string }[]): string[] =>
+  list.map(({ name }) => name).sort()

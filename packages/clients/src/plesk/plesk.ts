@@ -1,32 +1,31 @@
-/** A machine that Plesk runs on. */
+import { ServiceError } from '../http/json-api.ts'
+
 export interface PleskNode {
-  /** As in the settings, and in sentences for staff. */
   readonly name: string
-  /** Where its panel answers. */
+  /** Host name of its panel. */
   readonly plesk_fqdn: string
 }
 
-/** What Plesk tells of a domain that it hosts. Null is what could not be learnt. */
+/** Facts of a domain that Plesk hosts; null if they could not be read. */
 export interface Subscription {
-  /** Plesk's number of it (objectStatus): 0 active, 16 switched off. */
+  /** Plesk's objectStatus: 0 active, 16 disabled. */
   readonly status: number | null
-  /** The system user. */
   readonly sysuser: string | null
-  /** In bytes, as precise as Plesk's rounded figures are. */
+  /** In bytes, with the precision of Plesk's rounded sizes. */
   readonly disk_usage: number | null
-  /** The other domains and subdomains of the subscription, in lower case, in alphabetical order. */
+  /** The subscription's other domains and subdomains, in lower case and sorted. */
   readonly sites: readonly string[] | null
-  /** The same of its aliases. */
+  /** In lower case and sorted. */
   readonly aliases: readonly string[] | null
-  /** What could not be learnt, and why, in sentences that name the node. */
+  /** Why facts could not be read, in sentences that name the node. */
   readonly problems: readonly string[]
 }
 
 export interface Plesk {
   /**
+   * Returns null if the node does not host the domain.
    * @param fqdn in any form
-   * @returns null where the node hosts no such domain
-   * @throws {PleskError} where the node cannot be asked, the signal's reason where it is aborted
+   * @throws {PleskError}, and the signal's reason if it is aborted
    */
   subscription(node: PleskNode, fqdn: string, signal?: AbortSignal): Promise<Subscription | null>
   close(): Promise<void>
@@ -35,26 +34,16 @@ export interface Plesk {
 export interface PleskSettings {
   /** API keys by the nodes' names. */
   readonly keys: Readonly<Record<string, string>>
-  /** SHA-256 fingerprints of self-signed certificates by the nodes' names; the others are verified as any. */
+  /** SHA-256 fingerprints of self-signed certificates by the nodes' names. */
   readonly certificates?: Readonly<Record<string, string>>
   /** curl's `--connect-to`. */
   readonly connectTo?: string
-  /** Name servers, as Node's `setServers` takes them, in place of the system's. */
+  /** Instead of the system's, in the form of Node's `setServers`. */
   readonly dnsServers?: readonly string[]
-  /** Milliseconds for one answer; 10 s unless told otherwise. */
-  readonly timeout?: number
-  /** The clock: milliseconds since 1970. */
+  readonly timeoutMs?: number
   readonly now?: () => number
 }
 
-export class PleskError extends Error {
+export class PleskError extends ServiceError {
   override readonly name = 'PleskError'
-  /** The HTTP status of its answer; 0 where none came. */
-  readonly status: number
-
-  /** @param sentence for staff; it names the node */
-  constructor(status: number, sentence: string, options?: ErrorOptions) {
-    super(sentence, options)
-    this.status = status
-  }
 }

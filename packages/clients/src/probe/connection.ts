@@ -1,51 +1,47 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { openAnswer } from './answer.ts'
-import { connectionFailure, ProbeFailure, type Stage } from './failure.ts'
+import { FetchError, type Stage, toError, toFetchError } from '../connect/fetch-error.ts'
+import type { HostAddress } from '../connect/host-connector.ts'
 import type { Certificate } from './prober.ts'
-import type { Sessions } from './sessions.ts'
+import { createResponseReader } from './response-reader.ts'
+import type { TlsSessions } from './tls-sessions.ts'
 
 const userAgent = 'Kustos/1.0 (uptime probe)'
 
-/** A probe under way. */
-export interface Run {
-  /** Aborted with a ProbeFailure. */
+export interface ProbeRun {
+  /** Its reason is a FetchError. */
   readonly signal: AbortSignal
-  /** Of `performance.now()`. */
+  /** As `performance.now()`. */
   readonly endsAt: number
   stage: Stage
 }
 
-export interface Errand {
-  /** Who is asked for, in TLS and in HTTP. An IPv6 address stands in brackets. */
-  readonly name: string
-  readonly secure: boolean
-  /** Where to. */
-  readonly address: string
-  readonly port: number
-  /** Milliseconds until it has to be connected; null for as long as the probe has. */
-  readonly patience: number | null
-  /** Asked again of the address that the connection has. */
-  permits(address: string): boolean
+export interface ConnectTarget extends Omit<HostAddress, 'remaining'> {
+  readonly isSecure: boolean
+  /** Null for the probe's own deadline. */
+  readonly connectTimeoutMs: number | null
 }
 
-export interface Answered {
+export interface ProbeResponse {
   readonly status: number
-  /** When its header was whole, of `performance.now()`. */
+  /** When the header was complete, as `performance.now()`. */
   readonly at: number
-  /** Null where the handshake was not a full one, or where there was none. */
+  /** Null without a full TLS handshake. */
   readonly certificate: Certificate | null
 }
 
-/** @returns asks over one new connection, which is cut when the answer is known. Rejects with a ProbeFailure. */
-export function openConnections(context: tls.SecureContext, sessions: Sessions) {
-  // All connections share it: what comes is read before the next comes. A stream with chunks of its own costs a sixth.
+/**
+ * Returns a function that sends a request over a new connection, which it closes once the response is known.
+ * It rejects with a FetchError.
+ */
+export function createProbeConnections(context: tls.SecureContext, sessions: TlsSessions) {
+  // Shared by all connections, since each chunk is read at once. A stream with its own chunks costs a sixth of a probe.
   const buffer = Buffer.allocUnsafe(64 * 1024)
 
-  return (errand: Errand, run: Run): Promise<Answered> =>
+  return (target: ConnectTarget, run: ProbeRun): Promise<ProbeResponse> =>
     new Promise((resolve, reject) => {
-      const { name, secure, address: host, port, patience } = errand
-      const answer = openAnswer()
+      const { name, isSecure, address: host, port, connectTimeoutMs } = target
+      const response = createResponseReader()
       let answered: number | null = null
       let certificate: Certificate | null = null
       let session: Buffer | null = null
@@ -57,24 +53,26 @@ export function openConnections(context: tls.SecureContext, sessions: Sessions) 
         callback(size: number): boolean {
           if (settled) return false
           try {
-            const whole = answer.take(buffer.subarray(0, size))
-            if (answer.status !== null && answered === null) {
+            const whole = response.take(buffer.subarray(0, size))
+            if (response.status !== null && answered === null) {
               answered = performance.now()
               run.stage = 'body'
             }
             if (whole) succeed()
           } catch (error) {
-            fail(asError(error))
+            fail(toError(error))
           }
           return !settled
         },
       }
-      const socket = secure ? connectSecurely() : net.connect({ host, port, onread, autoSelectFamily: false })
-      const impatience = patience === null ? undefined : setTimeout(giveUp, patience)
+      const socket = isSecure
+        ? connectSecurely()
+        : net.connect({ host, port, onread, autoSelectFamily: false })
+      const connectTimer = connectTimeoutMs === null ? undefined : setTimeout(giveUp, connectTimeoutMs)
       socket.once('connect', connected)
-      socket.once(secure ? 'secureConnect' : 'connect', request)
+      socket.once(isSecure ? 'secureConnect' : 'connect', request)
       socket.once('end', ended)
-      // It stays: an error of a socket that nobody listens to any more would end the process.
+      // Stays after the end, since an unhandled error of a socket would end the process.
       socket.on('error', fail)
       socket.once('close', () => settled || fail(new Error('the connection was closed')))
       run.signal.addEventListener('abort', abort)
@@ -88,15 +86,14 @@ export function openConnections(context: tls.SecureContext, sessions: Sessions) 
           autoSelectFamily: false,
           secureContext: context,
           ALPNProtocols: ['http/1.1'],
-          // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+          // NODE_TLS_REJECT_UNAUTHORIZED must have no effect.
           rejectUnauthorized: true,
-          // SNI knows no addresses; the certificate is then for the address.
-          ...(net.isIP(name.replace(/^\[(.*)\]$/, '$1')) === 0 && { servername: name }),
+          ...(target.serverName !== undefined && { servername: target.serverName }),
         }
         const resumed = sessions.of(name)
         if (resumed !== undefined) options.session = resumed
         const secured = tls.connect(options)
-        // With TLS 1.2 they come before the certificate has been checked: kept at the end alone.
+        // With TLS 1.2 it comes before the certificate is checked, so it is kept only at the end.
         secured.on('session', (latest) => {
           session = latest
         })
@@ -104,10 +101,10 @@ export function openConnections(context: tls.SecureContext, sessions: Sessions) 
       }
 
       function connected(): void {
-        clearTimeout(impatience)
+        clearTimeout(connectTimer)
         const { remoteAddress } = socket
-        if (remoteAddress !== undefined && errand.permits(remoteAddress)) run.stage = 'handshake'
-        else fail(new ProbeFailure('its address is private'))
+        if (remoteAddress !== undefined && target.isPermitted(remoteAddress)) run.stage = 'handshake'
+        else fail(new FetchError('its address is private'))
       }
 
       function request(): void {
@@ -122,24 +119,24 @@ export function openConnections(context: tls.SecureContext, sessions: Sessions) 
       function ended(): void {
         if (settled) return
         try {
-          answer.end()
+          response.end()
           succeed()
         } catch (error) {
-          fail(asError(error))
+          fail(toError(error))
         }
       }
 
       function giveUp(): void {
-        fail(new ProbeFailure('no connection', { code: 'ETIMEDOUT' }))
+        fail(new FetchError('no connection', { code: 'ETIMEDOUT' }))
       }
 
       function abort(): void {
-        fail(asError(run.signal.reason))
+        fail(toError(run.signal.reason))
       }
 
       function over(): void {
         settled = true
-        clearTimeout(impatience)
+        clearTimeout(connectTimer)
         run.signal.removeEventListener('abort', abort)
         socket.destroy()
       }
@@ -147,25 +144,23 @@ export function openConnections(context: tls.SecureContext, sessions: Sessions) 
       function fail(error: Error): void {
         if (settled) return
         over()
-        if (secure) sessions.forget(name)
-        reject(connectionFailure(error, run.stage))
+        if (isSecure) sessions.forget(name)
+        reject(toFetchError(error, run.stage))
       }
 
       function succeed(): void {
-        if (settled || answer.status === null) return
+        if (settled || response.status === null) return
         over()
         if (session !== null) sessions.keep(name, session, certificate?.expiration ?? null)
         else if (certificate !== null) sessions.forget(name)
-        resolve({ status: answer.status, at: answered ?? performance.now(), certificate })
+        resolve({ status: response.status, at: answered ?? performance.now(), certificate })
       }
     })
 }
 
 function certificateOf(socket: tls.TLSSocket): Certificate {
   const { issuer, valid_to } = socket.getPeerCertificate()
-  // A name may have several of one kind, which Node then gives as an array.
+  // Node gives several values of one kind as an array.
   const [authority = 'unknown'] = [issuer.O ?? issuer.CN].flat()
   return { authority, expiration: new Date(valid_to) }
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -12,28 +12,28 @@ import pg from 'pg'
 
 export interface QueueSettings {
   readonly databaseUrl: string
-  /** Where it is unset, the queues live in the database. */
+  /** Without it the queues are in the database. */
   readonly redisUrl?: string | undefined
-  /** Told of what goes wrong in the background, such as a lost connection that is made anew. */
+  /** Called for background errors such as a lost connection. */
   readonly onError: (error: Error) => void
 }
 
-// The two backends take connections of different types; each is given its own below and nowhere else.
+// The two backends take connections of different types.
 // biome-ignore lint/suspicious/noExplicitAny: BullMQ's own way to choose a backend at run time
 type AnyConnection = any
 
 export interface Backend extends BackendClasses<IQueueBackend, AnyConnection> {
-  /** For those who add and ask: fails at once while the other side is away. */
-  readonly asking: AnyConnection
-  /** For a worker: waits until the other side is back. */
-  readonly working: () => AnyConnection
-  /** Whether what is opened on it has to be waited for: BullMQ tries Postgres once, and keeps a failure for good. */
-  readonly isTriedOnce: boolean
+  /** Fails at once while the backend is unavailable. */
+  readonly producerConnection: AnyConnection
+  /** Waits until the backend is available again. */
+  readonly createWorkerConnection: () => AnyConnection
+  /** BullMQ connects to Postgres once and never retries a failure, so opening has to be awaited. */
+  readonly connectsOnce: boolean
   close(): Promise<void>
 }
 
-/** Whether an error says that Redis is away, or on its way up; of Postgres the database's own errors tell. */
-export const isRedisAway = (error: unknown): boolean =>
+/** Whether an error means that Redis is unavailable or starting. */
+export const isRedisUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   /max retries per request|Connection is closed|Command timed out|^LOADING|isn't writeable/.test(
     error.message,
@@ -41,7 +41,7 @@ export const isRedisAway = (error: unknown): boolean =>
 
 const schema = 'bullmq'
 
-/** The one place that decides where jobs are kept. Rejects where Postgres cannot be prepared for them. */
+/** Opens the configured backend. Rejects if Postgres cannot be prepared. */
 export async function openBackend(settings: QueueSettings): Promise<Backend> {
   const factory: BackendFactory<IQueueBackend, AnyConnection> = settings.redisUrl
     ? createRedisBackend
@@ -58,19 +58,19 @@ function redis(url: string, onError: (error: Error) => void) {
     client.on('error', onError)
     return client
   }
-  const asking = open({ maxRetriesPerRequest: 1, commandTimeout: 3_000 })
+  const producerConnection = open({ maxRetriesPerRequest: 1, commandTimeout: 3_000 })
   const workers: Redis[] = []
   return {
-    asking,
-    isTriedOnce: false,
-    working() {
-      // BullMQ blocks on it for as long as there is nothing to do.
+    producerConnection,
+    connectsOnce: false,
+    createWorkerConnection() {
+      // BullMQ blocks on it while there is no job.
       const client = open({ maxRetriesPerRequest: null })
       workers.push(client)
       return client
     },
     async close() {
-      for (const client of [asking, ...workers]) client.disconnect()
+      for (const client of [producerConnection, ...workers]) client.disconnect()
     },
   }
 }
@@ -84,12 +84,14 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     options: `-c search_path=${schema} -c timezone=UTC`,
   })
   pool.on('error', onError)
-  // The pool listens to idle ones alone.
+  // Each queue adds listeners of its own.
+  pool.setMaxListeners(0)
+  // The pool handles errors of idle clients only.
   pool.on('connect', (client) => client.on('error', onError))
   try {
     const client = await pool.connect()
     try {
-      // Under a lock of BullMQ's own, and nothing to do from the second time on.
+      // BullMQ locks its migrations and skips those that were run.
       await runMigrations(client, schema)
     } finally {
       client.release()
@@ -99,9 +101,9 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
     throw error
   }
   return {
-    asking: pool,
-    isTriedOnce: true,
-    working: () => ({
+    producerConnection: pool,
+    connectsOnce: true,
+    createWorkerConnection: () => ({
       connectionString: databaseUrl,
       schema,
       max: 2,
@@ -111,7 +113,7 @@ async function postgres({ databaseUrl, onError }: QueueSettings) {
   }
 }
 
-/** Rejects where one of them finds nobody, once none of them tries any more. */
+/** Waits for all; rejects if one of them cannot connect. */
 export async function allReady(opened: readonly { waitUntilReady(): Promise<unknown> }[]): Promise<void> {
   const outcomes = await Promise.allSettled(opened.map((each) => each.waitUntilReady()))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')

@@ -1,3 +1,3 @@
-export { isRedisAway, type QueueSettings } from './backend.ts'
-export * from './queue.ts'
-export * from './worker.ts'
+export { isRedisUnavailable, type QueueSettings } from './backend.ts'
+export * from './queue-workers.ts'
+export * from './queues.ts'

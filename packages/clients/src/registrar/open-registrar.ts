@@ -1,70 +1,88 @@
-import { type Page, paths, readDomains, readMailboxes } from './answers.ts'
-import { openExchange } from './exchange.ts'
+import type { z } from 'zod'
+import { baseUrlOf, createJsonApi } from '../http/json-api.ts'
 import { type Registrar, RegistrarError, type RegistrarList } from './registrar.ts'
+import { domain, mailbox, page } from './schemas.ts'
 
 export interface RegistrarOptions {
-  /** Where the API lies, such as https://api.limitis.example/v1 */
+  /** Base address of the API, such as https://api.limitis.example/v1 */
   readonly url: string
   readonly token: string
-  /** Milliseconds for one answer; 15 s unless told otherwise. */
-  readonly timeout?: number
-  /** Milliseconds before each further try of a question; 1 s and 5 s unless told otherwise. */
-  readonly waits?: readonly number[]
+  readonly timeoutMs?: number
+  /** Waits before the retries of a request. */
+  readonly retryDelaysMs?: readonly number[]
 }
 
-/** More pages than that are no list, but a server that never ends. */
-const mostPages = 1000
+const maxPages = 1000
 
-/** Opens a client of the registrar's API; nothing is asked yet. */
-export function openRegistrar({ url, token, timeout = 15_000, waits }: RegistrarOptions): Registrar {
-  const base = new URL(`${url.replace(/\/+$/, '')}/`)
-  const exchange = openExchange({ base, token, timeout, waits: waits ?? [1_000, 5_000] })
+/** Creates a client of the registrar's API; nothing is requested yet. */
+export function openRegistrar(options: RegistrarOptions): Registrar {
+  const { url, token, timeoutMs = 15_000, retryDelaysMs = [1_000, 5_000] } = options
+  const baseUrl = baseUrlOf(url)
+  const api = createJsonApi({
+    service: 'The registrar',
+    Failure: RegistrarError,
+    headers: { authorization: `Bearer ${token}` },
+    connections: 2,
+    timeoutMs,
+    maxResponseBytes: 8 * 1024 * 1024,
+    refuse: ({ status }) => new RegistrarError(status, explainRefusal(status)),
+    retryDelayMs: (attempt) => retryDelaysMs[attempt] ?? null,
+  })
 
-  /** @param key of an entry: one that two pages show is there once */
-  async function all<Entry>(
+  async function listAll<Entry>(
     path: string,
-    read: (answer: unknown) => Page<Entry>,
-    key: (entry: Entry) => string,
+    schema: z.ZodType<Entry>,
+    keyOf: (entry: Entry) => string,
     signal?: AbortSignal,
   ): Promise<RegistrarList<Entry>> {
+    // An entry may move to a later page while the pages are read.
     const found = new Map<string, Entry>()
-    const odd: string[] = []
-    let next: URL | null = new URL(path, base)
+    const unreadable: string[] = []
     let total: number | null = null
-    for (let pages = 0; next !== null; pages++) {
-      if (pages === mostPages)
-        throw new RegistrarError(200, `The registrar's list has no end after ${pages} pages.`)
-      const asked: URL = next
-      const page = read(await exchange.ask(asked, signal))
-      for (const entry of page.entries) found.set(key(entry), entry)
-      odd.push(...page.odd)
-      // Some tell it on their first page alone.
-      total = page.total ?? total
-      next = page.next ? nextPage(page.next, asked) : null
+    for await (const each of api.pages(page, new URL(path, baseUrl), {
+      maxPages,
+      urlSetting: 'LIMITIS_API_URL',
+      signal,
+    })) {
+      if (each === undefined)
+        throw new RegistrarError(404, 'The registrar has no such list. Check LIMITIS_API_URL.')
+      for (const entry of each.data) {
+        const parsed = schema.safeParse(entry)
+        if (parsed.success) found.set(keyOf(parsed.data), parsed.data)
+        else unreadable.push((JSON.stringify(entry) ?? '').slice(0, 100))
+      }
+      // Some registrars give it on the first page only.
+      total = each.total ?? total
     }
-    // Entries came or went while the pages were read, or a page ended too early.
-    const shown = found.size + odd.length
+    const shown = found.size + unreadable.length
     if (total !== null && total !== shown) {
       throw new RegistrarError(
         200,
         `The registrar's list is not whole: it says ${total} entries and shows ${shown}.`,
       )
     }
-    if (found.size === 0 && odd.length > 0) {
-      throw new RegistrarError(200, `The registrar lists ${path} that Kustos cannot read, such as ${odd[0]}.`)
-    }
-    return { entries: [...found.values()], odd }
+    if (found.size === 0 && unreadable.length > 0)
+      throw new RegistrarError(
+        200,
+        `The registrar lists ${path} that Kustos cannot read, such as ${unreadable[0]}.`,
+      )
+    return { entries: [...found.values()], unreadable }
   }
 
   return {
-    domains: (signal) => all(paths.domains, readDomains, ({ fqdn }) => fqdn.toLowerCase(), signal),
-    mailboxes: (signal) => all(paths.mailboxes, readMailboxes, ({ address }) => address, signal),
-    close: exchange.close,
+    domains: (signal) => listAll('domains', domain, ({ fqdn }) => fqdn.toLowerCase(), signal),
+    mailboxes: (signal) => listAll('mailboxes', mailbox, ({ address }) => address, signal),
+    close: api.close,
   }
 }
 
-function nextPage(next: string, asked: URL): URL {
-  if (!URL.canParse(next, asked.href))
-    throw new RegistrarError(200, "The registrar's next page has no address.")
-  return new URL(next, asked)
+function explainRefusal(status: number): string {
+  if (status === 401)
+    return 'The registrar does not accept the token: it has expired or was revoked. Put a new one into LIMITIS_API_TOKEN.'
+  if (status === 403) return 'The registrar does not let the token in LIMITIS_API_TOKEN read its lists.'
+  if (status === 429) return 'The registrar has had too many requests. Try again later.'
+  if (status >= 500) return `The registrar is out of order (${status}). Try again later.`
+  if (status >= 300 && status < 400)
+    return 'The registrar points to another address, which Kustos does not follow. Check LIMITIS_API_URL.'
+  return `The registrar refuses to give its list (${status}).`
 }

@@ -1,3 +1,3 @@
-export { type LocalRunnersOptions, openLocalRunners } from './local.ts'
+export { type LocalRunnersOptions, openLocalRunners } from './local-runners.ts'
 export * from './runner.ts'
-export { openSshRunners, type SshRunnersOptions } from './ssh.ts'
+export { openSshRunners, type SshRunnersOptions } from './ssh-runners.ts'

@@ -1,37 +1,34 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A line of a known_hosts file: ssh's own format, sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT". */
+/** A line of a known_hosts file, see "SSH_KNOWN_HOSTS FILE FORMAT" in sshd(8). */
 interface KnownHost {
   readonly marker: string | null
-  /** Patterns separated by commas, or one hashed name. */
+  /** Patterns separated by commas, or a hashed name. */
   readonly hosts: string
   readonly type: string
   readonly key: Buffer
 }
 
 export interface PinnedKeys {
-  /** The types of the keys that are pinned for the host, such as `ssh-ed25519`. */
+  /** Types of the pinned keys, such as `ssh-ed25519`. */
   readonly types: readonly string[]
   /** @param key in ssh's wire format */
-  judge(key: Buffer): 'pinned' | 'changed' | 'unknown' | 'revoked'
+  check(key: Buffer): 'pinned' | 'changed' | 'unknown' | 'revoked'
 }
 
-/**
- * Which host keys a known_hosts file pins for a host. Lines that say nothing of it, certificate authorities included,
- * are passed over.
- */
+/** Reads the keys that a known_hosts file pins for a host; certificate authorities are ignored. */
 export function pinnedKeys(knownHosts: string, host: string, port: number): PinnedKeys {
   const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`
   const lines = knownHosts
     .split('\n')
     .map(readLine)
-    .filter((line) => line !== null && matches(line.hosts, name))
     .filter((line) => line !== null)
+    .filter(({ hosts }) => matches(hosts, name))
   const pinned = lines.filter(({ marker }) => marker === null)
   const revoked = lines.filter(({ marker }) => marker === '@revoked')
   return {
     types: [...new Set(pinned.map(({ type }) => type))],
-    judge(key) {
+    check(key) {
       if (revoked.some((line) => line.key.equals(key))) return 'revoked'
       if (pinned.some((line) => line.key.equals(key))) return 'pinned'
       return pinned.length > 0 ? 'changed' : 'unknown'
@@ -39,29 +36,29 @@ export function pinnedKeys(knownHosts: string, host: string, port: number): Pinn
   }
 }
 
-/** As `ssh-keygen -l` shows it. @param key in ssh's wire format */
+/** Formats a key's fingerprint as `ssh-keygen -l` does. @param key in ssh's wire format */
 export const fingerprintOf = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
 function readLine(line: string): KnownHost | null {
   const [first = '', ...rest] = line.trim().split(/\s+/)
   if (first === '' || first.startsWith('#')) return null
-  const marked = first.startsWith('@')
-  const [hosts, type, key] = marked ? rest : [first, ...rest]
+  const isMarked = first.startsWith('@')
+  const [hosts, type, key] = isMarked ? rest : [first, ...rest]
   if (hosts === undefined || type === undefined || key === undefined) return null
-  return { marker: marked ? first : null, hosts, type, key: Buffer.from(key, 'base64') }
+  return { marker: isMarked ? first : null, hosts, type, key: Buffer.from(key, 'base64') }
 }
 
 function matches(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return matchesHash(hosts, name)
-  let found = false
+  let isMatch = false
   for (const pattern of hosts.toLowerCase().split(',')) {
-    const negated = pattern.startsWith('!')
-    if (!matchesPattern(negated ? pattern.slice(1) : pattern, name)) continue
-    if (negated) return false
-    found = true
+    const isNegated = pattern.startsWith('!')
+    if (!matchesPattern(isNegated ? pattern.slice(1) : pattern, name)) continue
+    if (isNegated) return false
+    isMatch = true
   }
-  return found
+  return isMatch
 }
 
 /** `|1|salt|hash`: an HMAC-SHA1 of the name with the salt as its key, both in base64. */

@@ -1,17 +1,17 @@
-// What runs on a machine. These texts are constant: whatever differs comes as positional parameters, and none of those
-// is ever read as shell. POSIX sh on Linux; /proc tells what lives, since small images come without ps.
+// Constant scripts for POSIX sh on Linux. All values are positional parameters, which no shell interprets. Processes are
+// listed from /proc, since small images have no ps.
 
-/** In the environment of each command, so that what was started by us can be told from what has its pid today. */
+/** Environment variable by which a process of ours is recognized after its pid may have been reused. */
 export const tokenVariable = 'KUSTOS_RUN'
 
-/** What the wrapper says first, once its command can be found again. */
+/** Printed once the command can be found again. */
 export const startedLine = 'kustos: started'
 
 /**
- * Runs a command as the leader of its own process group and keeps how it ended.
- * Parameters: the folder of runs, the run, the argv. `exec` keeps builtins such as eval from being meant by an argv.
+ * Runs a command as the leader of its own process group and stores its exit code.
+ * Parameters: the folder of runs, the run, the argv. `exec` prevents an argv from naming a builtin such as eval.
  */
-export const wrapper = `
+export const runScript = `
 folder=$1/$2
 shift 2
 (umask 077 && mkdir -p "$folder") || exit 125
@@ -26,14 +26,13 @@ exit "$code"
 `
 
 /**
- * Ends what lives of a run: TERM, and KILL for what is left after some time. A pid that belongs to others meanwhile is
- * told by the token, which none of them carries.
- * Parameters: the folder of runs, the run, the seconds between TERM and KILL. Says `succeeded` where the run came to its
- * end with exit code 0, else `none`; exits with 1 where something cannot be ended.
+ * Ends the processes of a run: TERM, then KILL. A reused pid is recognized by the missing token.
+ * Parameters: the folder of runs, the run, the seconds between TERM and KILL. Prints `succeeded` if the run has ended with
+ * exit code 0, otherwise `none`; exits with 1 if a process cannot be ended.
  */
-export const ending = `
+export const endScript = `
 folder=$1/$2
-patience=$3
+grace=$3
 
 succeeded() {
   [ "$(cat "$folder/exit" 2>/dev/null)" = 0 ] && echo succeeded
@@ -59,7 +58,7 @@ ours() {
   return 1
 }
 
-# By the machine's own seconds: on one with a thousand processes a look at all of them takes longer than the sleep.
+# Uses the machine's clock, since listing a thousand processes takes longer than the sleep.
 gone_within() {
   read -r now _ </proc/uptime
   last=$((\${now%.*} + $1))
@@ -75,7 +74,7 @@ pid= token=
 { read -r pid token <"$folder/pid"; } 2>/dev/null
 if [ "\${pid:-0}" -gt 1 ] && [ -n "$token" ] && ours; then
   kill -s TERM -- "-$pid" 2>/dev/null
-  if ! gone_within "$patience"; then
+  if ! gone_within "$grace"; then
     kill -s KILL -- "-$pid" 2>/dev/null
     gone_within 10 || { echo "process group $pid does not end" >&2; exit 1; }
   fi
@@ -83,8 +82,8 @@ fi
 succeeded || echo none
 `
 
-/** Removes what is kept of runs. Parameters: the folder of runs, what their names start with. */
-export const forgetting = `
+/** Removes the state of runs. Parameters: the folder of runs, the prefix of their names. */
+export const cleanUpScript = `
 for folder in "$1/$2"*; do
   [ -d "$folder" ] || continue
   rm -rf "$folder" || exit 1

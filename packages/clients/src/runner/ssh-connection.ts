@@ -7,39 +7,44 @@ import { type NodeAddress, RunnerError } from './runner.ts'
 export interface SshAccess {
   /** An OpenSSH private key without a passphrase. */
   readonly keyFile: string
-  /** Host keys in the format of ssh's known_hosts; a host that is not in there is refused. */
+  /** In the format of ssh's known_hosts; hosts without a pinned key are refused. */
   readonly knownHostsFile: string
-  /** Its login shell must be of the Bourne family (sh, dash, bash, zsh). */
+  /** With a login shell of the Bourne family (sh, dash, bash, zsh). */
   readonly user: string
-  /** 22 unless told otherwise. */
   readonly port?: number
-  /** In milliseconds, for connecting and signing in. */
-  readonly connectTimeout?: number
-  /** In milliseconds; three of them that stay unanswered mean that the connection is lost. 10 s. */
-  readonly keepAlive?: number
-  /** In milliseconds, after which a connection that nobody uses is closed; a minute. */
-  readonly idle?: number
+  /** For connecting and signing in. */
+  readonly connectTimeoutMs?: number
+  /** Three unanswered keep-alive messages mean that the connection is lost. */
+  readonly keepAliveMs?: number
+  /** After which an unused connection is closed. */
+  readonly idleTimeoutMs?: number
 }
 
 export interface SshConnection {
-  /** Whether it can carry another command. */
-  free(): boolean
+  /** Whether it can run another command. */
+  hasCapacity(): boolean
   /** @throws {RunnerError} */
   exec(command: string): Promise<Process>
-  /** Resolves with why it is no more. */
+  /** Resolves with why the connection ended. */
   readonly lost: Promise<string>
   close(): void
 }
 
-/** sshd allows ten sessions on a connection (MaxSessions); two are left for ending commands. */
-const mostChannels = 8
+/** sshd allows ten sessions per connection (MaxSessions); two are reserved for ending commands. */
+const maxChannels = 8
 
 /**
- * Both files are read anew for each connection, so that a key that was pinned just now counts.
- * @throws {RunnerError} with a sentence that names the node and, of a key that is not pinned, its fingerprint
+ * Opens a connection. Both files are read each time, so that a newly pinned key counts.
+ * @throws {RunnerError} with a sentence that names the node and the fingerprint of a key that is not pinned
  */
 export async function connect(node: NodeAddress, access: SshAccess): Promise<SshConnection> {
-  const { user, port = 22, connectTimeout = 15_000, keepAlive = 10_000, idle = 60_000 } = access
+  const {
+    user,
+    port = 22,
+    connectTimeoutMs: connectTimeout = 15_000,
+    keepAliveMs: keepAlive = 10_000,
+    idleTimeoutMs: idle = 60_000,
+  } = access
   const host = node.plesk_fqdn
   const privateKey = await readAccessFile(node, access.keyFile, 'SSH key')
   const unreadable = ssh2.utils.parseKey(privateKey)
@@ -60,7 +65,7 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
         ),
       )
     client.once('ready', resolve)
-    // There may be more than one, and none may stay unheard.
+    // An unhandled further error would end the process.
     client.on('error', (error) => {
       client.destroy()
       refuse(refusal ?? reasonOf(error, pinned))
@@ -74,12 +79,12 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
       readyTimeout: connectTimeout,
       keepaliveInterval: keepAlive,
       keepaliveCountMax: 3,
-      // Else a host with several keys might show one of those that are not pinned.
+      // Otherwise a host with several keys may show one that is not pinned.
       ...(pinned.types.length > 0 && { algorithms: { serverHostKey: algorithmsOf(pinned.types) } }),
       hostVerifier(key: Buffer) {
-        const judgement = pinned.judge(key)
-        if (judgement === 'pinned') return true
-        refusal = refusalOf(judgement, key, access.knownHostsFile)
+        const status = pinned.check(key)
+        if (status === 'pinned') return true
+        refusal = describeRefusal(status, key, access.knownHostsFile)
         return false
       },
     })
@@ -102,48 +107,48 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
   const close = () => {
     usable = false
     client.end()
-    // A machine that is gone does not say goodbye.
+    // An unreachable machine does not end the connection.
     setTimeout(() => client.destroy(), 2_000).unref()
   }
   let idleTimer = setTimeout(close, idle)
-  const give = () => {
+  const release = () => {
     channels -= 1
     if (channels === 0 && usable) idleTimer = setTimeout(close, idle)
   }
-  const take = () => {
+  const acquire = () => {
     channels += 1
     clearTimeout(idleTimer)
   }
   return {
-    free: () => usable && channels < mostChannels,
+    hasCapacity: () => usable && channels < maxChannels,
     lost,
     close,
     exec(command) {
-      take()
+      acquire()
       return new Promise((resolve, reject) => {
         const fail = (reason: string) => {
-          give()
+          release()
           reject(new RunnerError(`${node.name} does not start a command over SSH: ${reason}.`))
         }
         try {
           client.exec(command, (error, channel) => {
             if (error) return fail(error.message)
-            channel.once('close', give)
+            channel.once('close', release)
             resolve(processOf(node, channel, lost))
           })
         } catch (error) {
-          // It throws where the connection has ended, whether that was told or not.
+          // It throws if the connection has ended.
           usable = false
           fail(String(error))
         }
-        // Whatever is asked of a connection that was lost is never answered.
+        // A lost connection never calls back.
         void lost.then((reason) => reject(new RunnerError(`${node.name} was lost over SSH: ${reason}.`)))
       })
     },
   }
 }
 
-/** To be called before anything else can come in: an exit that came with the answer is told at once, and only once. */
+/** Must be called synchronously, since an exit event may follow at once. */
 function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<string>): Process {
   channel.end()
   const ended = new Promise<{ code: number } | { signal: string }>((resolve, reject) => {
@@ -152,11 +157,11 @@ function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<stri
     channel.once('exit', (code: number | null, signal?: string) => {
       resolve(code === null ? { signal: signal ?? 'SIGKILL' } : { code })
     })
-    // Comes after the exit where there was one.
+    // Comes after the exit event.
     channel.once('close', () => lose('it ended without an exit code'))
     void lost.then(lose)
   })
-  // Who waits for the end hears of it; a command that was given up has nobody waiting.
+  // Nobody waits for the end of an abandoned command.
   ended.catch(() => undefined)
   return { out: channel, err: channel.stderr, ended, close: () => channel.close() }
 }
@@ -172,7 +177,7 @@ async function readAccessFile(node: NodeAddress, path: string, what: string): Pr
   }
 }
 
-/** With SHA-1 nobody signs any more: a key of type ssh-rsa is asked for the signatures of RFC 8332. */
+/** Servers no longer sign with SHA-1, so keys of type ssh-rsa use the algorithms of RFC 8332. */
 const algorithmsOf = (types: readonly string[]): ServerHostKeyAlgorithm[] =>
   types.flatMap((type): ServerHostKeyAlgorithm[] => {
     switch (type) {
@@ -188,9 +193,9 @@ const algorithmsOf = (types: readonly string[]): ServerHostKeyAlgorithm[] =>
     }
   })
 
-function refusalOf(judgement: 'changed' | 'unknown' | 'revoked', key: Buffer, file: string): string {
+function describeRefusal(status: 'changed' | 'unknown' | 'revoked', key: Buffer, file: string): string {
   const shown = `it shows the key ${fingerprintOf(key)}`
-  switch (judgement) {
+  switch (status) {
     case 'changed':
       return `${shown}, but another one is pinned in ${file}: either it was set up anew or somebody else answers in its place`
     case 'unknown':

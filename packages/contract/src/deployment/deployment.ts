@@ -1,43 +1,19 @@
 import { z } from 'zod'
-import type { Requirement } from '../permissions.ts'
+import { messageFields } from '../messages/schema.ts'
 import { id, time } from '../text.ts'
-
-/** What can be done to a web on its node. */
-export const actions = [
-  'updateWeb',
-  'exportDatabase',
-  'exportDatabaseKick',
-  'importDatabase',
-  'backupWeb',
-] as const
-export type Action = (typeof actions)[number]
-
-/** What a deployment executes: an action, or a request for a new web. */
-export const deploymentKinds = [...actions, 'newWeb'] as const
-export type DeploymentKind = (typeof deploymentKinds)[number]
-
-export const deploymentStates = ['waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const
-export type DeploymentState = (typeof deploymentStates)[number]
-
-/** Who may ask for each kind, and later retry or cancel it. */
-export const accessOf = (kind: DeploymentKind): Requirement =>
-  kind === 'newWeb' ? { all: ['create webs', 'view bitbucket'] } : { any: ['edit webs'] }
-
-export const stepStates = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const
-export type StepState = (typeof stepStates)[number]
-
-/** Where a step is carried out: by Kustos itself, on the machine that it runs on, or on the web's node. */
-export const stepPlaces = ['builtin', 'controller', 'node'] as const
-export type StepPlace = (typeof stepPlaces)[number]
+import { deploymentKinds, deploymentStates, stepPlaces, stepStates } from './states.ts'
 
 export const deploymentStep = z.object({
   name: z.string(),
+  /** Of its name, where the recipe gives one. */
+  name_code: z.string().nullable(),
   place: z.enum(stepPlaces),
   state: z.enum(stepStates),
   started_at: time.nullable(),
   ended_at: time.nullable(),
   /** Why it failed, in a sentence. */
   error: z.string().nullable(),
+  ...messageFields('error'),
 })
 export type DeploymentStep = z.output<typeof deploymentStep>
 
@@ -79,8 +55,10 @@ const summary = z.object({
   attempts: z.int(),
   /** Why it failed, in a sentence for staff. */
   error: z.string().nullable(),
+  ...messageFields('error'),
   /** What a waiting one waits for. */
   waits_for: z.string().nullable(),
+  ...messageFields('waits_for'),
 })
 
 export const deploymentSummary = summary.meta({ id: 'DeploymentSummary' })

@@ -1,3 +1,5 @@
+export * from './actions.ts'
 export * from './deployment.ts'
 export * from './request.ts'
 export * from './routes.ts'
+export * from './states.ts'

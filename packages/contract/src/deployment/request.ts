@@ -1,33 +1,36 @@
 import { z } from 'zod'
+import { issue } from '../messages/message.ts'
 import { text } from '../text.ts'
 import { fqdn } from '../webs/fqdn.ts'
 
 /** What the names of a trial-day web ("Schnuppertag") start with. */
 export const trialDayPrefix = 'schnuppertag-'
 
-export const requestTexts = {
-  bnName: 'Must start with bn and digits',
-  www: 'Do not include www',
-  taken: 'A repo with this domain already exists!',
-  customer: 'Must be an all uppercase word OR 6 digit number',
-  codename: 'Must be an all lowercase word',
-  codenameLength: 'Can`t be longer than 18 characters',
-} as const
-
 const codename = /^[a-zäöüß]+$/
 const longestCodename = 18
 
-const required = (label: string) => text(255).min(1, `${label} is required`)
+const required = (
+  code: 'tp_number_required' | 'source_repository_required' | 'customer_required' | 'domain_required',
+) => text(255).min(1, issue(code))
 
-export const bnName = required('TP number').regex(/^bn\d+[A-Za-z0-9_-]*$/, requestTexts.bnName)
+export const bnName = required('tp_number_required').regex(
+  /^bn\d+[A-Za-z0-9_-]*$/,
+  issue('tp_number_invalid'),
+)
 
-export const futureDomain = fqdn.refine((value) => !value.includes('www'), requestTexts.www)
+export const futureDomain = fqdn.refine((value) => !value.includes('www'), issue('www_included'))
 
-export const requestCustomer = required('Customer').regex(/^([A-ZÄÖÜ]+|\d{6})$/, requestTexts.customer)
+export const requestCustomer = required('customer_required').regex(
+  /^([A-ZÄÖÜ]+|\d{6})$/,
+  issue('request_customer_invalid'),
+)
 
 /** A new web or a fork, as its form holds it. */
 export const newWebForm = z.object({
-  sourceRepo: required('Source repository').regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Must be a repository'),
+  sourceRepo: required('source_repository_required').regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    issue('repository_invalid'),
+  ),
   bnName,
   futureDomain,
   customer: requestCustomer,
@@ -36,9 +39,9 @@ export const newWebForm = z.object({
 /** A trial-day web's one field. */
 export const trialDayForm = z.object({
   codename: text(255)
-    .min(1, 'Codename is required')
-    .regex(codename, requestTexts.codename)
-    .max(longestCodename, requestTexts.codenameLength),
+    .min(1, issue('codename_required'))
+    .regex(codename, issue('codename_invalid'))
+    .max(longestCodename, issue('codename_too_long', { max: longestCodename })),
 })
 
 /** Whether these are the names of a trial-day web. */
@@ -53,16 +56,16 @@ export const isTrialDayName = (name: string): boolean =>
 export const newWebRequest = z
   .object({
     sourceRepo: newWebForm.shape.sourceRepo,
-    bnName: required('TP number'),
-    futureDomain: required('Domain'),
+    bnName: required('tp_number_required'),
+    futureDomain: required('domain_required'),
     customer: requestCustomer,
   })
   .superRefine((request, context) => {
     const refuse = (path: 'bnName' | 'futureDomain', message: string) =>
       context.addIssue({ code: 'custom', path: [path], message })
     if (request.bnName.startsWith(trialDayPrefix)) {
-      if (!isTrialDayName(request.bnName)) refuse('bnName', requestTexts.codename)
-      if (request.futureDomain !== request.bnName) refuse('futureDomain', 'Must be the same as the TP number')
+      if (!isTrialDayName(request.bnName)) refuse('bnName', issue('codename_invalid'))
+      if (request.futureDomain !== request.bnName) refuse('futureDomain', issue('tp_number_not_the_domain'))
       return
     }
     for (const field of ['bnName', 'futureDomain'] as const) {

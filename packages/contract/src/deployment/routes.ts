@@ -1,43 +1,38 @@
 import { z } from 'zod'
 import { noBody, route } from '../route.ts'
 import { id, idParam, text } from '../text.ts'
-import { type Action, accessOf, actions, deployment, deploymentSummary, logLine } from './deployment.ts'
+import { mapNodeActions, type NodeAction, nodeActions } from './actions.ts'
+import { deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
+import { accessOf } from './states.ts'
 
 const byId = z.object({ id: idParam })
 
 /** Lines of a deployment's log in one answer at most; the next call goes on after the last of them. */
 export const linesAtOnce = 5000
 
-const summaries: Readonly<Record<Action, string>> = {
-  updateWeb: 'Brings a web to the newest state of its repository',
-  exportDatabase: "Exports a web's database on its node",
-  exportDatabaseKick: 'Makes the kick dump anew that forks of a web start from',
-  importDatabase: "Imports a web's latest export; a backup is made before, unless `backup` is false",
-  backupWeb: "Backs a web's files and database up",
-}
-
 const actionBody = z.object({ id, backup: z.boolean().optional() }).meta({ id: 'ActionRequest' })
 
-const actionRoute = <const A extends Action>(action: A) =>
+const nodeActionRoute = <const A extends NodeAction>(action: A) =>
   route({
     method: 'POST',
     path: `/api/deployment/${action}` as const,
-    summary: summaries[action],
-    access: accessOf(action),
+    summary: nodeActions[action].summary,
+    access: nodeActions[action].access,
     body: actionBody,
     status: 204,
     answer: noBody,
     errors: [404, 409],
   })
 
+/** The route of each node action, by the action's name. */
+export const nodeActionRoutes = mapNodeActions(nodeActionRoute) as {
+  readonly [A in NodeAction]: ReturnType<typeof nodeActionRoute<A>>
+}
+
 /** Everything that asks for a deployment answers 204 and names it in `Location: /api/deployments/{id}`. */
 export const deploymentRoutes = {
-  updateWeb: actionRoute('updateWeb'),
-  exportDatabase: actionRoute('exportDatabase'),
-  exportDatabaseKick: actionRoute('exportDatabaseKick'),
-  importDatabase: actionRoute('importDatabase'),
-  backupWeb: actionRoute('backupWeb'),
+  ...nodeActionRoutes,
   newWeb: route({
     method: 'POST',
     path: '/api/deployment/newWeb',
@@ -116,8 +111,3 @@ export const deploymentRoutes = {
     errors: [404, 409],
   }),
 } as const
-
-/** The route of each action, to ask for one by its name. */
-export const actionRoutes = Object.fromEntries(
-  actions.map((action) => [action, deploymentRoutes[action]]),
-) as { readonly [A in Action]: (typeof deploymentRoutes)[A] }

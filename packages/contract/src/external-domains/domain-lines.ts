@@ -1,6 +1,6 @@
+import { type Message, message } from '../messages/message.ts'
 import { fqdn } from '../webs/fqdn.ts'
 import { comparedDomain, domainMistake } from './domain-name.ts'
-import { domainTexts } from './external-domain.ts'
 
 /** A line of a pasted text, and what is to be said of it. */
 export type DomainLine = {
@@ -15,7 +15,7 @@ export type DomainLine = {
   | { readonly verdict: 'duplicate'; readonly fqdn: string; readonly of: number }
   /** It is in the list already. */
   | { readonly verdict: 'listed'; readonly fqdn: string }
-  | { readonly verdict: 'invalid'; readonly message: string }
+  | { readonly verdict: 'invalid'; readonly message: Message }
 )
 
 /**
@@ -36,11 +36,12 @@ export function domainLines(
       const typed = raw.trim()
       const line = { line: index + 1, typed }
       if (typed === '') return { ...line, verdict: 'empty' }
-      const message = domainMistake(typed)
-      if (message !== null) return { ...line, verdict: 'invalid', message }
+      const mistake = domainMistake(typed)
+      if (mistake !== null) return { ...line, verdict: 'invalid', message: mistake }
       const name = fqdn.parse(typed)
       const compared = comparedDomain(name)
-      if (own.has(compared)) return { ...line, verdict: 'invalid', message: domainTexts.own }
+      if (own.has(compared))
+        return { ...line, verdict: 'invalid', message: message('external_domain_is_own') }
       const of = seen.get(compared)
       if (of !== undefined) return { ...line, verdict: 'duplicate', fqdn: name, of }
       seen.set(compared, line.line)

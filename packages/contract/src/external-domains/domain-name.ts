@@ -1,37 +1,39 @@
 import { z } from 'zod'
+import { issue, type Message, message, readIssue } from '../messages/message.ts'
 import { asciiFqdn, fqdn } from '../webs/fqdn.ts'
 
 /** What makes a text no domain, most telling first. The sentences say what to do about it. */
-const mistakes: readonly (readonly [RegExp, string])[] = [
-  [/:\/\/|\//, 'Leave out http:// and the path: example.com alone'],
-  [/@/, 'An e-mail address is no domain: leave out the @ and what stands before it'],
-  [/[\s,;]/, 'One domain on each line, without spaces or commas'],
-  [/_/, 'A domain has letters, digits and hyphens, but no underscores'],
-  [/^\[|:.*:|^\d+(\.\d+){3}$/, 'An IP address is no domain'],
-  [/:/, 'Leave out the port'],
-  [/\*/, 'A domain has no asterisks'],
-  [/^\.|\.$|\.\./, 'Dots stand between the parts of a domain: none at its ends, and no two in a row'],
-  [/^[^.]+$/, 'A domain has at least two parts, such as example.com'],
+const mistakes: readonly (readonly [RegExp, Message])[] = [
+  [/:\/\/|\//, message('domain_is_url')],
+  [/@/, message('domain_is_email')],
+  [/[\s,;]/, message('domain_has_spaces')],
+  [/_/, message('domain_has_underscore')],
+  [/^\[|:.*:|^\d+(\.\d+){3}$/, message('domain_is_ip')],
+  [/:/, message('domain_has_port')],
+  [/\*/, message('domain_has_asterisk')],
+  [/^\.|\.$|\.\./, message('domain_has_stray_dots')],
+  [/^[^.]+$/, message('domain_has_one_part')],
 ]
 
 /**
- * Why a text that somebody typed is no domain, in a sentence.
+ * Why a text that somebody typed is no domain.
  * @returns null where it is one
  */
-export function domainMistake(typed: string): string | null {
+export function domainMistake(typed: string): Message | null {
   const text = typed.trim()
-  if (text === '') return 'FQDN is required'
+  if (text === '') return message('fqdn_required')
   const parsed = fqdn.safeParse(text)
   if (parsed.success) return null
-  return mistakes.find(([pattern]) => pattern.test(text))?.[1] ?? parsed.error.issues[0]?.message ?? null
+  const [, mistake] = mistakes.find(([pattern]) => pattern.test(text)) ?? []
+  return mistake ?? readIssue(parsed.error.issues[0]?.message ?? '')
 }
 
 /** A domain: a host name with at least two labels, in lower case. */
 export const domainName = z
-  .string('FQDN is required')
+  .string(issue('fqdn_required'))
   .superRefine((typed, context) => {
-    const message = domainMistake(typed)
-    if (message !== null) context.addIssue({ code: 'custom', message })
+    const mistake = domainMistake(typed)
+    if (mistake !== null) context.addIssue({ code: 'custom', message: JSON.stringify(mistake) })
   })
   .pipe(fqdn)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Column, GridColumns } from '../grid/columns.ts'
-import { noBody, route } from '../route.ts'
-import { id, idParam, text, time } from '../text.ts'
+import { issue } from '../messages/message.ts'
+import { id, text, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
 import { domainStateOf, domainStateOptions, germanDomainLabels } from './status.ts'
 
@@ -35,8 +35,8 @@ export type ExternalDomain = z.output<typeof externalDomain>
 export const newExternalDomain = z
   .object({
     fqdn: domainName,
-    customer: text(255).min(1, 'Customer is required'),
-    domainprovider: text(255).min(1, 'Domain provider is required'),
+    customer: text(255).min(1, issue('customer_required')),
+    domainprovider: text(255).min(1, issue('domain_provider_required')),
   })
   .meta({ id: 'NewExternalDomain' })
 export type NewExternalDomain = z.output<typeof newExternalDomain>
@@ -48,12 +48,6 @@ export const externalDomainChange = newExternalDomain
   })
   .meta({ id: 'ExternalDomainChange' })
 export type ExternalDomainChange = z.output<typeof externalDomainChange>
-
-/** Why a domain is not added; both are the answer's `error`, and stand under fqdn. */
-export const domainTexts = {
-  taken: 'This domain is in the list of external domains already.',
-  own: 'This domain is one of our own: it is in the list of own domains.',
-} as const
 
 /** How the latest check of a domain went, for every list of domains. */
 export const checkColumns: readonly Column<{
@@ -105,48 +99,3 @@ export const externalDomainColumns: GridColumns<ExternalDomain> = {
   sets: [{ key: 'check', label: 'Latest check', shown: false }],
   german: germanDomainLabels,
 }
-
-const byId = z.object({ id: idParam })
-
-export const externalDomainsRoutes = {
-  listExternalDomains: route({
-    method: 'GET',
-    path: '/api/externalDomains',
-    summary: 'Domains of customers that lie elsewhere than at our registrar',
-    access: { any: ['view external domains'] },
-    status: 200,
-    answer: z.array(externalDomain),
-  }),
-  createExternalDomain: route({
-    method: 'POST',
-    path: '/api/externalDomains',
-    summary:
-      'Adds a domain; 422 with error where it is listed already, in any spelling, as an external or an own one. Name servers are asked about it in the background',
-    access: { any: ['create external domains'] },
-    body: newExternalDomain,
-    status: 201,
-    answer: externalDomain,
-  }),
-  editExternalDomain: route({
-    method: 'PUT',
-    path: '/api/externalDomains/:id',
-    summary:
-      'Changes a domain; another fqdn is checked anew in the background. 409 where it has changed since updated_at',
-    access: { any: ['edit external domains'] },
-    params: byId,
-    body: externalDomainChange,
-    status: 204,
-    answer: noBody,
-    errors: [404, 409],
-  }),
-  deleteExternalDomain: route({
-    method: 'DELETE',
-    path: '/api/externalDomains/:id',
-    summary: 'Removes a domain from the list',
-    access: { any: ['delete external domains'] },
-    params: byId,
-    status: 204,
-    answer: noBody,
-    errors: [404],
-  }),
-} as const

@@ -1,4 +1,5 @@
 export * from './domain-lines.ts'
 export * from './domain-name.ts'
 export * from './external-domain.ts'
+export * from './routes.ts'
 export * from './status.ts'

@@ -6,7 +6,7 @@ export const watchStateOptions: readonly Option[] = [
   { value: 'up', label: 'up', tone: 'green' },
   { value: 'down', label: 'down', tone: 'red' },
   { value: 'unknown', label: 'unknown', tone: 'grey' },
-  { value: 'unwatched', label: 'not watched', tone: 'grey' },
+  { value: 'unwatched', label: 'not monitored', tone: 'grey' },
 ]
 export type WatchState = 'up' | 'down' | 'unknown' | 'unwatched'
 

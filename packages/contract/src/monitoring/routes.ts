@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issue } from '../messages/message.ts'
 import { route } from '../route.ts'
 import { idParam, moment } from '../text.ts'
 import {
@@ -14,7 +15,7 @@ const access = { any: ['view monitoring web statistic'] } as const
 
 /** Rows of one answer. */
 const mostRows = 10_000
-const wrongLimit = `Must be a whole number from 1 to ${mostRows}`
+const wrongLimit = issue('not_in_range', { min: 1, max: mostRows })
 const limit = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, wrongLimit)
@@ -30,14 +31,18 @@ const day = 24 * 3600 * 1000
 const uptimeQuery = z
   .object({
     web: idParam,
-    begin: z.iso.date('Must be a date like 2026-01-31'),
-    end: z.iso.date('Must be a date like 2026-01-31'),
+    begin: z.iso.date(issue('not_a_date')),
+    end: z.iso.date(issue('not_a_date')),
   })
   .superRefine(({ begin, end }, context) => {
     const days = (Date.parse(end) - Date.parse(begin)) / day + 1
-    if (days < 1) context.addIssue({ code: 'custom', path: ['end'], message: 'Must not lie before begin' })
+    if (days < 1) context.addIssue({ code: 'custom', path: ['end'], message: issue('end_before_begin') })
     if (days > mostUptimeDays)
-      context.addIssue({ code: 'custom', path: ['end'], message: `At most ${mostUptimeDays} days at a time` })
+      context.addIssue({
+        code: 'custom',
+        path: ['end'],
+        message: issue('too_many_days', { max: mostUptimeDays }),
+      })
   })
 
 export const monitoringRoutes = {

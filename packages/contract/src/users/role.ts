@@ -31,17 +31,3 @@ export const roleChange = newRole
   })
   .meta({ id: 'RoleChange' })
 export type RoleChange = z.output<typeof roleChange>
-
-/** Why a change of users or roles is refused; each is the answer's `error`. */
-export const userTexts = {
-  taken: 'This e-mail is taken already',
-  takenByDeleted: 'This e-mail is that of a deleted user, who can be restored',
-  common: 'This password is among the most common ones',
-  self: 'You cannot delete yourself.',
-  lastAdmin: 'The last admin cannot be deleted or lose the role.',
-  beyond: 'You cannot grant or change what you are not permitted yourself.',
-  roleTaken: 'There is a role with this name already',
-  adminFixed: 'The role admin is fixed.',
-  roleInUse: 'This role is in use: take it from its users first.',
-  lastRole: 'A user needs a role',
-} as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issue } from '../messages/message.ts'
 import { id, text, time, visibleName } from '../text.ts'
 import { userFacts } from './current-user.ts'
 
@@ -11,11 +12,13 @@ export const passwordLength = { min: 12, max: 128 } as const
 /** Long rather than intricate, as ASVS 5 (6.2) asks: no rules of composition. Common ones are refused by the server. */
 export const newPassword = z
   .string()
-  .min(1, { error: 'Password is required', abort: true })
-  .min(passwordLength.min, `Must have at least ${passwordLength.min} characters`)
-  .max(passwordLength.max, `Can't be longer than ${passwordLength.max} characters`)
+  .min(1, { error: issue('password_required'), abort: true })
+  .min(passwordLength.min, issue('too_short', { min: passwordLength.min }))
+  .max(passwordLength.max, issue('too_long', { max: passwordLength.max }))
 
-const email = text(254).min(1, 'E-Mail is required').pipe(z.email('E-Mail must be valid'))
+const email = text(254)
+  .min(1, issue('email_required'))
+  .pipe(z.email(issue('email_invalid')))
 const name = visibleName(255)
 
 /** By id; whole roles, as users carry them, are taken too. */
@@ -29,7 +32,7 @@ export const newUser = z
     email,
     name,
     password: newPassword,
-    roles: roleIds.pipe(z.array(id).min(1, 'A user needs a role')),
+    roles: roleIds.pipe(z.array(id).min(1, issue('role_required'))),
     monitoring_mail_subscription: z.boolean().default(false),
   })
   .meta({ id: 'NewUser' })

@@ -22,7 +22,7 @@ export const germanWebLabels: GridLabels = {
     sysuser: 'Systembenutzer',
     disk_usage: 'Speicher',
     cert_ca: 'Zertifikatsstelle',
-    cert_expiration: 'Zertifikatsende',
+    cert_expiration: 'Zertifikat läuft ab',
     created_at: 'Angelegt',
     updated_at: 'Geändert',
   },

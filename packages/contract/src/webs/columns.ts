@@ -1,6 +1,7 @@
 import type { Column, GridColumns, Option, Tone } from '../grid/columns.ts'
 import { germanWebLabels } from './columns.de.ts'
-import { domainState, domainStatus, type Web, webStatus } from './web.ts'
+import { domainState, domainStatus, webStatus } from './states.ts'
+import type { Web } from './web.ts'
 
 /** Tones of HTTP status codes (specification, section 4). */
 export function httpTone(code: number): Tone {
@@ -187,7 +188,7 @@ const columns: readonly Column<Web>[] = [
   },
   {
     key: 'cert_expiration',
-    label: 'Certificate End',
+    label: 'Certificate expires',
     kind: 'date',
     set: 'system',
     width: 200,

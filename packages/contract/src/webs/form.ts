@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type ReportingChannel, reportingChannels, type Web, type webChange } from './web.ts'
+import { type ReportingChannel, reportingChannels } from './states.ts'
+import type { Web, webChange } from './web.ts'
 
 /** A web as the form holds it; the wire differs in channels, the active flag, orders and categories. */
 export interface WebForm {

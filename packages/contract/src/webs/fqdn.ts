@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issue } from '../messages/message.ts'
 
 // Browsers and Node both have it; the contract is typed without either's globals.
 declare const URL: new (url: string) => { readonly hostname: string }
@@ -28,8 +29,8 @@ export function asciiFqdn(fqdn: string): string | null {
 const normalised = (fqdn: string) => fqdn.trim().normalize('NFKC').toLowerCase()
 
 export const fqdn = z
-  .string('FQDN is required')
-  .min(1, 'FQDN is required')
-  .max(1000, 'Must be a valid host name')
+  .string(issue('fqdn_required'))
+  .min(1, issue('fqdn_required'))
+  .max(1000, issue('host_name_invalid'))
   .transform(normalised)
-  .refine((value) => asciiFqdn(value) !== null, 'Must be a valid host name, such as example.com')
+  .refine((value) => asciiFqdn(value) !== null, issue('host_name_invalid_example'))

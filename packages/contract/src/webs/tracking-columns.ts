@@ -1,7 +1,8 @@
 import type { Cell, Column, ColumnSet, GridColumns, Option } from '../grid/columns.ts'
+import { domainStatus, webStatus } from './states.ts'
 import { germanTrackingLabels } from './tracking-columns.de.ts'
 import { isCurrent, type TrackingData, type trackingServices } from './tracking-data.ts'
-import { domainStatus, type Web, webStatus } from './web.ts'
+import type { Web } from './web.ts'
 
 /** 1 is the old version, 2 the current one (specification, section 4); Usercentrics has a third since. */
 const versionOptions: readonly Option[] = [

@@ -1,14 +1,9 @@
 import { z } from 'zod'
+import { issue } from '../messages/message.ts'
 import { id, optionalText, text, time } from '../text.ts'
 import { fqdn } from './fqdn.ts'
+import { reportingChannels } from './states.ts'
 import { trackingData } from './tracking-data.ts'
-
-export const webStatus = { active: 0, inactive: 16 } as const
-export const domainStatus = { online: 1, extern: 2, offline: 3 } as const
-export const domainState = { own: 1, access: 2, external: 3 } as const
-
-export const reportingChannels = ['slack', 'mail', 'telegram'] as const
-export type ReportingChannel = (typeof reportingChannels)[number]
 
 export const category = z.object({ id, name: z.string() }).meta({ id: 'Category' })
 export type Category = z.output<typeof category>
@@ -73,25 +68,25 @@ const channelList = z.string().transform((joined, context): string => {
   const known: readonly string[] = reportingChannels
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined)
-    context.addIssue({ code: 'custom', message: `There is no channel '${unknown.slice(0, 40)}'` })
+    context.addIssue({ code: 'custom', message: issue('channel_unknown', { channel: unknown.slice(0, 40) }) })
   return reportingChannels.filter((name) => names.includes(name)).join(',')
 })
 
 const orders = z
   .array(
     text(64)
-      .min(1, 'An order number is missing')
-      .refine((order) => !order.includes(','), 'One order number each'),
+      .min(1, issue('order_number_missing'))
+      .refine((order) => !order.includes(','), issue('order_number_has_comma')),
   )
   .max(100)
 
-const ip = z.union([z.ipv4(), z.ipv6()], 'Must be an IPv4 or IPv6 address')
+const ip = z.union([z.ipv4(), z.ipv6()], issue('ip_invalid'))
 
 /** What staff may set of a web. */
 const editable = {
   fqdn,
-  customer: text(255).min(1, 'Customer is required'),
-  configured_ip: z.string('Configured IP is required').trim().min(1, 'Configured IP is required').pipe(ip),
+  customer: text(255).min(1, issue('customer_required')),
+  configured_ip: z.string(issue('ip_required')).trim().min(1, issue('ip_required')).pipe(ip),
   categories: z.array(id).max(100).optional(),
   framework_name: optionalText(100),
   framework_version: optionalText(100),

@@ -50,7 +50,7 @@ const carried = (state: GridState): GridState => ({
 })
 
 describe("a grid's address", () => {
-  it('brings every state back', () => {
+  it('restores every state', () => {
     fc.assert(
       fc.property(states, (state) => {
         expect(gridStateFromQuery(gridStateToQuery(state), machineColumns)).toEqual(carried(state))
@@ -58,11 +58,11 @@ describe("a grid's address", () => {
     )
   })
 
-  it('leaves out what is at its default', () => {
+  it('leaves out defaults', () => {
     expect(write(initialGridState)).toBe('')
   })
 
-  it('can be read by people', () => {
+  it('is human-readable', () => {
     const state: GridState = {
       ...initialGridState,
       search: 'hof',
@@ -92,11 +92,11 @@ describe("a grid's address", () => {
     ['f.name=contains:%E0%A4%A'],
     ['j.name=any'],
     ['other=1'],
-  ])('passes over what no grid wrote: %s', (query) => {
+  ])('ignores what no grid wrote: %s', (query) => {
     expect(read(query)).toEqual(initialGridState)
   })
 
-  it('never fails, whatever it says', () => {
+  it('never fails', () => {
     const keys = fc.oneof(
       fc.string(),
       fc.constantFrom('q', 'regex', 'sort', 'page', 'size', 'sets', 'f.name', 'j.name'),

@@ -95,7 +95,7 @@ describe('a condition', () => {
     ['=', '≠'],
   ]
 
-  it.each(opposites)('%s and %s share out all cells', (one, other) => {
+  it.each(opposites)('%s and %s partition all cells', (one, other) => {
     const columns = machineColumns.columns.filter(({ kind }) => operatorsOf(kind).includes(one))
     fc.assert(
       fc.property(
@@ -129,7 +129,7 @@ describe('a condition', () => {
     )
   })
 
-  it('between is both bounds, whichever comes first', () => {
+  it('includes both bounds of between in either order', () => {
     const day = fc
       .date({ min: new Date('2026-03-01'), max: new Date('2026-04-20'), noInvalidDate: true })
       .map((date) => date.toISOString())

@@ -24,7 +24,7 @@ describe('a time', () => {
     expect(formatTime(iso)).toBe(shown)
   })
 
-  it('is the one that clocks in Rome show', () => {
+  it('is shown in the time of Rome', () => {
     const times = fc.date({
       min: new Date('1980-01-01T00:00:00Z'),
       max: new Date('2060-01-01T00:00:00Z'),
@@ -51,7 +51,7 @@ describe("a cell's text", () => {
     [column.tags, ['a', 'b'], 'a, b'],
     [column.cores, 0, '0'],
     [column.name, null, ''],
-  ])('on $key: %j is shown as %j', (of, cell, text) => {
+  ])('of $key: %j is shown as %j', (of, cell, text) => {
     expect(cellText(of, cell)).toBe(text)
   })
 })

@@ -44,7 +44,7 @@ function passes(
 }
 
 describe('selecting rows', () => {
-  it('keeps exactly the rows that pass every filter and the search', () => {
+  it('keeps exactly the rows that match every filter and the search', () => {
     fc.assert(
       fc.property(
         machines,
@@ -58,7 +58,7 @@ describe('selecting rows', () => {
     )
   })
 
-  it('sorts what it keeps, neither losing nor doubling a row', () => {
+  it('sorts without losing or duplicating a row', () => {
     fc.assert(
       fc.property(machines, selections, (rows, selection) => {
         const sorted = select(rows, selection)
@@ -68,7 +68,7 @@ describe('selecting rows', () => {
     )
   })
 
-  it('orders numbers both ways, rows without one last, equal ones as they came', () => {
+  it('sorts numbers both ways, missing ones last, equal ones stably', () => {
     fc.assert(
       fc.property(machines, fc.boolean(), (rows, descending) => {
         const sign = descending ? -1 : 1
@@ -83,7 +83,7 @@ describe('selecting rows', () => {
     )
   })
 
-  it('sorts by the second column where the first is equal', () => {
+  it('sorts by the second column if the first is equal', () => {
     fc.assert(
       fc.property(machines, (rows) => {
         const both = [
@@ -96,7 +96,7 @@ describe('selecting rows', () => {
     )
   })
 
-  it('does not depend on what was asked before', () => {
+  it('does not depend on earlier selections', () => {
     fc.assert(
       fc.property(machines, selections, selections, (rows, first, second) => {
         const selector = selectorOf(rows, columns)
@@ -121,7 +121,7 @@ describe('selecting rows', () => {
     expect(names(select(rows, { sort: [{ column: 'name', descending: false }] }))).toEqual(expected)
   })
 
-  it('sorts options by what they are called', () => {
+  it('sorts options by their labels', () => {
     const rows = ['1', '2', null].map((state) => machine({ state }))
     const states = select(rows, { sort: [{ column: 'state', descending: false }] }).map((row) => row.state)
     expect(states).toEqual(['2', '1', null])
@@ -140,13 +140,13 @@ describe('selecting rows', () => {
     expect(select(rows, { search: 'secret' }, columnsOf(machineColumns, ['tags']))).toEqual(rows)
   })
 
-  it('finds nothing that stretches over two cells', () => {
+  it('does not match across two cells', () => {
     const rows = [machine({ name: 'a', cores: 1 }), machine({ name: 'b', cores: 2 })]
     expect(select(rows, { search: 'a1' })).toEqual([])
     expect(select(rows, { search: '\u0000' })).toEqual([])
   })
 
-  it('ignores a bad regular expression and unknown columns', () => {
+  it('ignores an invalid regular expression and unknown columns', () => {
     const rows = [machine({ name: 'a' }), machine({ name: 'b' })]
     const filters = [
       { column: 'gone', join: 'all', conditions: [{ operator: 'empty', values: [] }] },
@@ -155,7 +155,7 @@ describe('selecting rows', () => {
     expect(select(rows, { search: '(', regex: true, filters, sort })).toEqual(rows)
   })
 
-  it('tells which values occur', () => {
+  it('returns the values that occur', () => {
     const rows = [
       machine({ tags: ['b', 'a'], state: '2' }),
       machine({ tags: ['b'], state: null }),

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { ownerSentence } from '../ownership.ts'
-import { BackupRefusal } from './damage.ts'
+import { BackupError } from './errors.ts'
 
-/** In which values are written alike whatever the server's and the login's settings are, and a statement may take hours. */
+/** Makes the format of values independent of the server and the login, and lets statements take hours. */
 const settings = {
   statement_timeout: 0,
   idle_in_transaction_session_timeout: 0,
@@ -14,10 +14,10 @@ const settings = {
 }
 
 /**
- * Works on a connection of the login itself, which is closed at the end, and with it whatever was not committed.
- * @throws BackupRefusal where the login may not do what the work takes
+ * Runs work on a connection of the login itself, which is closed afterwards without committing.
+ * @throws BackupError if the login lacks a right
  */
-export async function connectedForCopies<T>(
+export async function withBackupConnection<T>(
   url: string,
   name: string,
   work: (client: pg.Client) => Promise<T>,
@@ -30,14 +30,14 @@ export async function connectedForCopies<T>(
       .map(([key, value]) => `-c ${key}=${value}`)
       .join(' '),
   })
-  // What breaks it fails the statement under way, too.
+  // A broken connection also fails the statement under way.
   client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)
   } catch (error) {
     const sentence = ownerSentence(error, client)
-    throw sentence === null ? error : new BackupRefusal(sentence, { cause: error })
+    throw sentence === null ? error : new BackupError(sentence, { cause: error })
   } finally {
     await client.end()
   }

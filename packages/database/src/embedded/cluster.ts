@@ -2,41 +2,37 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Account, asAccount } from './account.ts'
 import type { Binaries } from './binaries.ts'
+import { asUser, type UnixUser } from './unix-user.ts'
 
 export const superuser = 'kustos'
 
-/** What the programs get of the environment: nothing of PG*, and one language for their messages. */
+/** Without PG* variables, and with English messages. */
 export const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export interface Cluster {
-  /** Postgres' data folder. */
   readonly data: string
   readonly password: string
 }
 
-/**
- * The cluster in `folder`, made where there is none. A making that was interrupted leaves nothing that counts: initdb
- * works in a folder of another name, and the finished one is renamed.
- */
+/** The cluster in `folder`, created if missing. initdb works in a temporary folder, so an interrupted one leaves nothing behind. */
 export async function findCluster(
   folder: string,
   binaries: Binaries,
-  account: Account | null,
+  user: UnixUser | null,
   durable: boolean,
 ): Promise<Cluster> {
   for (const name of await readdir(folder)) {
     if (name.startsWith('new-')) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
   }
   const data = join(folder, 'data')
-  const password = await findPassword(folder, account)
+  const password = await findPassword(folder, user)
   const version = await readText(join(data, 'PG_VERSION'))
   if (version === null) {
-    const making = await mkdtemp(join(folder, 'new-'))
-    if (account !== null) await chown(making, account.uid, account.gid)
-    await initialise(folder, making, binaries, account, durable)
-    await rename(making, data)
+    const temporary = await mkdtemp(join(folder, 'new-'))
+    if (user !== null) await chown(temporary, user.uid, user.gid)
+    await initialise(folder, temporary, binaries, user, durable)
+    await rename(temporary, data)
   } else if (version !== `${majorVersion}\n`) {
     throw new Error(
       `The data in ${data} were made by Postgres ${version.trim()}, and this is Postgres ${majorVersion}: move them with pg_dump, or take another folder.`,
@@ -45,18 +41,18 @@ export async function findCluster(
   return { data: await realpath(data), password }
 }
 
-/** Of the version pinned in package.json. */
+/** The version in package.json. */
 const majorVersion = 18
 
-async function findPassword(folder: string, account: Account | null): Promise<string> {
+async function findPassword(folder: string, user: UnixUser | null): Promise<string> {
   const path = join(folder, 'password')
   const kept = await readText(path)
   if (kept !== null) return kept.trim()
   const password = randomBytes(24).toString('base64url')
-  const making = `${path}.new`
-  await writeFile(making, `${password}\n`, { mode: 0o600 })
-  if (account !== null) await chown(making, account.uid, account.gid)
-  await rename(making, path)
+  const temporary = `${path}.new`
+  await writeFile(temporary, `${password}\n`, { mode: 0o600 })
+  if (user !== null) await chown(temporary, user.uid, user.gid)
+  await rename(temporary, path)
   return password
 }
 
@@ -64,7 +60,7 @@ async function initialise(
   folder: string,
   data: string,
   binaries: Binaries,
-  account: Account | null,
+  user: UnixUser | null,
   durable: boolean,
 ): Promise<void> {
   const flags = [
@@ -73,13 +69,13 @@ async function initialise(
     `--pwfile=${join(folder, 'password')}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Postgres' own collation: the same on every machine, whatever locales that has installed.
+    // The same collation on every machine, whatever locales it has.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ]
   if (!durable) flags.push('--no-sync')
-  const command = await asAccount(account, binaries.initdb, flags, [data, binaries.root])
+  const command = await asUser(user, binaries.initdb, flags, [data, binaries.root])
   await new Promise<void>((resolve, reject) => {
     const { file, args, ...identity } = command
     const child = spawn(file, args, {
@@ -89,15 +85,15 @@ async function initialise(
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let complaint = ''
+    let message = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint += text
+      message += text
     })
     child.on('error', reject)
     child.on('close', (code, signal) => {
       if (code === 0) return resolve()
       const line =
-        complaint.split('\n').find((text) => text.includes('error')) ?? `it ended with ${code ?? signal}`
+        message.split('\n').find((text) => text.includes('error')) ?? `it ended with ${code ?? signal}`
       reject(new Error(`Postgres could not be set up in ${folder}: ${line.replace(/^initdb: error: /, '')}`))
     })
   })

@@ -2,13 +2,12 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A free port on loopback, below those that the system gives to outgoing connections: a client that knocks at a
- * closed port out of that range can be given the very same as its own, and then talks to itself.
- *
- * @param wish taken where it is free
+ * A free port on loopback, below the ephemeral range: a client that connects to a closed ephemeral port may get the same port as
+ * its own and connect to itself.
+ * @param preferred used if it is free
  */
-export async function findPort(wish?: number): Promise<number> {
-  if (wish !== undefined && (await isFree(wish))) return wish
+export async function findPort(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await isFree(preferred))) return preferred
   for (let attempt = 0; attempt < 50; attempt++) {
     const port = randomInt(20_000, 32_000)
     if (await isFree(port)) return port

@@ -2,21 +2,21 @@ import { bigint, boolean, index, integer, json, pgTable, text, uniqueIndex } fro
 import { moment } from './columns.ts'
 import { users } from './users.ts'
 
-/** Of those who have signed in: a visitor's session is its cookie alone. */
+/** The sessions of signed-in users. A visitor's session exists in its cookie only. */
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the session's id, so that whoever reads this table holds no session. */
+    /** SHA-256 of the session id, so that this table gives access to no session. */
     id: text().primaryKey(),
     user_id: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What users see of it: whoever knows the number holds no session. */
+    /** The id that users see, which gives no access to the session. */
     number: integer().generatedAlwaysAsIdentity(),
     data: json().$type<Record<string, unknown>>().notNull(),
-    /** Lasts for its full time rather than until nobody has used it for a while. */
+    /** Whether it lasts for its full time even if unused. */
     remembered: boolean().notNull(),
-    /** Where it was used last: the visitor's address, and the browser as it calls itself. */
+    /** The address and browser that last used it. */
     address: text(),
     user_agent: text(),
     created_at: moment().notNull(),
@@ -30,14 +30,14 @@ export const sessions = pgTable(
   ],
 )
 
-/** Failed sign-ins, and those under way: an attempt stands here until its password proves right. */
+/** Failed sign-ins, and those whose password has not been checked yet. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** In lower case, as it was typed; it need not be a user's. */
+    /** In lower case; not necessarily that of a user. */
     email: text().notNull(),
-    /** What counts as one address: of IPv6 its network. */
+    /** An IPv4 address, or the network of an IPv6 address. */
     address: text().notNull(),
     attempted_at: moment().notNull(),
   },

@@ -1,7 +1,7 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** The last good list of the workspace's repositories. */
+/** The repositories of the workspace as of the last successful refresh. */
 export const repositories = pgTable('repositories', {
   /** The slug. */
   name: text().primaryKey(),
@@ -15,7 +15,7 @@ export const repositories = pgTable('repositories', {
   updated_on: moment().notNull(),
 })
 
-/** One row: when Bitbucket was asked for the list last, and when it answered. */
+/** The last refreshes of the list, in one row. */
 export const repositorySyncs = pgTable('repository_syncs', {
   id: integer().primaryKey().default(1),
   succeeded_at: moment(),

@@ -1,6 +1,6 @@
 import { timestamp } from 'drizzle-orm/pg-core'
 
-/** A moment, kept to the millisecond so that a JavaScript Date reads back what was written. */
+/** A timestamp with the precision of a JavaScript Date. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3 })
 
 export const timestamps = {

@@ -1,4 +1,5 @@
 import type { NewWebRequest } from '@kustos/contract/deployment'
+import type { MessageParams } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -6,6 +7,7 @@ import {
   index,
   integer,
   json,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -17,30 +19,34 @@ import { nodes, webs } from './webs.ts'
 
 const underWay = sql`state in ('waiting', 'running')`
 
-/** One execution of an action or a request: the truth about it, whatever the job queue knows. */
+/** An action or a request. This table, not the job queue, is the source of truth. */
 export const deployments = pgTable(
   'deployments',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     kind: text().notNull(),
     state: text().notNull().default('waiting'),
-    /** The web's name; for a request the one it will have. */
+    /** The name of the web, which a request has yet to create. */
     fqdn: text().notNull(),
     web_id: integer().references(() => webs.id),
     node_id: integer().references(() => nodes.id),
-    /** What a request said; null for an action. */
+    /** Null for an action. */
     request: json().$type<NewWebRequest>(),
-    /** The repository that a request makes; one at a time. */
+    /** The repository that a request creates. */
     repository: text(),
     /** Whether a backup is taken before anything is overwritten. */
     backup: boolean().notNull().default(true),
     requested_by: integer().references(() => users.id),
     attempts: integer().notNull().default(1),
     error: text(),
-    /** What it waits for, where it could not start at once. */
+    error_code: text(),
+    error_params: jsonb().$type<MessageParams>(),
+    /** Why it has to wait. */
     waits_for: text(),
+    waits_for_code: text(),
+    waits_for_params: jsonb().$type<MessageParams>(),
     cancel_requested_at: moment(),
-    /** The execution that holds it, and until when that one counts as alive. */
+    /** The holder and expiry of its lease. */
     holder: text(),
     held_until: moment(),
     created_at: moment().notNull(),
@@ -67,14 +73,17 @@ export const deploymentSteps = pgTable(
     deployment_id: integer()
       .notNull()
       .references(() => deployments.id, { onDelete: 'cascade' }),
-    /** Its place, from 0. */
+    /** The index in the recipe. */
     step: integer().notNull(),
     name: text().notNull(),
+    name_code: text(),
     place: text().notNull(),
     state: text().notNull().default('pending'),
     started_at: moment(),
     ended_at: moment(),
     error: text(),
+    error_code: text(),
+    error_params: jsonb().$type<MessageParams>(),
   },
   (table) => [primaryKey({ columns: [table.deployment_id, table.step] })],
 )
@@ -85,7 +94,7 @@ export const deploymentLines = pgTable(
     deployment_id: integer()
       .notNull()
       .references(() => deployments.id, { onDelete: 'cascade' }),
-    /** From 1, without gaps. */
+    /** Counts from 1 without gaps. */
     number: integer().notNull(),
     step: integer().notNull(),
     at: moment().notNull(),

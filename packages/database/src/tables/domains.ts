@@ -1,15 +1,15 @@
 import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { moment, timestamps } from './columns.ts'
 
-/** What name servers said of a domain. */
+/** The result of looking a domain up. */
 const checked = {
   /** Own domains 1, 2, 3; external ones 10, 11, 12 (contract). Null before the first answer. */
   status: integer(),
-  /** The primary name server that its SOA record names. */
+  /** The primary name server of its SOA record. */
   mname: text(),
-  /** When name servers answered last. */
+  /** When it was last looked up successfully. */
   checked_at: moment(),
-  /** Why they did not the last time; null where they did. */
+  /** Why the last lookup failed; null if it succeeded. */
   check_error: text(),
 }
 
@@ -28,7 +28,7 @@ export const ownDomains = pgTable(
   (table) => [uniqueIndex('own_domains_fqdn').on(table.fqdn_ascii)],
 )
 
-/** Domains of customers that lie elsewhere. */
+/** Domains of customers at other registrars. */
 export const externalDomains = pgTable(
   'external_domains',
   {
@@ -57,12 +57,11 @@ export const emails = pgTable(
   (table) => [uniqueIndex('emails_address').on(table.address)],
 )
 
-/** When the registrar was asked for its lists last: one row. */
+/** The last syncs with the registrar, in one row. */
 export const registrarSyncs = pgTable('registrar_syncs', {
   id: integer().primaryKey(),
-  /** The moment that the lists are of. */
   succeeded_at: moment(),
   failed_at: moment(),
-  /** Why the last try failed; null where it did not. */
+  /** Why the last sync failed; null if it succeeded. */
   error: text(),
 })

@@ -6,7 +6,7 @@ import { webs } from './webs.ts'
 
 const underWay = sql`state in ('waiting', 'running')`
 
-/** A look at a web that staff or the schedule asked for: a refresh of its facts, or a tracking audit. */
+/** A requested or scheduled refresh or tracking audit of a web. */
 export const inspections = pgTable(
   'inspections',
   {
@@ -15,11 +15,11 @@ export const inspections = pgTable(
       .notNull()
       .references(() => webs.id),
     kind: text().notNull(),
-    /** partial: some of it could not be learnt. */
+    /** partial: something could not be found out. */
     state: text().notNull().default('waiting'),
-    /** Null for what the schedule asked for. */
+    /** Null if scheduled. */
     requested_by: integer().references(() => users.id),
-    /** What could not be learnt, in sentences. */
+    /** What could not be found out, in sentences. */
     problems: text().array().notNull().default([]),
     created_at: moment().notNull(),
     started_at: moment(),
@@ -37,7 +37,7 @@ export const inspections = pgTable(
   ],
 )
 
-/** When each fact of a web was seen last. */
+/** When each fact of a web was last seen. */
 export const webFacts = pgTable(
   'web_facts',
   {
@@ -45,10 +45,10 @@ export const webFacts = pgTable(
       .notNull()
       .references(() => webs.id, { onDelete: 'cascade' }),
     fact: text().notNull(),
-    /** Null where it never was. */
+    /** Null if never. */
     seen_at: moment(),
     tried_at: moment().notNull(),
-    /** Why the last try failed; null where it did not. */
+    /** Why the last try failed; null if it succeeded. */
     error: text(),
   },
   (table) => [
@@ -60,7 +60,7 @@ export const webFacts = pgTable(
   ],
 )
 
-/** What a tracking audit has seen, and where: the newest of a web are kept. */
+/** The latest tracking audits of each web. */
 export const trackingAudits = pgTable(
   'tracking_audits',
   {
@@ -69,15 +69,15 @@ export const trackingAudits = pgTable(
       .notNull()
       .references(() => webs.id, { onDelete: 'cascade' }),
     audited_at: moment().notNull(),
-    /** static, or browser where one was configured. */
+    /** static, or browser if one is configured. */
     engine: text().notNull(),
-    /** seen; partial: something could not be looked at; failed: nothing could. */
+    /** seen; partial: something could not be read; failed: nothing could be read. */
     outcome: text().notNull(),
-    /** What could not be looked at, and why, in sentences. */
+    /** What could not be read, and why, in sentences. */
     problems: text().array().notNull().default([]),
-    /** What was found, with the evidence of each (packages/domain/src/tracking). */
+    /** The findings with their evidence (packages/domain/src/tracking). */
     findings: json().notNull(),
-    /** Whom the page asked in a browser, before and after consent; null where none looked. */
+    /** The requests of the page in a browser, before and after consent; null without a browser. */
     visit: json(),
   },
   (table) => [

@@ -3,19 +3,18 @@ import { moment } from './columns.ts'
 import { users } from './users.ts'
 
 export interface LogProperties {
-  /** The new values of what changed. */
+  /** The new values. */
   attributes?: Record<string, unknown>
-  /** The values before. */
+  /** The old values. */
   old?: Record<string, unknown>
 }
 
-/** The audit log: who changed what. It only grows (drizzle/0008). */
+/** The audit log, which is append-only (drizzle/0008). */
 export const logEntries = pgTable(
   'log_entries',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     created_at: moment().notNull(),
-    /** The feature. */
     log_name: text().notNull(),
     description: text().notNull(),
     subject_type: text(),
@@ -25,7 +24,7 @@ export const logEntries = pgTable(
   },
   (table) => [
     index('log_entries_by_time').on(table.created_at, table.id),
-    // Each filter of the log, newest first.
+    // One for each filter of the log, newest first.
     index('log_entries_by_subject').on(table.subject_type, table.subject_id, table.created_at, table.id),
     index('log_entries_by_subject_type').on(table.subject_type, table.created_at, table.id),
     index('log_entries_by_causer').on(table.causer_id, table.created_at, table.id),

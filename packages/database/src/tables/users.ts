@@ -14,7 +14,7 @@ export const users = pgTable(
     ...timestamps,
     deleted_at: moment(),
   },
-  // Deleted users count too: they can be restored.
+  // Includes deleted users, who can be restored.
   (table) => [uniqueIndex('users_email_in_any_case').on(sql`lower(${table.email})`)],
 )
 
@@ -24,7 +24,7 @@ export const roles = pgTable('roles', {
   ...timestamps,
 })
 
-/** The contract's permission names; a migration keeps the two alike. */
+/** The permissions of the contract. A migration adds new ones. */
 export const permissions = pgTable('permissions', { name: text().primaryKey() })
 
 export const rolePermissions = pgTable(

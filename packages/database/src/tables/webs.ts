@@ -17,7 +17,7 @@ export const nodes = pgTable('nodes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   name: text().notNull().unique(),
   plesk_fqdn: text().notNull(),
-  /** The address that new webs get; where it is unset, that of plesk_fqdn. */
+  /** The address of new webs; by default that of plesk_fqdn. */
   address: text(),
   cloud_enabled: boolean().notNull().default(false),
   ...timestamps,
@@ -33,7 +33,7 @@ interface Host {
   fqdn: string
 }
 
-// What is only ever read whole is json, not jsonb: Postgres hands its text out as it came in.
+// Columns that are only read as a whole are json rather than jsonb, since Postgres returns their text unchanged.
 export const webs = pgTable(
   'webs',
   {
@@ -65,7 +65,7 @@ export const webs = pgTable(
     disk_usage: bigint({ mode: 'number' }),
     tracking_data: json().$type<TrackingData>(),
     topics: text().array().notNull().default([]),
-    /** The name of the repository that it is deployed from. */
+    /** The repository that it is deployed from. */
     repository: text(),
     ...timestamps,
     deleted_at: moment(),
@@ -92,7 +92,7 @@ export const webCategories = pgTable(
   ],
 )
 
-/** A number for each list that moves with every change to what the list shows; triggers move it. */
+/** The revision of each list, which triggers increase with every change. */
 export const revisions = pgTable('revisions', {
   list: text().primaryKey(),
   revision: bigint({ mode: 'number' }).notNull(),

@@ -1,15 +1,16 @@
+import { message } from '@kustos/contract/messages'
 import type { Database } from '@kustos/database/client'
 import { signInAttempts } from '@kustos/database/tables'
 import { and, eq, gt, lt, or, sql } from 'drizzle-orm'
-import type { Scope } from '../context.ts'
-import { DomainError } from '../errors.ts'
+import type { Scope } from '../platform/context.ts'
+import { DomainError } from '../platform/errors.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
 /**
- * Failures allowed for one e-mail from one address within a minute, from all addresses within an hour; and from one
- * address for all e-mails: an office shares its address, and mistypes less than whoever tries one password on everybody.
+ * Failed attempts allowed for one e-mail from one address, for one e-mail from all addresses, and from one address for all
+ * e-mails. The last limit is higher since an office shares its address.
  */
 const limits = {
   perAddress: { count: 5, window: minute },
@@ -18,16 +19,15 @@ const limits = {
 } as const
 
 /**
- * Takes one of the attempts that an e-mail has left, before the password is looked at: of many guesses at once no more
- * than the limit get through. The price: of many right ones at once no more get through either, since nobody knows yet
- * that they are right, and to let them wait would have guessers hold as many calls open as they like.
- * @param address what counts as one: `networkOf` the visitor's
- * @returns the attempt's id
+ * Takes one of the remaining attempts before the password is checked, so that simultaneous guesses cannot exceed the
+ * limit. Simultaneous correct sign-ins count as well: letting them wait would let guessers keep calls open.
+ * @param address the `networkOf` the visitor's address
+ * @returns the id of the attempt
  * @throws DomainError too-many, with the seconds until the next attempt
  */
 export function takeAttempt(db: Database, email: string, address: string, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
-    // Always in this order, so that two never wait for each other.
+    // Always in this order, to prevent deadlocks.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`)
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1))`)
     const attempts = await tx
@@ -54,14 +54,16 @@ export function takeAttempt(db: Database, email: string, address: string, now: D
     ]
     const wait = Math.max(...waits)
     if (wait > 0)
-      throw new DomainError('too-many', 'Too Many Attempts.', { retryAfter: Math.ceil(wait / 1000) })
+      throw new DomainError('too-many', message('too_many_attempts'), {
+        retryAfterSeconds: Math.ceil(wait / 1000),
+      })
     const [taken] = await tx.insert(signInAttempts).values({ email, address, attempted_at: now }).returning()
-    if (!taken) throw new Error('The attempt was not kept')
+    if (!taken) throw new Error('The attempt was not inserted')
     return taken.id
   })
 }
 
-/** Milliseconds until the oldest of the last `count` attempts leaves the window; 0 where fewer lie in it. */
+/** @returns milliseconds until another attempt is allowed */
 function waitFor(
   attempts: readonly { at: Date }[],
   limit: { count: number; window: number },
@@ -71,12 +73,12 @@ function waitFor(
   return blocking ? Math.max(0, blocking.at.getTime() + limit.window - now.getTime()) : 0
 }
 
-/** Gives an attempt back: its password was right. */
+/** Does not count an attempt whose password was correct. */
 export async function returnAttempt({ db }: Scope, id: number): Promise<void> {
   await db.delete(signInAttempts).where(eq(signInAttempts.id, id))
 }
 
-/** Forgets the attempts that no limit looks at any more. */
+/** Removes the attempts that no limit considers any more. */
 export async function forgetAttempts(db: Database, now: Date): Promise<number> {
   const gone = await db
     .delete(signInAttempts)

@@ -1,20 +1,17 @@
 import type { OwnSession } from '@kustos/contract/auth'
 import { sessions } from '@kustos/database/tables'
 import { and, desc, eq, gt } from 'drizzle-orm'
-import { change } from '../audit.ts'
-import { actorOf, type Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { withAudit } from '../platform/audit.ts'
+import { type Context, requireActor } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 import { endOtherSessions, key } from './sessions.ts'
 
-/**
- * The acting user's sessions, the latest used first.
- * @param asking the id of the session that asks
- */
+/** The acting user's sessions, the last used first. @param asking the id of the current session */
 export async function listOwnSessions(context: Context, asking: string): Promise<OwnSession[]> {
   const rows = await context.db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.user_id, actorOf(context).id), gt(sessions.expires_at, context.now())))
+    .where(and(eq(sessions.user_id, requireActor(context).id), gt(sessions.expires_at, context.now())))
     .orderBy(desc(sessions.last_seen_at), desc(sessions.number))
   return rows.map((row) => ({
     id: row.number,
@@ -30,25 +27,21 @@ export async function listOwnSessions(context: Context, asking: string): Promise
 
 /**
  * Ends one of the acting user's sessions.
- * @returns whether it is the one that asks
- * @throws DomainError not-found, for other users' too
+ * @returns whether it is the current one
+ * @throws DomainError not-found, also for sessions of other users
  */
 export const endOwnSession = (context: Context, number: number, asking: string): Promise<boolean> =>
-  change(context, async (inside) => {
-    const user = actorOf(context)
-    const [ended] = await inside.db
+  withAudit(context, async (tx) => {
+    const user = requireActor(context)
+    const [ended] = await tx.db
       .delete(sessions)
       .where(
-        and(
-          eq(sessions.number, number),
-          eq(sessions.user_id, user.id),
-          gt(sessions.expires_at, inside.now()),
-        ),
+        and(eq(sessions.number, number), eq(sessions.user_id, user.id), gt(sessions.expires_at, tx.now())),
       )
       .returning()
-    if (!ended) throw notFound(`Session ${number}`)
+    if (!ended) throw notFound('session_not_found', { id: number })
     const isCurrent = ended.id === key(asking)
-    await inside.record({
+    await tx.record({
       log: 'auth',
       description: isCurrent ? 'signed out' : 'session ended',
       subject: { type: 'user', id: user.id },
@@ -57,13 +50,13 @@ export const endOwnSession = (context: Context, number: number, asking: string):
     return isCurrent
   })
 
-/** Ends all of the acting user's sessions but the one that asks. */
+/** Ends all of the acting user's sessions but the current one. */
 export const endOwnOtherSessions = (context: Context, asking: string): Promise<void> =>
-  change(context, async (inside) => {
-    const user = actorOf(context)
-    const count = await endOtherSessions(inside, user.id, asking)
-    if (count === 0) return inside.unchanged()
-    await inside.record({
+  withAudit(context, async (tx) => {
+    const user = requireActor(context)
+    const count = await endOtherSessions(tx, user.id, asking)
+    if (count === 0) return tx.skipAudit()
+    await tx.record({
       log: 'auth',
       description: 'other sessions ended',
       subject: { type: 'user', id: user.id },

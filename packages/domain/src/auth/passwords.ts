@@ -12,12 +12,9 @@ export const hashPassword = (password: string): Promise<string> =>
 
 const decoy = hashPassword('a password that nobody has')
 
-/**
- * Whether the password is the hash's. Takes as long without a hash, so that an unknown e-mail cannot be told from a
- * wrong password by the clock.
- */
+/** Takes the same time without a hash, so that timing does not reveal whether an e-mail is known. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  // Hashes of earlier releases hold a password as it was typed.
+  // Earlier releases did not normalize passwords.
   for (const written of new Set([normalised(password), password])) {
     const isRight = await argon2.verify(hash ?? (await decoy), written)
     if (isRight && hash !== null) return true

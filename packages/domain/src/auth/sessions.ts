@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto'
 import { type Database, prepared } from '@kustos/database/client'
 import { sessions } from '@kustos/database/tables'
 import { and, eq, lte, ne, sql } from 'drizzle-orm'
-import type { Context, Scope } from '../context.ts'
+import type { Context, Scope } from '../platform/context.ts'
 import { forgetAttempts } from './attempts.ts'
 
-/** What stands for a session's id in the database. */
+/** The database stores only a hash of each session id. */
 export const key = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
-/** What a session holds, as the cookie layer gave it. */
 export type SessionData = Record<string, unknown>
 
-/** Where a session is used from. */
+/** Where a session was last used. */
 export interface Place {
   readonly address: string
-  /** As the browser calls itself. */
   readonly userAgent: string | undefined
 }
 
@@ -22,7 +20,7 @@ export interface KeptSession {
   readonly userId: number
   readonly remembered: boolean
   readonly data: SessionData
-  /** Null where that is not known. */
+  /** Null if unknown. */
   readonly place: Place | null
 }
 
@@ -34,13 +32,12 @@ export interface FoundSession {
 const minute = 60_000
 const hour = 60 * minute
 
-/** No session outlives this, in milliseconds from the sign-in; a remembered one lasts so long, used or not. */
+/** Milliseconds from the sign-in to the end of a remembered session, and the longest life of any other. */
 export const rememberedFor = 30 * 24 * hour
-/** Others end when nobody has used them for this long. */
+/** Other sessions end when they have not been used for this long. */
 const idleLimit = 8 * hour
-/** How stale last_seen_at may grow: one write in a while instead of one for each request. */
+/** `last_seen_at` is written at most this often. */
 const seenEvery = minute
-/** Of what a browser calls itself, in characters. */
 const longestName = 400
 
 const sessionOf = prepared((db) =>
@@ -51,14 +48,14 @@ const sessionOf = prepared((db) =>
     .prepare('session'),
 )
 
-/** @returns null for one that is unknown or has expired */
+/** @returns null if unknown or expired */
 export async function findSession(db: Database, id: string, now: Date): Promise<FoundSession | null> {
   const [found] = await sessionOf(db).execute({ key: key(id) })
   if (!found || found.expires_at <= now) return null
   return { data: found.data, lastSeenAt: found.last_seen_at }
 }
 
-/** Notes that a session is used, which keeps it alive. A session that was ended meanwhile stays ended. */
+/** Extends a session that is used. A session that was ended meanwhile stays ended. */
 export async function keepAlive(
   db: Database,
   id: string,
@@ -78,7 +75,7 @@ export async function keepAlive(
     .where(eq(sessions.id, key(id)))
 }
 
-/** Whether a user's session still counts. To ask keeps nothing alive. */
+/** Whether a session is still valid. Does not extend it. */
 export async function isSignedIn(db: Database, id: string, userId: number, now: Date): Promise<boolean> {
   const [found] = await sessionOf(db).execute({ key: key(id) })
   return found !== undefined && found.user_id === userId && found.expires_at > now
@@ -111,10 +108,7 @@ export async function endSession(db: Pick<Database, 'delete'>, id: string): Prom
   await db.delete(sessions).where(eq(sessions.id, key(id)))
 }
 
-/**
- * Ends a user's sessions but the one that asks for it, in the transaction of the change that demands it.
- * @returns how many
- */
+/** Ends the sessions of a user, but for one. @returns how many */
 export async function endOtherSessions(scope: Scope, userId: number, keep: string | null): Promise<number> {
   const ended = await scope.db
     .delete(sessions)
@@ -123,7 +117,7 @@ export async function endOtherSessions(scope: Scope, userId: number, keep: strin
   return ended.length
 }
 
-/** Removes expired sessions and forgotten attempts. Not a change that anybody made, so the log keeps no entry of it. */
+/** Removes expired sessions and old attempts. */
 export async function purgeExpired(context: Context): Promise<{ sessions: number; attempts: number }> {
   const now = context.now()
   const gone = await context.db

@@ -1,29 +1,29 @@
-import { credentialsNotValid, type Login } from '@kustos/contract/auth'
+import type { Login } from '@kustos/contract/auth'
+import { message } from '@kustos/contract/messages'
 import { users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Change, change } from '../audit.ts'
-import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
 import type { RefusedSignIns } from '../logs/index.ts'
-import { networkOf } from '../network.ts'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { DomainError } from '../platform/errors.ts'
+import { networkOf } from '../platform/network.ts'
 import { returnAttempt, takeAttempt } from './attempts.ts'
 import { verifyPassword } from './passwords.ts'
 import { endSession } from './sessions.ts'
 
-/** The visitor's session, which the sign-in replaces. */
+/** Replaces the visitor's session. */
 export interface SessionDoor {
-  /** Keeps a new session of this user. */
   open(userId: number): Promise<void>
-  /** Ends it again: it was not to be. */
+  /** Ends the new session again. */
   shut(): Promise<void>
 }
 
 /**
  * Checks credentials and opens a session. A wrong password, an unknown e-mail and a deleted user get the same answer in
  * the same time.
- * @param address the visitor's, for the log; the limits count its network
- * @param refused told of what the limits refuse
- * @throws DomainError unauthenticated, or too-many even where the password is right
+ * @param address of the visitor
+ * @param refused logs the sign-ins that exceed the limits
+ * @throws DomainError unauthenticated; too-many, even if the password is correct
  */
 export async function signIn(
   context: Context,
@@ -35,7 +35,7 @@ export async function signIn(
   const typed = email.toLowerCase()
   const attempt = await takeAttempt(context.db, typed, networkOf(address), context.now()).catch(
     async (error: unknown) => {
-      if (error instanceof DomainError && error.code === 'too-many')
+      if (error instanceof DomainError && error.kind === 'too-many')
         await refused.note(context, typed, address)
       throw error
     },
@@ -46,21 +46,21 @@ export async function signIn(
     .where(and(sql`lower(${users.email}) = ${typed}`, isNull(users.deleted_at)))
   const isRight = await verifyPassword(user?.hash ?? null, password)
   const entry = { log: 'auth' as const, ...(user && { subject: { type: 'user', id: user.id } }) }
-  const refuse = (inside: Change) =>
-    inside.record({ ...entry, description: 'sign-in refused', attributes: { email: typed, address } })
+  const refuse = (tx: AuditTransaction) =>
+    tx.record({ ...entry, description: 'sign-in refused', attributes: { email: typed, address } })
   if (!user || !isRight) {
-    await change(context, refuse)
-    throw new DomainError('unauthenticated', credentialsNotValid)
+    await withAudit(context, refuse)
+    throw new DomainError('unauthenticated', message('credentials_not_valid'))
   }
   await session.open(user.id)
   try {
-    const isSignedIn = await change(context, async (inside) => {
-      if (!(await isStill(inside, user))) return refuse(inside).then(() => false)
-      await returnAttempt(inside, attempt)
-      await inside.record({ ...entry, description: 'signed in', attributes: { address }, causerId: user.id })
+    const isSignedIn = await withAudit(context, async (tx) => {
+      if (!(await isStill(tx, user))) return refuse(tx).then(() => false)
+      await returnAttempt(tx, attempt)
+      await tx.record({ ...entry, description: 'signed in', attributes: { address }, causerId: user.id })
       return true
     })
-    if (!isSignedIn) throw new DomainError('unauthenticated', credentialsNotValid)
+    if (!isSignedIn) throw new DomainError('unauthenticated', message('credentials_not_valid'))
   } catch (error) {
     await session.shut()
     throw error
@@ -68,11 +68,11 @@ export async function signIn(
 }
 
 /**
- * Whether the password that was checked is the user's still. A change of it ends the sessions that it finds: it waits for
- * this, or this for it, so that none opens in between.
+ * Whether the password has not changed since it was checked. The lock makes a simultaneous change of the password wait,
+ * so that it ends the new session as well.
  */
-async function isStill(inside: Change, user: { id: number; hash: string }): Promise<boolean> {
-  const [now] = await inside.db
+async function isStill(tx: AuditTransaction, user: { id: number; hash: string }): Promise<boolean> {
+  const [now] = await tx.db
     .select({ hash: users.password_hash, deletedAt: users.deleted_at })
     .from(users)
     .where(eq(users.id, user.id))
@@ -82,9 +82,9 @@ async function isStill(inside: Change, user: { id: number; hash: string }): Prom
 
 /** Ends the acting user's session. */
 export const signOut = (context: Context, session: string): Promise<void> =>
-  change(context, async (inside) => {
-    await endSession(inside.db, session)
-    await inside.record({
+  withAudit(context, async (tx) => {
+    await endSession(tx.db, session)
+    await tx.record({
       log: 'auth',
       description: 'signed out',
       ...(context.actor && { subject: { type: 'user', id: context.actor.id } }),

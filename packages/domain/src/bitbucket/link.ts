@@ -3,8 +3,8 @@ import { webs } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
 
 /**
- * Tells webs whose repository is not known by name: a repository is called as its generation and the web's domain, such
- * as `web134-alpenhof.test`.
+ * Assigns repositories to webs that have none, by name: that of a repository is a generation and a domain, such as
+ * `web134-alpenhof.test`.
  */
 export async function linkWebs(tx: Transaction): Promise<number> {
   const { rows } = await tx.execute<{ id: number; name: string }>(sql`
@@ -14,7 +14,7 @@ export async function linkWebs(tx: Transaction): Promise<number> {
     join repositories r on r.name in ('web134-' || domain, 'web124-' || domain, 'web115-' || domain)
     where w.repository is null and w.deleted_at is null
     order by w.id, r.updated_on desc`)
-  // Without a web to link nothing is updated, since every update of webs is told to the open screens.
+  // Every update of webs updates the open screens.
   if (rows.length === 0) return 0
   const names = sql.join(
     [sql`case`, ...rows.map(({ id, name }) => sql`when ${webs.id} = ${id} then ${name}`), sql`end`],

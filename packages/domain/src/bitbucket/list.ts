@@ -1,34 +1,33 @@
 import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Repository } from '@kustos/contract/bitbucket'
-import type { Context } from '../context.ts'
-import { asError, DomainError, upstream } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { DomainError, toError, upstream } from '../platform/errors.ts'
 import { readRepositories, readSync, type Sync } from './read.ts'
 import { refreshRepositories } from './refresh.ts'
 
 export interface ListedRepositories {
   readonly repositories: Repository[]
-  /** Whole seconds since the list was good, where Bitbucket could not be asked since; null where it could. */
+  /** Whole seconds since the last successful refresh if later ones have failed; otherwise null. */
   readonly staleFor: number | null
 }
 
 export interface RepositoryList {
   /**
-   * The cached list at once; one that is older than a minute is refreshed behind the caller's back.
-   * @throws DomainError upstream where there never was a list and Bitbucket gives none now
+   * Returns the cached list, and refreshes it in the background if it is older than a minute.
+   * @throws DomainError upstream if there is no cached list and Bitbucket does not answer
    */
   listRepositories(context: Context): Promise<ListedRepositories>
-  /** Ends the refresh under way. */
+  /** Aborts a running refresh. */
   close(): Promise<void>
 }
 
-/** Milliseconds until a list is asked for again. */
-const freshFor = 60_000
-/** The same where there is none yet, so that those who wait for the first one do not wait for a dead service each. */
-const failedFor = 5_000
+const freshForMs = 60_000
+/** Without a cached list a failure is answered for this long before Bitbucket is asked again. */
+const failedForMs = 5_000
 
 /**
- * @param bitbucket null where it is not configured
- * @param onError told of what went wrong behind the caller's back, and is not Bitbucket's failure, which is kept
+ * @param bitbucket null if not configured
+ * @param onError called for errors in the background, except failures of Bitbucket, which are stored
  */
 export function openRepositoryList(
   bitbucket: Bitbucket | null,
@@ -37,7 +36,7 @@ export function openRepositoryList(
   let refreshing: Promise<unknown> | null = null
   const closed = new AbortController()
 
-  /** However many ask at once, Bitbucket is asked by one. */
+  /** Simultaneous callers share one refresh. */
   const refresh = (context: Context, from: Bitbucket): Promise<unknown> => {
     refreshing ??= refreshRepositories(context, from, closed.signal).finally(() => {
       refreshing = null
@@ -47,21 +46,19 @@ export function openRepositoryList(
 
   const refreshBehind = (context: Context, from: Bitbucket) => {
     refresh(context, from).catch((error: unknown) => {
-      const kept = error instanceof DomainError && error.code === 'upstream'
+      const kept = error instanceof DomainError && error.kind === 'upstream'
       if (kept || closed.signal.aborted) return
-      onError(asError(error))
+      onError(toError(error))
     })
   }
 
-  /** @returns what is known of the list once there is one */
   const first = async (context: Context, sync: Sync): Promise<Sync> => {
     if (bitbucket === null) {
-      throw upstream(
-        'Bitbucket is not configured: set BITBUCKET_WORKSPACE and BITBUCKET_TOKEN to list its repositories.',
-      )
+      throw upstream('bitbucket_not_configured')
     }
     const { failedAt, error } = sync
-    if (failedAt !== null && error !== null && age(context, failedAt) < failedFor) throw upstream(error)
+    if (failedAt !== null && error !== null && age(context, failedAt) < failedForMs)
+      throw upstream('service_failed', { reason: error })
     await refresh(context, bitbucket)
     return readSync(context)
   }
@@ -77,7 +74,7 @@ export function openRepositoryList(
         }
       }
       const tried = Math.max(known.succeededAt.getTime(), known.failedAt?.getTime() ?? 0)
-      if (bitbucket !== null && age(context, new Date(tried)) >= freshFor) refreshBehind(context, bitbucket)
+      if (bitbucket !== null && age(context, new Date(tried)) >= freshForMs) refreshBehind(context, bitbucket)
       return { repositories: cached, staleFor: staleness(context, known, bitbucket) }
     },
     async close() {
@@ -87,10 +84,9 @@ export function openRepositoryList(
   }
 }
 
-/** In milliseconds. */
 const age = ({ now }: Context, moment: Date): number => now().getTime() - moment.getTime()
 
-/** A Bitbucket that is not configured any more is as good as away. */
+/** A list is stale, too, if Bitbucket is no longer configured. */
 function staleness(
   context: Context,
   { succeededAt, error }: Sync,

@@ -1,14 +1,13 @@
 import type { Repository } from '@kustos/contract/bitbucket'
 import { deployments, repositories, repositorySyncs, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull, max, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 
-/** When Bitbucket was asked for its list last, and how that went. */
+/** The last refreshes of the list. */
 export interface Sync {
-  /** The moment that the list is of; null where there never was one. */
   readonly succeededAt: Date | null
   readonly failedAt: Date | null
-  /** Why the last try failed; null where it did not. */
+  /** Why the last refresh failed; null if it succeeded. */
   readonly error: string | null
 }
 
@@ -21,9 +20,9 @@ export async function readSync({ db }: Pick<Context, 'db'>): Promise<Sync> {
   }
 }
 
-/** The cached list by name, each with the living web that is deployed from it and the age of its kick dump. */
+/** The cached list ordered by name, each with the active web that is deployed from it and the time of its kick dump. */
 export async function readRepositories({ db }: Pick<Context, 'db'>): Promise<Repository[]> {
-  // One for each repository, should two webs name the same.
+  // Two webs may have the same repository.
   const deployed = db
     .selectDistinctOn([webs.repository], { repository: webs.repository, id: webs.id, fqdn: webs.fqdn })
     .from(webs)

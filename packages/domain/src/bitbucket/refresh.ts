@@ -2,15 +2,14 @@ import { type Bitbucket, BitbucketError, type BitbucketRepository } from '@kusto
 import type { Transaction } from '@kustos/database/client'
 import { repositories, repositorySyncs } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
-import { takeTurn } from '../alone.ts'
-import type { Context } from '../context.ts'
-import { upstream } from '../errors.ts'
-import { portions } from '../portions.ts'
+import { chunk } from '../platform/chunk.ts'
+import type { Context } from '../platform/context.ts'
+import { upstream } from '../platform/errors.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import { linkWebs } from './link.ts'
 import { readSync, type Sync } from './read.ts'
 import { type RepositoryRow, rowOf } from './remember.ts'
 
-/** What a refresh has moved. */
 export interface Refreshed {
   readonly repositories: number
   readonly added: number
@@ -18,17 +17,12 @@ export interface Refreshed {
   readonly removed: number
 }
 
-/**
- * How far Bitbucket's clock and ours may differ, in milliseconds; a repository that is younger than the question may be
- * missing in the answer.
- */
-const clocksDiffer = 60_000
+/** A repository that was created just before the list was read may be missing in it; the clocks may differ. */
+const clockToleranceMs = 60_000
 
 /**
- * Asks Bitbucket for the whole list and puts it in the place of the cached one, in one transaction or not at all. Both
- * ways the outcome is kept. This is no change by staff, so that it is not in the audit log.
- *
- * @throws DomainError upstream where Bitbucket does not give its list, or none of it; the cached one stays
+ * Replaces the cached list with that of Bitbucket in one transaction, and stores the outcome.
+ * @throws DomainError upstream if Bitbucket does not answer or lists nothing; the cached list is kept then
  */
 export async function refreshRepositories(
   context: Context,
@@ -42,11 +36,11 @@ export async function refreshRepositories(
   } catch (error) {
     if (!(error instanceof BitbucketError)) throw error
     await keepFailure(context, asked, error.message)
-    throw upstream(error.message)
+    throw upstream('service_failed', { reason: error.message })
   }
   const outcome = await inTurn(context, async (tx, before) => {
     const none = { repositories: list.length, added: 0, changed: 0, removed: 0 }
-    // Somebody who asked later was faster.
+    // A later request has already been answered.
     if (before.succeededAt !== null && before.succeededAt > asked) return none
     const moved = await replace(tx, list.map(rowOf), asked)
     if (moved === null) return null
@@ -56,17 +50,15 @@ export async function refreshRepositories(
     return { ...none, ...moved }
   })
   if (outcome !== null) return outcome
-  await keepFailure(context, asked, sawNothing)
-  throw upstream(sawNothing)
+  // A token without rights leads to an empty list rather than to an error.
+  const failure = upstream('bitbucket_empty')
+  await keepFailure(context, asked, failure.message)
+  throw failure
 }
 
-/** Bitbucket lists what the token may read; one that may read nothing any more gets an empty list and no error. */
-const sawNothing =
-  'Bitbucket shows no repository at all any more. Check what the token in BITBUCKET_TOKEN may read.'
-
 /**
- * Touches the rows that differ and no others: each statement on the table is told to the open screens.
- * @returns null, and touches nothing, where the whole list would go
+ * Writes only the rows that differ, since every statement updates the open screens.
+ * @returns null if the whole list would be removed; nothing is changed then
  */
 async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked: Date) {
   const cached = new Map((await tx.select().from(repositories)).map((row) => [row.name, row]))
@@ -78,15 +70,15 @@ async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked:
   })
   const kept = new Set(wanted.map(({ name }) => name))
   const removed = [...cached.values()].filter(
-    ({ name, created_on }) => !kept.has(name) && created_on.getTime() < asked.getTime() - clocksDiffer,
+    ({ name, created_on }) => !kept.has(name) && created_on.getTime() < asked.getTime() - clockToleranceMs,
   )
-  for (const rows of portions([...added, ...changed])) {
+  for (const rows of chunk([...added, ...changed])) {
     await tx
       .insert(repositories)
       .values(rows)
       .onConflictDoUpdate({ target: repositories.name, set: excluded })
   }
-  for (const rows of portions(removed)) {
+  for (const rows of chunk(removed)) {
     await tx.delete(repositories).where(
       inArray(
         repositories.name,
@@ -128,10 +120,9 @@ async function keepFailure(context: Context, asked: Date, error: string): Promis
   })
 }
 
-/** There is no log entry to write, so that this is a transaction and no `change`. */
 function inTurn<T>({ db }: Context, work: (tx: Transaction, before: Sync) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    await takeTurn(tx, 'repositories')
+    await lockInTransaction(tx, 'repositories')
     return work(tx, await readSync({ db: tx }))
   })
 }
@@ -143,7 +134,7 @@ async function keep(tx: Transaction, columns: Partial<typeof repositorySyncs.$in
     .onConflictDoUpdate({ target: repositorySyncs.id, set: columns })
 }
 
-/** Whether the list is stale shows on the screen as well; the table's own trigger knows nothing of it. */
+/** Updates the open screens, which show whether the list is stale; the table's trigger does not cover that. */
 async function tellScreens(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_notify('kustos', json_build_object('list', 'repositories')::text)`)
 }

@@ -16,7 +16,7 @@ export const rowOf = (repository: BitbucketRepository): RepositoryRow => ({
   updated_on: repository.updated_on,
 })
 
-/** Puts a repository into the list right away, as after a fork, instead of at the next refresh. */
+/** Adds a repository to the list without waiting for the next refresh. */
 export async function rememberRepository(db: Transaction, repository: BitbucketRepository): Promise<void> {
   const { name, ...columns } = rowOf(repository)
   await db

@@ -1,13 +1,14 @@
 import type { NewJob } from '@kustos/clients/queue'
 import type { DeploymentKind } from '@kustos/contract/deployment'
 import { deploymentSteps, deployments } from '@kustos/database/tables'
-import type { Change } from '../audit.ts'
-import type { Context } from '../context.ts'
+import type { AuditTransaction } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { conflict } from '../platform/errors.ts'
 import { deploymentJob } from './jobs.ts'
 import type { DeploymentTools } from './tools.ts'
 
-/** Hands a deployment's job over. Where that cannot be done now, the sweeper does it: the row is what counts. */
-export async function handOver(
+/** Enqueues the job of a deployment. If that fails, the sweeper does it later. */
+export async function enqueue(
   { requestId }: Pick<Context, 'requestId'>,
   tools: DeploymentTools,
   payload: Parameters<typeof deploymentJob>[0],
@@ -16,9 +17,13 @@ export async function handOver(
   await tools.queues.add({ ...deploymentJob(payload, requestId), isFirst }).catch(tools.onError)
 }
 
-/** Keeps a deployment that is accepted, and the steps of its recipe. @returns its id */
-export async function keepDeployment(
-  inside: Change,
+/**
+ * Inserts a deployment with the steps of its recipe.
+ * @returns its id
+ * @throws DomainError conflict for a kind without a recipe
+ */
+export async function insertDeployment(
+  tx: AuditTransaction,
   tools: DeploymentTools,
   row: Pick<
     typeof deployments.$inferInsert,
@@ -27,19 +32,22 @@ export async function keepDeployment(
     kind: DeploymentKind
   },
 ): Promise<number> {
-  const now = inside.now()
-  const [kept] = await inside.db
+  const recipe = tools.recipes[row.kind]
+  if (recipe === undefined) throw conflict('action_not_set_up')
+  const now = tx.now()
+  const [kept] = await tx.db
     .insert(deployments)
-    .values({ ...row, requested_by: inside.actor?.id ?? null, created_at: now, updated_at: now })
+    .values({ ...row, requested_by: tx.actor?.id ?? null, created_at: now, updated_at: now })
     .returning({ id: deployments.id })
-  if (!kept) throw new Error('The deployment was not kept')
-  const steps = tools.recipes[row.kind].map((step, index) => ({
+  if (!kept) throw new Error('The deployment was not inserted')
+  const steps = recipe.map((step, index) => ({
     deployment_id: kept.id,
     step: index,
     name: step.name,
+    name_code: step.code ?? null,
     place: step.place,
     state: step.place !== 'builtin' && step.only === 'backup' && row.backup === false ? 'skipped' : 'pending',
   }))
-  await inside.db.insert(deploymentSteps).values(steps)
+  await tx.db.insert(deploymentSteps).values(steps)
   return kept.id
 }

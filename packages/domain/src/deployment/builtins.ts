@@ -2,28 +2,29 @@ import { lookup } from 'node:dns/promises'
 import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Runner } from '@kustos/clients/runner'
 import { forkableProject } from '@kustos/contract/bitbucket'
+import { message } from '@kustos/contract/messages'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
 import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { change } from '../audit.ts'
 import { rememberRepository } from '../bitbucket/index.ts'
-import type { Context } from '../context.ts'
-import { brokeUnique } from '../errors.ts'
+import { withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { violatesUnique } from '../platform/errors.ts'
 import type { Claim } from './claim.ts'
 import { StepFailure } from './failure.ts'
 import type { BuiltinStep } from './recipes.ts'
-import { strangenessOf, wrongServer } from './refusals.ts'
+import { findTargetMismatch } from './refusals.ts'
 import { runName } from './runs.ts'
-import { systemUser, webOfSystemUser } from './system-user.ts'
+import { findWebOfSystemUser, systemUser } from './system-user.ts'
 import type { ExecutionTools } from './tools.ts'
 
-/** What a step of Kustos' own works with. */
+/** What a builtin step works with. */
 export interface StepWork {
   readonly context: Context
   readonly tools: ExecutionTools
   readonly row: Claim['row']
   readonly node: typeof nodes.$inferSelect | null
-  /** The web as it is by now; a request's is there once it has been created. */
+  /** Null until a request has created its web. */
   readonly webId: number | null
   readonly signal: AbortSignal
   note(text: string): void
@@ -31,7 +32,7 @@ export interface StepWork {
 
 type Builtin = (work: StepWork, step: BuiltinStep) => Promise<void>
 
-/** Each is safe to do again. They throw StepFailure, and what the clients throw. */
+/** All of them are idempotent. They throw StepFailure and the errors of the clients. */
 export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
   'pre-flight': preFlight,
   'fork-repository': forkRepository,
@@ -41,40 +42,40 @@ export const builtins: Readonly<Record<BuiltinStep['do'], Builtin>> = {
 }
 
 /**
- * Before each step, however long ago the deployment was accepted: commands go by the web's name, which must still be its
- * own. @throws StepFailure
+ * Checks before each step that the web still has the name that the commands use, however long ago the deployment was
+ * accepted.
+ * @throws StepFailure
  */
 export async function checkTarget({ context, row, node, webId }: StepWork): Promise<void> {
-  if (node !== null && !node.cloud_enabled) throw new StepFailure(wrongServer)
-  const strangeness = webId === null ? null : await strangenessOf(context.db, row, webId)
-  if (strangeness !== null) throw new StepFailure(strangeness)
+  if (node !== null && !node.cloud_enabled) throw new StepFailure(message('wrong_server'))
+  const mismatch = webId === null ? null : await findTargetMismatch(context.db, row, webId)
+  if (mismatch !== null) throw new StepFailure(mismatch)
 }
 
-/** In KiB. */
-const leastDisk = 256 * 1024
+const minDiskKib = 256 * 1024
 
 async function preFlight(work: StepWork, { folders = ['.'] }: BuiltinStep): Promise<void> {
   const { row, node, tools, webId } = work
   if (row.request !== null && row.repository !== null && webId === null) {
-    const bitbucket = configured(tools.bitbucket)
+    const bitbucket = requireBitbucket(tools.bitbucket)
     const [source, target] = [row.request.sourceRepo, row.repository]
     if ((await bitbucket.find(source, work.signal)) === null)
-      throw new StepFailure(`Bitbucket has no repository ${source} any more.`)
+      throw new StepFailure(message('repository_gone', { repository: source }))
     const existing = await bitbucket.find(target, work.signal)
-    if (existing !== null && existing.description !== descriptionOf(row))
-      throw new StepFailure(`Bitbucket has a repository ${target} already.`)
+    if (existing !== null && existing.description !== forkDescription(row))
+      throw new StepFailure(message('repository_exists', { repository: target }))
     work.note(`The repository name ${target} is free.`)
     await noteAddress(work)
   }
   if (node === null) return
   const runner = tools.runners.node(node)
   const free = await freeDisk(runner, work, folders)
-  if (free < leastDisk)
-    throw new StepFailure(`Node ${node.name} has only ${Math.round(free / 1024)} MiB of disk left.`)
+  if (free < minDiskKib)
+    throw new StepFailure(message('disk_full', { node: node.name, mebibytes: Math.round(free / 1024) }))
   work.note(`Node ${node.name} answers and has ${(free / 1024 / 1024).toFixed(1)} GiB free.`)
 }
 
-/** @returns KiB, the least of the folders', as `df -Pk` tells it (POSIX) */
+/** @returns the KiB left in the folder that has the least, as `df -Pk` prints it (POSIX) */
 async function freeDisk(
   runner: Runner,
   { row, node, signal }: StepWork,
@@ -82,17 +83,17 @@ async function freeDisk(
 ): Promise<number> {
   const lines: string[] = []
   const outcome = await runner.run(
-    { argv: ['df', '-Pk', ...folders], run: runName(row, 'disk'), timeout: 20_000 },
+    { argv: ['df', '-Pk', ...folders], run: runName(row, 'disk'), timeoutMs: 20_000 },
     { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
   )
-  // Below the headings, a line for each folder.
+  // The header is followed by a line for each folder.
   const free = Math.min(...lines.slice(1).map((line) => Number(line.split(/\s+/)[3])))
   if (outcome.how !== 'exited' || outcome.code !== 0 || !Number.isFinite(free))
-    throw new StepFailure(`Node ${node?.name} does not tell how much disk it has left.`)
+    throw new StepFailure(message('disk_unknown', { node: String(node?.name) }))
   return free
 }
 
-/** A name that points elsewhere is no obstacle: it is often moved after the web has been tried. */
+/** The domain may point elsewhere, since it is often moved only after the web has been tried. */
 async function noteAddress({ row, node, note }: StepWork): Promise<void> {
   const host = asciiFqdn(row.fqdn) ?? row.fqdn
   try {
@@ -104,17 +105,17 @@ async function noteAddress({ row, node, note }: StepWork): Promise<void> {
   }
 }
 
-/** Finds a fork of our own again, whose answer was lost. */
-const descriptionOf = (row: Claim['row']) => `${row.fqdn} (Kustos deployment ${row.id})`
+/** Identifies a fork of this deployment whose answer was lost. */
+const forkDescription = (row: Claim['row']) => `${row.fqdn} (Kustos deployment ${row.id})`
 
 async function forkRepository({ context, tools, row, signal, note }: StepWork): Promise<void> {
-  const bitbucket = configured(tools.bitbucket)
+  const bitbucket = requireBitbucket(tools.bitbucket)
   const { request, repository: name } = row
-  if (request === null || name === null) throw new StepFailure('Only requests fork a repository.')
-  const description = descriptionOf(row)
+  if (request === null || name === null) throw new StepFailure(message('fork_without_request'))
+  const description = forkDescription(row)
   const existing = await bitbucket.find(name, signal)
   if (existing !== null && existing.description !== description)
-    throw new StepFailure(`Bitbucket has a repository ${name} already.`)
+    throw new StepFailure(message('repository_exists', { repository: name }))
   const repository =
     existing ??
     (await bitbucket.fork(request.sourceRepo, { name, project: forkableProject, description }, signal))
@@ -122,27 +123,27 @@ async function forkRepository({ context, tools, row, signal, note }: StepWork): 
   note(`${repository.html_url} is a fork of ${request.sourceRepo}.`)
 }
 
-/** Makes the web's row. It stays without a status, so neither finished nor monitored, until all steps are done. */
+/** Inserts the web. It has no status, and so is not monitored, until all steps are done. */
 async function createWeb({ context, row, node, webId, note }: StepWork): Promise<void> {
   if (webId !== null) return note(`The web has been created already: ${webId}.`)
   const { request, repository } = row
-  if (request === null || node === null) throw new StepFailure('Only requests create a web, and on a node.')
-  const address = node.address ?? (await addressOf(node.plesk_fqdn))
+  if (request === null || node === null) throw new StepFailure(message('creation_without_request'))
+  const address = node.address ?? (await resolveAddress(node.plesk_fqdn))
   try {
-    const id = await change(context, async (inside) => {
-      // Done again after an answer that was lost, it finds what the first time has made.
-      const [own] = await inside.db
+    const id = await withAudit(context, async (tx) => {
+      // A repetition after a lost answer finds the web of the first time.
+      const [own] = await tx.db
         .select({ web: deployments.web_id })
         .from(deployments)
         .where(eq(deployments.id, row.id))
         .for('update')
       if (own?.web != null) {
-        inside.unchanged()
+        tx.skipAudit()
         return own.web
       }
-      const taken = await webOfSystemUser(inside.db, { fqdn: row.fqdn, bnName: request.bnName, node })
-      if (taken !== null) throw new StepFailure(`${taken}: ask anew with another TP number.`)
-      const now = inside.now()
+      const taken = await findWebOfSystemUser(tx.db, { fqdn: row.fqdn, bnName: request.bnName, node })
+      if (taken !== null) throw new StepFailure(message('ask_with_another_number', { taken }))
+      const now = tx.now()
       const values = {
         fqdn: row.fqdn,
         fqdn_ascii: asciiFqdn(row.fqdn) ?? row.fqdn,
@@ -153,14 +154,14 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         sysuser: systemUser(request.bnName),
         repository,
       }
-      const [web] = await inside.db
+      const [web] = await tx.db
         .insert(webs)
         .values({ ...values, created_at: now, updated_at: now })
         .returning({ id: webs.id })
-      if (!web) throw new Error('The web was not kept')
+      if (!web) throw new Error('The web was not inserted')
       const { fqdn_ascii: _ascii, node_id: _node, ...logged } = values
-      await inside.db.update(deployments).set({ web_id: web.id }).where(eq(deployments.id, row.id))
-      await inside.record({
+      await tx.db.update(deployments).set({ web_id: web.id }).where(eq(deployments.id, row.id))
+      await tx.record({
         log: 'webs',
         description: 'created',
         subject: { type: 'web', id: web.id },
@@ -171,22 +172,22 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
     })
     note(`Web ${id} has been added to the inventory, on ${node.name} (${address}).`)
   } catch (error) {
-    throw brokeUnique(error, 'webs_living_fqdn')
-      ? new StepFailure(`A web ${row.fqdn} exists already.`)
+    throw violatesUnique(error, 'webs_living_fqdn')
+      ? new StepFailure(message('web_exists', { fqdn: row.fqdn }))
       : error
   }
 }
 
-async function addressOf(host: string): Promise<string> {
+async function resolveAddress(host: string): Promise<string> {
   try {
     return (await lookup(host)).address
   } catch (cause) {
-    throw new StepFailure(`${host} does not resolve, so the web's address is unknown.`, { cause })
+    throw new StepFailure(message('address_unresolved', { host }), { cause })
   }
 }
 
 async function firstProbe({ context, tools, row, webId, signal, note }: StepWork): Promise<void> {
-  if (webId === null) throw new StepFailure('There is no web to look at.')
+  if (webId === null) throw new StepFailure(message('no_web_to_probe'))
   const host = asciiFqdn(row.fqdn) ?? row.fqdn
   const { status, reason, milliseconds } = await tools.prober.probe(host, signal)
   signal.throwIfAborted()
@@ -199,16 +200,13 @@ async function firstProbe({ context, tools, row, webId, signal, note }: StepWork
 }
 
 async function finishWeb({ context, row, webId, note }: StepWork): Promise<void> {
-  if (webId === null) throw new StepFailure('There is no web to finish.')
-  await change(context, async (inside) => {
-    const [web] = await inside.db.select().from(webs).where(eq(webs.id, webId)).for('update')
-    if (!web || web.deleted_at !== null) throw new StepFailure(`${row.fqdn} has been deleted meanwhile.`)
-    if (web.status === webStatus.active) return inside.unchanged()
-    await inside.db
-      .update(webs)
-      .set({ status: webStatus.active, updated_at: inside.now() })
-      .where(eq(webs.id, webId))
-    await inside.record({
+  if (webId === null) throw new StepFailure(message('no_web_to_finish'))
+  await withAudit(context, async (tx) => {
+    const [web] = await tx.db.select().from(webs).where(eq(webs.id, webId)).for('update')
+    if (!web || web.deleted_at !== null) throw new StepFailure(message('web_deleted', { fqdn: row.fqdn }))
+    if (web.status === webStatus.active) return tx.skipAudit()
+    await tx.db.update(webs).set({ status: webStatus.active, updated_at: tx.now() }).where(eq(webs.id, webId))
+    await tx.record({
       log: 'webs',
       description: 'updated',
       subject: { type: 'web', id: webId },
@@ -220,13 +218,13 @@ async function finishWeb({ context, row, webId, note }: StepWork): Promise<void>
   note(`${row.fqdn} is active.`)
 }
 
-function configured(bitbucket: Bitbucket | null): Bitbucket {
-  if (bitbucket === null) throw new StepFailure('Bitbucket is not configured.')
+function requireBitbucket(bitbucket: Bitbucket | null): Bitbucket {
+  if (bitbucket === null) throw new StepFailure(message('bitbucket_missing'))
   return bitbucket
 }
 
-/** Where git clones a repository from; undefined where it is not known. */
-export async function cloneUrlOf({ db }: Context, repository: string | null): Promise<string | undefined> {
+/** The URL that git clones a repository from, if known. */
+export async function findCloneUrl({ db }: Context, repository: string | null): Promise<string | undefined> {
   if (repository === null) return undefined
   const [row] = await db
     .select({ url: repositories.clone_url })

@@ -1,7 +1,11 @@
 import type { DeploymentKind } from '@kustos/contract/deployment'
+import { type Message, message } from '@kustos/contract/messages'
 import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
 import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
-import type { Context, Scope } from '../context.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { leaseExpiry } from '../platform/lease.ts'
+import { lockInTransaction } from '../platform/locks.ts'
+import { storedMessage } from '../platform/stored-message.ts'
 
 export interface Claim {
   readonly row: typeof deployments.$inferSelect & { readonly kind: DeploymentKind }
@@ -9,28 +13,23 @@ export interface Claim {
 }
 
 export interface Claimant {
-  /** Names this execution among all. */
+  /** Identifies this execution. */
   readonly holder: string
   readonly nodeConcurrency: number
 }
 
-/** How long an execution that says nothing counts as alive, in seconds; it speaks every second. */
-const silence = 8
-
-/** Those who claim come one after the other: what they count must not change meanwhile. */
-const claiming = 4_071_969
-
 /**
- * Takes hold of a deployment, unless it is over, held by a living execution, or has to wait for its turn: one at a time
- * for each web, some for each node, in the order in which they were asked for.
+ * Takes the lease of a deployment, unless the deployment is over, its lease is held, or it has to wait: each web runs one
+ * deployment at a time and each node a few, in the order of the requests.
  */
-export function claim(
+export function claimDeployment(
   context: Context,
   id: number,
   { holder, nodeConcurrency }: Claimant,
 ): Promise<Claim | 'over' | 'held' | 'waiting'> {
   return context.db.transaction(async (db) => {
-    await db.execute(sql`select pg_advisory_xact_lock(${claiming})`)
+    // One claim at a time, since it counts what others have claimed.
+    await lockInTransaction(db, 'deployments')
     const [found] = await db
       .select({ row: deployments, isHeld: sql<boolean>`${deployments.held_until} > clock_timestamp()` })
       .from(deployments)
@@ -44,10 +43,11 @@ export function claim(
     } else {
       const reason = await reasonToWait({ ...context, db }, row, nodeConcurrency)
       if (reason !== null) {
-        if (reason !== row.waits_for)
+        const waits = storedMessage('waits_for', reason)
+        if (waits.waits_for !== row.waits_for)
           await db
             .update(deployments)
-            .set({ waits_for: reason, updated_at: context.now() })
+            .set({ ...waits, updated_at: context.now() })
             .where(eq(deployments.id, id))
         return 'waiting'
       }
@@ -58,9 +58,9 @@ export function claim(
       .set({
         state: 'running',
         holder,
-        held_until: aWhile,
+        held_until: leaseExpiry,
         started_at: row.started_at ?? now,
-        waits_for: null,
+        ...storedMessage('waits_for', null),
         updated_at: now,
       })
       .where(eq(deployments.id, id))
@@ -69,25 +69,19 @@ export function claim(
       .from(deploymentSteps)
       .where(eq(deploymentSteps.deployment_id, id))
       .orderBy(deploymentSteps.step)
-    // The table holds what the contract's kinds wrote.
     return { row: { ...row, kind: row.kind as DeploymentKind }, steps }
   })
 }
 
-const aWhile = sql`clock_timestamp() + make_interval(secs => ${silence})`
-
-/**
- * Says that the holder still lives.
- * @returns whether its end was asked for; 'lost' where another execution holds the deployment meanwhile
- */
-export async function holdOn(
+/** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
+export async function renewLease(
   { db }: Pick<Context, 'db'>,
   id: number,
   holder: string,
 ): Promise<'go on' | 'cancel' | 'lost'> {
   const [row] = await db
     .update(deployments)
-    .set({ held_until: aWhile })
+    .set({ held_until: leaseExpiry })
     .where(and(eq(deployments.id, id), eq(deployments.holder, holder), eq(deployments.state, 'running')))
     .returning({ cancel: deployments.cancel_requested_at })
   if (!row) return 'lost'
@@ -98,7 +92,7 @@ async function reasonToWait(
   { db }: Scope,
   row: typeof deployments.$inferSelect,
   nodeConcurrency: number,
-): Promise<string | null> {
+): Promise<Message | null> {
   const others = and(
     ne(deployments.id, row.id),
     or(eq(deployments.state, 'running'), and(eq(deployments.state, 'waiting'), lt(deployments.id, row.id))),
@@ -110,10 +104,14 @@ async function reasonToWait(
       .where(and(others, eq(deployments.web_id, row.web_id)))
       .orderBy(deployments.id)
       .limit(1)
-    if (other) return `${other.kind} (deployment ${other.id}) of the same web is ${other.state}.`
+    if (other)
+      return message(other.state === 'running' ? 'waits_for_running_action' : 'waits_for_waiting_action', {
+        kind: other.kind,
+        id: other.id,
+      })
   }
   if (row.node_id === null) return null
-  // Those ahead of it that could begin: what waits for its web takes no place on the node.
+  // Counts the deployments ahead that could start; those that wait for their web take no slot of the node.
   const taken = await db.execute<{ running: number; ahead: number; name: string }>(sql`
     select n.name,
       count(*) filter (where d.state = 'running')::int as running,
@@ -127,6 +125,6 @@ async function reasonToWait(
     group by n.name`)
   const [node] = taken.rows
   if (!node || node.running + node.ahead < nodeConcurrency) return null
-  // Without figures: they would change, and be told to every screen, with each that ends.
-  return `Node ${node.name} carries out as many deployments as it may; it takes them in their order.`
+  // Without numbers, which would change and update every screen whenever a deployment ends.
+  return message('waits_for_node', { node: node.name })
 }

@@ -1,37 +1,38 @@
 import type { Outcome, Runner, Runners } from '@kustos/clients/runner'
+import { type Message, message } from '@kustos/contract/messages'
 import { asciiFqdn } from '@kustos/contract/webs'
 import { webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { lasting } from '../lasting.ts'
-import { cloneUrlOf, type StepWork } from './builtins.ts'
+import { retryTransient } from '../platform/retry.ts'
+import { findCloneUrl, type StepWork } from './builtins.ts'
 import { StepFailure } from './failure.ts'
 import type { LogWriter } from './log-writer.ts'
 import { type CommandStep, fillArgv, type RecipeValues } from './recipes.ts'
 import { systemUser } from './system-user.ts'
 
-/** The machine that a command step runs on. @throws StepFailure, and what the runners throw */
-export function runnerOf(step: CommandStep, node: StepWork['node'], runners: Runners): Runner {
+/** The machine that a command step runs on. @throws StepFailure, and the errors of the runners */
+export function selectRunner(step: CommandStep, node: StepWork['node'], runners: Runners): Runner {
   if (step.place === 'controller') return runners.controller
-  if (node === null) throw new StepFailure('The web is on no node.')
+  if (node === null) throw new StepFailure(message('web_without_node'))
   return runners.node(node)
 }
 
 /**
- * Runs a step's command, its lines going into the log.
- * @param run names it on its machine
- * @returns what went wrong, in a sentence; null where it ended well
+ * Runs the command of a step and logs its output.
+ * @param run the name of the run on its machine
+ * @returns why it failed; null if it succeeded
  */
 export async function runCommand(
   work: StepWork,
   step: CommandStep,
   run: string,
   write: (source: Parameters<LogWriter['write']>[1], text: string) => void,
-): Promise<string | null> {
-  const argv = fillArgv(step.argv, await lasting(work.signal, () => valuesOf(work)))
-  write('note', `$ ${argv.map(readable).join(' ')}`)
+): Promise<Message | null> {
+  const argv = fillArgv(step.argv, await retryTransient(work.signal, () => readRecipeValues(work)))
+  write('note', `$ ${argv.map(quoteForDisplay).join(' ')}`)
   let lastComplaint = ''
-  const outcome = await runnerOf(step, work.node, work.tools.runners).run(
-    { argv, run, timeout: step.timeout * 1000 },
+  const outcome = await selectRunner(step, work.node, work.tools.runners).run(
+    { argv, run, timeoutMs: step.timeout * 1000 },
     {
       signal: work.signal,
       onLine(source, text) {
@@ -40,14 +41,14 @@ export async function runCommand(
       },
     },
   )
-  return complaintOf(outcome, step.timeout, lastComplaint)
+  return describeFailure(outcome, step.timeout, lastComplaint)
 }
 
-async function valuesOf({ context, row, node, webId }: StepWork): Promise<RecipeValues> {
+async function readRecipeValues({ context, row, node, webId }: StepWork): Promise<RecipeValues> {
   const [web] = webId === null ? [] : await context.db.select().from(webs).where(eq(webs.id, webId))
   const repository = web?.repository ?? row.repository
   const sysuser = web?.sysuser ?? (row.request === null ? null : systemUser(row.request.bnName))
-  const cloneUrl = await cloneUrlOf(context, repository)
+  const cloneUrl = await findCloneUrl(context, repository)
   const customer = web?.customer ?? row.request?.customer
   return {
     deployment: String(row.id),
@@ -62,22 +63,22 @@ async function valuesOf({ context, row, node, webId }: StepWork): Promise<Recipe
   }
 }
 
-/** As it could be typed; nobody runs this text. */
-const readable = (argument: string) =>
+/** Quotes an argument for the log. The result is never executed. */
+const quoteForDisplay = (argument: string) =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`
 
-function complaintOf(outcome: Outcome, timeout: number, lastComplaint: string): string | null {
+function describeFailure(outcome: Outcome, timeout: number, lastComplaint: string): Message | null {
   switch (outcome.how) {
     case 'exited':
       if (outcome.code === 0) return null
       return lastComplaint === ''
-        ? `The command ended with exit code ${outcome.code}.`
-        : `${lastComplaint} (exit code ${outcome.code})`
+        ? message('command_exited', { exitCode: outcome.code })
+        : message('command_complained', { complaint: lastComplaint, exitCode: outcome.code })
     case 'killed':
-      return `The command was ended by ${outcome.signal}.`
+      return message('command_killed', { signal: outcome.signal })
     case 'timed-out':
-      return `The command took longer than ${timeout} s and was ended.`
+      return message('command_timed_out', { seconds: timeout })
     case 'cancelled':
-      return 'The command was cancelled.'
+      return message('command_cancelled')
   }
 }

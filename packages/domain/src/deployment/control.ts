@@ -1,124 +1,123 @@
-import { accessOf, type DeploymentKind } from '@kustos/contract/deployment'
+import { accessOf, type DeploymentKind, type DeploymentState } from '@kustos/contract/deployment'
 import { can } from '@kustos/contract/permissions'
 import { deploymentSteps, deployments, nodes } from '@kustos/database/tables'
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
-import { type Change, change } from '../audit.ts'
-import type { Context, Scope } from '../context.ts'
-import { conflict, forbidden, notFound } from '../errors.ts'
-import { handOver } from './accept.ts'
+import { type AuditTransaction, withAudit } from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { conflict, DomainError, forbidden, notFound } from '../platform/errors.ts'
+import { storedMessage } from '../platform/stored-message.ts'
+import { enqueue } from './accept.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
-import { strangenessOf, unlessUnderWay, wrongServer } from './refusals.ts'
-import { whoHasSystemUser } from './system-user.ts'
+import { findTargetMismatch, mapUniqueViolation } from './refusals.ts'
+import { findSystemUserOwner } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /**
- * Lets a deployment that failed or was cancelled go on with the step that was not done.
- * @throws DomainError not-found; forbidden; conflict in another state, on a node that is not cloud-enabled any more, and
- * where its like is under way
+ * Continues a failed or cancelled deployment with the step that was not done.
+ * @throws DomainError not-found; forbidden; conflict in another state, if the node is no longer cloud-enabled, or if such
+ * a deployment is already waiting or running
  */
 export async function retryDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
-  const row = await unlessUnderWay(() =>
-    change(context, async (inside) => {
-      const found = await lock(inside, id)
+  const row = await mapUniqueViolation(() =>
+    withAudit(context, async (tx) => {
+      const found = await lock(tx, id)
       if (found.state !== 'failed' && found.state !== 'cancelled')
-        throw conflict(
-          `Deployment ${id} is ${found.state}: only what failed or was cancelled can be retried.`,
-        )
-      await checkTarget(inside, found)
-      await inside.db
+        throw conflict(`not_retryable_${found.state}`, { id })
+      await checkTarget(tx, found)
+      await tx.db
         .update(deployments)
         .set({
           state: 'waiting',
           attempts: found.attempts + 1,
-          error: null,
-          waits_for: null,
+          ...storedMessage('error', null),
+          ...storedMessage('waits_for', null),
           cancel_requested_at: null,
           holder: null,
           held_until: null,
           ended_at: null,
-          updated_at: inside.now(),
+          updated_at: tx.now(),
         })
         .where(eq(deployments.id, id))
-      await inside.db
+      await tx.db
         .update(deploymentSteps)
-        .set({ state: 'pending', started_at: null, ended_at: null, error: null })
+        .set({ state: 'pending', started_at: null, ended_at: null, ...storedMessage('error', null) })
         .where(
           and(
             eq(deploymentSteps.deployment_id, id),
             notInArray(deploymentSteps.state, ['succeeded', 'skipped']),
           ),
         )
-      await record(inside, found, 'retried')
+      await record(tx, found, 'retried')
       return found
     }),
   )
-  await handOver(context, tools, { deployment: id, kind: row.kind, fqdn: row.fqdn, web_id: row.web_id })
+  await enqueue(context, tools, { deployment: id, kind: row.kind, fqdn: row.fqdn, web_id: row.web_id })
 }
 
 /**
- * Takes a waiting deployment out, or asks for the end of a running one; its holder ends the command and then the row.
- * @throws DomainError not-found; forbidden; conflict where it has ended already
+ * Cancels a waiting deployment, or asks the holder of a running one to stop its command and then end it.
+ * @throws DomainError not-found; forbidden; conflict if it has ended
  */
 export async function cancelDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
-  const state = await change(context, async (inside) => {
-    const found = await lock(inside, id)
-    const now = inside.now()
+  const state = await withAudit(context, async (tx) => {
+    const found = await lock(tx, id)
+    const now = tx.now()
     if (found.state !== 'waiting' && found.state !== 'running')
-      throw conflict(
-        `Deployment ${id} has ${found.state === 'cancelled' ? 'been cancelled' : found.state} already.`,
-      )
+      throw conflict(`not_cancellable_${found.state}`, { id })
     if (found.state === 'waiting') {
-      await inside.db
+      await tx.db
         .update(deployments)
-        .set({ state: 'cancelled', ended_at: now, updated_at: now, waits_for: null })
+        .set({ state: 'cancelled', ended_at: now, updated_at: now, ...storedMessage('waits_for', null) })
         .where(eq(deployments.id, id))
-      await inside.db
+      await tx.db
         .update(deploymentSteps)
         .set({ state: 'cancelled' })
         .where(
           and(eq(deploymentSteps.deployment_id, id), inArray(deploymentSteps.state, ['pending', 'running'])),
         )
     } else {
-      await inside.db
+      await tx.db
         .update(deployments)
         .set({ cancel_requested_at: found.cancel_requested_at ?? now, updated_at: now })
         .where(eq(deployments.id, id))
     }
-    await record(inside, found, 'cancelled')
+    await record(tx, found, 'cancelled')
     return found.state
   })
-  // A job that stays finds the row cancelled, and does nothing.
+  // A job that is left behind finds the row cancelled and does nothing.
   if (state === 'waiting') await tools.queues.remove(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
 }
 
-type Row = typeof deployments.$inferSelect & { readonly kind: DeploymentKind }
-
-async function lock(inside: Change, id: number): Promise<Row> {
-  const [row] = await inside.db.select().from(deployments).where(eq(deployments.id, id)).for('update')
-  if (!row) throw notFound(`Deployment ${id}`)
-  // The table holds what the contract's kinds wrote.
-  const kind = row.kind as DeploymentKind
-  if (!can(inside.actor, accessOf(kind))) throw forbidden(`${kind} takes another permission.`)
-  return { ...row, kind }
+type Row = typeof deployments.$inferSelect & {
+  readonly kind: DeploymentKind
+  readonly state: DeploymentState
 }
 
-/** What is refused when it is asked for is refused when it is retried. */
-async function checkTarget(inside: Scope, row: Row): Promise<void> {
+async function lock(tx: AuditTransaction, id: number): Promise<Row> {
+  const [row] = await tx.db.select().from(deployments).where(eq(deployments.id, id)).for('update')
+  if (!row) throw notFound('deployment_not_found', { id })
+  const kind = row.kind as DeploymentKind
+  if (!can(tx.actor, accessOf(kind))) throw forbidden('kind_not_permitted', { kind })
+  return { ...row, kind, state: row.state as DeploymentState }
+}
+
+/** A retry is rejected for the same reasons as a request. */
+async function checkTarget(tx: Scope, row: Row): Promise<void> {
   if (row.node_id !== null) {
-    const [node] = await inside.db.select().from(nodes).where(eq(nodes.id, row.node_id))
-    if (node?.cloud_enabled !== true) throw conflict(wrongServer)
+    const [node] = await tx.db.select().from(nodes).where(eq(nodes.id, row.node_id))
+    if (node?.cloud_enabled !== true) throw conflict('wrong_server')
     if (row.request !== null && row.web_id === null) {
       const { fqdn, request } = row
-      const taken = await whoHasSystemUser(inside.db, { fqdn, bnName: request.bnName, node })
-      if (taken !== null) throw conflict(`${taken}: ask anew with another TP number.`)
+      const taken = await findSystemUserOwner(tx.db, { fqdn, bnName: request.bnName, node })
+      if (taken !== null) throw conflict('ask_with_another_number', { taken })
     }
   }
-  const strangeness = row.web_id === null ? null : await strangenessOf(inside.db, row, row.web_id)
-  if (strangeness !== null) throw conflict(strangeness)
+  const mismatch = row.web_id === null ? null : await findTargetMismatch(tx.db, row, row.web_id)
+  if (mismatch !== null) throw new DomainError('conflict', mismatch)
 }
 
-const record = (inside: Change, row: Row, what: 'retried' | 'cancelled') =>
-  inside.record({
+const record = (tx: AuditTransaction, row: Row, what: 'retried' | 'cancelled') =>
+  tx.record({
     log: 'deployment',
     description: `${row.kind} ${what}`,
     subject: row.web_id === null ? { type: 'deployment', id: row.id } : { type: 'web', id: row.web_id },

@@ -1,56 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Run } from '@kustos/clients/queue'
+import type { JobOutcome } from '@kustos/clients/queue'
 import { RunnerError } from '@kustos/clients/runner'
-import { deployments, nodes } from '@kustos/database/tables'
+import { type Message, message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
+import { type deploymentSteps, deployments, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { asError } from '../errors.ts'
-import { lasting } from '../lasting.ts'
+import type { Context } from '../platform/context.ts'
+import { toError } from '../platform/errors.ts'
+import { heartbeatMs, LeaseLostError } from '../platform/lease.ts'
+import { retryTransient } from '../platform/retry.ts'
 import { builtins, checkTarget, type StepWork } from './builtins.ts'
-import { type Claim, claim, holdOn } from './claim.ts'
-import { runCommand, runnerOf } from './command.ts'
-import { Lost, sentenceOf } from './failure.ts'
-import { type End, type Hold, hold } from './hold.ts'
-import { type LogWriter, openLog } from './log-writer.ts'
+import { type Claim, claimDeployment, renewLease } from './claim.ts'
+import { runCommand, selectRunner } from './command.ts'
+import { knownFailureMessage } from './failure.ts'
+import { createLease, type End, type Lease } from './lease.ts'
+import { type LogWriter, openLogWriter } from './log-writer.ts'
 import type { CommandStep, RecipeStep } from './recipes.ts'
 import { forgetRuns, recoverRuns, runName } from './runs.ts'
 import type { ExecutionTools } from './tools.ts'
-import { hurryNext, isWaiting } from './turn.ts'
+import { isWaiting, promoteNext } from './turn.ts'
 
-/** In milliseconds. */
-const heartbeat = 1_000
-/** When one that could not begin looks again by itself; those that end hurry the next. In milliseconds. */
-const lookAgain = 5_000
+/** A deployment that has to wait checks this often by itself. One that ends promotes the next. */
+const retryDelayMs = 5_000
 
-/** How often, and how many milliseconds after each other, a machine that was lost amid a command is asked about it. */
-const timesAsked = 12
-const askAgain = 5_000
+/** A machine whose connection breaks during a command is asked this often what became of it. */
+const recoveryAttempts = 12
+const recoveryIntervalMs = 5_000
 
-/** Why an execution comes to its end before the last step. */
+/** Why an execution ends before its last step. */
 type Interruption = 'cancelled' | 'stopped' | 'lost'
 
 /**
  * Executes a deployment from the first step that is not done.
- * @param stopping aborted when the process ends: the running command is ended, the deployment handed back
+ * @param stopping aborted when the process ends; the command is stopped and the deployment waits again
  */
 export async function executeDeployment(
   context: Context,
   tools: ExecutionTools,
   id: number,
   stopping: AbortSignal,
-): Promise<Run> {
+): Promise<JobOutcome> {
   const holder = randomUUID()
-  const claimed = await claim(context, id, { holder, nodeConcurrency: tools.nodeConcurrency })
+  const claimed = await claimDeployment(context, id, { holder, nodeConcurrency: tools.nodeConcurrency })
   if (claimed === 'over') return 'over'
-  if (claimed === 'held' || claimed === 'waiting') return { again: lookAgain }
+  if (claimed === 'held' || claimed === 'waiting') return { retryInMs: retryDelayMs }
   const end = await new Execution(context, tools, claimed, holder, stopping).run()
-  if (end === 'lost') return { again: lookAgain }
-  await hurryNext(context, tools, claimed.row)
-  // Who retried it just now found this job still there, and so added none.
-  if (end.state === 'waiting' || (await isWaiting(context, id))) return { again: 0 }
+  if (end === 'lost') return { retryInMs: retryDelayMs }
+  await promoteNext(context, tools, claimed.row)
+  // A retry that found this job still there has not added another.
+  if (end.state === 'waiting' || (await isWaiting(context, id))) return { retryInMs: 0 }
   if (end.state === 'succeeded') return 'over'
-  return { failed: end.state === 'failed' ? end.error : 'Cancelled.' }
+  return { failed: end.state === 'failed' ? englishText(end.error) : 'Cancelled.' }
 }
 
 class Execution {
@@ -58,12 +59,12 @@ class Execution {
   readonly #tools: ExecutionTools
   readonly #claimed: Claim
   readonly #holder: string
-  readonly #hold: Hold
+  readonly #hold: Lease
   readonly #stopping: AbortSignal
   readonly #ending = new AbortController()
   #interruption: Interruption | undefined
   #webId: number | null
-  /** Whether a command's end could not be learnt: what its machine keeps of it is the only way to find it again. */
+  /** Whether a command may still run. Its records on the machine are then kept, since only they can find it. */
   #mayStillRun = false
 
   constructor(
@@ -77,7 +78,7 @@ class Execution {
     this.#tools = tools
     this.#claimed = claimed
     this.#holder = holder
-    this.#hold = hold(context, claimed.row, holder, stopping)
+    this.#hold = createLease(context, claimed.row, holder, stopping)
     this.#stopping = stopping
     this.#webId = claimed.row.web_id
   }
@@ -88,17 +89,19 @@ class Execution {
     this.#stopping.addEventListener('abort', stop, { once: true })
     if (this.#stopping.aborted) stop()
     if (row.cancel_requested_at !== null) this.#interrupt('cancelled')
-    const beats = setInterval(() => void this.#beat(), heartbeat)
+    const beats = setInterval(() => void this.#beat(), heartbeatMs)
     try {
-      const log = await lasting(this.#stopping, () => openLog(this.#context, row.id, this.#stopping))
-      const node = await lasting(this.#stopping, () => this.#node())
+      const log = await retryTransient(this.#stopping, () =>
+        openLogWriter(this.#context, row.id, this.#stopping),
+      )
+      const node = await retryTransient(this.#stopping, () => this.#node())
       const wanted = await this.#carryOut(log, node)
       await log.flush()
-      const end = await this.#hold.settle(wanted, this.#webId)
+      const end = await this.#hold.finish(wanted, this.#webId)
       if (end.state !== 'waiting' && !this.#mayStillRun) await this.#forgetRuns(node, end)
       return end
     } catch (error) {
-      if (error instanceof Lost || this.#interruption === 'lost') return 'lost'
+      if (error instanceof LeaseLostError || this.#interruption === 'lost') return 'lost'
       throw error
     } finally {
       clearInterval(beats)
@@ -107,103 +110,103 @@ class Execution {
   }
 
   /**
-   * Where another execution holds the deployment, its recovery has ended our command, or is about to: to end a run of this
-   * name ourselves could hit the one that it begins.
+   * Once the lease is lost, the new holder stops our command. Stopping it here could hit the command that the new holder
+   * starts under the same name.
    */
   #interrupt(why: Interruption): void {
     this.#interruption ??= why
     if (this.#interruption !== 'lost') this.#ending.abort()
   }
 
-  /** While the database is away nobody else can take the deployment, so a beat that fails is no reason to stop. */
+  /** A heartbeat that fails is no reason to stop: while the database is down nobody can take the lease over. */
   async #beat(): Promise<void> {
     try {
-      const heard = await holdOn(this.#context, this.#claimed.row.id, this.#holder)
+      const heard = await renewLease(this.#context, this.#claimed.row.id, this.#holder)
       if (heard === 'cancel') this.#interrupt('cancelled')
       if (heard === 'lost') this.#interrupt('lost')
     } catch (error) {
-      this.#tools.onError(asError(error))
+      this.#tools.onError(toError(error))
     }
   }
 
   async #carryOut(log: LogWriter, node: StepWork['node']): Promise<End> {
     const { row, steps } = this.#claimed
-    const recipe = this.#tools.recipes[row.kind]
-    for (const { step: index, name, state, error: failed } of steps) {
+    const recipe = this.#tools.recipes[row.kind] ?? []
+    for (const { step: index, name, name_code, state, ...failed } of steps) {
       if (state === 'succeeded' || state === 'skipped') continue
-      // Its execution died before it could end the row.
-      if (state === 'failed') return { state, error: `${name}: ${failed}` }
+      const named = name_code === null ? name : { code: name_code }
+      // The previous execution died before it could finish the deployment.
+      if (state === 'failed') return { state, error: failureOf(named, readMessage(failed)) }
       if (state === 'cancelled') return { state }
       const step = recipe[index]
       const error =
         step?.name === name
           ? await this.#attempt(step, index, state === 'running', node, log)
-          : `The recipe of ${row.kind} has changed since this deployment was asked for: ask anew.`
+          : message('recipe_changed', { kind: row.kind })
       if (error === null) {
         await this.#hold.mark(index, 'succeeded')
         continue
       }
-      return this.#giveUp(index, name, error, log)
+      return this.#giveUp(index, named, error, log)
     }
     return { state: 'succeeded' }
   }
 
-  async #giveUp(index: number, name: string, error: string, log: LogWriter): Promise<End> {
+  async #giveUp(index: number, step: string | Message, error: Message, log: LogWriter): Promise<End> {
     switch (this.#interruption) {
       case 'lost':
-        throw new Lost()
+        throw new LeaseLostError(`deployment ${this.#claimed.row.id}`)
       case 'stopped':
         log.write(index, 'note', 'Kustos is being stopped: this step begins again when it is back.')
-        // As running it is looked for again before it begins anew.
+        // A step that stays running is recovered before it is repeated.
         if (!this.#mayStillRun) await this.#hold.mark(index, 'pending')
         return { state: 'waiting' }
       case 'cancelled':
-        if (this.#mayStillRun) log.write(index, 'note', error)
+        if (this.#mayStillRun) log.write(index, 'note', englishText(error))
         log.write(index, 'note', 'Cancelled.')
         await this.#hold.mark(index, 'cancelled')
         return { state: 'cancelled' }
       case undefined:
-        log.write(index, 'note', error)
+        log.write(index, 'note', englishText(error))
         await this.#hold.mark(index, 'failed', error)
-        return { state: 'failed', error: `${name}: ${error}` }
+        return { state: 'failed', error: failureOf(step, error) }
     }
   }
 
-  /** @returns what went wrong, in a sentence; null where the step is done */
+  /** @returns why the step failed; null if it succeeded */
   async #attempt(
     step: RecipeStep,
     index: number,
     wasRunning: boolean,
     node: StepWork['node'],
     log: LogWriter,
-  ): Promise<string | null> {
+  ): Promise<Message | null> {
     const work = this.#work(node, (text) => log.write(index, 'note', text))
     try {
-      // What a dead execution left behind is cleared up even where this one is to be cancelled.
+      // The commands of a dead execution are recovered even if this one is to be cancelled.
       if (step.place !== 'builtin' && (await this.#hasSucceeded(step, index, wasRunning, node))) {
         work.note('This step had come to its end already.')
         return null
       }
-      if (this.#ending.signal.aborted) return 'interrupted'
+      if (this.#ending.signal.aborted) return message('step_interrupted')
       if (wasRunning) work.note('The worker of this step died: it begins again.')
-      await lasting(this.#stopping, () => checkTarget(work))
+      await retryTransient(this.#stopping, () => checkTarget(work))
       await this.#hold.mark(index, 'running')
       if (step.place !== 'builtin') return await this.#command(work, step, index, log)
-      // Safe to do again, so a database that is away for a moment costs a repetition.
-      await lasting(this.#stopping, () => builtins[step.do](work, step))
-      await lasting(this.#stopping, () => this.#readWeb())
+      await retryTransient(this.#stopping, () => builtins[step.do](work, step))
+      await retryTransient(this.#stopping, () => this.#readWeb())
       return null
     } catch (error) {
-      if (error instanceof Lost) throw error
-      const sentence = sentenceOf(error)
-      if (sentence !== null) return sentence
-      if (this.#ending.signal.aborted) return 'interrupted'
-      this.#tools.onError(asError(error))
-      return 'Kustos itself failed at this step; its log says why.'
+      if (error instanceof LeaseLostError) throw error
+      const known = knownFailureMessage(error)
+      if (known !== null) return known
+      if (this.#ending.signal.aborted) return message('step_interrupted')
+      this.#tools.onError(toError(error))
+      return message('step_unexpected')
     }
   }
 
-  /** Ends what still lives of earlier runs of a step. @returns whether one of them had ended well */
+  /** Stops earlier runs of a step. @returns whether one of them had succeeded */
   async #hasSucceeded(
     step: CommandStep,
     index: number,
@@ -211,7 +214,7 @@ class Execution {
     node: StepWork['node'],
   ): Promise<boolean> {
     const { row } = this.#claimed
-    const runner = runnerOf(step, node, this.#tools.runners)
+    const runner = selectRunner(step, node, this.#tools.runners)
     try {
       return await recoverRuns(runner, row, index, wasRunning ? row.attempts : row.attempts - 1)
     } catch (error) {
@@ -220,27 +223,28 @@ class Execution {
     }
   }
 
-  /** Where the machine is lost amid a command, it is asked again what became of it. */
-  async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<string | null> {
+  /** If the connection breaks during a command, asks the machine what became of it. */
+  async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<Message | null> {
     const run = runName(this.#claimed.row, index)
     try {
       return await runCommand(work, step, run, (source, text) => log.write(index, source, text))
     } catch (error) {
       if (!(error instanceof RunnerError)) throw error
       work.note(error.message)
-      const runner = runnerOf(step, work.node, this.#tools.runners)
-      for (let asked = 0; asked < timesAsked; asked++) {
-        await sleep(askAgain)
+      const reason = message('service_failed', { reason: error.message })
+      const runner = selectRunner(step, work.node, this.#tools.runners)
+      for (let asked = 0; asked < recoveryAttempts; asked++) {
+        await sleep(recoveryIntervalMs)
         if (this.#stopping.aborted || this.#interruption === 'lost') break
         const end = await runner.recover(run).catch((again: unknown) => {
           if (again instanceof RunnerError) return 'unknown'
           throw again
         })
         if (end === 'succeeded') return null
-        if (end === 'none') return error.message
+        if (end === 'none') return reason
       }
       this.#mayStillRun = true
-      return `${error.message} Whether its command has ended is not known.`
+      return message('command_end_unknown', { reason })
     }
   }
 
@@ -250,7 +254,7 @@ class Execution {
     return { context, tools, row, node, webId, signal: this.#ending.signal, note }
   }
 
-  /** A step of ours may have created the web. */
+  /** A builtin step may have created the web. */
   async #readWeb(): Promise<void> {
     if (this.#webId !== null) return
     const [now] = await this.#context.db
@@ -270,9 +274,20 @@ class Execution {
   async #forgetRuns(node: StepWork['node'], end: End): Promise<void> {
     const { row } = this.#claimed
     try {
-      await forgetRuns(this.#tools, this.#tools.recipes[row.kind], node, row, end)
+      await forgetRuns(this.#tools, this.#tools.recipes[row.kind] ?? [], node, row, end)
     } catch (error) {
-      this.#tools.onError(asError(error))
+      this.#tools.onError(toError(error))
     }
   }
 }
+
+const failureOf = (step: string | Message, reason: Message): Message =>
+  message('step_failed', { step, reason })
+
+/** Why a step failed, as its row keeps it. */
+const readMessage = (
+  row: Pick<typeof deploymentSteps.$inferSelect, 'error' | 'error_code' | 'error_params'>,
+) =>
+  row.error_code === null
+    ? message('service_failed', { reason: row.error ?? '' })
+    : { code: row.error_code, params: row.error_params ?? undefined }

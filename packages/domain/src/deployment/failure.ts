@@ -1,23 +1,23 @@
 import { BitbucketError } from '@kustos/clients/bitbucket'
 import { RunnerError } from '@kustos/clients/runner'
-import { DomainError } from '../errors.ts'
+import { type Message, message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
+import { DomainError } from '../platform/errors.ts'
 
-/** A step could not be done. The message is a sentence for staff. */
+/** A step has failed. The message is shown to users. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
+  readonly said: Message
+
+  constructor(said: Message, options?: ErrorOptions) {
+    super(englishText(said), options)
+    this.said = said
+  }
 }
 
-/** Another execution holds the deployment meanwhile: this one keeps its hands off. */
-export class Lost extends Error {
-  override readonly name = 'Lost'
-}
-
-/** The sentence of what went wrong, or null where nobody expected it. */
-export function sentenceOf(error: unknown): string | null {
-  const isKnown =
-    error instanceof StepFailure ||
-    error instanceof RunnerError ||
-    error instanceof BitbucketError ||
-    error instanceof DomainError
-  return isKnown ? error.message : null
+/** @returns the message of an expected error; null for others */
+export function knownFailureMessage(error: unknown): Message | null {
+  if (error instanceof StepFailure || error instanceof DomainError) return error.said
+  const isKnown = error instanceof RunnerError || error instanceof BitbucketError
+  return isKnown ? message('service_failed', { reason: error.message }) : null
 }

@@ -1,7 +1,7 @@
 export { cancelDeployment, retryDeployment } from './control.ts'
 export { executeDeployment } from './execute.ts'
-export { isHalfMade } from './half-made.ts'
 export { jobIdOf, runDeployment } from './jobs.ts'
+export { isProvisioning } from './provisioning.ts'
 export { listDeployments, readDeployment, readDeploymentLines, readRequestOptions } from './read.ts'
 export { type Recipes, readRecipes } from './recipes.ts'
 export { requestAction } from './request-action.ts'

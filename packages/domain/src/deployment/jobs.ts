@@ -1,9 +1,9 @@
 import { deploymentKinds } from '@kustos/contract/deployment'
 import { id } from '@kustos/contract/text'
 import { z } from 'zod'
-import { defineJob, jobOf } from '../jobs.ts'
+import { createJob, defineJob } from '../platform/jobs.ts'
 
-/** Executes a deployment. What it says beside the id is for the queue's list. */
+/** Executes a deployment. Everything but its id is shown in the list of jobs. */
 export const runDeployment = defineJob({
   queue: 'deployment',
   name: 'runDeployment',
@@ -20,4 +20,4 @@ export type RunDeployment = z.output<typeof runDeployment.payload>
 export const jobIdOf = (deployment: number) => `deployment-${deployment}`
 
 export const deploymentJob = (payload: RunDeployment, requestId?: string) =>
-  jobOf(runDeployment, jobIdOf(payload.deployment), payload, requestId)
+  createJob(runDeployment, jobIdOf(payload.deployment), payload, requestId)

@@ -10,7 +10,7 @@ export interface DestinationNode {
 
 const destination = { id: nodes.id, name: nodes.name, plesk_fqdn: nodes.plesk_fqdn }
 
-/** The cloud-enabled node with the fewest webs, those on their way to it counted; undefined where there is none. */
+/** The cloud-enabled node with the fewest webs, including requested ones. */
 export async function nodeForNewWeb(db: Transaction): Promise<DestinationNode | undefined> {
   const there = db
     .select({ count: sql<number>`count(*)` })
@@ -36,7 +36,7 @@ export async function nodeForNewWeb(db: Transaction): Promise<DestinationNode | 
   return node
 }
 
-/** The node of the web that a repository is of, where it may be deployed to. */
+/** The node of the web that uses a repository, if the node is cloud-enabled. */
 export async function nodeForFork(db: Transaction, source: string): Promise<DestinationNode | undefined> {
   const [node] = await db
     .select(destination)

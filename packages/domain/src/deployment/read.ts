@@ -10,19 +10,19 @@ import {
 import type { Transaction } from '@kustos/database/client'
 import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
 import { and, asc, count, desc, eq, gt, lt, lte, max } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 import { nodeForFork, nodeForNewWeb } from './nodes.ts'
 import type { DeploymentTools } from './tools.ts'
 
-const atOnce = 1_000
+const pageSize = 1_000
 
-/** Newest first. @param query `before` an id: those that are older */
+/** Newest first. @param query `before` is the id of the last deployment of the previous page */
 export async function listDeployments(
   { db }: Context,
   query: { readonly web?: number | undefined; readonly before?: number | undefined },
 ): Promise<DeploymentSummary[]> {
-  const rows = await joined(db)
+  const rows = await selectDeployments(db)
     .where(
       and(
         query.web === undefined ? undefined : eq(deployments.web_id, query.web),
@@ -30,14 +30,14 @@ export async function listDeployments(
       ),
     )
     .orderBy(desc(deployments.id))
-    .limit(atOnce)
+    .limit(pageSize)
   return rows.map(presentSummary)
 }
 
 /** @throws DomainError not-found */
 export async function readDeployment({ db }: Context, id: number): Promise<Deployment> {
   const [[found], steps, [lines], [ahead]] = await Promise.all([
-    joined(db).where(eq(deployments.id, id)),
+    selectDeployments(db).where(eq(deployments.id, id)),
     db
       .select()
       .from(deploymentSteps)
@@ -52,7 +52,7 @@ export async function readDeployment({ db }: Context, id: number): Promise<Deplo
       .from(deployments)
       .where(and(eq(deployments.state, 'waiting'), lte(deployments.id, id))),
   ])
-  if (!found) throw notFound(`Deployment ${id}`)
+  if (!found) throw notFound('deployment_not_found', { id })
   const { deployment: row } = found
   return {
     ...presentSummary(found),
@@ -65,7 +65,7 @@ export async function readDeployment({ db }: Context, id: number): Promise<Deplo
   }
 }
 
-/** The lines after a number. @throws DomainError not-found */
+/** @param after the number of the last known line @throws DomainError not-found */
 export async function readDeploymentLines({ db }: Context, id: number, after: number): Promise<LogLine[]> {
   const lines = await db
     .select()
@@ -75,25 +75,24 @@ export async function readDeploymentLines({ db }: Context, id: number, after: nu
     .limit(linesAtOnce)
   if (lines.length === 0) {
     const [row] = await db.select({ id: deployments.id }).from(deployments).where(eq(deployments.id, id))
-    if (!row) throw notFound(`Deployment ${id}`)
+    if (!row) throw notFound('deployment_not_found', { id })
   }
   return lines.map((line) => ({
     number: line.number,
     step: line.step,
     at: line.at.toISOString(),
-    // The table holds what the log writer wrote.
     source: line.source as LogLine['source'],
     text: line.text,
   }))
 }
 
-/** What the request forms need to know. @param source a repository, for the node that a fork of it goes to */
+/** @param source the repository to fork, which determines the node */
 export async function readRequestOptions({ db }: Context, tools: DeploymentTools, source?: string) {
   const node = (source === undefined ? undefined : await nodeForFork(db, source)) ?? (await nodeForNewWeb(db))
   return { trial_day: tools.trialDay, node: node?.name ?? null }
 }
 
-const joined = (db: Transaction) =>
+const selectDeployments = (db: Transaction) =>
   db
     .select({ deployment: deployments, node: nodes.name, email: users.email })
     .from(deployments)
@@ -101,15 +100,14 @@ const joined = (db: Transaction) =>
     .leftJoin(users, eq(users.id, deployments.requested_by))
     .$dynamic()
 
-interface Joined {
+interface JoinedDeployment {
   readonly deployment: typeof deployments.$inferSelect
   readonly node: string | null
   readonly email: string | null
 }
 
-const presentSummary = ({ deployment: row, node, email }: Joined): DeploymentSummary => ({
+const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): DeploymentSummary => ({
   id: row.id,
-  // The table holds what the contract's kinds and states wrote.
   kind: row.kind as DeploymentKind,
   state: row.state as DeploymentState,
   fqdn: row.fqdn,
@@ -121,14 +119,21 @@ const presentSummary = ({ deployment: row, node, email }: Joined): DeploymentSum
   ended_at: row.ended_at?.toISOString() ?? null,
   attempts: row.attempts,
   error: row.error,
+  error_code: row.error_code,
+  error_params: row.error_params,
   waits_for: row.waits_for,
+  waits_for_code: row.waits_for_code,
+  waits_for_params: row.waits_for_params,
 })
 
 const presentStep = (row: typeof deploymentSteps.$inferSelect): DeploymentStep => ({
   name: row.name,
+  name_code: row.name_code,
   place: row.place as DeploymentStep['place'],
   state: row.state as DeploymentStep['state'],
   started_at: row.started_at?.toISOString() ?? null,
   ended_at: row.ended_at?.toISOString() ?? null,
   error: row.error,
+  error_code: row.error_code,
+  error_params: row.error_params,
 })

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type DeploymentKind, deploymentKinds } from '@kustos/contract/deployment'
+import { message } from '@kustos/contract/messages'
+import { deploymentMessages } from '@kustos/contract/messages/deployment'
 import { z } from 'zod'
-import { reasonOf } from '../errors.ts'
+import { errorMessage } from '../platform/errors.ts'
 import { StepFailure } from './failure.ts'
 
-/** What an action knows of its web, to fill into a command; of some webs not all is known. */
+/** The placeholders in the commands of actions. A web may lack some of their values. */
 const ofActions = [
   'fqdn',
   'customer',
@@ -16,7 +18,7 @@ const ofActions = [
   'sysuser',
   'node',
 ] as const
-/** A request knows the repository that it forks too; its web and its clone URL once they have been made. */
+/** Requests have the forked repository as well, and `web` and `clone_url` once those exist. */
 const ofRequests = [...ofActions, 'source'] as const
 
 const placeholdersOf = (kind: DeploymentKind): readonly string[] =>
@@ -28,13 +30,21 @@ const placeholder = /\{([a-z_]+)\}/g
 
 const argument = z.string().refine((text) => !text.includes('\u0000'), 'must not contain NUL')
 
-const described = { name: z.string().min(1).max(80), comment: z.string().optional() }
+const described = {
+  name: z.string().min(1).max(80),
+  /** Of the message that names it in every language; of steps without one the name is shown. */
+  code: z
+    .string()
+    .refine((code) => code in deploymentMessages, 'must be the code of a message')
+    .optional(),
+  comment: z.string().optional(),
+}
 
 const builtinStep = z.strictObject({
   ...described,
   place: z.literal('builtin'),
   do: z.enum(['pre-flight', 'fork-repository', 'create-web', 'first-probe', 'finish-web']),
-  /** For the pre-flight: where the node has to have room; the folder that commands start in unless told otherwise. */
+  /** The folders in which the pre-flight checks for free space; by default the working directory of commands. */
   folders: z.array(z.string().regex(/^[^-]/, 'must be folders')).min(1).optional(),
 })
 export type BuiltinStep = z.output<typeof builtinStep>
@@ -50,7 +60,7 @@ const commandStep = z.strictObject({
     .int()
     .min(1)
     .max(24 * 3600),
-  /** `backup`: left out where the request wants no backup. */
+  /** `backup`: skipped if the request wants no backup. */
   only: z.literal('backup').optional(),
 })
 
@@ -58,7 +68,8 @@ const recipeStep = z.discriminatedUnion('place', [builtinStep, commandStep])
 export type CommandStep = z.output<typeof commandStep>
 export type RecipeStep = z.output<typeof recipeStep>
 export type Recipe = readonly RecipeStep[]
-export type Recipes = Readonly<Record<DeploymentKind, Recipe>>
+/** Without the kinds that are not set up: a file may be older than a kind. */
+export type Recipes = { readonly [Kind in DeploymentKind]?: Recipe | undefined }
 
 const recipe = z
   .array(recipeStep)
@@ -70,17 +81,16 @@ const recipe = z
 
 const recipes = z
   .strictObject({
-    /** About all of them. */
     comment: z.string().optional(),
-    ...(Object.fromEntries(deploymentKinds.map((kind) => [kind, recipe])) as Record<
+    ...(Object.fromEntries(deploymentKinds.map((kind) => [kind, recipe.optional()])) as Record<
       DeploymentKind,
-      typeof recipe
+      z.ZodOptional<typeof recipe>
     >),
   })
   .superRefine((all, context) => {
     for (const kind of deploymentKinds) {
       const known = placeholdersOf(kind)
-      for (const [index, step] of all[kind].entries()) {
+      for (const [index, step] of (all[kind] ?? []).entries()) {
         if (step.place === 'builtin') continue
         const unknown = placeholdersIn(step.argv).find((name) => !known.includes(name))
         if (unknown !== undefined)
@@ -93,7 +103,7 @@ const recipes = z
     }
   })
 
-/** A recipe may run a constant script of its own, but what is filled in must not become a part of one. */
+/** A recipe may contain a constant script, but values must not be filled into one. */
 function refuseFilledScripts(argv: readonly string[], context: z.RefinementCtx): void {
   const filled = argv.some(
     (element, index) => /^-[A-Za-z]*c$/.test(argv[index - 1] ?? '') && placeholdersIn([element]).length > 0,
@@ -112,9 +122,9 @@ function placeholdersIn(argv: readonly string[]): string[] {
 const shipped = fileURLToPath(new URL('plesk.json', import.meta.url))
 
 /**
- * Reads the recipes of all kinds.
- * @param path the shipped ones for Plesk nodes where it is undefined
- * @throws Error with a sentence that names the file, the kind and the step
+ * Reads the recipes. A kind that the file lacks is not set up.
+ * @param path undefined for the shipped recipes, which are for Plesk nodes
+ * @throws Error whose message names the file, the kind and the step
  */
 export async function readRecipes(path: string | undefined): Promise<Recipes> {
   const file = path ?? shipped
@@ -122,7 +132,7 @@ export async function readRecipes(path: string | undefined): Promise<Recipes> {
   try {
     content = JSON.parse(await readFile(file, 'utf8'))
   } catch (cause) {
-    throw new Error(`The recipes in ${file} cannot be read: ${reasonOf(cause)}`, { cause })
+    throw new Error(`The recipes in ${file} cannot be read: ${errorMessage(cause)}`, { cause })
   }
   const parsed = recipes.safeParse(content)
   if (parsed.success) return parsed.data
@@ -141,25 +151,25 @@ function placeOf([kind, step, ...rest]: readonly PropertyKey[]): string {
 }
 
 /**
- * Fills a command's placeholders. One element stays one element, whatever the values hold.
- * @throws StepFailure for a value that is missing or that a command could misread
+ * Fills in the placeholders of a command without ever splitting or joining arguments.
+ * @throws StepFailure if a value is missing or a command could misread it
  */
 export function fillArgv(argv: readonly [string, ...string[]], values: RecipeValues): [string, ...string[]] {
   const fill = (element: string) =>
-    // A function, since in a text `$&` and its like would have a meaning.
+    // In a replacement string `$&` would have a meaning.
     element.replace(placeholder, (_, name: keyof RecipeValues) => checkedValue(name, values[name]))
   const [command, ...rest] = argv
   return [command, ...rest.map(fill)]
 }
 
-/** What stands for an option, another line or another folder wherever it is put. */
+/** Values that a command could take for an option, another line or another folder. */
 const misread = /^-|[\p{Cc}\u2028\u2029]|(^|[/\\])\.\.?([/\\]|$)/u
 
 function checkedValue(name: keyof RecipeValues, value: string | undefined): string {
   if (value === undefined || value === '')
-    throw new StepFailure(`This step needs to know {${name}}, which is not known of this web.`)
-  // Of all that is filled in, addresses alone are more than a part of a path.
+    throw new StepFailure(message('step_value_missing', { name: `{${name}}` }))
+  // Only the clone URL may contain slashes.
   if (misread.test(value) || (name !== 'clone_url' && /[/\\]/.test(value)))
-    throw new StepFailure(`{${name}} is no value for a command: ${JSON.stringify(value)}.`)
+    throw new StepFailure(message('step_value_unusable', { name: `{${name}}`, value: JSON.stringify(value) }))
   return value
 }

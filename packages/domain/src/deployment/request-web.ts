@@ -1,25 +1,26 @@
 import { isForkable, kickstarters, repositoryFor, spelledOut } from '@kustos/contract/bitbucket'
-import { type NewWebRequest, requestTexts, trialDayPrefix } from '@kustos/contract/deployment'
+import { type NewWebRequest, trialDayPrefix } from '@kustos/contract/deployment'
+import { message } from '@kustos/contract/messages'
 import { asciiFqdn, fqdn as hostName } from '@kustos/contract/webs'
 import { repositories, repositorySyncs, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { change } from '../audit.ts'
-import type { Context, Scope } from '../context.ts'
-import { conflict, invalid, upstream } from '../errors.ts'
-import { handOver, keepDeployment } from './accept.ts'
+import { withAudit } from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { conflict, invalid, upstream } from '../platform/errors.ts'
+import { enqueue, insertDeployment } from './accept.ts'
 import { type DestinationNode, nodeForFork, nodeForNewWeb } from './nodes.ts'
-import { unlessUnderWay } from './refusals.ts'
-import { whoHasSystemUser } from './system-user.ts'
+import { mapUniqueViolation } from './refusals.ts'
+import { findSystemUserOwner } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
-/** What Bitbucket takes as a repository's name without changing it; its own limit is 62 characters. */
+/** The repository names that Bitbucket takes without changing them. Its limit is 62 characters. */
 const slug = /^[a-z0-9._-]{1,62}$/
 
 /**
- * Accepts a request for a new web, a fork or a trial-day web.
- * @returns the deployment's id
- * @throws DomainError invalid for a field; conflict while a request for the same repository is under way; upstream where
- * the repositories were never known
+ * Requests a new web, a fork or a trial-day web.
+ * @returns the id of the deployment
+ * @throws DomainError invalid; conflict while a request for the same repository is waiting or running; upstream if the
+ * repositories were never listed
  */
 export async function requestWeb(
   context: Context,
@@ -30,18 +31,18 @@ export async function requestWeb(
   const repository = isTrial
     ? spelledOut(request.futureDomain)
     : repositoryFor(request.sourceRepo, request.futureDomain)
-  if (!slug.test(repository))
-    throw invalid({ futureDomain: 'This name can not be a repository on Bitbucket' })
-  const accepted = await unlessUnderWay(() =>
-    change(context, async (inside) => {
-      await checkSource(inside, tools, request, isTrial)
-      if (await isTaken(inside, repository)) throw invalid({ futureDomain: requestTexts.taken })
-      const node = await nodeFor(inside, request.sourceRepo)
+  if (!slug.test(repository)) throw invalid({ futureDomain: message('repository_name_impossible') })
+  const accepted = await mapUniqueViolation(() =>
+    withAudit(context, async (tx) => {
+      await checkSource(tx, tools, request, isTrial)
+      if (await isTaken(tx, repository)) throw invalid({ futureDomain: message('repository_taken') })
+      const node = await nodeFor(tx, request.sourceRepo)
       const fqdn = isTrial ? `${repository}.${node.plesk_fqdn}` : hostName.parse(request.futureDomain)
-      await checkFqdn(inside, fqdn)
-      const taken = await whoHasSystemUser(inside.db, { fqdn, bnName: request.bnName, node })
-      if (taken !== null) throw invalid({ bnName: `${taken}: add something, such as ${request.bnName}-2` })
-      const id = await keepDeployment(inside, tools, {
+      await checkFqdn(tx, fqdn)
+      const taken = await findSystemUserOwner(tx.db, { fqdn, bnName: request.bnName, node })
+      if (taken !== null)
+        throw invalid({ bnName: message('tp_number_taken', { taken, bnName: request.bnName }) })
+      const id = await insertDeployment(tx, tools, {
         kind: 'newWeb',
         fqdn,
         web_id: null,
@@ -49,7 +50,7 @@ export async function requestWeb(
         request,
         repository,
       })
-      await inside.record({
+      await tx.record({
         log: 'deployment',
         description: 'newWeb requested',
         subject: { type: 'deployment', id },
@@ -58,60 +59,58 @@ export async function requestWeb(
       return { deployment: id, kind: 'newWeb' as const, fqdn, web_id: null }
     }),
   )
-  await handOver(context, tools, accepted, { isFirst: true })
+  await enqueue(context, tools, accepted, { isFirst: true })
   return accepted.deployment
 }
 
 async function checkSource(
-  inside: Scope,
+  tx: Scope,
   tools: DeploymentTools,
   { sourceRepo, customer }: NewWebRequest,
   isTrial: boolean,
 ): Promise<void> {
   const [[source], [synced]] = await Promise.all([
-    inside.db.select().from(repositories).where(eq(repositories.name, sourceRepo)),
-    inside.db.select().from(repositorySyncs).where(isNotNull(repositorySyncs.succeeded_at)),
+    tx.db.select().from(repositories).where(eq(repositories.name, sourceRepo)),
+    tx.db.select().from(repositorySyncs).where(isNotNull(repositorySyncs.succeeded_at)),
   ])
-  if (!synced) throw upstream('Bitbucket has not told its repositories yet. Try again in a minute.')
-  if (!source) throw invalid({ sourceRepo: 'There is no such repository' })
+  if (!synced) throw upstream('bitbucket_not_synced')
+  if (!source) throw invalid({ sourceRepo: message('repository_unknown') })
   const isTemplate = sourceRepo === tools.trialDay?.template
   if (isTrial !== isTemplate) {
     throw invalid({
-      sourceRepo: isTrial
-        ? 'A trial-day web starts from the trial-day template'
-        : 'The trial-day template is for trial-day webs alone',
+      sourceRepo: message(isTrial ? 'trial_day_source_wrong' : 'trial_day_template_reserved'),
     })
   }
-  if (isTrial) {
-    if (customer !== tools.trialDay?.customer)
-      throw invalid({ customer: `Trial-day webs belong to ${tools.trialDay?.customer}` })
+  if (isTrial && tools.trialDay) {
+    if (customer !== tools.trialDay.customer)
+      throw invalid({ customer: message('trial_day_customer_wrong', { customer: tools.trialDay.customer }) })
     return
   }
   const project = { name: source.project_name, key: source.project_key }
   const isSource = kickstarters.includes(sourceRepo) || isForkable({ name: sourceRepo, project })
   if (!isSource || source.fork_policy === 'no_forks')
-    throw invalid({ sourceRepo: 'This repository can not be forked' })
+    throw invalid({ sourceRepo: message('repository_not_forkable') })
 }
 
-async function isTaken(inside: Scope, repository: string): Promise<boolean> {
-  const known = await inside.db
+async function isTaken(tx: Scope, repository: string): Promise<boolean> {
+  const known = await tx.db
     .select({ name: repositories.name })
     .from(repositories)
     .where(eq(repositories.name, repository))
   return known.length > 0
 }
 
-async function nodeFor(inside: Scope, source: string): Promise<DestinationNode> {
-  // The kick dump of a web lies on its node.
-  const node = (await nodeForFork(inside.db, source)) ?? (await nodeForNewWeb(inside.db))
-  if (!node) throw conflict('No node is cloud-enabled: there is no place for a new web.')
+async function nodeFor(tx: Scope, source: string): Promise<DestinationNode> {
+  // The kick dump of a web is on its node.
+  const node = (await nodeForFork(tx.db, source)) ?? (await nodeForNewWeb(tx.db))
+  if (!node) throw conflict('no_cloud_node')
   return node
 }
 
-async function checkFqdn(inside: Scope, fqdn: string): Promise<void> {
-  const living = await inside.db
+async function checkFqdn(tx: Scope, fqdn: string): Promise<void> {
+  const living = await tx.db
     .select({ id: webs.id })
     .from(webs)
     .where(and(eq(webs.fqdn_ascii, asciiFqdn(fqdn) ?? fqdn), isNull(webs.deleted_at)))
-  if (living.length > 0) throw invalid({ futureDomain: 'A web with this FQDN exists already' })
+  if (living.length > 0) throw invalid({ futureDomain: message('fqdn_taken') })
 }

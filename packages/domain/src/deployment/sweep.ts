@@ -1,14 +1,11 @@
 import type { DeploymentKind } from '@kustos/contract/deployment'
 import { deploymentLines, deployments } from '@kustos/database/tables'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { deploymentJob, jobIdOf, runDeployment } from './jobs.ts'
 import type { DeploymentTools } from './tools.ts'
 
-/**
- * Hands over again what has lost its job: rows that wait, and rows whose execution died with its job. What the job
- * queue forgets is forgotten for seconds only.
- */
+/** Enqueues waiting deployments, and running ones whose lease has expired, that have lost their job. */
 export async function sweepDeployments(
   { db }: Context,
   tools: Pick<DeploymentTools, 'queues'>,
@@ -30,20 +27,19 @@ export async function sweepDeployments(
     .orderBy(deployments.id)
   let handedOver = 0
   for (const { id, kind, fqdn, web_id } of rows) {
-    if (await tools.queues.holds(runDeployment.queue, jobIdOf(id))) continue
-    // The table holds what the contract's kinds wrote.
+    if (await tools.queues.hasPendingJob(runDeployment.queue, jobIdOf(id))) continue
     await tools.queues.add(deploymentJob({ deployment: id, kind: kind as DeploymentKind, fqdn, web_id }))
     handedOver += 1
   }
   return { handedOver }
 }
 
-/** How long the output of a deployment is kept after its end, in days; its row and its steps stay. */
-const linesKept = 90
+/** The output of a deployment is kept for this long. Its row and steps are kept forever. */
+const lineRetentionDays = 90
 
-/** Removes what commands wrote long ago. Not a change that anybody made, so the log keeps no entry of it. */
+/** Removes the output of old deployments. */
 export async function purgeDeploymentLines({ db, now }: Context): Promise<{ deployments: number }> {
-  const before = new Date(now().getTime() - linesKept * 86_400_000)
+  const before = new Date(now().getTime() - lineRetentionDays * 86_400_000)
   const old = await db
     .selectDistinct({ id: deploymentLines.deployment_id })
     .from(deploymentLines)

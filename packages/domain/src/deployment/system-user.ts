@@ -1,16 +1,17 @@
 import { spelledOut } from '@kustos/contract/bitbucket'
+import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
-import { takeTurn } from '../alone.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 
-/** A name that Unix and Plesk take: lower-case letters, digits, - and _, at most 32. */
+/** A name that Unix and Plesk accept: at most 32 lower-case letters, digits, - and _. */
 export const systemUser = (bnName: string): string =>
   spelledOut(bnName)
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, 32)
 
-/** For a web that is to be made on a node. */
+/** A web to be created on a node. */
 interface Wanted {
   readonly fqdn: string
   readonly bnName: string
@@ -18,14 +19,14 @@ interface Wanted {
 }
 
 /**
- * Two webs of one system user on a node would share their files and their database. Until the transaction ends nobody else
- * is given one.
- * @returns who has it or is to have it, as a clause; null where it is free. Another request for the same FQDN does not
- * count: there is one of them at a time anyway
+ * Two webs with one system user on a node would share their files and database. Locks the assignment of system users until
+ * the transaction ends.
+ * @returns who has or will get the system user; null if it is free. Other requests for the same FQDN do not
+ * count, since there is only one at a time
  */
-export async function whoHasSystemUser(tx: Transaction, wanted: Wanted): Promise<string | null> {
+export async function findSystemUserOwner(tx: Transaction, wanted: Wanted): Promise<Message | null> {
   const { fqdn, bnName, node } = wanted
-  const owned = await webOfSystemUser(tx, wanted)
+  const owned = await findWebOfSystemUser(tx, wanted)
   if (owned !== null) return owned
   const name = systemUser(bnName)
   const coming = await tx
@@ -41,17 +42,20 @@ export async function whoHasSystemUser(tx: Transaction, wanted: Wanted): Promise
     )
     .orderBy(deployments.id)
   const other = coming.find(({ request }) => request !== null && systemUser(request.bnName) === name)
-  return other ? `${other.fqdn} is to have the system user ${name} on ${node.name}` : null
+  return other ? message('system_user_wanted', { fqdn: other.fqdn, user: name, node: node.name }) : null
 }
 
-/** The same of webs alone: those that are only asked for are refused when they come to it. */
-export async function webOfSystemUser(tx: Transaction, { bnName, node }: Wanted): Promise<string | null> {
-  await takeTurn(tx, 'system-users')
+/** The same without regard to requests, which are checked again when they create their web. */
+export async function findWebOfSystemUser(
+  tx: Transaction,
+  { bnName, node }: Wanted,
+): Promise<Message | null> {
+  await lockInTransaction(tx, 'system-users')
   const name = systemUser(bnName)
   const [living] = await tx
     .select({ fqdn: webs.fqdn })
     .from(webs)
     .where(and(eq(webs.sysuser, name), eq(webs.node_id, node.id), isNull(webs.deleted_at)))
     .limit(1)
-  return living ? `${living.fqdn} has the system user ${name} on ${node.name}` : null
+  return living ? message('system_user_taken', { fqdn: living.fqdn, user: name, node: node.name }) : null
 }

@@ -4,21 +4,21 @@ import type { Queues } from '@kustos/clients/queue'
 import type { Runners } from '@kustos/clients/runner'
 import type { Recipes } from './recipes.ts'
 
-/** What accepting deployments takes beside the database. */
+/** What requesting deployments needs besides the database. */
 export interface DeploymentTools {
   readonly queues: Queues
   readonly recipes: Recipes
-  /** The customer of trial-day webs and the repository that they are forked from; null where they are not set up. */
+  /** The customer of trial-day webs and the repository that they are forked from; null if not configured. */
   readonly trialDay: { readonly template: string; readonly customer: string } | null
-  /** Told of a job that could not be handed over; the sweeper does it later. */
+  /** Called for a job that could not be enqueued; the sweeper does it later. */
   readonly onError: (error: Error) => void
 }
 
-/** What executing them takes. */
+/** What executing deployments needs. */
 export interface ExecutionTools extends DeploymentTools {
   readonly bitbucket: Bitbucket | null
   readonly runners: Runners
   readonly prober: Prober
-  /** Deployments at a time on each node. */
+  /** The limit of simultaneous deployments on a node. */
   readonly nodeConcurrency: number
 }

@@ -1,19 +1,19 @@
 import { deployments } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { asError } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { toError } from '../platform/errors.ts'
 import type { Claim } from './claim.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
 import type { ExecutionTools } from './tools.ts'
 
-/** Whether it waits again, as after a retry. */
+/** Whether a deployment waits again, as after a retry. */
 export async function isWaiting({ db }: Context, id: number): Promise<boolean> {
   const [row] = await db.select({ state: deployments.state }).from(deployments).where(eq(deployments.id, id))
   return row?.state === 'waiting'
 }
 
-/** Lets those begin that waited for this one's web or node. */
-export async function hurryNext({ db }: Context, tools: ExecutionTools, row: Claim['row']): Promise<void> {
+/** Promotes the deployments that wait for the web or node of this one. */
+export async function promoteNext({ db }: Context, tools: ExecutionTools, row: Claim['row']): Promise<void> {
   try {
     const next = await db
       .select({ id: deployments.id })
@@ -26,9 +26,10 @@ export async function hurryNext({ db }: Context, tools: ExecutionTools, row: Cla
       )
       .orderBy(deployments.id)
       .limit(tools.nodeConcurrency + 1)
-    for (const { id } of next) await tools.queues.hurry(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
+    for (const { id } of next)
+      await tools.queues.promote(runDeployment.queue, jobIdOf(id)).catch(tools.onError)
   } catch (error) {
-    // They look again by themselves.
-    tools.onError(asError(error))
+    // They check again by themselves.
+    tools.onError(toError(error))
   }
 }

@@ -1,36 +1,35 @@
 import {
   comparedDomain,
-  domainTexts,
   type ExternalDomain,
   type ExternalDomainChange,
   type NewExternalDomain,
 } from '@kustos/contract/external-domains'
 import { externalDomains, ownDomains } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { after, change, changedMeanwhile, difference } from '../audit.ts'
-import type { Context, Scope } from '../context.ts'
-import { brokeUnique, notFound, refusedField } from '../errors.ts'
+import { difference, nextUpdatedAt, staleWriteError, withAudit } from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { notFound, refusedField, violatesUnique } from '../platform/errors.ts'
 import { presentExternalDomain } from './list.ts'
 
 const log = 'external-domains'
 const subject = (id: number) => ({ type: 'external_domain', id })
 
 /**
- * Adds a domain. Name servers are asked about it by whoever checks domains.
- * @throws DomainError invalid, for fqdn, where it is listed already, as an external or an own one
+ * Adds a domain, which the workers then check.
+ * @throws DomainError invalid, for fqdn, if it is already listed as an external or own domain
  */
 export const createExternalDomain = (context: Context, input: NewExternalDomain): Promise<ExternalDomain> =>
   withFreeName(() =>
-    change(context, async (inside) => {
-      await refuseOwn(inside, input.fqdn)
-      const now = inside.now()
-      const [row] = await inside.db
+    withAudit(context, async (tx) => {
+      await refuseOwn(tx, input.fqdn)
+      const now = tx.now()
+      const [row] = await tx.db
         .insert(externalDomains)
         .values({ ...input, fqdn_ascii: comparedDomain(input.fqdn), created_at: now, updated_at: now })
         .returning()
-      if (!row) throw new Error('The domain was not kept')
+      if (!row) throw new Error('The domain was not inserted')
       const domain = presentExternalDomain(row)
-      await inside.record({
+      await tx.record({
         log,
         description: 'created',
         subject: subject(row.id),
@@ -41,9 +40,9 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
   )
 
 /**
- * Changes a domain. What name servers said of another name is forgotten.
- * @throws DomainError not-found; conflict where it has changed since `updated_at`; invalid, for fqdn, where the new one
- * is listed already
+ * Changes a domain. Another name clears the results of the last check.
+ * @throws DomainError not-found; conflict if it has changed since `updated_at`; invalid, for fqdn, if the new name is
+ * already listed
  */
 export const editExternalDomain = (
   context: Context,
@@ -51,58 +50,60 @@ export const editExternalDomain = (
   { updated_at: seen, ...input }: ExternalDomainChange,
 ): Promise<void> =>
   withFreeName(() =>
-    change(context, async (inside) => {
-      const row = await lock(inside, id)
+    withAudit(context, async (tx) => {
+      const row = await lock(tx, id)
       if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
-        throw await changedMeanwhile(inside, subject(id), 'domain', row.updated_at)
+        throw await staleWriteError(tx, subject(id), 'domain', row.updated_at)
       const changed = difference(told(row), told({ ...row, ...input }))
-      if (changed === null) return inside.unchanged()
+      if (changed === null) return tx.skipAudit()
       const fqdn_ascii = comparedDomain(input.fqdn)
       const isAnother = fqdn_ascii !== row.fqdn_ascii
-      if (isAnother) await refuseOwn(inside, input.fqdn)
-      await inside.db
+      if (isAnother) await refuseOwn(tx, input.fqdn)
+      await tx.db
         .update(externalDomains)
         .set({
           ...input,
           fqdn_ascii,
-          updated_at: after(row, inside),
+          updated_at: nextUpdatedAt(row, tx),
           ...(isAnother && { status: null, mname: null, checked_at: null, check_error: null }),
         })
         .where(eq(externalDomains.id, id))
-      await inside.record({ log, description: 'updated', subject: subject(id), ...changed })
+      await tx.record({ log, description: 'updated', subject: subject(id), ...changed })
     }),
   )
 
-/** Removes a domain from the list. @throws DomainError not-found */
+/** @throws DomainError not-found */
 export const deleteExternalDomain = (context: Context, id: number): Promise<void> =>
-  change(context, async (inside) => {
-    const row = await lock(inside, id)
-    await inside.db.delete(externalDomains).where(eq(externalDomains.id, id))
-    await inside.record({ log, description: 'deleted', subject: subject(id), old: told(row) })
+  withAudit(context, async (tx) => {
+    const row = await lock(tx, id)
+    await tx.db.delete(externalDomains).where(eq(externalDomains.id, id))
+    await tx.record({ log, description: 'deleted', subject: subject(id), old: told(row) })
   })
 
-/** What staff set of a domain. */
+/** The fields that users edit. */
 const told = ({ fqdn, customer, domainprovider }: NewExternalDomain) => ({ fqdn, customer, domainprovider })
 
-async function lock(inside: Scope, id: number) {
-  const [row] = await inside.db.select().from(externalDomains).where(eq(externalDomains.id, id)).for('update')
-  if (!row) throw notFound(`External domain ${id}`)
+async function lock(tx: Scope, id: number) {
+  const [row] = await tx.db.select().from(externalDomains).where(eq(externalDomains.id, id)).for('update')
+  if (!row) throw notFound('external_domain_not_found', { id })
   return row
 }
 
-async function refuseOwn(inside: Scope, fqdn: string): Promise<void> {
-  const own = await inside.db
+async function refuseOwn(tx: Scope, fqdn: string): Promise<void> {
+  const own = await tx.db
     .select({ id: ownDomains.id })
     .from(ownDomains)
     .where(eq(ownDomains.fqdn_ascii, comparedDomain(fqdn)))
-  if (own.length > 0) throw refusedField('fqdn', domainTexts.own)
+  if (own.length > 0) throw refusedField('fqdn', 'external_domain_is_own')
 }
 
-/** The index decides, so that of many at once one is added. */
+/** The index ensures that of simultaneous requests only one succeeds. */
 async function withFreeName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw brokeUnique(error, 'external_domains_fqdn') ? refusedField('fqdn', domainTexts.taken) : error
+    throw violatesUnique(error, 'external_domains_fqdn')
+      ? refusedField('fqdn', 'external_domain_taken')
+      : error
   }
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '@kustos/database/client'
 import { externalDomains, nodes, ownDomains } from '@kustos/database/tables'
 import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { type Judged, judgeDomain, type OurAddresses, ourAddresses } from './judge.ts'
 
 /** Own and external domains are checked alike. */
@@ -16,22 +16,20 @@ type List = (typeof lists)[number]
 
 export interface Checked {
   readonly checked: number
-  /** Those of them that name servers could not be asked about. */
+  /** How many of them could not be looked up. */
   readonly unknown: number
 }
 
-/** Looks under way at a time, in one process. */
-const atOnce = 16
-/** New domains that are taken at a time: what was learned of them is seen when all of them are through. */
+const concurrency = 16
+/** New domains in one batch, whose results are stored together. */
 const mostNew = 100
 const hour = 3_600_000
-/** Milliseconds from one answer to the next question. */
-const freshFor = 24 * hour
-/** Between two runs of {@link checkKnownDomains}. */
+const freshForMs = 24 * hour
+/** The period of {@link checkKnownDomains}. */
 const betweenRuns = hour / 6
 const runsADay = (24 * hour) / betweenRuns
 
-/** Checks all domains that nobody has looked at yet. Two workers may check one twice, which harms nothing. */
+/** Checks all domains that were never checked. */
 export async function checkNewDomains(
   context: Context,
   dns: Dns,
@@ -50,9 +48,9 @@ export async function checkNewDomains(
 }
 
 /**
- * Checks domains again that were checked a day ago: at each run so many that all of them get their turn within a day,
- * and those that came at once are spread over it. Those that could not be checked have one run in each hour, by their
- * number: when they were tried is kept nowhere, since the time of a row belongs to what staff change.
+ * Checks again domains that were checked a day ago, a share of all in each run so that the checks are spread over the day.
+ * Domains that could not be checked are due in one run of each hour, which their id selects, since the time of the last
+ * try is not stored.
  */
 export const checkKnownDomains = (context: Context, dns: Dns, signal: AbortSignal): Promise<Checked | null> =>
   check(context, dns, signal, ({ table }) => {
@@ -61,10 +59,10 @@ export const checkKnownDomains = (context: Context, dns: Dns, signal: AbortSigna
     const turn = Math.floor(now / betweenRuns) % runs
     return {
       due: or(
-        and(isNull(table.check_error), lt(table.checked_at, new Date(now - freshFor))),
+        and(isNull(table.check_error), lt(table.checked_at, new Date(now - freshForMs))),
         and(isNotNull(table.check_error), sql`${table.id} % ${runs} = ${turn}`),
       ),
-      // With room for those that fail, which come more often.
+      // Domains that fail are due more often.
       most: async () => 20 + Math.ceil((2 * (await context.db.$count(table))) / runsADay),
     }
   })
@@ -74,7 +72,7 @@ interface Choice {
   readonly most: () => Promise<number>
 }
 
-/** @returns null where nothing was due */
+/** @returns null if nothing was due */
 async function check(
   context: Context,
   dns: Dns,
@@ -82,7 +80,7 @@ async function check(
   choose: (list: List) => Choice,
 ): Promise<Checked | null> {
   const counted = { checked: 0, unknown: 0 }
-  const limit = pLimit(atOnce)
+  const limit = pLimit(concurrency)
   let ours: OurAddresses | undefined
   for (const list of lists) {
     const { table } = list
@@ -91,7 +89,6 @@ async function check(
       .select({ id: table.id, fqdn_ascii: table.fqdn_ascii })
       .from(table)
       .where(due)
-      // Workers that begin together mostly take different ones.
       .orderBy(sql`random()`)
       .limit(await most())
     if (rows.length === 0) continue
@@ -109,7 +106,7 @@ async function check(
   return counted.checked === 0 ? null : counted
 }
 
-/** A node without an address of its own has those that its name leads to. */
+/** A node without a stored address has those that its name resolves to. */
 async function nodesAddresses(db: Transaction, dns: Dns, signal: AbortSignal): Promise<OurAddresses> {
   const rows = await db
     .select({ name: nodes.name, fqdn: nodes.plesk_fqdn, address: nodes.address })
@@ -127,8 +124,8 @@ async function nodesAddresses(db: Transaction, dns: Dns, signal: AbortSignal): P
 }
 
 /**
- * In one statement, which open screens are told of once. What is unknown leaves everything but its reason; a domain
- * that has got another name meanwhile is left to the next run.
+ * Stores the results in one statement, which updates the open screens once. An unknown result changes only its reason. A
+ * domain that was renamed meanwhile is skipped.
  */
 async function keep(
   { db, now }: Context,

@@ -1,6 +1,6 @@
 import type { ExternalDomain } from '@kustos/contract/external-domains'
 import { externalDomains } from '@kustos/database/tables'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 
 type Row = typeof externalDomains.$inferSelect
 
@@ -17,7 +17,7 @@ export const presentExternalDomain = (row: Row): ExternalDomain => ({
   check_error: row.check_error,
 })
 
-/** Every external domain, by name. */
+/** Every external domain, ordered by name. */
 export async function listExternalDomains({ db }: Context): Promise<ExternalDomain[]> {
   const rows = await db.select().from(externalDomains).orderBy(externalDomains.fqdn_ascii)
   return rows.map(presentExternalDomain)

@@ -1,14 +1,13 @@
 import { asciiFqdn } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { categories, nodes } from '@kustos/database/tables'
-import { difference } from '../audit.ts'
-import type { ReadLine } from '../imported-lines.ts'
+import { difference } from '../platform/audit.ts'
+import type { ReadLine } from '../platform/csv-import.ts'
 import type { WebLine } from './web-line.ts'
 import { readStates, type WebState, type WebThere } from './web-state.ts'
 
-/** What lines are compared with. */
 export interface Known {
-  /** Living webs by their ASCII form. */
+  /** The webs that are not deleted, by their ASCII FQDN. */
   readonly webs: ReadonlyMap<string, WebThere>
   /** Ids by name. */
   readonly nodes: ReadonlyMap<string, number>
@@ -16,7 +15,7 @@ export interface Known {
   readonly categories: ReadonlyMap<string, { readonly id: number; readonly name: string }>
 }
 
-/** What becomes of a line, and what is to be written of it. */
+/** The outcome of a line, and what has to be written for it. */
 export type Judgement =
   | { readonly outcome: 'wrong'; readonly message: string }
   | { readonly outcome: 'unchanged' }
@@ -50,7 +49,7 @@ export function judgeLine(known: Known, line: ReadLine<WebLine>): Judgement {
   return judgeEntry(known, line.entry, known.webs.get(ascii), ascii)
 }
 
-/** @param there the web of that name, where there is one */
+/** @param there the web of that name, if any */
 export function judgeEntry(
   known: Known,
   entry: WebLine,
@@ -72,7 +71,7 @@ export function judgeEntry(
 
 const wrong = (message: string) => ({ outcome: 'wrong', message }) as const
 
-/** What stands where it is not told of a new web. */
+/** The defaults of a new web. */
 const blank = {
   framework_name: null,
   framework_version: null,
@@ -84,7 +83,7 @@ const blank = {
   categories: [],
 } as const
 
-/** A web as the line has it. Fields that it does not tell stay. */
+/** The web with the values of the line. Fields that the line lacks stay unchanged. */
 function stateOf(known: Known, line: WebLine, before: WebState | typeof blank): WebState {
   const { categories: chosen, node: _, ...fields } = line
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

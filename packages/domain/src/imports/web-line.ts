@@ -1,9 +1,9 @@
 import { asciiFqdn, domainStateOptions, newWeb, webColumns } from '@kustos/contract/webs'
 import { z } from 'zod'
-import type { Column } from '../csv.ts'
-import type { LineKind } from '../imported-lines.ts'
+import type { Column } from '../platform/csv.ts'
+import type { LineKind } from '../platform/csv-import.ts'
 
-/** A line of a file that webs are taken from. Categories are told by name; what the file has no column for is left out. */
+/** A line of a file of webs. Categories are given by name; missing columns are omitted. */
 const webLine = newWeb.extend({
   categories: z.array(z.string()).optional(),
   monitoring_web_active: z.union([z.literal(0), z.literal(1)], 'Must be 1 or 0').optional(),
@@ -16,13 +16,13 @@ const webLine = newWeb.extend({
 })
 export type WebLine = z.output<typeof webLine>
 
-/** Further names of columns, where the web list has none. */
+/** Additional names of columns. */
 const more: Readonly<Record<string, readonly string[]>> = {
   monitoring_web_reporting_channel: ['monitoring channels', 'monitoring_channels'],
   monitoring_web_active: ['monitoring', 'monitoring_active'],
 }
 
-/** What a column may be called: as its field, as in the web list and its export in either language. */
+/** A column may have the name of its field, or that of the web list and its export in either language. */
 function column(field: string, optional: boolean): Column {
   const label = webColumns.columns.find(({ key }) => key === field)?.label ?? field
   const german = webColumns.german?.columns[field] ?? field
@@ -46,14 +46,14 @@ const split = (list: string | undefined) =>
 const yes: readonly string[] = ['1', 'true', 'yes', 'ja', 'wahr', 'x']
 const no: readonly string[] = ['0', 'false', 'no', 'nein', 'falsch', '-']
 
-/** Blank is not told. */
+/** Blank values are omitted. */
 function flagOf(typed: string | undefined): unknown {
   const word = typed?.toLowerCase()
   if (word === undefined || word === '') return undefined
   return yes.includes(word) ? 1 : no.includes(word) ? 0 : word
 }
 
-/** By its code, or as the list shows it in either language. */
+/** Accepts the code, or the text of the list in either language. */
 function stateOf(typed: string | undefined): unknown {
   const word = typed?.toLowerCase()
   if (word === undefined) return undefined
@@ -65,10 +65,10 @@ function stateOf(typed: string | undefined): unknown {
   return found === undefined ? word : Number(found.value)
 }
 
-/** A line's values as the contract has them on the wire. */
+/** Converts the values of a line to those of the contract. */
 const toWire = (values: Readonly<Record<string, string>>): z.input<typeof newWeb> | object => ({
   ...values,
-  // One that is not told stays as it is.
+  // A missing value stays unchanged.
   node: values.node || undefined,
   categories: split(values.categories),
   auftragnr_hosting: split(values.auftragnr_hosting),

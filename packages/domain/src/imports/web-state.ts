@@ -1,9 +1,9 @@
 import type { Transaction } from '@kustos/database/client'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { portions } from '../portions.ts'
+import { chunk } from '../platform/chunk.ts'
 
-/** What a file can tell of a web, as rows and the log have it. */
+/** The fields of a web that a file can have, as in its row and the audit log. */
 export interface WebState {
   readonly fqdn: string
   readonly customer: string
@@ -19,7 +19,7 @@ export interface WebState {
   readonly categories: readonly string[]
 }
 
-/** A living web. */
+/** A web that is not deleted. */
 export interface WebThere {
   readonly id: number
   readonly fqdn_ascii: string
@@ -45,11 +45,11 @@ const columns = {
   auftragnr_hosting: webs.auftragnr_hosting,
 }
 
-/** The living webs, or those of them that have these ids. */
+/** All webs that are not deleted, or those of them with these ids. */
 export async function readStates(db: Transaction, ids: readonly number[] | 'all'): Promise<WebThere[]> {
   if (ids === 'all') return present(db, undefined)
   const found: WebThere[] = []
-  for (const portion of portions(ids)) found.push(...(await present(db, portion)))
+  for (const portion of chunk(ids)) found.push(...(await present(db, portion)))
   return found
 }
 

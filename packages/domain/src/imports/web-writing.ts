@@ -1,44 +1,43 @@
 import { categories, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { after, type Change, difference } from '../audit.ts'
-import { brokeUnique } from '../errors.ts'
-import { portions } from '../portions.ts'
+import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
+import { chunk } from '../platform/chunk.ts'
+import { violatesUnique } from '../platform/errors.ts'
 import { insertWithIds, takeIds } from './legacy/ids.ts'
 import { type Judgement, judgeEntry, type Known } from './web-judging.ts'
 import { readStates, type WebState } from './web-state.ts'
 
-/** Others have changed meanwhile what a line was judged by: nothing is written, and it has to be judged anew. */
-export class Overtaken extends Error {}
+/** Another change has invalidated the evaluation of the lines, which has to be repeated. Nothing is written. */
+export class ConcurrentUpdateError extends Error {}
 
 export type Added = Extract<Judgement, { outcome: 'added' }>
 export type Changed = Extract<Judgement, { outcome: 'changed' }>
 
-/** How many were written: one that somebody has changed alike meanwhile is not. */
+/** How many webs were written, without those that someone else has changed in the same way meanwhile. */
 export interface Written {
   readonly added: number
   readonly changed: number
 }
 
 /**
- * Writes what the lines were judged to be. What takes time comes before whatever others wait for: the log, which only
- * grows, then the locks of the rows that change, then all webs in one statement each, which move the list's revision.
- * So two that write never wait for each other in a ring: rows first, in the order of their ids; names next, in their own
- * order; the revision last.
- * @param sumUp records the entry of the whole, before the first web is written
- * @throws Overtaken
+ * Writes the evaluated lines. Slow work comes before the locks that others wait for: first the audit log, then the row
+ * locks in the order of the ids, then the new names in their order, and last the statements whose triggers lock the
+ * revision of the list. This order prevents deadlocks.
+ * @param sumUp records the entry of the whole import before the first web is written
+ * @throws ConcurrentUpdateError
  */
 export async function writeWebs(
-  inside: Change,
+  tx: AuditTransaction,
   known: Known,
   added: readonly Added[],
   changed: readonly Changed[],
   sumUp: (written: Written) => Promise<void>,
 ): Promise<void> {
-  await keepCategories(inside, [...added, ...changed])
-  const ids = await takeIds(inside.db, webs, added.length)
+  await keepCategories(tx, [...added, ...changed])
+  const ids = await takeIds(tx.db, webs, added.length)
   const fresh = added.map((line, index) => ({ ...line, id: ids[index] ?? 0 }))
   if (fresh.length > 0) {
-    await inside.recordAll(
+    await tx.recordAll(
       fresh.map(({ id, node, state }) => ({
         log: 'webs',
         description: 'created',
@@ -47,19 +46,22 @@ export async function writeWebs(
       })),
     )
   }
-  const differing = await lockChanged(inside, known, changed)
+  const differing = await lockChanged(tx, known, changed)
   await sumUp({ added: fresh.length, changed: differing.length })
-  await insertWebs(inside, known, fresh)
-  await updateWebs(inside, differing)
+  await insertWebs(tx, known, fresh)
+  await updateWebs(tx, differing)
   const moved = differing.filter(
     ({ there, state }) => String(there.state.categories) !== String(state.categories),
   )
-  await unlink(inside, moved)
-  await link(inside, known, [...fresh, ...moved.map(({ there, state }) => ({ id: there.id, state }))])
+  await unlink(tx, moved)
+  await link(tx, known, [...fresh, ...moved.map(({ there, state }) => ({ id: there.id, state }))])
 }
 
-/** @throws Overtaken where one is gone */
-async function keepCategories({ db }: Change, lines: readonly { readonly state: WebState }[]): Promise<void> {
+/** @throws ConcurrentUpdateError if one of them no longer exists */
+async function keepCategories(
+  { db }: AuditTransaction,
+  lines: readonly { readonly state: WebState }[],
+): Promise<void> {
   const names = [...new Set(lines.flatMap(({ state }) => state.categories))]
   if (names.length === 0) return
   const kept = await db
@@ -68,33 +70,33 @@ async function keepCategories({ db }: Change, lines: readonly { readonly state: 
     .where(inArray(categories.name, names))
     .orderBy(categories.id)
     .for('key share')
-  if (kept.length !== names.length) throw new Overtaken()
+  if (kept.length !== names.length) throw new ConcurrentUpdateError()
 }
 
-/** Locks the webs that change, sees them as they are now, and records what changes of them. @throws Overtaken */
+/** Locks the webs, reads their current state and records their changes. @throws ConcurrentUpdateError */
 async function lockChanged(
-  inside: Change,
+  tx: AuditTransaction,
   known: Known,
   lines: readonly Changed[],
 ): Promise<readonly Changed[]> {
   if (lines.length === 0) return []
   const ids = lines.map(({ there }) => there.id)
-  await inside.db
+  await tx.db
     .select({ id: webs.id })
     .from(webs)
     .where(and(sql`${webs.id} = any(${sql.param(ids)}::int[])`, isNull(webs.deleted_at)))
     .orderBy(webs.id)
     .for('update')
-  const now = new Map((await readStates(inside.db, ids)).map((there) => [there.id, there]))
+  const now = new Map((await readStates(tx.db, ids)).map((there) => [there.id, there]))
   const differing = lines.flatMap(({ entry, there }) => {
     const present = now.get(there.id)
-    if (present?.fqdn_ascii !== there.fqdn_ascii) throw new Overtaken()
+    if (present?.fqdn_ascii !== there.fqdn_ascii) throw new ConcurrentUpdateError()
     const judgement = judgeEntry(known, entry, present, there.fqdn_ascii)
-    if (judgement.outcome === 'wrong') throw new Overtaken()
+    if (judgement.outcome === 'wrong') throw new ConcurrentUpdateError()
     return judgement.outcome === 'changed' ? [judgement] : []
   })
   if (differing.length > 0) {
-    await inside.recordAll(
+    await tx.recordAll(
       differing.map(({ there, state }) => ({
         log: 'webs',
         description: 'updated',
@@ -106,13 +108,13 @@ async function lockChanged(
   return differing
 }
 
-/** @throws Overtaken where somebody else has added one of them */
+/** @throws ConcurrentUpdateError if someone else has added one of them */
 async function insertWebs(
-  inside: Change,
+  tx: AuditTransaction,
   { nodes }: Known,
   lines: readonly (Added & { readonly id: number })[],
 ): Promise<void> {
-  const now = inside.now()
+  const now = tx.now()
   const rows = lines.map(({ id, ascii, node, state }) => ({
     id,
     ...columnsOf(state),
@@ -123,24 +125,24 @@ async function insertWebs(
   }))
   rows.sort((a, b) => (a.fqdn_ascii < b.fqdn_ascii ? -1 : 1))
   try {
-    await insertWithIds(inside.db, webs, rows)
+    await insertWithIds(tx.db, webs, rows)
   } catch (error) {
-    throw brokeUnique(error, 'webs_living_fqdn') ? new Overtaken() : error
+    throw violatesUnique(error, 'webs_living_fqdn') ? new ConcurrentUpdateError() : error
   }
 }
 
-async function updateWebs(inside: Change, lines: readonly Changed[]): Promise<void> {
+async function updateWebs(tx: AuditTransaction, lines: readonly Changed[]): Promise<void> {
   const rows = lines.map(({ there, state }) => ({
     id: there.id,
     ...columnsOf(state),
-    updated_at: after(there, inside),
+    updated_at: nextUpdatedAt(there, tx),
   }))
   const [first] = rows
   if (first === undefined) return
   const set = Object.keys(first)
     .filter((name) => name !== 'id')
     .map((name): SQL => sql`${sql.identifier(name)} = told.${sql.identifier(name)}`)
-  await inside.db.execute(sql`
+  await tx.db.execute(sql`
     update ${webs} set ${sql.join(set, sql`, `)}
     from json_populate_recordset(null::${webs}, ${JSON.stringify(rows)}) told where ${webs.id} = told.id`)
 }
@@ -149,15 +151,15 @@ function columnsOf({ categories: _, monitoring_web_active: active, ...columns }:
   return { ...columns, monitoring_web_active: active === 1 }
 }
 
-async function unlink({ db }: Change, lines: readonly Changed[]): Promise<void> {
+async function unlink({ db }: AuditTransaction, lines: readonly Changed[]): Promise<void> {
   const ids = lines.map(({ there }) => there.id)
-  for (const portion of portions(ids)) {
+  for (const portion of chunk(ids)) {
     await db.delete(webCategories).where(inArray(webCategories.web_id, portion))
   }
 }
 
 async function link(
-  { db }: Change,
+  { db }: AuditTransaction,
   { categories: named }: Known,
   lines: readonly { readonly id: number; readonly state: WebState }[],
 ): Promise<void> {

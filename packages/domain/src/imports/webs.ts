@@ -1,19 +1,23 @@
-import { change } from '../audit.ts'
-import type { Context } from '../context.ts'
-import { conflict } from '../errors.ts'
-import { type ImportedLine, type ImportOptions, type ImportReport, readLines } from '../imported-lines.ts'
+import { withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import {
+  type ImportedLine,
+  type ImportOptions,
+  type ImportReport,
+  readLines,
+} from '../platform/csv-import.ts'
+import { conflict } from '../platform/errors.ts'
 import { type Judgement, judgeLine, readKnown } from './web-judging.ts'
 import { webLines } from './web-line.ts'
-import { type Added, type Changed, Overtaken, writeWebs } from './web-writing.ts'
+import { type Added, type Changed, ConcurrentUpdateError, writeWebs } from './web-writing.ts'
 
-/** How often lines are judged anew where others keep changing the same webs. */
+/** How often the lines are evaluated while others change the same webs. */
 const tries = 5
 
 /**
- * Takes webs from a file: adds those that are missing, and changes those that are there where the file's columns differ.
- * Those that the file lacks stay, and so do fields that it has no column for. Judged without a lock, and written in one
- * transaction that others wait for only at its end.
- * @throws UnreadableFile where the file is no list at all; DomainError conflict where others keep changing the same webs
+ * Imports webs from a file: adds the missing ones and updates the others. Webs and fields that the file lacks stay
+ * unchanged. The lines are evaluated without locks and written in one transaction, which blocks others only at its end.
+ * @throws UnreadableFile if the file is not a list; DomainError conflict if others keep changing the same webs
  */
 export async function importWebs(
   context: Context,
@@ -31,9 +35,9 @@ export async function importWebs(
     if (skipped > 0 && !skipBad) return { lines, isWritten: false }
     if (added.length + changed.length === 0) return { lines, isWritten: true }
     try {
-      await change(context, (inside) =>
-        writeWebs(inside, known, added, changed, (counts) =>
-          inside.record({
+      await withAudit(context, (tx) =>
+        writeWebs(tx, known, added, changed, (counts) =>
+          tx.record({
             log: 'imports',
             description: 'webs imported',
             attributes: { file: fileName, ...counts, skipped },
@@ -42,10 +46,10 @@ export async function importWebs(
       )
       return { lines, isWritten: true }
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
+      if (!(error instanceof ConcurrentUpdateError)) throw error
     }
   }
-  throw conflict('Others keep changing the webs of this file. Nothing was written: import it again.')
+  throw conflict('import_contended')
 }
 
 function told(line: number, name: string, judgement: Judgement | undefined): ImportedLine {

@@ -1,46 +1,42 @@
-import type { Run } from '@kustos/clients/queue'
+import type { JobOutcome } from '@kustos/clients/queue'
 import type { InspectionKind, InspectionState } from '@kustos/contract/inspections'
-import { mayPass } from '@kustos/database/client'
+import { isTransient } from '@kustos/database/client'
 import { inspections } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
-import { alone } from '../alone.ts'
-import type { Context } from '../context.ts'
-import { asError } from '../errors.ts'
-import { lasting } from '../lasting.ts'
+import type { Context } from '../platform/context.ts'
+import { toError } from '../platform/errors.ts'
+import { withLease } from '../platform/lease.ts'
+import { retryTransient } from '../platform/retry.ts'
 
-/** How a look at a web ended. */
-export interface Inspected {
+export interface InspectionResult {
   readonly state: Extract<InspectionState, 'succeeded' | 'partial' | 'failed'>
-  /** What could not be learnt, in sentences. */
+  /** What could not be found out, in sentences. */
   readonly problems: readonly string[]
 }
 
 /**
- * Looks at a web.
- * @param requestedBy the user who asked for it; null where the schedule did
- * @throws the signal's reason where it was ended early
+ * Inspects a web.
+ * @param requestedBy the user who requested the inspection; null if it was scheduled
+ * @throws the signal's reason once it is aborted
  */
 type Inspector = (
   context: Context,
   webId: number,
   signal: AbortSignal,
   requestedBy: number | null,
-) => Promise<Inspected>
+) => Promise<InspectionResult>
 
-/** What is done for each kind. */
 export type Inspectors = Readonly<Record<InspectionKind, Inspector>>
 
-/** An inspection lasts no longer. In milliseconds. */
-const longest = 60_000
-/** When one that another worker is at looks again. In milliseconds. */
-const lookAgain = 5_000
-const mostAttempts = 3
-/** Kept with one that is begun again, so that it is known how often it was. */
-const begunAgain = 'Its worker ended before it did; it was begun again.'
+const timeoutMs = 60_000
+/** After which an inspection is tried again while another worker has its lease. */
+const retryDelayMs = 5_000
+const maxAttempts = 3
+/** Stored with each restart, to count them. */
+const restartedNote = 'Its worker ended before it did; it was begun again.'
 
 /**
- * Carries an inspection out, unless it is over or under way. One whose worker died is begun again at once, a few times at
- * most: who carries it out holds a lock, which ends with its process.
+ * Executes an inspection under a lease, unless it is over. One whose worker has died is restarted a few times at most.
  * @param signal aborted when the worker stops; the inspection then waits again
  */
 export async function executeInspection(
@@ -48,9 +44,11 @@ export async function executeInspection(
   inspectors: Inspectors,
   id: number,
   signal: AbortSignal,
-): Promise<Run> {
-  const run = await alone(context, 'inspections', id, () => inspect(context, inspectors, id, signal))
-  return run ?? { again: lookAgain }
+): Promise<JobOutcome> {
+  const run = await withLease(context, `inspection ${id}`, signal, (leased, until) =>
+    inspect(leased, inspectors, id, until),
+  )
+  return run ?? { retryInMs: retryDelayMs }
 }
 
 async function inspect(
@@ -58,10 +56,12 @@ async function inspect(
   inspectors: Inspectors,
   id: number,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<JobOutcome> {
   const claimed = await claim(context, id)
   if (claimed === 'over') return 'over'
-  const timedOut = AbortSignal.timeout(longest)
+  const timedOut = AbortSignal.timeout(timeoutMs)
+  const end = (state: InspectionResult['state'], problems: readonly string[]) =>
+    updateRunning(context, id, { state, problems: [...problems], ended_at: context.now() })
   try {
     const { state, problems } = await inspectors[claimed.kind](
       context,
@@ -69,18 +69,18 @@ async function inspect(
       AbortSignal.any([signal, timedOut]),
       claimed.requestedBy,
     )
-    await lasting(signal, () => end(context, id, state, problems))
+    await retryTransient(signal, () => end(state, problems))
     return 'over'
   } catch (error) {
-    // Where the database goes away amid it, has no room or is busy with others, it has not failed at the web.
-    if (signal.aborted || (mayPass(error) && !timedOut.aborted)) {
-      await lasting(signal, () => giveBack(context, id))
-      return { again: signal.aborted ? 0 : lookAgain }
+    // A database that is down, full or busy is no failure of the inspection.
+    if (signal.aborted || (isTransient(error) && !timedOut.aborted)) {
+      await retryTransient(signal, () => updateRunning(context, id, { state: 'waiting' }))
+      return { retryInMs: signal.aborted ? 0 : retryDelayMs }
     }
     const why = timedOut.aborted
-      ? `It was not done after ${longest / 1000} s.`
-      : `Kustos failed at it: ${asError(error).message}`
-    await lasting(signal, () => end(context, id, 'failed', [why]))
+      ? `It was not done after ${timeoutMs / 1000} s.`
+      : `Kustos failed at it: ${toError(error).message}`
+    await retryTransient(signal, () => end('failed', [why]))
     return { failed: why }
   }
 }
@@ -91,12 +91,13 @@ type Claimed =
 
 function claim(context: Context, id: number): Promise<Claimed> {
   return context.db.transaction(async (db): Promise<Claimed> => {
+    await context.assertLease?.(db)
     const [row] = await db.select().from(inspections).where(eq(inspections.id, id)).for('update')
     if (!row || (row.state !== 'waiting' && row.state !== 'running')) return 'over'
     const now = context.now()
-    const problems = row.state === 'running' ? [...row.problems, begunAgain] : row.problems
-    if (problems.length >= mostAttempts) {
-      const given = [`It was begun ${mostAttempts} times, and each time its worker ended before it did.`]
+    const problems = row.state === 'running' ? [...row.problems, restartedNote] : row.problems
+    if (problems.length >= maxAttempts) {
+      const given = [`It was begun ${maxAttempts} times, and each time its worker ended before it did.`]
       await db
         .update(inspections)
         .set({ state: 'failed', problems: given, ended_at: now })
@@ -107,25 +108,20 @@ function claim(context: Context, id: number): Promise<Claimed> {
       .update(inspections)
       .set({ state: 'running', started_at: now, problems })
       .where(eq(inspections.id, id))
-    // The table holds what the contract's kinds wrote.
     return { kind: row.kind as InspectionKind, webId: row.web_id, requestedBy: row.requested_by }
   })
 }
 
-async function end(
-  { db, now }: Context,
+function updateRunning(
+  context: Context,
   id: number,
-  state: Inspected['state'],
-  problems: readonly string[],
+  values: Partial<typeof inspections.$inferInsert>,
 ): Promise<void> {
-  await db
-    .update(inspections)
-    .set({ state, problems: [...problems], ended_at: now() })
-    .where(isRunning(id))
+  return context.db.transaction(async (db) => {
+    await context.assertLease?.(db)
+    await db
+      .update(inspections)
+      .set(values)
+      .where(and(eq(inspections.id, id), eq(inspections.state, 'running')))
+  })
 }
-
-async function giveBack({ db }: Context, id: number): Promise<void> {
-  await db.update(inspections).set({ state: 'waiting' }).where(isRunning(id))
-}
-
-const isRunning = (id: number) => and(eq(inspections.id, id), eq(inspections.state, 'running'))

@@ -1,4 +1,4 @@
-export { executeInspection, type Inspected, type Inspectors } from './execute.ts'
+export { executeInspection, type InspectionResult, type Inspectors } from './execute.ts'
 export { type InspectionTools, runInspection } from './jobs.ts'
 export { noteFacts } from './note-facts.ts'
 export { listWebFacts, readInspection } from './read.ts'

@@ -2,9 +2,9 @@ import type { Queues } from '@kustos/clients/queue'
 import { type InspectionKind, inspectionKinds } from '@kustos/contract/inspections'
 import { id } from '@kustos/contract/text'
 import { z } from 'zod'
-import { defineJob, jobOf } from '../jobs.ts'
+import { createJob, defineJob } from '../platform/jobs.ts'
 
-/** Carries an inspection out. What it says beside its id is for the queue's list. */
+/** Executes an inspection. Everything but its id is shown in the list of jobs. */
 export const runInspection = defineJob({
   queue: 'inspection',
   name: 'runInspection',
@@ -13,14 +13,14 @@ export const runInspection = defineJob({
 
 type RunInspection = z.output<typeof runInspection.payload>
 
-/** What asking for inspections takes beside the database. */
+/** What requesting inspections needs besides the database. */
 export interface InspectionTools {
-  readonly queues: Pick<Queues, 'addAll' | 'add' | 'holds'>
-  /** Told of a job that could not be handed over; the sweeper does it later. */
+  readonly queues: Pick<Queues, 'addAll' | 'add' | 'hasPendingJob'>
+  /** Called for a job that could not be enqueued; the sweeper does it later. */
   readonly onError: (error: Error) => void
 }
 
-/** An inspection that has just been committed, or that has lost its job. */
+/** A committed inspection without a job. */
 export interface Asked {
   readonly id: number
   readonly kind: InspectionKind
@@ -32,11 +32,11 @@ export const jobIdOf = (inspection: number) => `inspection-${inspection}`
 
 export const inspectionJob = ({ id: inspection, kind, fqdn, web_id }: Asked, requestId?: string) => {
   const payload: RunInspection = { inspection, inspects: kind, fqdn, web_id }
-  return jobOf(runInspection, jobIdOf(inspection), payload, requestId)
+  return createJob(runInspection, jobIdOf(inspection), payload, requestId)
 }
 
-/** Hands their jobs over. Where that cannot be done now, the sweeper does it: the rows are what counts. */
-export async function handOver(
+/** Enqueues the jobs of inspections. If that fails, the sweeper does it later. */
+export async function enqueueInspection(
   { queues, onError }: InspectionTools,
   asked: readonly Asked[],
   requestId?: string,

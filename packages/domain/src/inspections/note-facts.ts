@@ -3,15 +3,15 @@ import type { Transaction } from '@kustos/database/client'
 import { webFacts } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 
-/** How a look for one fact of a web went. */
+/** Whether a fact of a web could be found out. */
 export interface Noted {
   readonly fact: FactName
   readonly seen: boolean
-  /** What could not be learnt and why, or what is known in its place; null where there is nothing to say. */
+  /** Why not, or a remark. */
   readonly error: string | null
 }
 
-/** Keeps when each fact was looked for and seen; one that was not seen keeps its old time. */
+/** Stores when each fact was last tried and, if it was seen, last seen. */
 export async function noteFacts(
   db: Transaction,
   webId: number,

@@ -1,20 +1,19 @@
 import type { Transaction } from '@kustos/database/client'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
-import { takeTurn } from '../alone.ts'
-import type { Context } from '../context.ts'
 import { listedWebs } from '../monitoring/index.ts'
-import { type Asked, handOver, type InspectionTools } from './jobs.ts'
+import type { Context } from '../platform/context.ts'
+import { lockInTransaction } from '../platform/locks.ts'
+import { type Asked, enqueueInspection, type InspectionTools } from './jobs.ts'
 
-/** Each web's turn comes again after a day; the first turns are spread over half of one, at one look a minute. */
+/** Each web is due again after a day. The first audits are spread over half a day, at one run of the schedule a minute. */
 const daily = 24 * 3_600_000
 const looks = 720
-/** One that ended without having tried anything, such as by its worker's death, does not come again at once. */
+/** A web whose audit ended without a result, as when its worker died, is not due again at once. */
 const again = 3_600_000
 
 /**
- * Asks for the daily tracking audits whose time has come, some with each look, so that they stay spread over the day.
- * Those who look at the same time come one after the other, and one that is under way is not asked for again.
+ * Requests some of the tracking audits that are due, so that they stay spread over the day.
  * @param internalMarker the part of a host name that marks the operator's own; empty for none
  */
 export async function scheduleAudits(
@@ -24,7 +23,7 @@ export async function scheduleAudits(
 ): Promise<{ readonly asked: number } | null> {
   const now = context.now()
   const asked = await context.db.transaction(async (db): Promise<Asked[]> => {
-    await takeTurn(db, 'audits')
+    await lockInTransaction(db, 'audits')
     const [listed] = await db.select({ webs: count() }).from(webs).where(listedWebs(internalMarker))
     const due = await db
       .select({ id: webs.id, fqdn: webs.fqdn })
@@ -43,17 +42,17 @@ export async function scheduleAudits(
     const kept = await db
       .insert(inspections)
       .values(due.map(({ id }) => ({ web_id: id, kind: 'tracking', created_at: now })))
-      // Somebody may have asked for one meanwhile.
+      // A user may have requested one meanwhile.
       .onConflictDoNothing()
       .returning({ id: inspections.id, web_id: inspections.web_id })
     const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
     return kept.map((row) => ({ ...row, kind: 'tracking', fqdn: names.get(row.web_id) ?? '' }))
   })
-  await handOver(tools, asked)
+  await enqueueInspection(tools, asked)
   return asked.length === 0 ? null : { asked: asked.length }
 }
 
-/** The audits of a web that are under way, or were asked for a moment ago. */
+/** The audits of a web that are waiting or running, or were requested lately. */
 const ofLate = (db: Transaction, now: Date) =>
   db
     .select({ id: inspections.id })

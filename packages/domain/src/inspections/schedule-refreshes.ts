@@ -1,26 +1,26 @@
 import { webStatus } from '@kustos/contract/webs'
 import { inspections, webs } from '@kustos/database/tables'
 import { and, asc, count, eq, gte, isNull, not, notExists, or, sql } from 'drizzle-orm'
-import { takeTurn } from '../alone.ts'
-import type { Context } from '../context.ts'
-import { isHalfMade } from '../deployment/index.ts'
+import { isProvisioning } from '../deployment/index.ts'
 import { dayOf, hourOf } from '../monitoring/index.ts'
-import { type Asked, handOver, type InspectionTools } from './jobs.ts'
+import type { Context } from '../platform/context.ts'
+import { lockInTransaction } from '../platform/locks.ts'
+import { type Asked, enqueueInspection, type InspectionTools } from './jobs.ts'
 
-/** The night of Europe/Rome, in hours of the day; `to` is no part of it. */
+/** Hours of the day in Europe/Rome; `to` is exclusive. */
 const night = { from: 1, to: 5 }
-/** Looks of which the night has room for the share of all webs, at one a minute: the last ones are left for what fails. */
+/** All webs are due within so many runs of the schedule, at one a minute. The rest of the night is left for failures. */
 const looks = 220
 
-/** Webs that came within so long are new, in milliseconds. */
+/** How long a web counts as new. */
 const newFor = 24 * 3_600_000
 
 /**
- * Asks for the nightly refreshes, some with each look: one node after the other, so that no more than one is busy with
- * it. Those who look at the same time come one after the other, and no web is asked for twice in a night.
+ * Requests some of the nightly refreshes, node by node, so that only one node is busy with them at a time. No web is
+ * refreshed twice in a night.
  *
- * By day it asks for new webs that nobody has looked at: without a domain status they are neither watched nor audited,
- * which is not to wait for the night.
+ * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
+ * known.
  */
 export async function scheduleRefreshes(
   context: Context,
@@ -32,7 +32,7 @@ export async function scheduleRefreshes(
   const isNight = now.getTime() >= nightfall && now.getTime() < hourOf(today, night.to)
   const begin = isNight ? nightfall : now.getTime() - newFor
   const handed = await context.db.transaction(async (db): Promise<Asked[]> => {
-    await takeTurn(db, 'refreshes')
+    await lockInTransaction(db, 'refreshes')
     const [living] = await db.select({ webs: count() }).from(webs).where(isNull(webs.deleted_at))
     const asked = db
       .select({ id: inspections.id })
@@ -54,20 +54,20 @@ export async function scheduleRefreshes(
     const kept = await db
       .insert(inspections)
       .values(due.map(({ id }) => ({ web_id: id, kind: 'refresh', created_at: now })))
-      // One from before the night may still be under way.
+      // One from before the night may still be running.
       .onConflictDoNothing()
       .returning({ id: inspections.id, web_id: inspections.web_id })
     const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
     return kept.map((row) => ({ ...row, kind: 'refresh', fqdn: names.get(row.web_id) ?? '' }))
   })
-  await handOver(tools, handed)
+  await enqueueInspection(tools, handed)
   return handed.length === 0 ? null : { asked: handed.length }
 }
 
-/** Webs that staff added have no status either until Plesk tells it; those that are being made come once that is done. */
+/** Webs that users have added have no status until Plesk reports it, like those that are still being provisioned. */
 const isNew = (now: Date) =>
   and(
-    or(eq(webs.status, webStatus.active), and(isNull(webs.status), not(isHalfMade))),
+    or(eq(webs.status, webStatus.active), and(isNull(webs.status), not(isProvisioning))),
     isNull(webs.domain_status),
     gte(webs.created_at, new Date(now.getTime() - newFor)),
   )

@@ -1,8 +1,8 @@
 import { openRegistrar, type Registrar } from '@kustos/clients/registrar'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../platform/configuration.ts'
 
-/** @returns null where none is configured */
-export function registrarOf({
+/** @returns null if no registrar is configured */
+export function openConfiguredRegistrar({
   LIMITIS_API_URL: url,
   LIMITIS_API_TOKEN: token,
 }: Pick<Configuration, 'LIMITIS_API_URL' | 'LIMITIS_API_TOKEN'>): Registrar | null {

@@ -1,16 +1,16 @@
 import { comparedDomain } from '@kustos/contract/external-domains'
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
 import type { Transaction } from '@kustos/database/client'
-import { takeTurn } from '../alone.ts'
-import { change } from '../audit.ts'
-import type { Context } from '../context.ts'
+import { withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
 import {
   type ImportedLine,
   type ImportOptions,
   type ImportReport,
   type LineKind,
   readLines,
-} from '../imported-lines.ts'
+} from '../platform/csv-import.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import { type Comparison, compareDomains, compareEmails } from './rows.ts'
 
 interface Kind<Entry> extends LineKind<Entry> {
@@ -21,9 +21,8 @@ interface Kind<Entry> extends LineKind<Entry> {
 const customer = { called: ['customer', 'kunde'] }
 
 /**
- * Takes own domains from a file: adds those that are missing, and corrects the customer of those that are there. Those
- * that the file lacks stay.
- * @throws UnreadableFile where the file is no list at all
+ * Imports own domains from a file: adds the missing ones and updates the customer of the others. None are removed.
+ * @throws UnreadableFile if the file is not a list
  */
 export const importDomains = (context: Context, file: Uint8Array, options: ImportOptions) =>
   importList(context, file, options, {
@@ -40,7 +39,7 @@ export const importDomains = (context: Context, file: Uint8Array, options: Impor
       ),
   })
 
-/** The same with mailboxes. @throws UnreadableFile */
+/** The same for mailboxes. @throws UnreadableFile */
 export const importEmails = (context: Context, file: Uint8Array, options: ImportOptions) =>
   importList(context, file, options, {
     what: 'emails',
@@ -69,9 +68,9 @@ async function importList<Entry>(
   const read = readLines(file, kind)
   const good = read.flatMap((line) => ('entry' in line ? [line.entry] : []))
   const isWritten = skipBad || good.length === read.length
-  return change(context, async (inside) => {
-    await takeTurn(inside.db, 'registrar')
-    const list = await kind.compare(inside.db, good, inside.now())
+  return withAudit(context, async (tx) => {
+    await lockInTransaction(tx.db, 'registrar')
+    const list = await kind.compare(tx.db, good, tx.now())
     const outcomes = list.outcomes.values()
     const lines = read.map(({ line, name, ...rest }): ImportedLine => {
       if ('message' in rest) return { line, name, outcome: 'wrong', message: rest.message }
@@ -81,10 +80,10 @@ async function importList<Entry>(
       lines.filter((line) => line.outcome === outcome).length
     const counts = { added: count('added'), changed: count('changed'), skipped: count('wrong') }
     if (!isWritten || counts.added + counts.changed === 0) {
-      inside.unchanged()
+      tx.skipAudit()
     } else {
       await list.write()
-      await inside.record({
+      await tx.record({
         log: 'limitis',
         description: `${kind.what} imported`,
         attributes: { file: fileName, ...counts },

@@ -1,12 +1,11 @@
 import type { Email, OwnDomain } from '@kustos/contract/limitis'
 import { emails, ownDomains, registrarSyncs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 
-/** A list of the registrar's, and how old it is. */
 export interface RegistrarList<Row> {
   readonly rows: Row[]
-  /** Whole seconds since it was good, where the registrar could not be asked since; null where it could. */
+  /** Whole seconds since the last successful sync if later ones have failed; otherwise null. */
   readonly staleFor: number | null
 }
 
@@ -47,7 +46,7 @@ const presentEmail = (row: typeof emails.$inferSelect): Email => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** Lists that came from files alone are as good as they will ever be. */
+/** Lists that were imported from files are never stale. */
 async function staleness({ db, now }: Context): Promise<number | null> {
   const [sync] = await db.select().from(registrarSyncs).where(eq(registrarSyncs.id, 1))
   if (!sync || sync.error === null || sync.succeeded_at === null) return null

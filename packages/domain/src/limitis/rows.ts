@@ -1,50 +1,49 @@
 import type { Transaction } from '@kustos/database/client'
 import { emails, ownDomains } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
-import type { Outcome } from '../imported-lines.ts'
-import { portions } from '../portions.ts'
+import { chunk } from '../platform/chunk.ts'
+import type { Outcome } from '../platform/csv-import.ts'
 
-/** A row that a list is to have. */
 export interface WantedDomain {
   readonly fqdn: string
   readonly fqdn_ascii: string
-  /** Null where nobody told: then it stays, or is empty. */
+  /** Null if unknown: an existing value is kept. */
   readonly customer: string | null
-  /** Null where nobody told. */
+  /** Null if unknown. */
   readonly created_at: Date | null
 }
 export interface WantedEmail {
   readonly address: string
-  /** As that of domains. */
+  /** Null if unknown: an existing value is kept. */
   readonly customer: string | null
-  /** The same. */
+  /** Null if unknown: an existing value is kept. */
   readonly type: string | null
   readonly created_at: Date | null
 }
 
-/** What the rows are called that are added, changed (with what was and what is) or not wanted. */
+/** The names of the rows; changed ones with their old and new values. */
 export interface Names {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly others: readonly string[]
 }
 
-/** A list in the database, and what is to be written to it; nothing is written before it is asked for. */
+/** The difference between a list in the database and the wanted rows. */
 export interface Comparison {
-  /** How many rows the list has had. */
+  /** The number of rows in the database. */
   readonly before: number
   /** In the order of the wanted rows. */
   readonly outcomes: readonly Outcome[]
-  /** How many rows are not wanted. */
+  /** The number of rows that are not wanted. */
   readonly others: number
   readonly names: Names
-  /** Writes the rows that differ, and no others: each statement on a table is told to the open screens. */
+  /** Writes only the rows that differ, since every statement updates the open screens. */
   write(): Promise<void>
   /** Removes the rows that are not wanted. @returns how many */
   removeOthers(): Promise<number>
 }
 
-/** With the customer that is there, where nobody told. */
+/** With the existing customer if it was unknown. */
 interface Filled {
   readonly customer: string
 }
@@ -52,14 +51,14 @@ interface Filled {
 interface Difference<Row> {
   readonly outcomes: readonly Outcome[]
   readonly written: readonly (Row & { created_at: Date; updated_at: Date })[]
-  /** Ids of the rows that nobody wants. */
+  /** The ids of the rows that are not wanted. */
   readonly others: readonly number[]
   readonly names: Names
 }
 
 /**
- * @param wanted no two of the same key
- * @param tell a row's name and its other values, in an order that stays
+ * @param wanted with unique keys
+ * @param tell returns the name of a row and its other values, in a fixed order
  */
 function compare<Row extends { created_at: Date | null }>(
   cached: ReadonlyMap<string, Row & { id: number; created_at: Date }>,
@@ -101,7 +100,7 @@ function compare<Row extends { created_at: Date | null }>(
   }
 }
 
-/** What differs, as “old → new”. */
+/** The differences, as “old → new”. */
 const movesIn = (old: readonly (string | null)[], now: readonly (string | null)[]): readonly string[] =>
   now.flatMap((value, index) => (value === old[index] ? [] : [`${old[index] || '–'} → ${value || '–'}`]))
 
@@ -120,10 +119,10 @@ const comparisonOf = <Row>(
   others: others.length,
   names,
   async write() {
-    for (const portion of portions(written)) await write(portion)
+    for (const portion of chunk(written)) await write(portion)
   },
   async removeOthers() {
-    for (const ids of portions(others)) await remove(ids)
+    for (const ids of chunk(others)) await remove(ids)
     return others.length
   },
 })

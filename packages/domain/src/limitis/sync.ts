@@ -2,14 +2,13 @@ import { type Registrar, RegistrarError } from '@kustos/clients/registrar'
 import type { Transaction } from '@kustos/database/client'
 import { registrarSyncs } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
-import { takeTurn } from '../alone.ts'
-import { change } from '../audit.ts'
-import type { Context } from '../context.ts'
-import { upstream } from '../errors.ts'
+import { withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { upstream } from '../platform/errors.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import { type Comparison, compareDomains, compareEmails, type Names } from './rows.ts'
 import { type WantedList, wantedDomains, wantedMailboxes } from './wanted.ts'
 
-/** What a sync has moved in one list. */
 export interface Moved {
   readonly entries: number
   readonly added: number
@@ -19,25 +18,23 @@ export interface Moved {
 export interface Synced {
   readonly domains: Moved
   readonly emails: Moved
-  /** Entries of the registrar's that could not be taken, in sentences. */
+  /** Which entries of the registrar could not be taken, in sentences. */
   readonly notes: readonly string[]
 }
 
 export interface SyncOptions {
   readonly signal?: AbortSignal | undefined
-  /** An operator has confirmed that so much is gone at the registrar. */
+  /** Whether an operator has confirmed the removals. */
   readonly isBelieved?: boolean
 }
 
-/** Milliseconds from one good sync to the next. */
-const every = 3_600_000
-/** The same after one that failed. */
-const retryAfter = 5 * 60_000
+const intervalMs = 3_600_000
+const retryAfterMs = 5 * 60_000
 
 /**
- * Syncs where it is time: hourly, after a failure sooner.
- * @returns null where it is not
- * @throws as {@link syncRegistrar}
+ * Syncs hourly, and sooner after a failure.
+ * @returns null if it is not due
+ * @throws like {@link syncRegistrar}
  */
 export async function syncRegistrarWhenDue(
   context: Context,
@@ -48,16 +45,16 @@ export async function syncRegistrarWhenDue(
   const age = (moment: Date | null) =>
     moment === null ? Number.POSITIVE_INFINITY : context.now().getTime() - moment.getTime()
   const isDue =
-    before.error === null ? age(before.succeeded_at) >= every : age(before.failed_at) >= retryAfter
+    before.error === null ? age(before.succeeded_at) >= intervalMs : age(before.failed_at) >= retryAfterMs
   return isDue ? syncRegistrar(context, registrar, { signal }) : null
 }
 
 /**
- * Asks the registrar for both lists whole and puts them in the place of ours, in one transaction or not at all. Both ways
- * the outcome is kept, and what has moved is in the audit log, by name.
+ * Replaces both lists with those of the registrar in one transaction, and stores the outcome. The audit log names what has
+ * changed.
  *
- * @throws DomainError upstream where the registrar does not give its lists, half of them, or, unless that is believed,
- * none or less than half of what there was; ours stay
+ * @throws DomainError upstream if the registrar does not answer, or if its lists are empty or less than half as long as
+ * before without confirmation; nothing is changed then
  */
 export async function syncRegistrar(
   context: Context,
@@ -69,18 +66,18 @@ export async function syncRegistrar(
     const domains = wantedDomains(await registrar.domains(signal))
     const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
     const lists = { asked, domains, mailboxes, isBelieved }
-    return await change(context, async (inside) => {
-      const { told, ...synced } = await replace(inside.db, lists)
+    return await withAudit(context, async (tx) => {
+      const { told, ...synced } = await replace(tx.db, lists)
       const isConfirmed = isBelieved && synced.domains.removed + synced.emails.removed > 0
       const description = isConfirmed ? 'removals confirmed' : 'synced'
-      if (Object.keys(told).length === 0) inside.unchanged()
-      else await inside.record({ log: 'limitis', description, attributes: told })
+      if (Object.keys(told).length === 0) tx.skipAudit()
+      else await tx.record({ log: 'limitis', description, attributes: told })
       return synced
     })
   } catch (error) {
     if (!(error instanceof RegistrarError)) throw error
     await keepFailure(context, asked, error.message)
-    throw upstream(error.message)
+    throw upstream('service_failed', { reason: error.message })
   }
 }
 
@@ -92,17 +89,17 @@ interface Lists {
 }
 
 interface Replaced extends Synced {
-  /** What the log says of it. */
+  /** For the audit log. */
   readonly told: Readonly<Record<string, unknown>>
 }
 
 async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved }: Lists): Promise<Replaced> {
-  await takeTurn(tx, 'registrar')
+  await lockInTransaction(tx, 'registrar')
   const before = await readSync(tx)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
   const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
   const notes = [...domains.notes, ...mailboxes.notes]
-  // Somebody who asked later was faster.
+  // A later request has already been answered.
   if (before.succeeded_at !== null && before.succeeded_at > asked)
     return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes, told: {} }
   if (!isBelieved) {
@@ -125,10 +122,9 @@ async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved 
   }
 }
 
-/** So many names of a kind stand in the log; how many there were does too. */
+/** The audit log shows the count and this many names. */
 const mostNames = 200
 
-/** What the log says that has moved in a list. */
 function toldOf(list: string, { added, changed, others }: Names, { isWhole }: WantedList) {
   const moved = Object.entries({ added, changed, removed: isWhole ? others : [] }).filter(
     ([, names]) => names.length > 0,
@@ -140,10 +136,10 @@ function toldOf(list: string, { added, changed, others }: Names, { isWhole }: Wa
   }
 }
 
-/** Of so few rows more than half may go in an hour. */
+/** Of so few rows more than half may be removed without confirmation. */
 const few = 10
 
-/** One whose token may read little any more answers with a short list, or an empty one, and no error. */
+/** A token with fewer rights leads to a short or empty list rather than to an error. */
 function refuseGreatLoss(name: string, { before, others, outcomes }: Comparison, list: WantedList): void {
   if (!list.isWhole) return
   const isEmpty = outcomes.length === 0 && before > 0
@@ -173,7 +169,7 @@ async function write(list: Comparison, { isWhole }: WantedList): Promise<Moved> 
 
 function keepFailure({ db }: Context, asked: Date, error: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await takeTurn(tx, 'registrar')
+    await lockInTransaction(tx, 'registrar')
     const before = await readSync(tx)
     if (before.succeeded_at !== null && before.succeeded_at > asked) return
     await keep(tx, { failed_at: asked, error })
@@ -193,7 +189,7 @@ async function keep(tx: Transaction, columns: Partial<typeof registrarSyncs.$inf
     .onConflictDoUpdate({ target: registrarSyncs.id, set: columns })
 }
 
-/** Whether the lists are stale shows on the screens as well; their tables' own triggers know nothing of it. */
+/** Updates the open screens, which show whether the lists are stale; the tables' triggers do not cover that. */
 async function tellScreens(tx: Transaction): Promise<void> {
   for (const list of ['own_domains', 'emails'])
     await tx.execute(sql`select pg_notify('kustos', json_build_object('list', ${list}::text)::text)`)

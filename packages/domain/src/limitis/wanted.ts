@@ -1,57 +1,56 @@
 import type { RegistrarDomain, RegistrarList, RegistrarMailbox } from '@kustos/clients/registrar'
 import { comparedDomain, domainName } from '@kustos/contract/external-domains'
+import { issueText } from '@kustos/contract/messages/english'
 import type { WantedDomain, WantedEmail } from './rows.ts'
 
-/** What is to be taken of a list of the registrar's. */
 export interface WantedList {
-  /** Whether it names all that there is; else nothing may be removed by it. */
+  /** Whether all entries could be read. Otherwise nothing may be removed. */
   readonly isWhole: boolean
-  /** What could not be taken, in sentences. */
+  /** Which entries could not be taken, in sentences. */
   readonly notes: readonly string[]
 }
 
-/** That many odd entries are named, the others counted. */
+/** The others are counted. */
 const mostNotes = 5
 
-/** A domain with a name that none can have is left out and told: there is none such among ours that would be removed. */
+/** Domains with an invalid name are left out and reported. */
 export function wantedDomains({
   entries,
-  odd,
+  unreadable,
 }: RegistrarList<RegistrarDomain>): WantedList & { readonly rows: readonly WantedDomain[] } {
   const wanted = new Map<string, WantedDomain>()
   const refused: string[] = []
   for (const { fqdn, customer, created_at } of entries) {
-    // As zone files have it.
+    // Zone files end names with a dot.
     const parsed = domainName.safeParse(fqdn.replace(/\.$/, ''))
     if (!parsed.success) {
       refused.push(
-        `The registrar lists a domain that Kustos leaves out: ${fqdn.slice(0, 100)} (${parsed.error.issues[0]?.message}).`,
+        `The registrar lists a domain that Kustos leaves out: ${fqdn.slice(0, 100)} (${issueText(parsed.error.issues[0]?.message ?? '')}).`,
       )
       continue
     }
     const fqdn_ascii = comparedDomain(parsed.data)
     wanted.set(fqdn_ascii, { fqdn: parsed.data, fqdn_ascii, customer, created_at })
   }
-  return { rows: [...wanted.values()], ...toldOf('domain', odd, refused) }
+  return { rows: [...wanted.values()], ...toldOf('domain', unreadable, refused) }
 }
 
-/** The same of mailboxes. */
 export const wantedMailboxes = ({
   entries,
-  odd,
+  unreadable,
 }: RegistrarList<RegistrarMailbox>): WantedList & { readonly rows: readonly WantedEmail[] } => ({
   rows: entries,
-  ...toldOf('mailbox', odd, []),
+  ...toldOf('mailbox', unreadable, []),
 })
 
-function toldOf(what: string, odd: readonly string[], refused: readonly string[]): WantedList {
+function toldOf(what: string, unreadable: readonly string[], refused: readonly string[]): WantedList {
   const all = [
-    ...odd.map(
+    ...unreadable.map(
       (entry) => `The registrar lists a ${what} that cannot be read, so that none is removed: ${entry}.`,
     ),
     ...refused,
   ]
   const more = all.length - mostNotes
   const notes = more > 0 ? [...all.slice(0, mostNotes), `There are ${more} more such entries.`] : all
-  return { isWhole: odd.length === 0, notes }
+  return { isWhole: unreadable.length === 0, notes }
 }

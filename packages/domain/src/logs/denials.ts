@@ -1,33 +1,32 @@
-import type { Context } from '../context.ts'
-import { openSparing, type Sparing } from './sparing.ts'
+import type { Context } from '../platform/context.ts'
+import { type AuditThrottle, createAuditThrottle } from './audit-throttle.ts'
 
-/** A call that was refused to a signed-in user. */
+/** A request that was denied to a signed-in user. */
 export interface Denial {
   readonly method: string
   /** The route as the contract writes it, such as /api/webs/:id. */
   readonly route: string
-  /** What it was about, where the route has an id. */
   readonly id?: number
 }
 
-export interface Denials extends Pick<Sparing, 'tellCounted'> {
-  /** Writes the log's entry, or counts the denial where the same user was denied the same within the last minute. */
+export interface Denials extends Pick<AuditThrottle, 'flushCounts'> {
+  /** Logs the denial, or counts it if the user was denied the same within the last minute. */
   note(context: Context, denial: Denial): Promise<void>
 }
 
 const log = 'auth'
 const beyond = { log, description: 'further calls denied' } as const
 
-/** Denied calls for the log: one entry a minute, route and id of each user, however often a client asks. */
+/** Logs denied requests, at most one per minute for each user, route and id. */
 export function openDenials(): Denials {
-  const { note, tellCounted } = openSparing(beyond)
+  const { note, flushCounts } = createAuditThrottle(beyond)
   return {
-    tellCounted,
+    flushCounts,
     async note(context, { method, route, id }) {
       const { actor } = context
       if (actor === null) return
       const attributes = { method, route, ...(id !== undefined && { id }) }
-      // Told later it is not the acting user who writes it.
+      // Counted denials are written later, without an acting user.
       const causerId = actor.id
       await note(context, {
         owner: String(causerId),

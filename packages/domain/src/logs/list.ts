@@ -1,11 +1,12 @@
 import { type LogEntry, type LogQuery, logLimit } from '@kustos/contract/logs'
+import { message } from '@kustos/contract/messages'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
+import { type Entry, keysetQuery } from './keyset-query.ts'
 import { subjectName } from './subject-name.ts'
-import { type Entry, wayOf } from './way.ts'
 
-/** Every field of an entry that leaves the server, with the SQL that it comes from; `l` is the entry. */
+/** The SQL of each field; `l` is the entry. */
 const fields: Readonly<Record<keyof LogEntry, string>> = {
   id: 'l.id',
   created_at: 'l.created_at',
@@ -28,13 +29,13 @@ const all = (conditions: readonly SQL[]) =>
   conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`
 
 /**
- * The audit log, newest first, as JSON (contract: `logList`): Postgres makes it, a page of thousands passes through as
- * text.
- * @throws DomainError invalid, for before, where no entry has that id
+ * The audit log, newest first, as JSON (contract: `logList`), which Postgres renders since a page may have thousands of
+ * entries.
+ * @throws DomainError invalid, for before, if there is no such entry
  */
 export async function listLogs({ db }: Context, query: LogQuery): Promise<string> {
   const { before, limit = logLimit.usual } = query
-  const { conditions, order } = wayOf(query, before === undefined ? null : await entryOf(db, before))
+  const { conditions, order } = keysetQuery(query, before === undefined ? null : await entryOf(db, before))
   const { rows } = await db.execute<{ list: string }>(sql`
     with page as materialized (
       select * from log_entries ${all(conditions)} order by ${order} limit ${limit}
@@ -56,6 +57,6 @@ async function entryOf(db: Context['db'], id: number): Promise<Entry> {
     sql`select created_at::text from log_entries where id = ${id}`,
   )
   const [entry] = rows
-  if (!entry) throw invalid({ before: 'There is no such entry' })
+  if (!entry) throw invalid({ before: message('log_entry_unknown') })
   return { id, created_at: entry.created_at }
 }

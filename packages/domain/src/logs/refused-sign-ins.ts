@@ -1,14 +1,11 @@
 import { users } from '@kustos/database/tables'
 import { and, isNull, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { networkOf } from '../network.ts'
-import { openSparing, type Sparing } from './sparing.ts'
+import type { Context } from '../platform/context.ts'
+import { networkOf } from '../platform/network.ts'
+import { type AuditThrottle, createAuditThrottle } from './audit-throttle.ts'
 
-export interface RefusedSignIns extends Pick<Sparing, 'tellCounted'> {
-  /**
-   * Writes the log's entry of a sign-in that the limits refused, or counts it where the last minute has one of the same.
-   * @param email in lower case
-   */
+export interface RefusedSignIns extends Pick<AuditThrottle, 'flushCounts'> {
+  /** Logs a sign-in that exceeds the limits, or counts it after the first one within a minute. @param email in lower case */
   note(context: Context, email: string, address: string): Promise<void>
 }
 
@@ -16,11 +13,11 @@ const log = 'auth'
 const reason = 'too many attempts'
 const beyond = { log, description: 'further sign-ins refused', attributes: { reason } } as const
 
-/** Sign-ins that the limits refused, for the log: one entry a minute, e-mail and address (of IPv6, network). */
+/** Logs sign-ins that exceed the limits, at most one per minute for each e-mail and network. */
 export function openRefusedSignIns(): RefusedSignIns {
-  const { note, tellCounted } = openSparing(beyond)
+  const { note, flushCounts } = createAuditThrottle(beyond)
   return {
-    tellCounted,
+    flushCounts,
     note: (context, email, address) =>
       note(context, {
         owner: networkOf(address),

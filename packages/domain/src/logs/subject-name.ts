@@ -2,7 +2,7 @@ import type { subjectTypes } from '@kustos/contract/logs'
 
 type SubjectType = (typeof subjectTypes)[number]
 
-/** Where a subject's name stands, deleted or not, as SQL over the entry `l`. */
+/** The SQL of a subject's name, even if it is deleted; `l` is the entry. */
 const names: Readonly<Record<SubjectType, string>> = {
   web: 'select fqdn from webs where id = l.subject_id',
   user: 'select email from users where id = l.subject_id',
@@ -11,7 +11,7 @@ const names: Readonly<Record<SubjectType, string>> = {
   external_domain: 'select fqdn from external_domains where id = l.subject_id',
 }
 
-/** What the subject's newest entry says; it is the only one to know of a row that is gone. */
+/** The name in the newest entry of the subject, for rows that no longer exist. */
 const remembered = `
   select coalesce(
     m.properties #>> '{attributes,fqdn}', m.properties #>> '{old,fqdn}',
@@ -22,6 +22,6 @@ const remembered = `
 
 const cases = Object.entries(names).map(([type, name]) => `when '${type}' then (${name})`)
 
-/** What an entry's subject is called, as SQL over the entry `l`: each costs a look into one index, two where it is gone. */
+/** The SQL of the name of an entry's subject. Takes one index lookup for each entry, or two if the subject is gone. */
 export const subjectName = `case when l.subject_id is not null then
   coalesce(case l.subject_type ${cases.join(' ')} end, (${remembered})) end`

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 
-/** Whoever asks for metrics. */
+/** The client that requests metrics. */
 export interface Reader {
-  /** The other end of the connection itself, whatever a header says of others behind it. */
+  /** The address of the connection, regardless of headers. */
   readonly peer: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Any of these says that a proxy stands between. */
+/** Headers that proxies add. */
 const forwarding = [
   'forwarded',
   'via',
@@ -23,9 +23,9 @@ loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * Whether metrics are shown: to programs of this machine, and to those who know the token. What comes through a proxy
- * needs the token whatever address it is said to come from, so that no header opens the way.
- * @param token null where none is configured
+ * Metrics are served to clients on this machine, and to those with the token. Requests through a proxy always need the
+ * token, so that no header can circumvent it.
+ * @param token null if not configured
  */
 export function mayRead(
   { peer, headers }: Reader,
@@ -53,6 +53,6 @@ const isLoopback = (address: string | undefined): boolean => {
   return family !== 0 && address !== undefined && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** In the same time whatever differs, the length included. */
+/** Takes the same time whatever differs, including the length. */
 const equals = (sent: string, token: string): boolean => timingSafeEqual(digest(sent), digest(token))
 const digest = (text: string) => createHash('sha256').update(text).digest()

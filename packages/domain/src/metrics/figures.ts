@@ -1,25 +1,25 @@
 import type { JobCount, Queues } from '@kustos/clients/queue'
 import { alerts, deployments, incidents, inspections, probeRounds, webs } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { asError } from '../errors.ts'
 import { monitoredWebs } from '../monitoring/index.ts'
+import type { Context } from '../platform/context.ts'
+import { toError } from '../platform/errors.ts'
 
-/** A count by the name of what is counted; names that count nothing may be missing. */
+/** Counts by name. Zero may be missing. */
 type Counts = Readonly<Record<string, number>>
 
-/** How the whole of Kustos fares, as the database has it. Times in seconds since 1970. */
+/** The state of all of Kustos by the database. Times are seconds since 1970. */
 export interface Facts {
   readonly deployments: Counts
-  /** Those under way, by kind and state. */
+  /** Waiting and running ones, by kind and state. */
   readonly inspections: readonly { readonly kind: string; readonly state: string; readonly count: number }[]
-  /** Messages that are not sent yet, by channel. */
+  /** Unsent messages by channel. */
   readonly alerts: Counts
   readonly oldest_alert_at: number | null
   readonly open_incidents: number
   readonly monitored: number
   readonly down: number
-  /** The last round that has been judged. */
+  /** The last evaluated round. */
   readonly round: {
     readonly began_at: number
     readonly judged_at: number
@@ -29,7 +29,7 @@ export interface Facts {
   } | null
 }
 
-/** Both are null where their source did not answer. */
+/** Null if the source did not answer. */
 export interface Figures {
   readonly facts: Facts | null
   readonly jobs: readonly JobCount[] | null
@@ -38,16 +38,16 @@ export interface Figures {
 export interface FiguresOptions {
   readonly context: Pick<Context, 'db'>
   readonly queues: Pick<Queues, 'count'>
-  /** Part of the host names that are the operator's own. */
+  /** The part of a host name that marks the operator's own. */
   readonly internalMarker: string
-  /** Told why a source did not answer. */
+  /** Called if a source did not answer. */
   readonly onError: (error: Error) => void
 }
 
-/** Figures are read again once they are older than this. In milliseconds. */
+/** Figures are cached for this many milliseconds. */
 const fresh = 5_000
 
-/** Reads the figures for any number of readers, and for all that ask within some seconds once. Never rejects. */
+/** Reads the figures and caches them for some seconds. Never rejects. */
 export function openFigures(options: FiguresOptions): () => Promise<Figures> {
   let read: { readonly at: number; readonly figures: Promise<Figures> } | undefined
   return () => {
@@ -59,7 +59,7 @@ export function openFigures(options: FiguresOptions): () => Promise<Figures> {
 
 async function readFigures({ context, queues, internalMarker, onError }: FiguresOptions): Promise<Figures> {
   const orNull = (error: unknown) => {
-    onError(asError(error))
+    onError(toError(error))
     return null
   }
   const [facts, jobs] = await Promise.all([
@@ -69,7 +69,7 @@ async function readFigures({ context, queues, internalMarker, onError }: Figures
   return { facts, jobs }
 }
 
-/** One statement; what grows without end is counted by an index of what is under way. */
+/** Reads everything in one statement. Tables that grow forever are counted by partial indexes. */
 async function readFacts({ db }: Pick<Context, 'db'>, internalMarker: string): Promise<Facts> {
   const { rows } = await db.execute<{ facts: Facts }>(sql`
     select json_build_object(

@@ -4,12 +4,11 @@ import { reportingChannels } from '@kustos/contract/webs'
 import { Gauge, type Registry } from 'prom-client'
 import type { Facts, Figures } from './figures.ts'
 
-/** A value and the labels that it stands under. */
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
 /**
- * Tells of the figures that the database and the job queue hold for all processes. What a source does not answer for is
- * left out, and `kustos_source_up` says so.
+ * Exposes the figures of the database and the job queue. Those of a source that does not answer are left out, which
+ * `kustos_source_up` shows.
  * @param now seconds since 1970
  */
 export function watchFigures(registry: Registry, read: () => Promise<Figures>, now: () => number): void {
@@ -27,7 +26,7 @@ export function watchFigures(registry: Registry, read: () => Promise<Figures>, n
       async collect() {
         const found = samples(await read())
         this.reset()
-        // Without labels there is one value, which is 0 from the start.
+        // Without labels the gauge starts with the value 0.
         if (labelNames.length === 0) this.remove()
         for (const [labels, value] of found) this.set(labels, value)
       },

@@ -2,8 +2,8 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /**
- * A registry that tells of the process it is made in: memory, processor, event loop, garbage. One for a process.
- * @param revision of the sources that it runs
+ * A registry with the metrics of this process: memory, processor, event loop and garbage collection.
+ * @param revision of the running sources
  */
 export function openRegistry(program: 'api' | 'worker', revision: string): Registry {
   const registry = new Registry()
@@ -17,7 +17,7 @@ export function openRegistry(program: 'api' | 'worker', revision: string): Regis
   return registry
 }
 
-/** Tells of this process's connections to the database. */
+/** Exposes the database connections of this process. */
 export function watchPool(registry: Registry, { pool }: Pick<OpenDatabase, 'pool'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -1,6 +1,6 @@
 import { time } from '@kustos/contract/text'
 import { z } from 'zod'
-import { defineJob, jobOf } from '../jobs.ts'
+import { createJob, defineJob } from '../platform/jobs.ts'
 
 /** Probes one shard of a round. Times are what the round's scheduler set, so that a late worker knows that it is late. */
 export const probeShard = defineJob({
@@ -23,11 +23,11 @@ export type ProbeShard = z.output<typeof probeShard.payload>
 const kept = 60
 
 export const probeShardJob = (payload: ProbeShard, now: Date) => ({
-  ...jobOf(
+  ...createJob(
     probeShard,
     `probe-${Date.parse(payload.round_at) / 1000}-${payload.shard}-of-${payload.shards}`,
     payload,
   ),
-  delay: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
+  delayMs: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
   keep: kept,
 })

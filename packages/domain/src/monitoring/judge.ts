@@ -1,13 +1,14 @@
 import type { Transaction } from '@kustos/database/client'
 import { incidents, probeRounds, webs } from '@kustos/database/tables'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { type AlertTools, announce, handOverAlerts } from './alerts/index.ts'
+import type { Context } from '../platform/context.ts'
+import { tryLockInTransaction } from '../platform/locks.ts'
+import { type AlertTools, announce, enqueueAlerts } from './alerts/index.ts'
 import { monitoredWebs } from './monitored.ts'
-import { newsOf } from './news.ts'
-import { afterwards, type MonitoringSettings } from './settings.ts'
+import { collectNotifications } from './notifications.ts'
+import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
-export interface Judged {
+export interface EvaluatedRound {
   readonly round: Date
   readonly state: 'known' | 'unknown'
   readonly probes: number
@@ -21,26 +22,26 @@ export interface Judged {
  * are down or up, and who has to hear of it gets messages. Two workers never judge at the same time.
  * @returns null where there is none to judge
  */
-export async function judgeRound(
+export async function evaluateRound(
   context: Context,
   alerts: AlertTools,
   settings: MonitoringSettings,
-): Promise<Judged | null> {
+): Promise<EvaluatedRound | null> {
   const now = context.now()
   const outcome = await context.db.transaction(async (tx) => {
     const round = await takeRound(tx, now)
     if (round === null) return null
     const sum = await countProbes(tx, round.at)
-    const state = sum.probes >= enoughToDoubt && sum.failures === sum.probes ? 'unknown' : 'known'
+    const state = sum.probes >= selfOutageMinProbes && sum.failures === sum.probes ? 'unknown' : 'known'
     const moved =
-      state === 'known' ? await moveIncidents(tx, round, settings) : await forgetRound(tx, round.at)
-    const news = state === 'known' ? await newsOf(tx, round, moved.ended, now) : null
+      state === 'known' ? await applyTransitions(tx, round, settings) : await discardRound(tx, round.at)
+    const news = state === 'known' ? await collectNotifications(tx, round, moved.ended, now) : null
     const messages = news === null ? [] : await announce(tx, news, { ...alerts, now })
     await tx
       .update(probeRounds)
       .set({ judged_at: now, state, ...sum })
       .where(eq(probeRounds.round_at, round.at))
-    const judged: Judged = {
+    const judged: EvaluatedRound = {
       round: round.at,
       state,
       ...sum,
@@ -50,12 +51,12 @@ export async function judgeRound(
     return { judged, messages }
   })
   if (outcome === null) return null
-  await handOverAlerts(alerts, outcome.messages)
+  await enqueueAlerts(alerts, outcome.messages)
   return outcome.judged
 }
 
 /** A single web that fails is down; that every one of several fails at once is the likelier our own doing. */
-const enoughToDoubt = 3
+const selfOutageMinProbes = 3
 
 export interface Round {
   readonly at: Date
@@ -67,10 +68,7 @@ const endOf = ({ at, interval }: Round): string => new Date(at.getTime() + inter
 
 /** Rounds are judged in their order: incidents go on from one to the next. */
 async function takeRound(tx: Transaction, now: Date): Promise<Round | null> {
-  const { rows } = await tx.execute<{ mine: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('kustos.judgement')) as mine`,
-  )
-  if (rows[0]?.mine !== true) return null
+  if (!(await tryLockInTransaction(tx, 'judgement'))) return null
   const [round] = await tx
     .select({
       at: probeRounds.round_at,
@@ -89,7 +87,7 @@ async function takeRound(tx: Transaction, now: Date): Promise<Round | null> {
     sql`select count(*)::int as shards from probe_shards where round_at = ${round.at.toISOString()}`,
   )
   const isComplete = done[0]?.shards === round.shards && now.getTime() >= (round.shards === 0 ? end : 0)
-  if (!isComplete && now.getTime() < end + afterwards) return null
+  if (!isComplete && now.getTime() < end + roundGraceMs) return null
   return { at: round.at, interval: round.interval * 1000 }
 }
 
@@ -107,12 +105,12 @@ interface Moved {
 }
 
 /** Every probe failed: Kustos suspects itself, and nothing is known of the webs for the round. */
-async function forgetRound(tx: Transaction, at: Date): Promise<Moved> {
+async function discardRound(tx: Transaction, at: Date): Promise<Moved> {
   await tx.execute(sql`update statistics set outcome = 'unknown' where round_at = ${at.toISOString()}`)
   return { opened: [], ended: [] }
 }
 
-async function moveIncidents(tx: Transaction, round: Round, settings: MonitoringSettings): Promise<Moved> {
+async function applyTransitions(tx: Transaction, round: Round, settings: MonitoringSettings): Promise<Moved> {
   const at = round.at.toISOString()
   // While an incident goes on, a failure needs no second probe.
   await tx.execute(sql`

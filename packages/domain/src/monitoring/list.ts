@@ -1,8 +1,8 @@
 import type { MonitoredWeb, MonitoredWebList, MonitoringState } from '@kustos/contract/monitoring'
 import { nodes, probeRounds, webs } from '@kustos/database/tables'
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 import { listedWebs, monitoredWebs } from './monitored.ts'
 import type { MonitoringSettings } from './settings.ts'
 
@@ -30,7 +30,7 @@ export async function readMonitoredWeb(
   id: number,
 ): Promise<MonitoredWeb> {
   const [web] = await readWebs(context, settings, and(eq(webs.id, id), isNull(webs.deleted_at)), id)
-  if (!web) throw notFound(`Web ${id}`)
+  if (!web) throw notFound('web_not_found', { id })
   return web
 }
 

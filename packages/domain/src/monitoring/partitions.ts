@@ -1,12 +1,12 @@
 import type { Database, Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
-import { takeTurn } from '../alone.ts'
+import { lockInTransaction } from '../platform/locks.ts'
 import { type Day, dayAfter, dayOf, spanOf } from './day.ts'
 
 /** Makes the partition that takes a day's statistics, unless it is there. */
 export async function ensurePartition(db: Database, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
-    await takeTurn(tx, 'statistics')
+    await lockInTransaction(tx, 'statistics')
     if ((await partitionDays(tx)).includes(day)) return
     const { from, to } = spanOf(day)
     await tx.execute(sql`select make_statistics_partition(${day}, ${time(from)}, ${time(to)})`)
@@ -25,7 +25,7 @@ export async function partitionDays(db: Transaction): Promise<Day[]> {
 export async function dropOldPartitions(db: Database, now: Date, keep: number): Promise<Day[]> {
   const oldest = dayAfter(dayOf(now), -keep)
   return db.transaction(async (tx) => {
-    await takeTurn(tx, 'statistics')
+    await lockInTransaction(tx, 'statistics')
     // Whoever reads is not waited for: those who write would have to wait behind. The next time will do.
     await tx.execute(sql`set local lock_timeout = '2s'`)
     const { rows } = await tx.execute<{ day: Day }>(sql`select day::text from rolled_up_days`)

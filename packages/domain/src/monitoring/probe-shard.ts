@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Probed } from '@kustos/clients/probe'
-import type { Run } from '@kustos/clients/queue'
+import type { JobOutcome } from '@kustos/clients/queue'
 import { isUp } from '@kustos/contract/monitoring'
 import { probeRounds, probeShards, statistics, webs } from '@kustos/database/tables'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { lasting } from '../lasting.ts'
+import type { Context } from '../platform/context.ts'
+import { retryTransient } from '../platform/retry.ts'
 import type { ProbeShard } from './jobs.ts'
 import { monitoredWebs } from './monitored.ts'
 import type { Probing } from './probing.ts'
-import { openRoundBook, type WebFacts } from './round-book.ts'
-import { afterwards, type MonitoringSettings } from './settings.ts'
+import { openRoundBook, type WebFacts } from './result-buffer.ts'
+import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
 interface Watched extends WebFacts {
   readonly fqdn: string
@@ -30,18 +30,18 @@ export async function probeWebs(
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
-): Promise<Run> {
+): Promise<JobOutcome> {
   const signal = AbortSignal.any([stopping])
   // Every probe under way listens to it.
   setMaxListeners(0, signal)
   const roundAt = new Date(shard.round_at)
   // What comes later is not judged any more.
-  const end = roundAt.getTime() + shard.interval * 1000 + afterwards
+  const end = roundAt.getTime() + shard.interval * 1000 + roundGraceMs
   const isOver = () => signal.aborted || Date.now() > end
-  const state = await lasting(signal, () => stateOf(context, roundAt, shard.shard))
+  const state = await retryTransient(signal, () => stateOf(context, roundAt, shard.shard))
   if (state === 'done' || isOver()) return 'over'
-  if (state === 'not begun') return { again: uncommitted }
-  const watched = await lasting(signal, () => websOf(context, internalMarker, roundAt, shard))
+  if (state === 'not begun') return { retryInMs: uncommitted }
+  const watched = await retryTransient(signal, () => websOf(context, internalMarker, roundAt, shard))
   const book = openRoundBook(context, roundAt, signal)
   const probe = async (web: Watched): Promise<Probed | null> => {
     const probed = await limit(() => (isOver() ? null : prober.probe(web.fqdn, signal)))
@@ -65,15 +65,15 @@ export async function probeWebs(
     const second = await probe(web)
     if (second === null) return
     if (isUp(second.status)) book.decide(web, second, 'blip')
-    else book.decide(web, second, pulse.isSilentSince(failedAt) ? 'unknown' : 'down')
+    else book.decide(web, second, pulse.noSuccessSince(failedAt) ? 'unknown' : 'down')
   }
 
   const begin = Math.max(Date.parse(shard.begins_at), Date.now())
   const step = watched.length === 0 ? 0 : shard.spread / watched.length
   await Promise.all(watched.map((web, place) => watch(web, together(begin + place * step))))
   await book.close()
-  if (signal.aborted) return { again: 0 }
-  await lasting(signal, () => markDone(context, roundAt, shard.shard, watched.length))
+  if (signal.aborted) return { retryInMs: 0 }
+  await retryTransient(signal, () => markDone(context, roundAt, shard.shard, watched.length))
   return 'over'
 }
 

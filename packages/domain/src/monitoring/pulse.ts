@@ -3,7 +3,7 @@ export interface Pulse {
   /** Takes notice of a probe. */
   note(up: boolean): void
   /** Whether every one of several probes that ended since then failed. @param since milliseconds of `Date.now()` */
-  isSilentSince(since: number): boolean
+  noSuccessSince(since: number): boolean
 }
 
 /** Fewer failures than these are no reason to doubt ourselves. */
@@ -20,7 +20,7 @@ export function openPulse(): Pulse {
       else failed.push(Date.now())
       if (failed.length > enough) failed.shift()
     },
-    isSilentSince(since) {
+    noSuccessSince(since) {
       const [oldest] = failed
       return answered < since && failed.length === enough && oldest !== undefined && oldest >= since
     },

@@ -1,6 +1,6 @@
 import { probeRounds } from '@kustos/database/tables'
 import { lt } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { type Day, dayAfter, dayOf, spanOf } from './day.ts'
 import { dropOldPartitions, partitionDays } from './partitions.ts'
 import { rawDays } from './uptime.ts'

@@ -1,6 +1,6 @@
 import { incidents, probeRounds, rolledUpDays, uptimeDays, webs } from '@kustos/database/tables'
 import { between, isNull, max, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { type Day, dayOf, spanOf } from './day.ts'
 import { secondsWithin } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'

@@ -1,7 +1,7 @@
 import type { Queues } from '@kustos/clients/queue'
 import { probeRounds, webs } from '@kustos/database/tables'
 import { count, eq } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { dayAfter, dayOf } from './day.ts'
 import { type ProbeShard, probeShard, probeShardJob } from './jobs.ts'
 import { monitoredWebs } from './monitored.ts'

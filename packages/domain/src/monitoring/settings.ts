@@ -10,4 +10,4 @@ export interface MonitoringSettings {
  * For so long after its interval a round waits for what is still under way: a probe that times out, the second one, and
  * the worker that takes a dead one's shard over. In milliseconds.
  */
-export const afterwards = 35_000
+export const roundGraceMs = 35_000

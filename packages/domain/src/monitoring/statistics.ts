@@ -2,7 +2,7 @@ import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { statistics, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { spanOf } from './day.ts'
 import { partitionDays } from './partitions.ts'
 

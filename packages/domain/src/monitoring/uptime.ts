@@ -2,8 +2,8 @@ import type { UptimeDay } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { incidents, uptimeDays, webs } from '@kustos/database/tables'
 import { and, eq, gte, lte, min, sql } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
 import { secondsWithin, wholeSecond } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
@@ -37,7 +37,7 @@ export async function listUptime(
       .from(uptimeDays)
       .where(eq(uptimeDays.web_id, web)),
   ])
-  if (found.length === 0) throw notFound(`Web ${web}`)
+  if (found.length === 0) throw notFound('web_not_found', { id: web })
   const today = dayOf(now())
   const last = end < today ? end : today
   const rolledUp = new Map(kept.map((row) => [row.day, row]))

@@ -1,14 +1,15 @@
-import { isRedisAway, type Queues } from '@kustos/clients/queue'
+import { isRedisUnavailable, type Queues } from '@kustos/clients/queue'
 import { deploymentKinds } from '@kustos/contract/deployment'
 import { inspectionKinds } from '@kustos/contract/inspections'
+import { message } from '@kustos/contract/messages'
 import { type QueueJob, type QueueName, queues } from '@kustos/contract/queue'
 import { deployments } from '@kustos/database/tables'
 import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { DomainError } from '../platform/errors.ts'
 
-/** What jobs of ours say of themselves; others say nothing. */
+/** The data of our jobs that the list shows. */
 const said = z.object({
   deployment: z.int().optional(),
   kind: z.enum(deploymentKinds).optional(),
@@ -20,8 +21,8 @@ const said = z.object({
 const isOurs = (name: string): name is QueueName => queues.some((queue) => queue === name)
 
 /**
- * The list of jobs for any number of readers, since every open queue screen asks again with every change: one reading at a
- * time, and those who come meanwhile share the next, which begins after they asked.
+ * Lists jobs for many simultaneous callers, since every open queue screen reloads with every change: one read at a time,
+ * while all callers that arrive meanwhile share the next one.
  */
 export function openJobList(open: Queues): (context: Context) => Promise<readonly QueueJob[]> {
   let current: Promise<unknown> = Promise.resolve()
@@ -30,7 +31,7 @@ export function openJobList(open: Queues): (context: Context) => Promise<readonl
     next ??= current.then(() => {
       const reading = listJobs(context, open)
       next = undefined
-      // Who reads next waits for the end of this one, good or bad.
+      // The next read waits for this one, even if it fails.
       current = reading.catch(() => undefined)
       return reading
     })
@@ -38,14 +39,14 @@ export function openJobList(open: Queues): (context: Context) => Promise<readonl
   }
 }
 
-/** The jobs of all queues, newest first. @throws DomainError away while Redis, where the jobs are there, is not to be had */
+/** The jobs of all queues, newest first. @throws DomainError away while Redis is down */
 async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJob[]> {
   const jobs = await open.list().catch((error: unknown) => {
-    throw isRedisAway(error)
-      ? new DomainError('away', 'The job queue is away for a moment. Try again.', { retryAfter: 1 })
+    throw isRedisUnavailable(error)
+      ? new DomainError('away', message('queue_away'), { retryAfterSeconds: 1 })
       : error
   })
-  // A deployment looks again and again until its turn comes: how often it was asked for, its row knows.
+  // A waiting deployment starts its job again and again; its row has the number of real attempts.
   const ids = jobs.flatMap((job) => said.safeParse(job.data).data?.deployment ?? [])
   const rows =
     ids.length === 0

@@ -5,8 +5,8 @@ import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { type Inspected, noteFacts } from '../inspections/index.ts'
+import { type InspectionResult, noteFacts } from '../inspections/index.ts'
+import type { Context } from '../platform/context.ts'
 import { mergeTracking } from './merge.ts'
 import { type Look, lookAt } from './static-look.ts'
 
@@ -28,7 +28,7 @@ export async function auditTracking(
   { pages, browser }: TrackingTools,
   webId: number,
   signal?: AbortSignal,
-): Promise<Inspected> {
+): Promise<InspectionResult> {
   const [web] = await context.db
     .select({ host: webs.fqdn_ascii })
     .from(webs)
@@ -50,6 +50,7 @@ const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as co
 function keep(context: Context, webId: number, look: Look): Promise<void> {
   const now = context.now()
   return context.db.transaction(async (db) => {
+    await context.assertLease?.(db)
     const [web] = await db
       .select({ tracking: webs.tracking_data })
       .from(webs)

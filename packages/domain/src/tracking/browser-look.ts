@@ -8,9 +8,9 @@ import {
   type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
-import { pause, type Steps } from './ease.ts'
+import { type CooperativeTask, pause } from './cooperative.ts'
 import { findingsIn } from './findings.ts'
-import { isOf, type Load } from './sight.ts'
+import { isOf, type Load } from './page-snapshot.ts'
 
 /** Ids of a service that are named for one host. */
 const mostIds = 10
@@ -67,7 +67,7 @@ interface Purpose {
 }
 
 /** What one request is for: by what it says, else by where it goes. */
-function* purposeOf(load: Load): Steps<Purpose> {
+function* purposeOf(load: Load): CooperativeTask<Purpose> {
   const found = yield* findingsIn({
     page: load.url,
     loads: [load],
@@ -96,14 +96,17 @@ interface Asked extends Purpose {
   readonly load: Load
 }
 
-const googles: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
+const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytics', 'googleads'])
 
 /**
  * Whom a page asked in a browser, phase by phase. Every tracking service that was asked before consent, or after a
  * refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
  * (`gcs=G100`); that it was loaded is then judged as they are.
  */
-export function* visitOf({ requests, consent }: Pick<Visited, 'requests' | 'consent'>): Steps<TrackingVisit> {
+export function* visitOf({
+  requests,
+  consent,
+}: Pick<Visited, 'requests' | 'consent'>): CooperativeTask<TrackingVisit> {
   const seen: Asked[] = []
   for (const request of requests) {
     const load = loadOf(request)
@@ -119,7 +122,7 @@ export function* visitOf({ requests, consent }: Pick<Visited, 'requests' | 'cons
   const isDenied = ({ request, load, topic }: Asked): boolean => {
     const { searchParams } = load.url
     if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
-    if (!googles.has(topic)) return false
+    if (!googleTopics.has(topic)) return false
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
     return request.resourceType === 'script' && told.get(request.phase) === true
   }

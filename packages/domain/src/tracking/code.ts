@@ -1,4 +1,4 @@
-import { pause, type Steps } from './ease.ts'
+import { type CooperativeTask, pause } from './cooperative.ts'
 import { stretch } from './scan.ts'
 import { switchedOff } from './switched-off.ts'
 
@@ -21,7 +21,7 @@ const beforeRegex =
  * Tells comments, strings and what `if (false)` switches off from the rest. It takes code as it comes, minified or broken,
  * in time linear in its length; what it takes a slash for is a guess where only a whole parser would know.
  */
-export function* readCode(source: string): Steps<Code> {
+export function* readCode(source: string): CooperativeTask<Code> {
   /** What is done of the text, and the pieces of what follows it. */
   const done: string[] = []
   let pieces: string[] = []
@@ -44,7 +44,7 @@ export function* readCode(source: string): Steps<Code> {
     kept = at = end
   }
 
-  function unrun(start: number, end: number): void {
+  function maskNonCode(start: number, end: number): void {
     if (!off.isOff()) strings.push(start, end)
   }
 
@@ -61,7 +61,7 @@ export function* readCode(source: string): Steps<Code> {
     while (at < source.length && source[at] !== quote && source[at] !== '\n')
       at += source[at] === '\\' ? 2 : 1
     at = Math.min(at, source.length)
-    unrun(start, at)
+    maskNonCode(start, at)
     at += 1
   }
 
@@ -71,7 +71,7 @@ export function* readCode(source: string): Steps<Code> {
     while (at < source.length && source[at] !== '`' && !(source[at] === '$' && source[at + 1] === '{'))
       at += source[at] === '\\' ? 2 : 1
     at = Math.min(at, source.length)
-    unrun(start, at)
+    maskNonCode(start, at)
     if (source[at] === '$') {
       templates.push(depth)
       depth += 1
@@ -93,7 +93,7 @@ export function* readCode(source: string): Steps<Code> {
       else if (character === '[') inClass = true
       else if (character === ']') inClass = false
       else if (character === '/' && !inClass) {
-        unrun(at + 1, end)
+        maskNonCode(at + 1, end)
         at = end + 1
         return true
       }

@@ -1,8 +1,8 @@
-import { isRest, pause, type Steps } from './ease.ts'
+import { type CooperativeTask, pause, shouldYield } from './cooperative.ts'
 import { objectEnd } from './json-object.ts'
 import { partsOf } from './page-parts.ts'
+import { type Load, readSnapshot, type SeenCode, type Tag } from './page-snapshot.ts'
 import { scan } from './scan.ts'
-import { type Load, type SeenCode, sightOf, type Tag } from './sight.ts'
 
 /** What is in a container of Google Tag Manager: its own tags, and the HTML that it puts into pages. */
 export interface ContainerContent {
@@ -36,7 +36,11 @@ interface Filling {
  * @param url of the script
  * @returns null where it is no container
  */
-export function* readContainer(script: string, url: string, page: string): Steps<ContainerContent | null> {
+export function* readContainer(
+  script: string,
+  url: string,
+  page: string,
+): CooperativeTask<ContainerContent | null> {
   const resource = yield* resourceIn(script)
   if (resource === null) return null
   const filling: Filling = { macros: listOf(resource.macros), left: mostFilled }
@@ -45,19 +49,23 @@ export function* readContainer(script: string, url: string, page: string): Steps
   const loads: Load[] = []
   const codes: SeenCode[] = []
   for (const [index, one] of all.slice(0, mostTags).entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const tag = tagOf(one, filling, url)
     tags.push(tag)
     if (tag.kind === '__img') loads.push(...pictureOf(tag, page))
     if (tag.kind !== '__html') continue
-    const html = yield* sightOf(yield* partsOf(tag.values.html ?? '', page), { url, page, container: true })
+    const html = yield* readSnapshot(yield* partsOf(tag.values.html ?? '', page), {
+      url,
+      page,
+      container: true,
+    })
     loads.push(...html.loads)
     codes.push(...html.codes)
   }
   return { tags, loads, codes, tooMuch: all.length > mostTags || filling.left <= 0 }
 }
 
-function* resourceIn(script: string): Steps<Json | null> {
+function* resourceIn(script: string): CooperativeTask<Json | null> {
   let from = -1
   yield* scan(script, /"resource"\s{0,20}:\s{0,20}(?=\{)/g, ({ index, 0: all }) => {
     from = index + all.length

@@ -1,5 +1,6 @@
 import type { Finding } from '@kustos/contract/tracking'
 import { trackingTopics } from '@kustos/contract/tracking'
+import { type CooperativeTask, pause } from './cooperative.ts'
 import { cookies, digiAccess, polyfill, referrer } from './detectors/agency.ts'
 import { consent } from './detectors/consent.ts'
 import { facebook } from './detectors/facebook.ts'
@@ -9,8 +10,7 @@ import { matomo } from './detectors/matomo.ts'
 import { adPixels } from './detectors/pixels.ts'
 import { pluginSettings } from './detectors/settings.ts'
 import { usercentrics } from './detectors/usercentrics.ts'
-import { pause, type Steps } from './ease.ts'
-import type { Detector, Found, Sight } from './sight.ts'
+import type { Detector, Found, PageSnapshot } from './page-snapshot.ts'
 import { isVendor } from './vendors.ts'
 
 const detectors: readonly Detector[] = [
@@ -34,24 +34,24 @@ const mostEvidence = { read: 3, phase: 2 }
 const mostFindings = 200
 
 /** Everything that is to be found in what was seen, each thing once, in the contract's order. */
-export function* findingsIn(sight: Sight): Steps<Finding[]> {
-  const gathered = new Map<string, Finding>()
+export function* findingsIn(snapshot: PageSnapshot): CooperativeTask<Finding[]> {
+  const collect = new Map<string, Finding>()
   for (const detect of detectors) {
-    for (const found of detect(sight)) {
+    for (const found of detect(snapshot)) {
       if (found === pause) {
         yield pause
         continue
       }
       const key = keyOf(found)
-      const known = gathered.get(key)
+      const known = collect.get(key)
       if (known === undefined) {
-        if (gathered.size < mostFindings) gathered.set(key, begun(found))
-      } else gathered.set(key, joined(known, found))
+        if (collect.size < mostFindings) collect.set(key, begun(found))
+      } else collect.set(key, joined(known, found))
     }
     yield pause
   }
   const order = (finding: Finding) => trackingTopics.indexOf(finding.topic)
-  return [...gathered.values()].sort((a, b) => order(a) - order(b))
+  return [...collect.values()].sort((a, b) => order(a) - order(b))
 }
 
 /** The same id of Matomo means another site on another host; all others' ids are theirs alone. */

@@ -1,11 +1,11 @@
-import type { Steps } from './ease.ts'
+import type { CooperativeTask } from './cooperative.ts'
 import { scan } from './scan.ts'
 
 /** Levels of nesting; what reads JSON by calling itself bears some thousands. */
 const deepest = 500
 
 /** Behind the brace that closes the one at `from`; null where none does, or what lies between is nested too deeply. */
-export function* objectEnd(text: string, from: number): Steps<number | null> {
+export function* objectEnd(text: string, from: number): CooperativeTask<number | null> {
   let depth = 0
   let end: number | null = null
   let at = from

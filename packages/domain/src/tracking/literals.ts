@@ -1,5 +1,5 @@
 import type { Code } from './code.ts'
-import type { Steps } from './ease.ts'
+import type { CooperativeTask } from './cooperative.ts'
 import { scan } from './scan.ts'
 
 /** What names are given in code: texts and numbers as they are, and where objects begin. */
@@ -19,7 +19,7 @@ const bothWays =
   /\(\(?["']https:["']\s?={2,3}\s?[\w.]{5,50}\)?\s?\?\s?["']https(:\/\/[^"']{1,200})?["']\s?:\s?["']http[^"']{0,200}["']\s?\)?(?:\s?\+\s?["'](:\/\/[^"']{1,200})["'])?/y
 
 /** All of it in one pass over the code; the first thing that a name is given counts. */
-export function* givenIn({ text, isCode }: Code): Steps<Given> {
+export function* givenIn({ text, isCode }: Code): CooperativeTask<Given> {
   const texts = new Map<string, string>()
   const objects = new Map<string, number>()
   let count = 0

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
+import { type CooperativeTask, pause } from './cooperative.ts'
 import { dataOf } from './data-url.ts'
-import { pause, type Steps } from './ease.ts'
 import { type Attributes, isGated, kindOf } from './script-kinds.ts'
 
 /** What a page makes its visitors' browsers load and run. */
@@ -52,7 +52,7 @@ export const mostParts = 5_000
  * data blocks. Linear in the length of the page, whatever it consists of.
  * @param address what its own addresses are relative to
  */
-export function* partsOf(html: string, address: string, level = 0): Steps<PageParts> {
+export function* partsOf(html: string, address: string, level = 0): CooperativeTask<PageParts> {
   const scripts: Script[] = []
   const blocks: Script[] = []
   const documents: { readonly html: string; readonly base: string }[] = []

@@ -8,8 +8,8 @@ import {
 } from '@kustos/contract/tracking'
 import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, isNull } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 import { carriedOn, changesBetween } from './changes.ts'
 
 /** The audits of a web that are kept, newest first, with what changed from one to the next. @throws DomainError not-found */
@@ -18,7 +18,7 @@ export async function listTrackingAudits({ db }: Context, webId: number): Promis
     .select({ id: webs.id })
     .from(webs)
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-  if (!web) throw notFound(`Web ${webId}`)
+  if (!web) throw notFound('web_not_found', { id: webId })
   const rows = await db
     .select()
     .from(trackingAudits)

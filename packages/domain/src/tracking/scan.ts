@@ -1,4 +1,4 @@
-import { pause, type Steps } from './ease.ts'
+import { type CooperativeTask, pause } from './cooperative.ts'
 
 /** Characters that are gone through between two pauses. */
 export const stretch = 64 * 1024
@@ -15,7 +15,7 @@ export function* scan(
   text: string,
   pattern: RegExp,
   meet: (match: RegExpExecArray) => number | null,
-): Steps<void> {
+): CooperativeTask<void> {
   let at = 0
   for (let start = 0; start < text.length; start += stretch) {
     const end = start + stretch
@@ -37,7 +37,7 @@ export function* scan(
 }
 
 /** Whether a pattern is anywhere in a text. @param pattern global */
-export function* has(text: string, pattern: RegExp): Steps<boolean> {
+export function* has(text: string, pattern: RegExp): CooperativeTask<boolean> {
   let found = false
   yield* scan(text, pattern, () => {
     found = true

@@ -1,6 +1,6 @@
 import { isDigiAccess, isReferrer } from './detectors/agency.ts'
 import { isMatomoContainer } from './detectors/matomo.ts'
-import { isOf, type Load } from './sight.ts'
+import { isOf, type Load } from './page-snapshot.ts'
 
 /** Scripts of a page that are read. */
 export const mostScripts = 30

@@ -1,5 +1,5 @@
 import { readCode } from './code.ts'
-import { pause, type Steps } from './ease.ts'
+import { type CooperativeTask, pause } from './cooperative.ts'
 import { objectEnd } from './json-object.ts'
 import type { PageParts, Part } from './page-parts.ts'
 import { has, scan } from './scan.ts'
@@ -17,7 +17,7 @@ const most = 20_000
 const deepest = 12
 
 /** Settings of plugins that stand in a page as JSON: their own scripts read the ids from there. */
-export interface SeenSettings extends Pick<Part, 'gated'> {
+export interface FoundSettings extends Pick<Part, 'gated'> {
   readonly json: string
   readonly settings: readonly Setting[]
 }
@@ -32,8 +32,8 @@ const handedOver = /-js-extra$/
 const mostObjects = 20
 
 /** The settings in a page's data blocks and inline scripts. */
-export function* settingsOf({ blocks, scripts }: PageParts): Steps<SeenSettings[]> {
-  const seen: SeenSettings[] = []
+export function* settingsOf({ blocks, scripts }: PageParts): CooperativeTask<FoundSettings[]> {
+  const seen: FoundSettings[] = []
   for (const { text, gated } of blocks) seen.push({ json: text, gated, settings: yield* settingsIn(text) })
   for (const { text, gated, attributes } of scripts) {
     yield pause
@@ -56,7 +56,7 @@ export function* settingsOf({ blocks, scripts }: PageParts): Steps<SeenSettings[
 }
 
 /** All texts and numbers of a plugin's settings with their names, but those of what is switched off. */
-function* settingsIn(json: string, root: readonly string[] = []): Steps<Setting[]> {
+function* settingsIn(json: string, root: readonly string[] = []): CooperativeTask<Setting[]> {
   if (json.length > longest) return []
   const settings: Setting[] = []
   const open: { readonly path: readonly string[]; readonly value: unknown }[] = [

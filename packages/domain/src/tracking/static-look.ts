@@ -1,5 +1,5 @@
 import type { Browser } from '@kustos/clients/browser'
-import type { Fetched, Seen, Visit } from '@kustos/clients/page'
+import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import type {
   AuditOutcome,
   ConsentPhase,
@@ -11,15 +11,23 @@ import pLimit from 'p-limit'
 import { loadsOf, visitOf } from './browser-look.ts'
 import { consentServicesOf } from './consent-services.ts'
 import { readContainer } from './container.ts'
+import { collect, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
-import { atEase, gathered } from './ease.ts'
 import { findingsIn } from './findings.ts'
 import type { Observed } from './merge.ts'
 import { mostAttributes, mostParts, type PageParts, partsOf } from './page-parts.ts'
+import {
+  type Load,
+  loadedBy,
+  type PageSnapshot,
+  readSnapshot,
+  type SeenCode,
+  seenCode,
+  type Tag,
+} from './page-snapshot.ts'
 import { chosenScripts, mostScripts } from './scripts.ts'
 import { settingsOf } from './settings.ts'
-import { type Load, loadedBy, type SeenCode, type Sight, seenCode, sightOf, type Tag } from './sight.ts'
 
 /** What an audit saw, and what it could not see. */
 export interface Look extends Observed {
@@ -37,7 +45,7 @@ export interface Look extends Observed {
  * the beginning, until that and all is done: what was read is kept where an inspection's 60 s are not over.
  */
 const deadlines = { all: 20_000, page: 10_000, script: 5_000, opening: 40_000, browser: 50_000, last: 56_000 }
-const atOnce = 6
+const maxConcurrency = 6
 const mostContainers = 5
 /** Pages that send on to another by their own head. */
 const mostRefreshes = 2
@@ -46,7 +54,7 @@ const mostProblems = 20
 const mostCode = 8 * 1024 * 1024
 
 /** What a look is taken with. */
-export interface Eyes {
+export interface AuditClients {
   readonly visit: Visit
   /** Null where none is configured. */
   readonly browser: Pick<Browser, 'visit'> | null
@@ -59,11 +67,15 @@ export interface Eyes {
  * @throws the signal's reason
  * @param host in its ASCII form
  */
-export async function lookAt({ visit, browser }: Eyes, host: string, signal?: AbortSignal): Promise<Look> {
+export async function lookAt(
+  { visit, browser }: AuditClients,
+  host: string,
+  signal?: AbortSignal,
+): Promise<Look> {
   const began = performance.now()
   let endsAt = began + deadlines.all
   const left = () => Math.floor((endsAt - performance.now()) / 100) * 100
-  const get = (url: string, most: number): Promise<Seen> => {
+  const get = (url: string, most: number): Promise<FetchOutcome> => {
     const deadline = Math.min(most, left())
     if (deadline <= 0)
       return Promise.resolve({ outcome: 'unseen', reason: 'there was no time left', refused: false })
@@ -90,15 +102,15 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     deadline: Math.min(deadlines.opening, began + deadlines.browser - performance.now()),
     ...(signal && { signal }),
   })
-  const seen = await atEase(sightOf(parts, { url: page.url, page: page.url }), signal)
-  const settings = await atEase(settingsOf(parts), signal)
+  const seen = await runCooperatively(readSnapshot(parts, { url: page.url, page: page.url }), signal)
+  const settings = await runCooperatively(settingsOf(parts), signal)
   const loads: Load[] = [...seen.loads]
   const codes: SeenCode[] = [...seen.codes]
   const tags: Tag[] = []
   const broken = new Set<string>()
   const consentServices = new Map<string, readonly string[]>()
   const kept: { readonly name: string; readonly phase: ConsentPhase }[] = []
-  const sight: Sight = {
+  const snapshot: PageSnapshot = {
     page: new URL(page.url),
     loads,
     codes,
@@ -110,11 +122,13 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     consentServices,
   }
   let codeLeft = mostCode
-  const limit = pLimit(atOnce)
+  const limit = pLimit(maxConcurrency)
   const read = new Set<string>()
 
   async function readContainers(): Promise<void> {
-    const urls = new Set((await atEase(gathered(containersOf(sight)), signal)).map(({ url }) => url.href))
+    const urls = new Set(
+      (await runCooperatively(collect(containersOf(snapshot)), signal)).map(({ url }) => url.href),
+    )
     const fresh = [...urls].filter((url) => !read.has(url)).slice(0, mostContainers)
     await Promise.all(fresh.map((url) => limit(() => readOne(url))))
   }
@@ -126,7 +140,7 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     if (why !== null) return missed(`The container ${shown(url)} could not be read: ${why}.`)
     // Where there is none, nothing of it runs.
     if (script.outcome === 'unseen' || script.status >= 400) return
-    const content = await atEase(readContainer(script.text, url, page.url), signal)
+    const content = await runCooperatively(readContainer(script.text, url, page.url), signal)
     if (content === null) return missed(`The container ${shown(url)} could not be read: it is none.`)
     if (content.tooMuch)
       missed(`The container ${shown(url)} says more than any container does; the rest was not read.`)
@@ -147,16 +161,19 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     if (length > codeLeft)
       return missed(`The script ${shown(url.href)} could not be read: all together are too large.`, matters)
     codeLeft -= length
-    const code = await atEase(seenCode(script.text, { source: 'script', url: url.href, gated }), signal)
+    const code = await runCooperatively(
+      seenCode(script.text, { source: 'script', url: url.href, gated }),
+      signal,
+    )
     if (code === null) {
       codeLeft += length
       return
     }
     codes.push(code)
-    loads.push(...(await atEase(loadedBy(code, page.url), signal)))
+    loads.push(...(await runCooperatively(loadedBy(code, page.url), signal)))
   }
 
-  const { chosen, leftOut } = chosenScripts(loads, sight.page)
+  const { chosen, leftOut } = chosenScripts(loads, snapshot.page)
   if (leftOut > 0)
     missed(`The page has more than ${mostScripts} scripts; ${leftOut} of its own were not looked at.`)
   const scripts = chosen.map(({ load, matters }) => limit(() => readScript(load, matters)))
@@ -179,17 +196,17 @@ export async function lookAt({ visit, browser }: Eyes, host: string, signal?: Ab
     await readContainers()
   }
 
-  const [manager] = await atEase(gathered(consentManagersOf(sight)), signal)
+  const [manager] = await runCooperatively(collect(consentManagersOf(snapshot)), signal)
   if (manager !== undefined) {
     const services = await consentServicesOf(visit, manager, left, signal)
     if (services.outcome === 'seen') consentServices.set(manager.id, services.names)
     else missed(`The services of Usercentrics could not be read: ${services.reason}.`, false)
   }
-  const findings: Finding[] = await atEase(findingsIn(sight), signal)
+  const findings: Finding[] = await runCooperatively(findingsIn(snapshot), signal)
   return {
     outcome: problems.length === 0 ? 'seen' : 'partial',
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
-    visit: opened?.outcome === 'visited' ? await atEase(visitOf(opened), signal) : null,
+    visit: opened?.outcome === 'visited' ? await runCooperatively(visitOf(opened), signal) : null,
     problems: bounded(problems),
     findings,
     complete,
@@ -206,7 +223,7 @@ interface Page {
 
 async function pageOf(
   host: string,
-  get: (url: string) => Promise<Seen>,
+  get: (url: string) => Promise<FetchOutcome>,
   signal: AbortSignal | undefined,
 ): Promise<Page | { readonly problem: string }> {
   let url = `https://${host}/`
@@ -225,7 +242,7 @@ async function pageOf(
       return {
         problem: `${shown(page.url)} answered with ${page.contentType.slice(0, 60)}, which is no page.`,
       }
-    const parts = await atEase(partsOf(page.text, page.url), signal)
+    const parts = await runCooperatively(partsOf(page.text, page.url), signal)
     if (parts.refresh === null || parts.refresh === page.url || refreshes === mostRefreshes)
       return { page, parts, cookies: [...cookies] }
     url = parts.refresh
@@ -238,13 +255,13 @@ const empty = new Set([204, 205, 304])
 const pages = new Set(['', 'text/html', 'application/xhtml+xml'])
 
 /** Null where it was read, or where there is nothing to read: that is a fact of the page, and not a failure to look. */
-function whyUnread(seen: Seen): string | null {
+function whyUnread(seen: FetchOutcome): string | null {
   if (seen.outcome === 'unseen') return seen.reason
   const refuses = seen.status >= 500 || seen.status === 403 || seen.status === 429
   return refuses ? `the server answered ${seen.status}` : null
 }
 
-const isScript = (seen: Seen): seen is Fetched =>
+const isScript = (seen: FetchOutcome): seen is Fetched =>
   seen.outcome === 'fetched' && seen.status < 300 && !/^(text\/html|image\/|font\/)/.test(seen.contentType)
 
 const shown = (url: string) => (url.length > 200 ? `${url.slice(0, 200)}…` : url)

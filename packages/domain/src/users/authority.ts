@@ -1,39 +1,40 @@
+import { message } from '@kustos/contract/messages'
 import { adminRole, isAdmin } from '@kustos/contract/permissions'
-import { type CurrentUser, type Role, userTexts } from '@kustos/contract/users'
+import type { CurrentUser, Role } from '@kustos/contract/users'
 import { roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import type { Scope } from '../context.ts'
-import { beyond, conflict, DomainError } from '../errors.ts'
+import type { Scope } from '../platform/context.ts'
+import { conflict, DomainError, forbiddenWithReason } from '../platform/errors.ts'
 import { findCurrentUserInside } from './current-user.ts'
 import { listRoles } from './read.ts'
 
-/** Who changes people, and what there is to give, as both are while nobody else changes people. */
+/** The acting user and all roles, read under the lock. */
 export interface Authority {
-  /** Null for what the operator does at the command line, who may do everything. */
+  /** Null at the command line, where everything is allowed. */
   readonly actor: CurrentUser | null
   readonly roles: readonly Role[]
   readonly adminRoleId: number
 }
 
 /**
- * Lets one change of users or roles happen at a time, by a lock on the role admin, and reads what it is judged by: two
- * admins who demote each other at once are one after the other, and the second is none any more.
- * To be called before any other row is locked.
- * @throws DomainError unauthenticated where whoever acts has been deleted meanwhile
+ * Serializes changes of users and roles by locking the role admin, and reads what they are checked against. Of two admins
+ * who demote each other at the same time, the second is no longer an admin.
+ * Has to be called before any other row is locked.
+ * @throws DomainError unauthenticated if the acting user has been deleted meanwhile
  */
-export async function takeAuthority(inside: Scope): Promise<Authority> {
-  const [admin] = await inside.db
+export async function lockPermissions(tx: Scope): Promise<Authority> {
+  const [admin] = await tx.db
     .select({ id: roles.id })
     .from(roles)
     .where(eq(roles.name, adminRole))
     .for('no key update')
   if (!admin) throw new Error('The role admin is gone')
-  const actor = inside.actor && (await findCurrentUserInside(inside, inside.actor.id))
-  if (inside.actor && !actor) throw new DomainError('unauthenticated', 'Unauthenticated.')
-  return { actor, roles: await listRoles(inside), adminRoleId: admin.id }
+  const actor = tx.actor && (await findCurrentUserInside(tx, tx.actor.id))
+  if (tx.actor && !actor) throw new DomainError('unauthenticated', message('unauthenticated'))
+  return { actor, roles: await listRoles(tx), adminRoleId: admin.id }
 }
 
-/** Whether whoever acts holds all that these roles do. Admin is more than its permissions: it is never given by others. */
+/** Whether the acting user has all permissions of these roles. The role admin can only be granted by admins. */
 function holdsAll({ actor, roles: known }: Authority, roleIds: readonly number[]): boolean {
   if (actor === null || isAdmin(actor)) return true
   const asked = known.filter((role) => roleIds.includes(role.id))
@@ -44,36 +45,37 @@ function holdsAll({ actor, roles: known }: Authority, roleIds: readonly number[]
 }
 
 /**
- * Nobody changes a user, or a role, who holds what they lack: a new password or e-mail would be a way into that account.
+ * Rejects changes of a user or role with more permissions than the acting user, since a new password or e-mail would open
+ * that account.
  * @throws DomainError forbidden
  */
-export function demandReach(authority: Authority, roleIds: readonly number[]): void {
-  if (!holdsAll(authority, roleIds)) throw beyond(userTexts.beyond)
+export function assertCanManage(authority: Authority, roleIds: readonly number[]): void {
+  if (!holdsAll(authority, roleIds)) throw forbiddenWithReason(message('permission_not_held'))
 }
 
-/** Nobody gives a role that holds what they lack. @throws DomainError forbidden, for roles */
-export function demandGrantable(authority: Authority, roleIds: readonly number[]): void {
-  if (!holdsAll(authority, roleIds)) throw beyond(userTexts.beyond, 'roles')
+/** @throws DomainError forbidden, for roles, if they have permissions that the acting user lacks */
+export function assertCanGrantRoles(authority: Authority, roleIds: readonly number[]): void {
+  if (!holdsAll(authority, roleIds)) throw forbiddenWithReason(message('permission_not_held'), 'roles')
 }
 
-/** Nobody gives a role a permission that they lack. @throws DomainError forbidden, for permissions */
-export function demandHeld({ actor }: Authority, permissions: Role['permissions']): void {
+/** @throws DomainError forbidden, for permissions, if the acting user lacks one of them */
+export function assertCanGrantPermissions({ actor }: Authority, permissions: Role['permissions']): void {
   if (actor === null || isAdmin(actor)) return
   if (!permissions.every((permission) => actor.permissions.includes(permission)))
-    throw beyond(userTexts.beyond, 'permissions')
+    throw forbiddenWithReason(message('permission_not_held'), 'permissions')
 }
 
-/** @throws DomainError conflict where nobody else who may sign in holds the role admin */
-export async function demandAnotherAdmin(
-  inside: Scope,
+/** @throws DomainError conflict if no other active user is an admin */
+export async function assertAnotherAdmin(
+  tx: Scope,
   { adminRoleId }: Authority,
   userId: number,
 ): Promise<void> {
-  const [other] = await inside.db
+  const [other] = await tx.db
     .select({ id: users.id })
     .from(userRoles)
     .innerJoin(users, eq(users.id, userRoles.user_id))
     .where(and(eq(userRoles.role_id, adminRoleId), ne(users.id, userId), isNull(users.deleted_at)))
     .limit(1)
-  if (!other) throw conflict(userTexts.lastAdmin)
+  if (!other) throw conflict('last_admin')
 }

@@ -1,11 +1,12 @@
+import { message } from '@kustos/contract/messages'
 import { isAdmin } from '@kustos/contract/permissions'
-import { type NewRole, type Role, type RoleChange, userTexts } from '@kustos/contract/users'
+import type { NewRole, Role, RoleChange } from '@kustos/contract/users'
 import { rolePermissions, roles } from '@kustos/database/tables'
 import { and, eq, inArray } from 'drizzle-orm'
-import { after, change, changedMeanwhile, difference } from '../audit.ts'
-import type { Context, Scope } from '../context.ts'
-import { conflict, invalid, notFound } from '../errors.ts'
-import { type Authority, demandHeld, demandReach, takeAuthority } from './authority.ts'
+import { difference, nextUpdatedAt, staleWriteError, withAudit } from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { conflict, invalid, notFound } from '../platform/errors.ts'
+import { type Authority, assertCanGrantPermissions, assertCanManage, lockPermissions } from './authority.ts'
 import { listRoles } from './read.ts'
 
 const subject = (id: number) => ({ type: 'role', id })
@@ -13,19 +14,19 @@ const logged = ({ name, permissions }: NewRole) => ({ name, permissions })
 
 /** @throws DomainError invalid for a taken name; forbidden for permissions that the acting user lacks */
 export const createRole = (context: Context, { name, permissions }: NewRole): Promise<Role> =>
-  change(context, async (inside) => {
-    const authority = await takeAuthority(inside)
+  withAudit(context, async (tx) => {
+    const authority = await lockPermissions(tx)
     demandFreeName(authority, name)
-    demandHeld(authority, permissions)
-    const now = inside.now()
-    const [row] = await inside.db
+    assertCanGrantPermissions(authority, permissions)
+    const now = tx.now()
+    const [row] = await tx.db
       .insert(roles)
       .values({ name, created_at: now, updated_at: now })
       .returning({ id: roles.id })
-    if (!row) throw new Error('The role was not kept')
-    await grant(inside, row.id, permissions)
-    const role = roleOf(await listRoles(inside), row.id)
-    await inside.record({
+    if (!row) throw new Error('The role was not inserted')
+    await grant(tx, row.id, permissions)
+    const role = roleOf(await listRoles(tx), row.id)
+    await tx.record({
       log: 'roles',
       description: 'created',
       subject: subject(role.id),
@@ -35,66 +36,66 @@ export const createRole = (context: Context, { name, permissions }: NewRole): Pr
   })
 
 /**
- * Changes a role, which bites at its users' next request.
- * @throws DomainError not-found; conflict for admin, and where it has changed since `updated_at`; invalid for a taken
- * name; forbidden for a role that holds, or permissions that are, what the acting user lacks
+ * Changes a role. The change applies to its users' next requests.
+ * @throws DomainError not-found; conflict for admin, and if the role has changed since `updated_at`; invalid for a taken
+ * name; forbidden if the role has or is given permissions that the acting user lacks
  */
 export const editRole = (context: Context, id: number, input: RoleChange): Promise<void> =>
-  change(context, async (inside) => {
-    const authority = await takeAuthority(inside)
+  withAudit(context, async (tx) => {
+    const authority = await lockPermissions(tx)
     const role = changeable(authority, id)
     const updatedAt = new Date(role.updated_at)
     if (input.updated_at !== undefined && Date.parse(input.updated_at) !== updatedAt.getTime())
-      throw await changedMeanwhile(inside, subject(id), 'role', updatedAt)
+      throw await staleWriteError(tx, subject(id), 'role', updatedAt)
     demandFreeName(authority, input.name, id)
     const added = input.permissions.filter((permission) => !role.permissions.includes(permission))
-    demandHeld(authority, added)
+    assertCanGrantPermissions(authority, added)
     const changed = difference(logged(role), logged(input))
-    if (!changed) return inside.unchanged()
+    if (!changed) return tx.skipAudit()
     const removed = role.permissions.filter((permission) => !input.permissions.includes(permission))
     if (removed.length > 0) {
-      await inside.db
+      await tx.db
         .delete(rolePermissions)
         .where(and(eq(rolePermissions.role_id, id), inArray(rolePermissions.permission, removed)))
     }
-    await grant(inside, id, added)
-    await inside.db
+    await grant(tx, id, added)
+    await tx.db
       .update(roles)
-      .set({ name: input.name, updated_at: after({ updated_at: updatedAt }, inside) })
+      .set({ name: input.name, updated_at: nextUpdatedAt({ updated_at: updatedAt }, tx) })
       .where(eq(roles.id, id))
-    await inside.record({ log: 'roles', description: 'updated', subject: subject(id), ...changed })
+    await tx.record({ log: 'roles', description: 'updated', subject: subject(id), ...changed })
   })
 
-/** @throws DomainError not-found; conflict for admin and for one in use, by deleted users too; forbidden */
+/** @throws DomainError not-found; conflict for admin, and if users have the role, even deleted ones; forbidden */
 export const deleteRole = (context: Context, id: number): Promise<void> =>
-  change(context, async (inside) => {
-    const role = changeable(await takeAuthority(inside), id)
-    if (role.users > 0) throw conflict(userTexts.roleInUse)
-    await inside.db.delete(roles).where(eq(roles.id, id))
-    await inside.record({ log: 'roles', description: 'deleted', subject: subject(id), old: logged(role) })
+  withAudit(context, async (tx) => {
+    const role = changeable(await lockPermissions(tx), id)
+    if (role.users > 0) throw conflict('role_in_use')
+    await tx.db.delete(roles).where(eq(roles.id, id))
+    await tx.record({ log: 'roles', description: 'deleted', subject: subject(id), old: logged(role) })
   })
 
 function roleOf(known: readonly Role[], id: number): Role {
   const role = known.find((one) => one.id === id)
-  if (!role) throw notFound(`Role ${id}`)
+  if (!role) throw notFound('role_not_found', { id })
   return role
 }
 
 function changeable(authority: Authority, id: number): Role {
   const role = roleOf(authority.roles, id)
-  if (isAdmin({ roles: [role], permissions: [] })) throw conflict(userTexts.adminFixed)
-  demandReach(authority, [id])
+  if (isAdmin({ roles: [role], permissions: [] })) throw conflict('admin_role_fixed')
+  assertCanManage(authority, [id])
   return role
 }
 
-/** In any case: nobody else adds one meanwhile, since changes of roles happen one at a time. */
+/** Ignores case. Changes of roles are serialized, so that no other role can take the name meanwhile. */
 function demandFreeName({ roles: known }: Authority, name: string, id = 0): void {
   const folded = (text: string) => text.normalize('NFKC').toLowerCase()
   if (known.some((role) => role.id !== id && folded(role.name) === folded(name)))
-    throw invalid({ name: userTexts.roleTaken })
+    throw invalid({ name: message('role_name_taken') })
 }
 
-async function grant(inside: Scope, id: number, names: Role['permissions']): Promise<void> {
+async function grant(tx: Scope, id: number, names: Role['permissions']): Promise<void> {
   if (names.length === 0) return
-  await inside.db.insert(rolePermissions).values(names.map((permission) => ({ role_id: id, permission })))
+  await tx.db.insert(rolePermissions).values(names.map((permission) => ({ role_id: id, permission })))
 }

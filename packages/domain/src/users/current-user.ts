@@ -3,7 +3,7 @@ import type { CurrentUser } from '@kustos/contract/users'
 import { type Database, prepared, type Transaction } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Scope } from '../context.ts'
+import type { Scope } from '../platform/context.ts'
 
 const livingUser = (db: Transaction) =>
   db
@@ -17,15 +17,12 @@ const livingUser = (db: Transaction) =>
 
 const preparedUser = prepared((db) => livingUser(db).prepare('living_user'))
 
-/**
- * A user with roles and permissions as they are now; an admin holds every permission.
- * @returns null for one who is unknown or deleted
- */
+/** @returns a user with the current roles and permissions, which are all for an admin; null if unknown or deleted */
 export async function findCurrentUser(db: Database, id: number): Promise<CurrentUser | null> {
   return presented(await preparedUser(db).execute({ id }))
 }
 
-/** The same inside a transaction, after what it waited for. */
+/** The same inside a transaction, to see what other transactions have committed meanwhile. */
 export async function findCurrentUserInside({ db }: Scope, id: number): Promise<CurrentUser | null> {
   return presented(await livingUser(db).execute({ id }))
 }

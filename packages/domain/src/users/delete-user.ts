@@ -1,29 +1,28 @@
-import { userTexts } from '@kustos/contract/users'
 import { users } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { after, change } from '../audit.ts'
 import { endOtherSessions } from '../auth/index.ts'
-import type { Context } from '../context.ts'
-import { conflict } from '../errors.ts'
-import { demandAnotherAdmin, demandReach, takeAuthority } from './authority.ts'
+import { nextUpdatedAt, withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { conflict } from '../platform/errors.ts'
+import { assertAnotherAdmin, assertCanManage, lockPermissions } from './authority.ts'
 import { lockUser, logged, userSubject } from './user-row.ts'
 
 /**
- * Deletes a user so that they can be restored; their sessions end.
- * @throws DomainError not-found; conflict for oneself and for the last admin; forbidden for one who holds more
+ * Deletes a user, who can be restored, and ends their sessions.
+ * @throws DomainError not-found; conflict for oneself and the last admin; forbidden for a user with more permissions
  */
 export const deleteUser = (context: Context, id: number): Promise<void> =>
-  change(context, async (inside) => {
-    const authority = await takeAuthority(inside)
-    const { row, user } = await lockUser(inside, id, 'living')
+  withAudit(context, async (tx) => {
+    const authority = await lockPermissions(tx)
+    const { row, user } = await lockUser(tx, id, 'living')
     const held = user.roles.map((role) => role.id)
-    if (authority.actor?.id === id) throw conflict(userTexts.self)
-    demandReach(authority, held)
-    if (held.includes(authority.adminRoleId)) await demandAnotherAdmin(inside, authority, id)
-    const changes = { deleted_at: inside.now(), updated_at: after(row, inside) }
-    await inside.db.update(users).set(changes).where(eq(users.id, id))
-    await endOtherSessions(inside, id, null)
-    await inside.record({
+    if (authority.actor?.id === id) throw conflict('own_user_not_deletable')
+    assertCanManage(authority, held)
+    if (held.includes(authority.adminRoleId)) await assertAnotherAdmin(tx, authority, id)
+    const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
+    await tx.db.update(users).set(changes).where(eq(users.id, id))
+    await endOtherSessions(tx, id, null)
+    await tx.record({
       log: 'users',
       description: 'deleted',
       subject: userSubject(id),
@@ -31,18 +30,18 @@ export const deleteUser = (context: Context, id: number): Promise<void> =>
     })
   })
 
-/** @throws DomainError not-found where no such user is deleted; forbidden for one who holds more */
+/** @throws DomainError not-found for a user who is not deleted; forbidden for a user with more permissions */
 export const restoreUser = (context: Context, id: number): Promise<void> =>
-  change(context, async (inside) => {
-    const authority = await takeAuthority(inside)
-    const { row, user } = await lockUser(inside, id, 'deleted')
-    demandReach(
+  withAudit(context, async (tx) => {
+    const authority = await lockPermissions(tx)
+    const { row, user } = await lockUser(tx, id, 'deleted')
+    assertCanManage(
       authority,
       user.roles.map((role) => role.id),
     )
-    const changes = { deleted_at: null, updated_at: after(row, inside) }
-    await inside.db.update(users).set(changes).where(eq(users.id, id))
-    await inside.record({
+    const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
+    await tx.db.update(users).set(changes).where(eq(users.id, id))
+    await tx.record({
       log: 'users',
       description: 'restored',
       subject: userSubject(id),

@@ -3,10 +3,10 @@ import type { Role, User } from '@kustos/contract/users'
 import type { Transaction } from '@kustos/database/client'
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { asc, count, eq } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 
-/** Every user, deleted ones among them. */
+/** Every user, including deleted ones. */
 export async function listUsers({ db }: Context): Promise<{ data: User[] }> {
   const rows = await db.select().from(users).orderBy(asc(users.id))
   const held = await heldRoles(db)
@@ -16,7 +16,7 @@ export async function listUsers({ db }: Context): Promise<{ data: User[] }> {
 /** One user, deleted or not. @throws DomainError not-found */
 export async function readUser({ db }: Pick<Context, 'db'>, id: number): Promise<User> {
   const [row] = await db.select().from(users).where(eq(users.id, id))
-  if (!row) throw notFound(`User ${id}`)
+  if (!row) throw notFound('user_not_found', { id })
   return presentUser(row, (await heldRoles(db, id)).get(id) ?? [])
 }
 
@@ -45,7 +45,7 @@ export const presentUser = (row: typeof users.$inferSelect, held: User['roles'])
   roles: held,
 })
 
-/** Every role; admin holds every permission. */
+/** Every role. Admin has all permissions. */
 export async function listRoles({ db }: Pick<Context, 'db'> | { db: Transaction }): Promise<Role[]> {
   const rows = await db.select().from(roles).orderBy(asc(roles.id))
   const granted = await db.select().from(rolePermissions)

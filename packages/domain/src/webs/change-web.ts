@@ -1,33 +1,40 @@
+import { message } from '@kustos/contract/messages'
 import { asciiFqdn, type NewWeb, type Web, type WebChange } from '@kustos/contract/webs'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { eq, inArray } from 'drizzle-orm'
-import { after, type Change, change, changedMeanwhile, difference } from '../audit.ts'
-import type { Context, Scope } from '../context.ts'
-import { brokeUnique, conflict, type DomainError, invalid, notFound } from '../errors.ts'
+import {
+  type AuditTransaction,
+  difference,
+  nextUpdatedAt,
+  staleWriteError,
+  withAudit,
+} from '../platform/audit.ts'
+import type { Context, Scope } from '../platform/context.ts'
+import { conflict, type DomainError, invalid, notFound, violatesUnique } from '../platform/errors.ts'
 import { presentWeb } from './present.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
 
-const fqdnTaken = invalid({ fqdn: 'A web with this FQDN exists already' })
+const fqdnTaken = invalid({ fqdn: message('fqdn_taken') })
 
 /** @throws DomainError invalid for a taken fqdn, an unknown node or category */
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
-  withFreeFqdn(fqdnTaken, () => change(context, (inside) => addWeb(inside, input)))
+  withFreeFqdn(fqdnTaken, () => withAudit(context, (tx) => addWeb(tx, input)))
 
 /** @throws DomainError invalid for an unknown node or category */
-async function addWeb(inside: Change, input: NewWeb): Promise<Web> {
+async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
   const { categories: chosen = [], node, ...columns } = input
-  const nodeId = await nodeFor(inside, node)
-  await lockCategories(inside, chosen)
-  const now = inside.now()
-  const [created] = await inside.db
+  const nodeId = await nodeFor(tx, node)
+  await lockCategories(tx, chosen)
+  const now = tx.now()
+  const [created] = await tx.db
     .insert(webs)
     .values({ ...rowOf(columns), node_id: nodeId, created_at: now, updated_at: now })
     .returning({ id: webs.id })
-  if (!created) throw new Error('The web was not kept')
-  await setCategories(inside, created.id, chosen)
-  const web = await presented(inside, created.id)
-  await inside.record({
+  if (!created) throw new Error('The web was not inserted')
+  await setCategories(tx, created.id, chosen)
+  const web = await presented(tx, created.id)
+  await tx.record({
     log: 'webs',
     description: 'created',
     subject: subject(web.id),
@@ -37,62 +44,62 @@ async function addWeb(inside: Change, input: NewWeb): Promise<Web> {
 }
 
 /**
- * Changes a web. Fields left out stay as they are.
- * @throws DomainError conflict where the web has changed since `updated_at`; invalid for another node, a taken fqdn, an
+ * Changes a web. Omitted fields stay unchanged.
+ * @throws DomainError conflict if the web has changed since `updated_at`; invalid for another node, a taken fqdn or an
  * unknown category; not-found
  */
 export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
   withFreeFqdn(fqdnTaken, () =>
-    change(context, async (inside) => {
-      if (!(await changeWeb(inside, id, input))) inside.unchanged()
+    withAudit(context, async (tx) => {
+      if (!(await changeWeb(tx, id, input))) tx.skipAudit()
     }),
   )
 
 /** @returns whether anything was changed */
-async function changeWeb(inside: Change, id: number, input: WebChange): Promise<boolean> {
-  const row = await lock(inside, id, 'living')
+async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Promise<boolean> {
+  const row = await lock(tx, id, 'living')
   const { categories: chosen, node, updated_at: seen, ...columns } = input
   if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
-    throw await changedMeanwhile(inside, subject(id), 'web', row.updated_at)
-  const before = await presented(inside, id)
+    throw await staleWriteError(tx, subject(id), 'web', row.updated_at)
+  const before = await presented(tx, id)
   if (node !== undefined && (node === '' ? null : node) !== before.node) {
-    throw invalid({ node: 'The node of a web cannot change' })
+    throw invalid({ node: message('node_fixed') })
   }
-  if (chosen) await lockCategories(inside, chosen)
-  await inside.db
+  if (chosen) await lockCategories(tx, chosen)
+  await tx.db
     .update(webs)
-    .set({ ...rowOf(columns), updated_at: after(row, inside) })
+    .set({ ...rowOf(columns), updated_at: nextUpdatedAt(row, tx) })
     .where(eq(webs.id, id))
-  if (chosen) await setCategories(inside, id, chosen)
-  const changed = difference(logged(before), logged(await presented(inside, id)))
+  if (chosen) await setCategories(tx, id, chosen)
+  const changed = difference(logged(before), logged(await presented(tx, id)))
   if (changed) {
-    await inside.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
+    await tx.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
     return true
   }
-  // Nobody changed anything: the time goes back, or the next one to save would be told otherwise.
-  await inside.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
+  // Nothing has changed, so that others who have the web open can still save it.
+  await tx.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
   return false
 }
 
-/** Deletes a web so that it can be restored. @throws DomainError not-found */
+/** Deletes a web, which can be restored. @throws DomainError not-found */
 export const deleteWeb = (context: Context, id: number): Promise<void> =>
-  change(context, async (inside) => {
-    const row = await lock(inside, id, 'living')
-    const old = logged(await presented(inside, id))
-    const changes = { deleted_at: inside.now(), updated_at: after(row, inside) }
-    await inside.db.update(webs).set(changes).where(eq(webs.id, id))
-    await inside.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
+  withAudit(context, async (tx) => {
+    const row = await lock(tx, id, 'living')
+    const old = logged(await presented(tx, id))
+    const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
+    await tx.db.update(webs).set(changes).where(eq(webs.id, id))
+    await tx.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
   })
 
-/** @throws DomainError conflict where its fqdn is another web's meanwhile; not-found where no such web is deleted */
+/** @throws DomainError conflict if another web has the fqdn meanwhile; not-found for a web that is not deleted */
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
-  withFreeFqdn(conflict('Another web has this FQDN meanwhile.'), () =>
-    change(context, async (inside) => {
-      const row = await lock(inside, id, 'deleted')
-      const changes = { deleted_at: null, updated_at: after(row, inside) }
-      await inside.db.update(webs).set(changes).where(eq(webs.id, id))
-      const attributes = logged(await presented(inside, id))
-      await inside.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
+  withFreeFqdn(conflict('fqdn_taken_meanwhile'), () =>
+    withAudit(context, async (tx) => {
+      const row = await lock(tx, id, 'deleted')
+      const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
+      await tx.db.update(webs).set(changes).where(eq(webs.id, id))
+      const attributes = logged(await presented(tx, id))
+      await tx.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
     }),
   )
 
@@ -102,7 +109,7 @@ function rowOf({ monitoring_web_active: active, ...columns }: Columns) {
   return {
     ...withoutUndefined(columns),
     fqdn: columns.fqdn,
-    // The contract has parsed it, so it has an ASCII form.
+    // The contract accepts only names that have an ASCII form.
     fqdn_ascii: asciiFqdn(columns.fqdn) ?? columns.fqdn,
     customer: columns.customer,
     configured_ip: columns.configured_ip,
@@ -115,19 +122,19 @@ function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclu
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-async function lock(inside: Scope, id: number, which: 'living' | 'deleted') {
-  const [row] = await inside.db.select().from(webs).where(eq(webs.id, id)).for('update')
-  if (!row || (row.deleted_at === null) !== (which === 'living')) throw notFound(`Web ${id}`)
+async function lock(tx: Scope, id: number, which: 'living' | 'deleted') {
+  const [row] = await tx.db.select().from(webs).where(eq(webs.id, id)).for('update')
+  if (!row || (row.deleted_at === null) !== (which === 'living')) throw notFound('web_not_found', { id })
   return row
 }
 
-async function presented(inside: Scope, id: number): Promise<Web> {
-  const web = await presentWeb(inside.db, id)
-  if (!web) throw new Error(`Web ${id} is gone amid its own change`)
+async function presented(tx: Scope, id: number): Promise<Web> {
+  const web = await presentWeb(tx.db, id)
+  if (!web) throw new Error(`Web ${id} disappeared during its own change`)
   return web
 }
 
-/** What the log tells of a web: not what moves by itself, and not what audits found of it, which is kept with them. */
+/** The fields for the audit log, without those that change by themselves and the results of tracking audits. */
 function logged({
   created_at: _,
   updated_at: _changed,
@@ -139,36 +146,36 @@ function logged({
   return { ...fields, topics: metadata.topics, categories: held.map(({ name }) => name) }
 }
 
-async function nodeFor(inside: Scope, name: string | null | undefined): Promise<number | null> {
+async function nodeFor(tx: Scope, name: string | null | undefined): Promise<number | null> {
   if (name == null || name === '') return null
-  const [node] = await inside.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.name, name))
-  if (!node) throw invalid({ node: 'There is no such node' })
+  const [node] = await tx.db.select({ id: nodes.id }).from(nodes).where(eq(nodes.name, name))
+  if (!node) throw invalid({ node: message('node_unknown') })
   return node.id
 }
 
-/** Before the first change: whoever changes webs locks rows first and the list's revision, which triggers move, last. */
-async function lockCategories(inside: Scope, chosen: readonly number[]): Promise<void> {
+/** Has to be called before the first change: its triggers lock the revision of the list, which must be locked last. */
+async function lockCategories(tx: Scope, chosen: readonly number[]): Promise<void> {
   const ids = [...new Set(chosen)]
   if (ids.length === 0) return
-  const known = await inside.db
+  const known = await tx.db
     .select({ id: categories.id })
     .from(categories)
     .where(inArray(categories.id, ids))
     .orderBy(categories.id)
     .for('key share')
-  if (known.length !== ids.length) throw invalid({ categories: 'There is no such category' })
+  if (known.length !== ids.length) throw invalid({ categories: message('category_unknown') })
 }
 
-async function setCategories(inside: Scope, webId: number, chosen: readonly number[]): Promise<void> {
-  await inside.db.delete(webCategories).where(eq(webCategories.web_id, webId))
+async function setCategories(tx: Scope, webId: number, chosen: readonly number[]): Promise<void> {
+  await tx.db.delete(webCategories).where(eq(webCategories.web_id, webId))
   const links = [...new Set(chosen)].map((id) => ({ web_id: webId, category_id: id }))
-  if (links.length > 0) await inside.db.insert(webCategories).values(links)
+  if (links.length > 0) await tx.db.insert(webCategories).values(links)
 }
 
 async function withFreeFqdn<T>(taken: DomainError, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw brokeUnique(error, 'webs_living_fqdn') ? taken : error
+    throw violatesUnique(error, 'webs_living_fqdn') ? taken : error
   }
 }

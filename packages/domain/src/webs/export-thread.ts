@@ -4,7 +4,7 @@ import { columnsOf, gridStateFromQuery, localise, selectorOf } from '@kustos/con
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
 import { type Sheet, sheetOf, writeSheet } from './sheet.ts'
 
-/** What the thread is started with. It is then sent the rows in pieces (`readWebRows`), and null after the last. */
+/** The data of the thread. It then receives the rows in chunks (`readWebRows`), and null after the last one. */
 export interface ExportTask {
   readonly kind: 'webs' | 'tracking'
   readonly query: readonly (readonly [string, string])[]
@@ -27,7 +27,7 @@ async function received(port: MessagePort): Promise<Web[]> {
   return webs
 }
 
-/** A function of its own: what it is made of is forgotten before the file is written. */
+/** A separate function, so that its data can be collected before the file is written. */
 function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows: number } {
   const language = query.find(([name]) => name === 'lang')?.[1] ?? 'en'
   const grid = localise(kind === 'webs' ? webColumns : trackingColumnsAt(now), language)

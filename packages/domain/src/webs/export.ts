@@ -1,40 +1,41 @@
 import { Worker } from 'node:worker_threads'
+import { message } from '@kustos/contract/messages'
 import type { OpenDatabase } from '@kustos/database/client'
-import { change } from '../audit.ts'
-import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
+import { withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { DomainError } from '../platform/errors.ts'
 import type { ExportTask } from './export-thread.ts'
 import { readWebRows, type WebListSettings } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
 export interface ExportOptions extends WebListSettings {
-  /** In milliseconds. Only a regular expression that backtracks without end needs more than a few seconds. */
+  /** In milliseconds. Only a regular expression with endless backtracking takes more than a few seconds. */
   readonly deadline: number
 }
 
 export interface Exports {
   /**
-   * The rows and columns that a grid shows at this address, as an .xlsx file. A thread of its own does it, since making
-   * the file takes a second of computing, and since its filter may be a regular expression of any cost.
-   * @param query the grid's address, as pairs
-   * @throws DomainError invalid where it takes too long, too-many where others wait already
+   * Exports the rows and columns that a grid shows as an .xlsx file. Runs in a thread, since it takes a second of computing
+   * and its filter may be an expensive regular expression.
+   * @param query the parameters of the grid's address
+   * @throws DomainError invalid if it takes too long; too-many if too many exports are waiting
    */
   exportWebs(context: Context, kind: ExportKind, query: ExportTask['query']): Promise<Uint8Array>
 }
 
-/** How many may wait for the one that is being made. */
+/** The number of exports that may wait for the current one. */
 const room = 4
 
-/** Makes exports one at a time: each holds the whole list in memory. */
+/** Runs one export at a time, since each holds the whole list in memory. */
 export function openExports({ internalMarker, deadline }: ExportOptions): Exports {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
     async exportWebs(context, kind, query) {
       if (waiting > room) {
-        throw new DomainError('too-many', 'Other exports are being made. Try again.', {
-          retryAfter: deadline / 1000,
+        throw new DomainError('too-many', message('exports_busy'), {
+          retryAfterSeconds: deadline / 1000,
         })
       }
       waiting++
@@ -48,8 +49,8 @@ export function openExports({ internalMarker, deadline }: ExportOptions): Export
           waiting--
         })
       const made = await turn
-      await change(context, (inside) =>
-        inside.record({
+      await withAudit(context, (tx) =>
+        tx.record({
           log: 'webs',
           description: 'exported',
           attributes: { export: kind, rows: made.rows },
@@ -65,11 +66,11 @@ interface Made {
   readonly rows: number
 }
 
-/** The thread loads its modules while the database sends the rows; neither keeps the list as a whole text. */
+/** The thread loads its modules while the database sends the rows. Neither has the whole list as a text. */
 async function inThread(task: ExportTask, database: OpenDatabase, deadline: number): Promise<Made> {
   const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
     workerData: task,
-    // The young generation would take three times as much for what is forgotten at once.
+    // By default the young generation takes three times as much memory, for objects that are collected at once.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   })
   const late = new AbortController()
@@ -93,8 +94,6 @@ function madeBy(thread: Worker, late: AbortSignal): Promise<Made> {
     thread.once('message', (made: Made) => resolve(made))
     thread.once('error', reject)
     thread.once('exit', () => reject(new Error('The export ended without a file')))
-    late.addEventListener('abort', () =>
-      reject(new DomainError('invalid', 'The export took too long. A simpler regular expression may help.')),
-    )
+    late.addEventListener('abort', () => reject(new DomainError('invalid', message('export_too_slow'))))
   })
 }

@@ -1,29 +1,28 @@
 import { createHash } from 'node:crypto'
 import { can } from '@kustos/contract/permissions'
 import { type Category, type Web, websRoutes } from '@kustos/contract/webs'
-import { copyJsonRows, inSnapshot } from '@kustos/database/bytes'
 import { type OpenDatabase, prepared } from '@kustos/database/client'
+import { copyJsonRows, inSnapshot } from '@kustos/database/json-rows'
 import { categories, revisions, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Context } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { forbidden, notFound } from '../platform/errors.ts'
 import { presentWeb, websJsonQuery } from './present.ts'
 
 export type Which = 'living' | 'deleted'
 
-/** The list as JSON bytes (contract: `webList`), and the revision that it shows. */
+/** The list as JSON (contract: `webList`), and its revision. */
 export interface WebListBytes {
   readonly revision: string
   readonly body: Buffer
 }
 
-/** Where lists come from beside the database. */
 export interface WebListSettings {
   /** The part of a host name that marks the operator's own; empty for none. */
   readonly internalMarker: string
 }
 
-/** Tells lists apart that do not come of the rows: a release that adds a field, or another marker, must not be answered with 304. */
+/** Part of the revision, since a release with another field or another marker must not be answered with 304. */
 const shapeOf = ({ internalMarker }: WebListSettings) =>
   createHash('sha256')
     .update(`${internalMarker} ${websJsonQuery('living')}`)
@@ -40,20 +39,20 @@ const currentRevision = prepared((db) =>
     .prepare('webs_revision'),
 )
 
-/** The list's revision now. Equal revisions mean equal lists. */
+/** The current revision of the list. Equal revisions mean equal lists. */
 export async function webListRevision(context: Context, settings: WebListSettings): Promise<string> {
   const [row] = await currentRevision(context.db).execute()
   return revisionOf(row?.revision, settings)
 }
 
-/** Deleted webs are for those who may restore them. */
+/** @throws DomainError forbidden for deleted webs, which only those may list who may restore them */
 export function mayList(context: Context, which: Which): void {
   if (which === 'deleted' && !can(context.actor, websRoutes.restoreWeb.access)) {
-    throw forbidden('Deleted webs are shown to those who may restore them.')
+    throw forbidden('deleted_webs_hidden')
   }
 }
 
-/** Reads the list as one moment of the database has it. */
+/** Reads the list in one snapshot. */
 export const readWebList = (
   database: OpenDatabase,
   which: Which,
@@ -86,9 +85,9 @@ export const readWebList = (
 const comma = Buffer.from(',')
 
 /**
- * Hands over the rows of the living webs as they come from the database: their JSON (contract: `web`) joined by commas, in
- * pieces of whole rows, in memory that may be given away.
- * @param tracking whether with their tracking data, or with null in its place
+ * Streams the webs that are not deleted: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
+ * memory may be transferred.
+ * @param tracking whether to include the tracking data, which is null otherwise
  */
 export const readWebRows = (
   database: OpenDatabase,
@@ -106,7 +105,7 @@ export async function readWeb(context: Context, id: number): Promise<Web> {
     .from(webs)
     .where(and(eq(webs.id, id), isNull(webs.deleted_at)))
   const web = living && (await presentWeb(context.db, id))
-  if (!web) throw notFound(`Web ${id}`)
+  if (!web) throw notFound('web_not_found', { id })
   return web
 }
 

@@ -1,43 +1,26 @@
-import type { Web } from '@kustos/contract/webs'
+import { type Web, web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 
-/**
- * Every field of a web that leaves the server, with the SQL that it comes from. Postgres makes the JSON, so that a list
- * of ten thousand passes through as bytes; a single web is presented by the same lines.
- */
-const fields: Readonly<Record<keyof Web, string>> = {
-  id: 'w.id',
-  fqdn: 'w.fqdn',
-  customer: 'w.customer',
+/** The SQL of those fields that are not simply the column of their name. */
+const expressions: { readonly [Field in keyof Web]?: string } = {
   node: 'n.name',
   categories: `coalesce(c.categories, '[]'::json)`,
-  framework_name: 'w.framework_name',
-  framework_version: 'w.framework_version',
-  comment: 'w.comment',
-  configured_ip: 'w.configured_ip',
-  monitoring_web_reporting_channel: 'w.monitoring_web_reporting_channel',
   monitoring_web_active: 'w.monitoring_web_active::int',
-  auftragnr_hosting: 'w.auftragnr_hosting',
-  status: 'w.status',
-  domain_status: 'w.domain_status',
-  domain_state: 'w.domain_state',
-  http_status_code: 'w.http_status_code',
-  // Nobody watches the others, whatever the last round saw of them.
+  // Other webs are not monitored, whatever the last round has stored.
   down_since:
     'case when w.monitoring_web_active and w.status = 0 and w.domain_status = 1 then w.down_since end',
-  sites: 'w.sites',
-  aliases: 'w.aliases',
-  sysuser: 'w.sysuser',
-  cert_ca: 'w.cert_ca',
-  cert_expiration: 'w.cert_expiration',
-  disk_usage: 'w.disk_usage',
-  tracking_data: 'w.tracking_data',
   metadata: `json_build_object('topics', w.topics)`,
-  created_at: 'w.created_at',
-  updated_at: 'w.updated_at',
-  deleted_at: 'w.deleted_at',
+}
+
+/**
+ * The SQL of each field of a web. Postgres renders the JSON, so that a list of ten thousand webs is passed on as bytes. A
+ * single web is rendered in the same way.
+ */
+const fields: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(web.shape).map((field) => [field, `w.${field}`])),
+  ...expressions,
 }
 
 const named = (expressions: Readonly<Record<string, string>>) =>
@@ -48,11 +31,11 @@ const named = (expressions: Readonly<Record<string, string>>) =>
   )
 
 const all = named(fields)
-/** As if nothing had been read yet: it is more than half of a list, and only the tracking list has columns of it. */
+/** Tracking data is more than half of a list, and only the tracking list has columns of it. */
 const withoutTracking = named({ ...fields, tracking_data: 'null' })
 
 /**
- * Webs as JSON, one column. Times come out in UTC, which is every connection's time zone.
+ * Webs as a column of JSON. Times are in UTC, which is the time zone of every connection.
  * @param condition over `w`, the table of webs
  * @param categories joins `c`, with the JSON of a web's categories
  */
@@ -71,7 +54,7 @@ const categoriesOfOne = sql`left join lateral (
   select ${list} as categories from web_categories wk join categories k on k.id = wk.category_id where wk.web_id = w.id
 ) c on true`
 
-/** Webs share their few sets of categories: each set's JSON is made once, a third cheaper over all than once a web. */
+/** Many webs have the same set of categories, so that each set is rendered once, which saves a third of the time. */
 const categoriesOfAll = sql`
   left join (
     select web_id, array_agg(category_id order by category_id) as ids from web_categories group by web_id
@@ -82,13 +65,13 @@ const categoriesOfAll = sql`
     group by ids
   ) c on c.ids = s.ids`
 
-/** The text of the query for all living or all deleted webs, in the order of their ids. */
+/** The query for all webs that are deleted or not, ordered by id. */
 export function websJsonQuery(which: 'living' | 'deleted', tracking = true): string {
   const condition = which === 'living' ? sql`w.deleted_at is null` : sql`w.deleted_at is not null`
   return new PgDialect().sqlToQuery(webJson(condition, categoriesOfAll, tracking ? all : withoutTracking)).sql
 }
 
-/** One web as it leaves the server, deleted or not; null for an unknown id. */
+/** @returns a web, deleted or not; null for an unknown id */
 export async function presentWeb(db: Transaction, id: number): Promise<Web | null> {
   const { rows } = await db.execute<{ web: Web }>(webJson(sql`w.id = ${id}`, categoriesOfOne))
   return rows[0]?.web ?? null

@@ -1,7 +1,7 @@
 import { openSlack } from '@kustos/clients/slack'
 import { openDatabase } from '@kustos/database/client'
-import { contextOf } from '../../src/context.ts'
 import { openAlertSender } from '../../src/monitoring/alerts/index.ts'
+import { createContext } from '../../src/platform/context.ts'
 
 /** A process of its own that sends one alert, and is killed meanwhile: database, webhook and id are its arguments. */
 const [databaseUrl = '', url = '', id = ''] = process.argv.slice(2)
@@ -15,13 +15,14 @@ const send = openAlertSender({
   queues: {
     add: none,
     addAll: none,
-    hurry: none,
-    holds: none,
+    promote: none,
+    hasPendingJob: none,
     remove: none,
+    schedule: none,
     list: none,
     count: none,
     close: none,
   },
   onError: none,
 })
-await send(contextOf(openDatabase(databaseUrl)), Number(id), new AbortController().signal)
+await send(createContext(openDatabase(databaseUrl)), Number(id), new AbortController().signal)

@@ -10,14 +10,14 @@ import { alerts } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
-import { type Context, contextOf } from '../../src/context.ts'
 import type { AlertTools } from '../../src/monitoring/alerts/index.ts'
+import { type Context, createContext } from '../../src/platform/context.ts'
 
 export const slackTakes = { status: 200, body: 'ok' }
 const telegramTakes = { status: 200, body: JSON.stringify({ ok: true, result: { message_id: 1 } }) }
 
 /** All three channels over real connections to endpoints on loopback, and what is written for them. */
-export async function openAlerting(database: TestDatabase, { timeout = 5_000 } = {}) {
+export async function openAlerting(database: TestDatabase, { timeoutMs = 5_000 } = {}) {
   const { db } = database
   const [slack, telegram, mail] = await Promise.all([
     startHttpReceiver(slackTakes),
@@ -27,9 +27,9 @@ export async function openAlerting(database: TestDatabase, { timeout = 5_000 } =
   const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
   const errors: Error[] = []
   const channels = {
-    slack: openSlack({ url: `${slack.origin}/services/T/B/x`, timeout }),
-    telegram: openTelegram({ url: telegram.origin, token: '1:token', chat: '-100', timeout }),
-    mail: openMail({ url: `smtp://127.0.0.1:${mail.port}`, from: 'Kustos <kustos@agency.test>', timeout }),
+    slack: openSlack({ url: `${slack.origin}/services/T/B/x`, timeoutMs }),
+    telegram: openTelegram({ url: telegram.origin, token: '1:token', chat: '-100', timeoutMs }),
+    mail: openMail({ url: `smtp://127.0.0.1:${mail.port}`, from: 'Kustos <kustos@agency.test>', timeoutMs }),
   }
   afterAll(async () => {
     await Promise.all([open.close(), channels.slack.close(), channels.telegram.close()])
@@ -43,7 +43,7 @@ export async function openAlerting(database: TestDatabase, { timeout = 5_000 } =
     onError: (error) => errors.push(error),
   }
   let now = new Date('2026-11-20T10:00:00Z')
-  const context: Context = contextOf(database, null, () => now)
+  const context: Context = createContext(database, null, () => now)
 
   return {
     tools,

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { compose } from '../../src/monitoring/alerts/compose.ts'
 import { composeCertificates, type Ending } from '../../src/monitoring/alerts/compose-certificates.ts'
 import type { RoundNews } from '../../src/monitoring/alerts/index.ts'
-import { spell } from '../../src/monitoring/alerts/parts.ts'
+import { formatDuration } from '../../src/monitoring/alerts/parts.ts'
 import { fell, newsOf, numbers, rose } from './news.ts'
 
 const titles = (news: Partial<RoundNews>) => compose(newsOf(news), null).map(({ content }) => content.title)
 
 describe('one web', () => {
-  test('that is down: what it answers, whose it is, where it lies, since when in Europe/Rome, and why', () => {
+  test('that is down: status, customer, node, since when in Europe/Rome, and why', () => {
     const [message, ...more] = compose(
       newsOf({ fallen: [fell(7, { fqdn: 'www.alpenhof.test', customer: 'ALPEN' })] }),
       'https://kustos.test/',
@@ -29,7 +29,7 @@ describe('one web', () => {
     })
   })
 
-  test('that gave no answer and has no node', () => {
+  test('that did not answer and has no node', () => {
     const one = fell(1, { status: null, reason: 'no answer within 10 s', node: null })
     expect(compose(newsOf({ fallen: [one] }), null)[0]?.content).toEqual({
       title: 'web1.test is down: no answer within 10 s',
@@ -55,7 +55,7 @@ describe('one web', () => {
     })
   })
 
-  test('tells times as clocks show them on the day that these change', () => {
+  test('shows local times on the days when clocks change', () => {
     const one = fell(1, { startedAt: new Date('2026-10-25T00:59:00Z') })
     const other = fell(2, { startedAt: new Date('2026-10-25T01:59:00Z') })
     const since = compose(newsOf({ fallen: [one, other] }), null).map(({ content }) => content.lines[2])
@@ -75,7 +75,7 @@ describe('webs of one node', () => {
     // Some that failed are known to be down already.
     { fallen: 3, probed: 7, failed: 4, together: true },
     { fallen: 25, probed: 60, failed: 30, together: true },
-  ])('$fallen of $probed, $failed failed: together $together', ({ fallen, probed, failed, together }) => {
+  ])('$fallen of $probed down, $failed failed: grouped $together', ({ fallen, probed, failed, together }) => {
     const told = titles({ fallen: onNode(fallen), nodes: new Map([[9, { probed, failed }]]) })
     expect(told).toEqual(
       together
@@ -84,7 +84,7 @@ describe('webs of one node', () => {
     )
   })
 
-  test('make one message that names node and customers, and goes wherever one of them is told of', () => {
+  test('share one alert with node and customers, sent to all their channels', () => {
     const fallen = [
       fell(1, { node: 9, customer: 'ALPEN', channels: ['slack'] }),
       fell(2, { node: 9, customer: 'BERG', channels: ['mail', 'slack'], status: null, reason: 'timed out' }),
@@ -110,7 +110,7 @@ describe('webs of one node', () => {
     ])
   })
 
-  test('are told of beside those of other nodes and of none', () => {
+  test('are reported beside those of other nodes and of none', () => {
     const nodes = new Map([
       [9, { probed: 3, failed: 3 }],
       [8, { probed: 30, failed: 3 }],
@@ -126,7 +126,7 @@ describe('webs of one node', () => {
     ])
   })
 
-  test.each([2, 3])('%i that are up again', (count) => {
+  test.each([2, 3])('reports %i that are up again', (count) => {
     const risen = numbers(count).map((id) => rose(id, 60 * id, { node: 9 }))
     const told = compose(newsOf({ risen }), null)
     if (count === 2) expect(told).toHaveLength(2)
@@ -146,12 +146,12 @@ describe('webs of one node', () => {
 })
 
 describe('many webs', () => {
-  test('20 are told of one by one', () => {
+  test('reports 20 individually', () => {
     expect(titles({ fallen: numbers(20).map((id) => fell(id)) })).toHaveLength(20)
     expect(titles({ risen: numbers(20).map((id) => rose(id)) })).toHaveLength(20)
   })
 
-  test('21 make a summary: how many on each node, and the first 20 by name', () => {
+  test('summarises 21: a count per node and the first 20 by name', () => {
     const fallen = numbers(21).map((id) => fell(id, { node: id === 1 ? null : id <= 12 ? 3 : 4 }))
     const [message, ...more] = compose(newsOf({ fallen }), 'https://kustos.test')
     expect(more).toEqual([])
@@ -165,7 +165,7 @@ describe('many webs', () => {
     expect(titles({ risen: numbers(21).map((id) => rose(id)) })).toEqual(['21 webs are up again'])
   })
 
-  test('those of a dead node do not count', () => {
+  test('does not count those of a node that is down', () => {
     const fallen = [
       ...numbers(30).map((id) => fell(id, { node: 9 })),
       ...numbers(20, 100).map((id) => fell(id)),
@@ -175,7 +175,7 @@ describe('many webs', () => {
   })
 })
 
-test('nothing makes no message', () => {
+test('composes nothing without transitions', () => {
   expect(compose(newsOf({}), 'https://kustos.test')).toEqual([])
   expect(composeCertificates([], new Date(), null)).toEqual([])
 })
@@ -197,8 +197,8 @@ test.each([
   [86_400, '1 d'],
   [86_460, '1 d'],
   [1_209_600 - 1, '13 d 23 h'],
-])('%i seconds are %s', (seconds, said) => {
-  expect(spell(seconds)).toBe(said)
+])('formats %i seconds as %s', (seconds, said) => {
+  expect(formatDuration(seconds)).toBe(said)
 })
 
 describe('certificates', () => {
@@ -209,7 +209,7 @@ describe('certificates', () => {
     end: new Date(now.getTime() + hours * 3_600_000),
   })
 
-  test('one or two are told of by themselves', () => {
+  test('are reported individually if there are one or two', () => {
     const told = composeCertificates([ending(1, -1, null), ending(2, 166)], now, 'https://kustos.test')
     expect(told.map(({ content }) => content)).toEqual([
       {
@@ -225,7 +225,7 @@ describe('certificates', () => {
     ])
   })
 
-  test('three and more are listed in one message, 20 of them by name', () => {
+  test('are listed in one alert if there are three or more, 20 of them by name', () => {
     const [few] = composeCertificates([ending(1, -1), ending(2, 5), ending(3, 50)], now, null)
     expect(few?.content).toEqual({
       title: 'Certificates that have ended: 1; Certificates that end soon: 2',

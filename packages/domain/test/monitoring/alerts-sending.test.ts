@@ -7,21 +7,21 @@ import { alerts } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { handle, workOf } from '../../src/jobs.ts'
 import {
-  handOverAlerts,
+  enqueueAlerts,
   openAlertSender,
   purgeAlerts,
   sendAlertJob,
   sweepAlerts,
 } from '../../src/monitoring/alerts/index.ts'
+import { createJobHandler, createQueueWork } from '../../src/platform/jobs.ts'
 import { openAlerting, slackTakes } from './alerting.ts'
 import { numbers } from './news.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { tools, context, errors, slack, slackUrl, telegram, mail, now, pass, reset, write, read } =
-  await openAlerting(database, { timeout: 1_500 })
+  await openAlerting(database, { timeoutMs: 1_500 })
 
 const sender = openAlertSender(tools)
 const never = new AbortController().signal
@@ -38,7 +38,7 @@ const hour = 60 * minute
 const texts = () => slack.posted.map(({ body }) => String(body.text).split('\n')[0])
 
 describe('an alert', () => {
-  test('is sent once, and never again once that is noted', async () => {
+  test('is sent once and never again after success', async () => {
     const id = await write('slack')
     expect(await sendNow(id)).toBe('over')
     expect(await read(id)).toMatchObject({ sent_at: now(), failed_at: null, attempts: 1, error: null })
@@ -47,15 +47,16 @@ describe('an alert', () => {
     expect(slack.posted).toHaveLength(1)
   })
 
-  test('whose channel is dead is tried again, ever more rarely, until the channel lives', async () => {
+  test('is retried with growing delays until its channel works', async () => {
     const id = await write('slack')
     slack.usual = { status: 503 }
     const waits = []
     for (let attempt = 0; attempt < 8; attempt++) {
       const run = await sendNow(id)
-      if (run === 'over' || !('again' in run)) throw new Error(`It came to an end: ${JSON.stringify(run)}`)
-      waits.push(run.again / second)
-      pass(run.again)
+      if (run === 'over' || !('retryInMs' in run))
+        throw new Error(`It came to an end: ${JSON.stringify(run)}`)
+      waits.push(run.retryInMs / second)
+      pass(run.retryInMs)
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900])
     expect(await read(id)).toMatchObject({
@@ -69,21 +70,21 @@ describe('an alert', () => {
     expect(await read(id)).toMatchObject({ sent_at: now(), attempts: 9, error: null })
   })
 
-  test('comes again when its channel says so', async () => {
+  test('is retried when its channel asks for it', async () => {
     const id = await write('slack')
     slack.next = [
       { status: 429, headers: { 'retry-after': '3' } },
       { status: 429, headers: { 'retry-after': '999999' } },
     ]
-    expect(await sendNow(id)).toEqual({ again: 3 * second })
-    expect(await sendNow(id)).toEqual({ again: hour })
+    expect(await sendNow(id)).toEqual({ retryInMs: 3 * second })
+    expect(await sendNow(id)).toEqual({ retryInMs: hour })
   })
 
-  test('is given up after a day, with a last attempt at its end', async () => {
+  test('is given up after a day, with a last attempt', async () => {
     const id = await write('slack')
     slack.usual = { status: 503 }
     pass(24 * hour - 10 * second)
-    expect(await sendNow(id)).toEqual({ again: 10 * second })
+    expect(await sendNow(id)).toEqual({ retryInMs: 10 * second })
     pass(10 * second)
     expect(await sendNow(id)).toEqual({ failed: 'Slack is out of order (503).' })
     expect(await read(id)).toMatchObject({ sent_at: null, failed_at: now(), attempts: 2 })
@@ -115,37 +116,37 @@ describe('an alert', () => {
     })
   })
 
-  test('for a channel that is not configured any more is given up', async () => {
+  test('for a channel that is no longer configured is given up', async () => {
     const id = await write('telegram')
     const without = openAlertSender({ ...tools, channels: { ...tools.channels, telegram: null } })
     expect(await without(context, id, never)).toEqual({ failed: expect.stringMatching(/not configured/) })
   })
 
-  test('that is on its way when the worker stops is handed back, and counts no attempt', async () => {
+  test('that is being sent when the worker stops is handed back without counting an attempt', async () => {
     const id = await write('slack')
     slack.next = ['hang']
     const stop = new AbortController()
     const sending = sender(context, id, stop.signal)
     await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
     stop.abort()
-    expect(await sending).toEqual({ again: 0 })
+    expect(await sending).toEqual({ retryInMs: 0 })
     expect(await read(id)).toMatchObject({ attempts: 0, sent_at: null, error: null })
     expect(await sendNow(id)).toBe('over')
   })
 })
 
 describe('two workers', () => {
-  test('never send one message both', async () => {
+  test('never both send one alert', async () => {
     const id = await write('slack')
     slack.next = ['hang']
     const first = sendNow(id)
     await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
-    expect(await openAlertSender(tools)(context, id, never)).toEqual({ again: expect.any(Number) })
+    expect(await openAlertSender(tools)(context, id, never)).toEqual({ retryInMs: expect.any(Number) })
     expect(slack.posted).toHaveLength(1)
-    expect(await first).toEqual({ again: 30 * second })
+    expect(await first).toEqual({ retryInMs: 30 * second })
   })
 
-  test('go on at once where one of them is killed amid a message', async () => {
+  test('continue within seconds when one of them is killed while sending', async () => {
     const id = await write('slack')
     slack.next = ['hang']
     const script = fileURLToPath(new URL('alert-sender.ts', import.meta.url))
@@ -154,13 +155,13 @@ describe('two workers', () => {
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended
-    // Postgres has to see the connection's end first.
-    await vi.waitFor(async () => expect(await sendNow(id)).toBe('over'), 5_000)
+    // The lease of the killed worker has to expire first.
+    await vi.waitFor(async () => expect(await sendNow(id)).toBe('over'), { timeout: 12_000, interval: 200 })
     expect(slack.posted).toHaveLength(2)
     expect(await read(id)).toMatchObject({ attempts: 1, sent_at: now() })
   })
 
-  test('send nothing twice where the database goes away amid a message that is taken', async () => {
+  test('send nothing twice when the database goes down during a delivery', async () => {
     const id = await write('slack')
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     const slow = {
@@ -179,7 +180,7 @@ describe('two workers', () => {
     await vi.waitFor(() => expect(slack.posted).toHaveLength(1))
     await database.owner.db.execute(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid in (select pid from pg_locks where locktype = 'advisory' and granted)`)
+      where datname = current_database() and pid <> pg_backend_pid()`)
     letGo()
     expect(await sending).toBe('over')
     expect(await read(id)).toMatchObject({ attempts: 1, sent_at: now() })
@@ -188,20 +189,20 @@ describe('two workers', () => {
   })
 })
 
-describe('the messages of one channel and recipient', () => {
-  test('go in their order: no web is down after it was up again', async () => {
+describe('alerts to one channel and recipient', () => {
+  test('are sent in order, so that no "down" follows an "up again"', async () => {
     const down = await write('slack', { title: 'a.test is down: 503' })
     const up = await write('slack', { title: 'a.test is up again after 5 min' })
     slack.next = [{ status: 503 }]
-    expect(await sendNow(up)).toEqual({ again: expect.any(Number) })
-    expect(await sendNow(down)).toEqual({ again: 30 * second })
-    expect(await sendNow(up)).toEqual({ again: minute })
+    expect(await sendNow(up)).toEqual({ retryInMs: expect.any(Number) })
+    expect(await sendNow(down)).toEqual({ retryInMs: 30 * second })
+    expect(await sendNow(up)).toEqual({ retryInMs: minute })
     expect(await sendNow(down)).toBe('over')
     expect(await sendNow(up)).toBe('over')
     expect(texts().slice(1)).toEqual(['a.test is down: 503', 'a.test is up again after 5 min'])
   })
 
-  test('wait for no one else', async () => {
+  test('do not wait for other recipients', async () => {
     await write('slack')
     await write('mail', { recipient: 'slow@agency.test' })
     const others = [await write('mail', { recipient: 'oncall@agency.test' }), await write('telegram')]
@@ -210,7 +211,7 @@ describe('the messages of one channel and recipient', () => {
     expect(telegram.posted).toHaveLength(1)
   })
 
-  test('go on where one of them is given up', async () => {
+  test('continue after one is given up', async () => {
     const refused = await write('slack')
     const next = await write('slack')
     slack.next = [{ status: 400, body: 'invalid_payload' }]
@@ -222,18 +223,18 @@ describe('the messages of one channel and recipient', () => {
 describe('with workers', () => {
   async function work(send = sender): Promise<QueueWorkers> {
     const settings = { databaseUrl: database.url, onError: tools.onError }
-    const jobs = [handle(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
-    const workers = await startQueueWorkers(settings, [workOf('notification', 6, jobs)])
+    const jobs = [createJobHandler(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
+    const workers = await startQueueWorkers(settings, [createQueueWork('notification', 6, jobs)])
     onTestFinished(() => workers.stop())
     return workers
   }
 
-  test('many messages arrive one after the other, across a wish to come more slowly', async () => {
+  test('sends many alerts one by one, honouring Retry-After', async () => {
     const ids: number[] = []
     for (const number of numbers(8)) ids.push(await write('slack', { title: `${number}` }))
     slack.next = [slackTakes, slackTakes, { status: 429, headers: { 'retry-after': '1' } }]
     await work()
-    await handOverAlerts(tools, ids)
+    await enqueueAlerts(tools, ids)
     await vi.waitFor(() => expect(slack.posted).toHaveLength(9), { timeout: 15_000, interval: 50 })
     expect(texts()).toEqual(['1', '2', '3', ...numbers(6, 3).map(String)])
     await vi.waitFor(async () =>
@@ -241,15 +242,15 @@ describe('with workers', () => {
     )
   })
 
-  test('a channel that never answers does not hold up the others', async () => {
+  test('does not let a channel that hangs delay the others', async () => {
     slack.usual = 'hang'
-    const patient = openSlack({ url: slackUrl, timeout: 20_000 })
+    const patient = openSlack({ url: slackUrl, timeoutMs: 20_000 })
     onTestFinished(() => patient.close())
     const ids: number[] = []
     for (const number of numbers(20)) ids.push(await write('slack', { title: `${number}` }))
     ids.push(await write('mail'), await write('telegram'))
     await work(openAlertSender({ ...tools, channels: { ...tools.channels, slack: patient } }))
-    await handOverAlerts(tools, ids)
+    await enqueueAlerts(tools, ids)
     await vi.waitFor(() => {
       expect(mail.mails).toHaveLength(1)
       expect(telegram.posted).toHaveLength(1)
@@ -257,7 +258,7 @@ describe('with workers', () => {
     }, 10_000)
   })
 
-  test('what was never handed over, or was forgotten, is found and sent', async () => {
+  test('finds and sends alerts that have no job', async () => {
     const ids = [await write('slack'), await write('telegram')]
     expect(await sweepAlerts(context, tools)).toEqual({ handedOver: 2 })
     expect(await sweepAlerts(context, tools)).toBeNull()
@@ -267,14 +268,14 @@ describe('with workers', () => {
   })
 })
 
-test('a failed handing over is told of and left to the sweeper', async () => {
+test('logs a failed enqueue and leaves it to the sweeper', async () => {
   const id = await write('slack')
   const broken = { ...tools.queues, addAll: async () => Promise.reject(new Error('Redis is away')) }
-  await handOverAlerts({ ...tools, queues: broken }, [id])
+  await enqueueAlerts({ ...tools, queues: broken }, [id])
   expect(errors.map(({ message }) => message)).toEqual(['Redis is away'])
 })
 
-test('what was told is removed after 90 days, what is still to be told is not', async () => {
+test('removes sent alerts after 90 days and keeps pending ones', async () => {
   const [old, waiting] = [await write('slack'), await write('telegram')]
   await sendNow(old)
   pass(89 * 24 * hour)

@@ -14,9 +14,9 @@ import {
 import { testDatabase } from '@kustos/database/testing'
 import { eq, ne } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readConfiguration } from '../../src/configuration.ts'
 import { announce, openAlertChannels, openAlertSender } from '../../src/monitoring/alerts/index.ts'
-import { judgeRound } from '../../src/monitoring/judge.ts'
+import { evaluateRound } from '../../src/monitoring/judge.ts'
+import { readConfiguration } from '../../src/platform/configuration.ts'
 import { openAlerting } from './alerting.ts'
 import { fell, newsOf, numbers, rose } from './news.ts'
 import { openRounds, type Seen, settings, watched } from './rounds.ts'
@@ -56,8 +56,8 @@ beforeEach(async () => {
 const tell = (channels: readonly ReportingChannel[], options: Partial<typeof tools> = {}) =>
   announce(db, newsOf({ fallen: [fell(1, { channels })] }), { ...tools, ...options, now: now() })
 
-describe('who hears of a web', () => {
-  test('its channels, and nobody where it has none', async () => {
+describe('an alert about a web goes to', () => {
+  test('its channels, and nobody without one', async () => {
     const ids = await tell(['slack', 'mail', 'telegram'])
     expect(await written()).toEqual([
       'slack web1.test is down: 503',
@@ -77,7 +77,7 @@ describe('who hears of a web', () => {
     expect(await tell(['telegram', 'mail'], { channels })).toEqual([])
   })
 
-  test('users who subscribed, as long as they may see it: none deleted, none without the permission', async () => {
+  test('subscribed users with the permission, none of them deleted', async () => {
     await addUser('watcher@agency.test', watcher)
     await addUser('unsubscribed@agency.test', watcher, { monitoring_mail_subscription: false })
     await addUser('deleted@agency.test', watcher, { deleted_at: new Date() })
@@ -101,7 +101,7 @@ describe('who hears of a web', () => {
     expect(await written()).toEqual(['mail boss@agency.test web1.test is down: 503'])
   })
 
-  test('each address once, in whatever case it is written', async () => {
+  test('each address once, whatever its case', async () => {
     await addUser('OnCall@Agency.test', watcher)
     await addUser('watcher@agency.test', [...watcher, 'view queue'])
     await tell(['mail'], { mailTo: ['oncall@agency.test', 'second@agency.test', 'ONCALL@agency.test'] })
@@ -112,7 +112,7 @@ describe('who hears of a web', () => {
     ])
   })
 
-  test('of a group, every channel of its webs, with one message each', async () => {
+  test('every channel of a group, one alert each', async () => {
     const fallen = numbers(3).map((id) =>
       fell(id, { node: 9, channels: id === 1 ? ['slack'] : id === 2 ? ['telegram'] : [] }),
     )
@@ -124,7 +124,7 @@ describe('who hears of a web', () => {
   })
 })
 
-test('what a transaction that fails has announced, nobody hears of', async () => {
+test('sends nothing from a transaction that fails', async () => {
   const failing = db.transaction(async (tx) => {
     await announce(tx, newsOf({ risen: [rose(1)] }), { ...tools, now: now() })
     throw new Error('The judgement failed')
@@ -133,7 +133,7 @@ test('what a transaction that fails has announced, nobody hears of', async () =>
   expect(await written()).toEqual([])
 })
 
-test('hundreds of messages to dozens of addresses are written', async () => {
+test('writes hundreds of alerts to dozens of addresses', async () => {
   const nodesOf = new Map(numbers(25).map((id) => [id, { probed: 3, failed: 3 }]))
   const fallen = numbers(75).map((id) => fell(id, { node: 1 + (id % 25), channels: ['mail'] }))
   const mailTo = numbers(100).map((id) => `staff${id}@agency.test`)
@@ -141,7 +141,7 @@ test('hundreds of messages to dozens of addresses are written', async () => {
   expect(new Set(ids).size).toBe(2_500)
 })
 
-test('customers, names and reasons arrive as they are, whatever they hold', async () => {
+test('delivers customers, names and reasons unchanged, whatever they contain', async () => {
   const one = fell(1, {
     fqdn: 'bäckerei-größer.test',
     customer: '<b>&"',
@@ -167,7 +167,7 @@ test('customers, names and reasons arrive as they are, whatever they hold', asyn
   expect(mail.mails[0]?.text).toBe([...lines, '', url].join('\n'))
 })
 
-test('an incident is told of once when it is confirmed and once when it has ended', async () => {
+test('reports an incident once when it is confirmed and once when it is resolved', async () => {
   await db.delete(incidents)
   await db.delete(statistics)
   await db.delete(probeRounds)
@@ -185,7 +185,7 @@ test('an incident is told of once when it is confirmed and once when it has ende
     const at = `2026-11-20T10:${String(minute).padStart(2, '0')}:00Z`
     await addRound(at, Object.fromEntries([[a, seen], ...others.map((id) => [id, 'up'])]))
     reset(new Date(Date.parse(at) + 100_000).toISOString())
-    await judgeRound(context, tools, settings)
+    await evaluateRound(context, tools, settings)
     return written()
   }
   expect(await round(0, 'up')).toEqual([])
@@ -210,12 +210,12 @@ describe('the configuration of channels', () => {
     [{ ALERT_MAIL: 'a@agency.test' }, 'SMTP_URL is missing'],
     [{ SMTP_URL: 'smtp://u:secret@host:0x1', ALERT_MAIL: 'a@agency.test' }, 'SMTP_URL must'],
     [{ SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'nobody' }, 'MAIL_FROM must'],
-  ])('%o stops the start with a sentence', (environment, sentence) => {
+  ])('refuses to start with %o and says why', (environment, sentence) => {
     expect(() => open(environment)).toThrow(sentence)
     expect(() => open(environment)).not.toThrow('secret')
   })
 
-  test('opens those that are configured', async () => {
+  test('opens the configured ones', async () => {
     const none = open({})
     expect(none).toMatchObject({ channels: { slack: null, telegram: null, mail: null }, publicUrl: null })
     const all = open({

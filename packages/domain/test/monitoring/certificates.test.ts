@@ -48,7 +48,7 @@ async function look(): Promise<string[]> {
   return (await written()).slice(before)
 }
 
-test('a certificate is told of 14, 7 and 1 days before its end and when it has ended, once each', async () => {
+test('warns 14, 7 and 1 days before expiry and after it, once each', async () => {
   await addWeb('a.test', 20 * day)
   const told: string[] = []
   for (let hours = 0; hours <= 22 * 24; hours += 6) {
@@ -63,7 +63,7 @@ test('a certificate is told of 14, 7 and 1 days before its end and when it has e
   ])
 })
 
-test('where several moments have passed already, the nearest alone is told', async () => {
+test('sends only the nearest warning if several are due', async () => {
   await addWeb('a.test', 20 * hour)
   expect(await look()).toEqual(['slack The certificate of a.test ends in 20 h'])
   const marked = await db.select().from(certificateWarnings).orderBy(asc(certificateWarnings.days))
@@ -74,7 +74,7 @@ test('where several moments have passed already, the nearest alone is told', asy
   expect(await look()).toEqual([])
 })
 
-test('a renewed certificate is another one', async () => {
+test('treats a renewed certificate as a new one', async () => {
   const id = await addWeb('a.test', 5 * day)
   expect(await look()).toHaveLength(1)
   await db
@@ -87,7 +87,7 @@ test('a renewed certificate is another one', async () => {
   expect(await look()).toEqual(['slack The certificate of a.test ends in 14 d'])
 })
 
-test('webs that are not monitored, or whose certificate nobody has seen, are not told of', async () => {
+test('skips unmonitored webs and unknown certificates', async () => {
   await addWeb('inactive.test', day, { status: 16 })
   await addWeb('elsewhere.test', day, { domain_status: 2 })
   await addWeb('unwatched.test', day, { monitoring_web_active: false })
@@ -98,7 +98,7 @@ test('webs that are not monitored, or whose certificate nobody has seen, are not
   expect(await look()).toEqual([])
 })
 
-test('webs that nobody hears of are marked all the same, so that a channel set later tells no old news', async () => {
+test('marks webs without recipients, so that a later channel gets no old warnings', async () => {
   const id = await addWeb('a.test', 6 * day, { monitoring_web_reporting_channel: '' })
   expect(await look()).toEqual([])
   await db.update(webs).set({ monitoring_web_reporting_channel: 'slack' }).where(eq(webs.id, id))
@@ -107,7 +107,7 @@ test('webs that nobody hears of are marked all the same, so that a channel set l
 })
 
 describe('grouping', () => {
-  test('two are told of by themselves, three in one message to every channel', async () => {
+  test('reports two individually and three in one alert to every channel', async () => {
     await addWeb('a.test', 6 * day)
     await addWeb('b.test', 5 * day, { monitoring_web_reporting_channel: 'mail' })
     expect(await look()).toEqual([
@@ -124,7 +124,7 @@ describe('grouping', () => {
     ])
   })
 
-  test('what is a week away or more is told of at most once a day of Europe/Rome', async () => {
+  test('warns of certificates with a week or more left once a day of Europe/Rome', async () => {
     reset('2026-11-20T20:30:00Z')
     await addWeb('a.test', 14 * day)
     await addWeb('b.test', 14 * day + hour)
@@ -137,7 +137,7 @@ describe('grouping', () => {
     expect(await look()).toHaveLength(2)
   })
 
-  test('what is nearer is told at once, and takes the rest along', async () => {
+  test('warns of nearer ones at once, together with the rest', async () => {
     await addWeb('a.test', 14 * day)
     expect(await look()).toHaveLength(1)
     await addWeb('b.test', 14 * day)
@@ -147,7 +147,7 @@ describe('grouping', () => {
     expect((await look()).map((message) => message.split(' ')[4])).toEqual(['c.test', 'b.test'])
   })
 
-  test('more than twenty are counted, and twenty of them named with their times in Europe/Rome', async () => {
+  test('counts more than twenty and names twenty with times in Europe/Rome', async () => {
     const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.plesk.test' }).returning()
     for (const id of numbers(22)) await addWeb(`web${id}.test`, 6 * day + id, { node_id: node?.id ?? null })
     expect(await look()).toEqual(['slack Certificates that end soon: 22'])
@@ -158,7 +158,7 @@ describe('grouping', () => {
   })
 })
 
-test('two workers that look at once tell once', async () => {
+test('sends one warning when two workers check at once', async () => {
   await addWeb('a.test', 6 * day)
   const looks = await Promise.all(numbers(4).map(() => warnOfCertificates(context, tools, '')))
   expect(looks.filter((outcome) => outcome !== null)).toEqual([{ warned: 1 }])

@@ -3,7 +3,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
-import { judgeRound } from '../../src/monitoring/judge.ts'
+import { evaluateRound } from '../../src/monitoring/judge.ts'
 import { readMonitoring } from '../../src/monitoring/list.ts'
 import { openRounds, type Seen, settings, watched } from './rounds.ts'
 
@@ -27,13 +27,13 @@ beforeEach(async () => {
 async function round(time: string, seen: Readonly<Record<number, Seen | readonly [Seen, number]>>) {
   await addRound(`2026-11-20T${time}Z`, seen)
   const later = new Date(Date.parse(`2026-11-20T${time}Z`) + 100_000).toISOString()
-  return judgeRound(at(later), alerts, settings)
+  return evaluateRound(at(later), alerts, settings)
 }
 
 const all = () => db.select().from(incidents).orderBy(asc(incidents.id))
 const time = (text: string) => new Date(`2026-11-20T${text}Z`)
 
-test('a confirmed failure begins an incident with its first probe, the first good one ends it', async () => {
+test('opens an incident at the first failed probe once confirmed, and resolves it at the first good one', async () => {
   expect(await round('10:00:00', { [a]: 'up', [b]: ['down', 20], [c]: 'up' })).toMatchObject({
     state: 'known',
     probes: 3,
@@ -64,12 +64,12 @@ test('a confirmed failure begins an incident with its first probe, the first goo
   ])
 })
 
-test('a failure that the second probe does not confirm is none, nor one that has no second probe', async () => {
+test('opens none without a confirming second probe', async () => {
   await round('10:00:00', { [a]: 'blip', [b]: 'unconfirmed', [c]: 'up' })
   expect(await all()).toEqual([])
 })
 
-test('a time without rounds is no downtime', async () => {
+test('does not count time without rounds as downtime', async () => {
   await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
   await round('10:01:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
   // Kustos stood still for an hour.
@@ -81,7 +81,7 @@ test('a time without rounds is no downtime', async () => {
   expect(await listIncidents(at('2026-11-20T12:00:00Z'), {})).toMatchObject([{ downtime: 180 }])
 })
 
-test('nor is it where the web answers again afterwards', async () => {
+test('does not count it if the web answers again afterwards', async () => {
   await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
   await round('11:00:00', { [a]: 'up', [b]: 'up', [c]: 'up' })
   expect(await listIncidents(at('2026-11-20T12:00:00Z'), {})).toMatchObject([
@@ -89,14 +89,14 @@ test('nor is it where the web answers again afterwards', async () => {
   ])
 })
 
-test('a round that a web has no probe in, while others have, is a gap of its own', async () => {
+test('records a gap for a round that missed the web', async () => {
   await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
   await round('10:01:00', { [b]: 'up', [c]: 'up' })
   await round('10:02:00', { [a]: 'unconfirmed', [b]: 'up', [c]: 'up' })
   expect(await listIncidents(at('2026-11-20T12:00:00Z'), {})).toMatchObject([{ downtime: 120 }])
 })
 
-test('where every probe of a round fails Kustos suspects itself, and knows nothing', async () => {
+test('marks a round as unknown if all its probes failed', async () => {
   await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
   expect(await round('10:01:00', { [a]: 'unconfirmed', [b]: 'down', [c]: 'down' })).toMatchObject({
     state: 'unknown',
@@ -109,12 +109,12 @@ test('where every probe of a round fails Kustos suspects itself, and knows nothi
   expect(await listIncidents(at('2026-11-20T12:00:00Z'), {})).toMatchObject([{ downtime: 60 }])
 })
 
-test('one web alone that fails is down', async () => {
+test('opens an incident for a single monitored web that fails', async () => {
   await round('10:00:00', { [a]: 'down' })
   expect(await all()).toHaveLength(1)
 })
 
-test('an incident ends where its web is not watched any more, at the end of the round that saw it last', async () => {
+test('ends the incident of an unmonitored web with the last round that saw it', async () => {
   await round('10:00:00', { [a]: 'down', [b]: 'down', [c]: 'up' })
   await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
   await db
@@ -127,21 +127,21 @@ test('an incident ends where its web is not watched any more, at the end of the 
   expect(rows.map((row) => row.down_since)).toEqual([null, null, null])
 })
 
-test('a round is judged once, in its turn, and not before its shards are done or its time is over', async () => {
+test('evaluates a round once, in order, and not before it is complete or overdue', async () => {
   await addRound('2026-11-20T10:00:00Z', { [a]: 'up', [b]: 'up', [c]: 'up' })
   await addRound('2026-11-20T10:01:00Z', { [a]: 'up', [b]: 'up', [c]: 'up' })
-  expect(await judgeRound(at('2026-11-20T10:01:34Z'), alerts, settings)).toBeNull()
+  expect(await evaluateRound(at('2026-11-20T10:01:34Z'), alerts, settings)).toBeNull()
   const first = await Promise.all(
-    Array.from({ length: 4 }, () => judgeRound(at('2026-11-20T10:01:36Z'), alerts, settings)),
+    Array.from({ length: 4 }, () => evaluateRound(at('2026-11-20T10:01:36Z'), alerts, settings)),
   )
   expect(first.filter((judged) => judged !== null)).toMatchObject([{ round: time('10:00:00') }])
-  expect(await judgeRound(at('2026-11-20T10:01:36Z'), alerts, settings)).toBeNull()
-  expect(await judgeRound(at('2026-11-20T10:02:36Z'), alerts, settings)).toMatchObject({
+  expect(await evaluateRound(at('2026-11-20T10:01:36Z'), alerts, settings)).toBeNull()
+  expect(await evaluateRound(at('2026-11-20T10:02:36Z'), alerts, settings)).toMatchObject({
     round: time('10:01:00'),
   })
 })
 
-test('screens and lists hear of nothing where nothing has changed', async () => {
+test('notifies no screen if nothing changed', async () => {
   const revision = async () =>
     (await database.pool.query(`select revision from revisions where list = 'webs'`)).rows[0].revision
   await round('10:00:00', { [a]: 'down', [b]: 'up', [c]: 'up' })
@@ -150,7 +150,7 @@ test('screens and lists hear of nothing where nothing has changed', async () => 
   expect(await revision()).toBe(before)
 })
 
-test('nobody is told of a web while a deployment of ours runs on it, but afterwards if it is down still', async () => {
+test('delays alerts while a deployment runs on the web, and sends them if it is still down', async () => {
   const alertedAt = async () => (await all()).map((row) => row.alerted_at)
   const [deployment] = await db
     .insert(deployments)
@@ -173,7 +173,7 @@ test('nobody is told of a web while a deployment of ours runs on it, but afterwa
   expect(await alertedAt()).toEqual([time('10:02:40')])
 })
 
-test('nor of one that failed under a deployment which has ended before the round is judged', async () => {
+test('suppresses a failure during a deployment that ended before the evaluation', async () => {
   const alertedAt = async () => (await all()).map((row) => row.alerted_at)
   await db.insert(deployments).values({
     kind: 'updateWeb',
@@ -191,21 +191,21 @@ test('nor of one that failed under a deployment which has ended before the round
   expect(await alertedAt()).toEqual([null, time('10:03:40')])
 })
 
-test('a web that was taken off the watch before its failure is judged has no incident', async () => {
+test('opens no incident for a web that is no longer monitored', async () => {
   await addRound('2026-11-20T10:00:00Z', { [a]: 'down', [b]: 'up', [c]: 'up' })
   await db.update(webs).set({ monitoring_web_active: false }).where(eq(webs.id, a))
-  expect(await judgeRound(at('2026-11-20T10:02:00Z'), alerts, settings)).toMatchObject({ opened: 0 })
+  expect(await evaluateRound(at('2026-11-20T10:02:00Z'), alerts, settings)).toMatchObject({ opened: 0 })
   expect(await all()).toEqual([])
 })
 
-test('a round that is longer than the one before it does not make its own time known', async () => {
+test('does not count a longer interval as observed time', async () => {
   await round('10:00:00', { [a]: ['down', 30], [b]: 'up', [c]: 'up' })
   // PROBE_INTERVAL has become an hour.
   await round('11:00:00', { [a]: ['up', 30], [b]: 'up', [c]: 'up' })
   expect(await listIncidents(at('2026-11-20T12:00:00Z'), {})).toMatchObject([{ downtime: 30 }])
 })
 
-test('a web that is probed early in one round and late in the next was watched throughout', async () => {
+test('counts a web as observed if it is probed early in one round and late in the next', async () => {
   await round('10:00:00', { [a]: ['down', 1], [b]: 'up', [c]: 'up' })
   await round('10:01:00', { [a]: ['unconfirmed', 50], [b]: 'up', [c]: 'up' })
   await round('10:02:00', { [a]: ['up', 50], [b]: 'up', [c]: 'up' })
@@ -213,7 +213,7 @@ test('a web that is probed early in one round and late in the next was watched t
   expect(await listIncidents(at('2026-11-20T12:00:00Z'), {})).toMatchObject([{ downtime: 169 }])
 })
 
-test('the operator’s own webs and those that are not online are no part of it', async () => {
+test('leaves out internal webs and those that are not online', async () => {
   await db
     .insert(webs)
     .values([

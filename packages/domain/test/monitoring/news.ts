@@ -1,5 +1,5 @@
 import type { ReportingChannel } from '@kustos/contract/webs'
-import type { Fallen, Risen, RoundNews } from '../../src/monitoring/alerts/index.ts'
+import type { IncidentOpened, IncidentResolved, RoundNews } from '../../src/monitoring/alerts/index.ts'
 
 const startedAt = new Date('2026-11-20T10:00:20Z')
 
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** A web that fell, as it is told of in a test; all else about it follows from its number. */
-export const fell = (id: number, told: Told = {}): Fallen => ({
+export const fell = (id: number, told: Told = {}): IncidentOpened => ({
   incident: 1_000 + id,
   web: {
     id,
@@ -30,7 +30,7 @@ export const fell = (id: number, told: Told = {}): Fallen => ({
 })
 
 /** @param downtime in seconds */
-export const rose = (id: number, downtime = 720, told: Told = {}): Risen => ({
+export const rose = (id: number, downtime = 720, told: Told = {}): IncidentResolved => ({
   ...fell(id, told),
   endedAt: new Date(startedAt.getTime() + downtime * 1000),
   downtime,

@@ -6,19 +6,19 @@ import { incidents, probeRounds, probeShards, statistics, webs } from '@kustos/d
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { contextOf } from '../../src/context.ts'
 import { dayOf } from '../../src/monitoring/day.ts'
 import type { ProbeShard } from '../../src/monitoring/jobs.ts'
 import { ensurePartition } from '../../src/monitoring/partitions.ts'
 import { probeWebs } from '../../src/monitoring/probe-shard.ts'
 import { openProbing } from '../../src/monitoring/probing.ts'
 import { scheduleRound } from '../../src/monitoring/schedule.ts'
+import { createContext } from '../../src/platform/context.ts'
 import { openRounds, settings, watched } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { addWebs, at, queues } = await openRounds(database)
-const context = contextOf(database)
+const context = createContext(database)
 
 /** What each host answers with; one that is not named answers 200. */
 const answers = new Map<string, (response: ServerResponse) => void>()
@@ -34,7 +34,7 @@ await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
 const { port } = world.address() as AddressInfo
 const prober = openProber({
   connectTo: `:443:127.0.0.1:1,:80:127.0.0.1:${port}`,
-  deadline: 1_500,
+  deadlineMs: 1_500,
 })
 afterAll(async () => {
   await prober.close()
@@ -79,7 +79,7 @@ async function outcomes(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ fqdn, outcome }) => [fqdn, outcome]))
 }
 
-test('a failure is confirmed by a second probe, and one that passes is none', async () => {
+test('confirms a failure with a second probe and forgets a transient one', async () => {
   await addWebs('good.test', 'bad.test', 'flaps.test')
   answers.set('bad.test', fails)
   answers.set('flaps.test', (response) => {
@@ -98,7 +98,7 @@ test('a failure is confirmed by a second probe, and one that passes is none', as
   expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
 })
 
-test('webs that never answer do not delay what is known of the others', async () => {
+test('does not delay results for webs that never answer', async () => {
   const dead = Array.from({ length: 50 }, (_, index) => `dead${index}.test`)
   await addWebs(...dead, 'good.test')
   for (const fqdn of dead) answers.set(fqdn, never)
@@ -119,7 +119,7 @@ test('webs that never answer do not delay what is known of the others', async ()
   expect(row).toEqual({ status: null, reason: expect.stringContaining('within 1.5 s') })
 })
 
-test('where nothing answers any more between a failure and its second probe, Kustos doubts itself', async () => {
+test('marks a failure as unknown if nothing answered before its second probe', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `web${index}.test`)
   await addWebs(...names)
   for (const fqdn of names) answers.set(fqdn, fails)
@@ -127,7 +127,7 @@ test('where nothing answers any more between a failure and its second probe, Kus
   expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['unknown']))
 })
 
-test('a web with an open incident needs no second probe', async () => {
+test('needs no second probe for an open incident', async () => {
   await addWebs('good.test')
   await db.insert(webs).values(watched('known.test', { down_since: roundAt }))
   answers.set('known.test', fails)
@@ -136,7 +136,7 @@ test('a web with an open incident needs no second probe', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a shard that was handed back goes on with the webs that have no probe yet', async () => {
+test('continues a handed-back shard with the remaining webs', async () => {
   await addWebs('first.test', 'failing.test', 'hangs.test')
   answers.set('failing.test', fails)
   answers.set('hangs.test', never)
@@ -144,7 +144,7 @@ test('a shard that was handed back goes on with the webs that have no probe yet'
   const first = probe(stopping.signal, 5_000)
   await vi.waitFor(() => expect(asked).toHaveLength(3))
   stopping.abort()
-  expect(await first).toEqual({ again: 0 })
+  expect(await first).toEqual({ retryInMs: 0 })
   expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'unconfirmed' })
   answers.delete('hangs.test')
   asked.length = 0
@@ -156,7 +156,7 @@ test('a shard that was handed back goes on with the webs that have no probe yet'
   expect(asked).toEqual([])
 })
 
-test('connections to Postgres that break amid a round cost no probe', async () => {
+test('loses no probe when connections to PostgreSQL break', async () => {
   await addWebs(...Array.from({ length: 30 }, (_, index) => `web${index}.test`))
   answers.set('web3.test', fails)
   const probing = probe(undefined, 2_500)
@@ -175,7 +175,7 @@ test('connections to Postgres that break amid a round cost no probe', async () =
   expect(all['web3.test']).toBe('down')
 })
 
-test('a round that was judged meanwhile takes nothing more', async () => {
+test('adds nothing to a round that was evaluated meanwhile', async () => {
   await addWebs('late.test')
   answers.set('late.test', (response) => void sleep(400).then(() => response.end()))
   const probing = probe()
@@ -185,7 +185,7 @@ test('a round that was judged meanwhile takes nothing more', async () => {
   expect(await outcomes()).toEqual({})
 })
 
-test('lists hear of statuses that changed, and of nothing else', async () => {
+test('announces changed statuses only', async () => {
   await addWebs('good.test')
   await probe()
   const revision = async () =>
@@ -198,7 +198,7 @@ test('lists hear of statuses that changed, and of nothing else', async () => {
   expect(await revision()).toBe(before)
 })
 
-test('a round is begun by one of many schedulers, and shares its interval out among its shards', async () => {
+test('starts a round once among many schedulers and spreads its shards over the interval', async () => {
   await addWebs(...Array.from({ length: 30 }, (_, index) => `web${index}.test`))
   const rounds = await Promise.all(
     Array.from({ length: 5 }, () => scheduleRound(at('2026-11-20T10:00:01Z'), { queues }, settings)),

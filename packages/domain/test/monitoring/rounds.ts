@@ -3,9 +3,9 @@ import { queues } from '@kustos/contract/queue'
 import { nodes, probeRounds, statistics, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { afterAll } from 'vitest'
-import { type Context, contextOf } from '../../src/context.ts'
 import { dayOf } from '../../src/monitoring/day.ts'
 import { ensurePartition } from '../../src/monitoring/partitions.ts'
+import { type Context, createContext } from '../../src/platform/context.ts'
 
 export const settings = { interval: 60, internalMarker: '.intern.' }
 
@@ -31,7 +31,7 @@ export async function openRounds(database: TestDatabase) {
     alerts,
     queues: open,
     /** Of a moment of the clock. */
-    at: (now: string): Context => contextOf(database, null, () => new Date(now)),
+    at: (now: string): Context => createContext(database, null, () => new Date(now)),
     async addNode(name: string): Promise<number> {
       const [row] = await db.insert(nodes).values({ name, plesk_fqdn: name }).returning()
       if (!row) throw new Error('There is no node')

@@ -2,7 +2,7 @@ import { webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { judgeRound } from '../../src/monitoring/judge.ts'
+import { evaluateRound } from '../../src/monitoring/judge.ts'
 import { partitionDays } from '../../src/monitoring/partitions.ts'
 import { purgeStatistics } from '../../src/monitoring/purge.ts'
 import { rollUp } from '../../src/monitoring/roll-up.ts'
@@ -23,14 +23,14 @@ beforeAll(async () => {
     const time = new Date(Date.parse('2026-11-19T23:00:00Z') + minute * 60_000)
     const seen = minute === -2 ? 'down' : minute > -2 && minute < 3 ? 'unconfirmed' : 'up'
     await addRound(time.toISOString(), { [web]: [seen, 30], [other]: ['up', 31] })
-    await judgeRound(at(new Date(time.getTime() + 100_000).toISOString()), alerts, settings)
+    await evaluateRound(at(new Date(time.getTime() + 100_000).toISOString()), alerts, settings)
   }
 })
 
 const uptime = (now: string, begin: string, end: string, id = web) =>
   listUptime(at(now), { web: id, begin, end })
 
-test('days count from the first probe on, up to today, split at midnight in Rome', async () => {
+test('counts days from the first probe to today, split at midnight in Rome', async () => {
   const days = await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-12-31')
   expect(days).toMatchObject([
     {
@@ -48,7 +48,7 @@ test('days count from the first probe on, up to today, split at midnight in Rome
   expect(await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-18')).toEqual([])
 })
 
-test('a web without probes has no days, an unknown web is not found', async () => {
+test('returns no days without probes and 404 for an unknown web', async () => {
   const [fresh = 0] = await addWebs('fresh.test')
   expect(await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-20', fresh)).toEqual([])
   await expect(uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-20', 9_999)).rejects.toThrow(
@@ -56,7 +56,7 @@ test('a web without probes has no days, an unknown web is not found', async () =
   )
 })
 
-test('a day that is over is rolled up once, says the same afterwards, and its statistics go after 14 days', async () => {
+test('rolls up a finished day once without changing it, and drops its statistics after 14 days', async () => {
   const before = await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-19')
   expect(await rollUp(at('2026-11-19T22:59:00Z'))).toBeNull()
   expect(await rollUp(at('2026-11-20T00:30:00Z'))).toEqual({ days: ['2026-11-19'] })
@@ -77,7 +77,7 @@ test('a day that is over is rolled up once, says the same afterwards, and its st
   expect(later.at(-1)).toMatchObject({ date: '2027-01-02', downtime: 0, checks: 0, uptime: null })
 })
 
-test('pages of statistics hold every probe once, however many are of one moment', async () => {
+test('pages statistics without gaps, even with equal times', async () => {
   const [first = 0, second = 0, third = 0] = await addWebs('p1.test', 'p2.test', 'p3.test')
   for (const minute of ['10:00', '10:01', '10:02', '10:03'])
     await addRound(`2026-11-20T${minute}:00Z`, {
@@ -107,7 +107,7 @@ test('pages of statistics hold every probe once, however many are of one moment'
   ])
 })
 
-test('six months of one web among a thousand', async () => {
+test('reads six months of one web among a thousand', async () => {
   await db.execute(sql`
     insert into webs (fqdn, fqdn_ascii, customer, configured_ip)
     select 'many' || n || '.test', 'many' || n || '.test', 'ALPEN', '192.0.2.7' from generate_series(1, 1000) n`)

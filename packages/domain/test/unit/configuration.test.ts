@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfiguration } from '../../src/configuration.ts'
+import { readConfiguration } from '../../src/platform/configuration.ts'
 
-it('has its defaults, and takes empty variables for unset', () => {
+it('has defaults and treats empty variables as unset', () => {
   expect(readConfiguration({ PORT: '', HOME: '/root' })).toMatchObject({
     ok: true,
     configuration: { PORT: 3000, HOST: '127.0.0.1', KUSTOS_DATA_DIR: '.kustos', TRUST_PROXY: [] },
   })
 })
 
-it('takes the marker of internal hosts in the spelling of the hosts', () => {
+it('lower-cases the marker of internal hosts', () => {
   expect(readConfiguration({ INTERNAL_DOMAIN_MARKER: ' .Intern. ' })).toMatchObject({
     configuration: { INTERNAL_DOMAIN_MARKER: '.intern.' },
   })
@@ -57,7 +57,7 @@ it.each([
   [{ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,2620:fe::fe,[2620:fe::fe]:53' }],
   [{ PLESK_API_KEYS: 'a=1-2, b=3=', PLESK_CERTIFICATES: `a=${'AB:'.repeat(31)}cd,b=${'ab'.repeat(32)}` }],
   [{ PROBE_INTERVAL: '300', PROBE_ALLOW_NETWORKS: '10.0.0.0/8,fd00::/8' }],
-])('%j is taken', (environment) => {
+])('accepts %j', (environment) => {
   expect(readConfiguration(environment)).toMatchObject({ ok: true })
 })
 
@@ -71,7 +71,7 @@ describe('a secret in a file', () => {
   }
   const secret = 'a secret of more than 32 characters'
 
-  it.each(['', '\n', '\r\n'])('is taken without the newline at its end (%j)', (end) => {
+  it.each(['', '\n', '\r\n'])('is read without its trailing newline (%j)', (end) => {
     expect(
       readConfiguration({ SESSION_SECRET_FILE: fileOf(`${secret}${end}`), SESSION_SECRET: '' }),
     ).toMatchObject({
@@ -91,7 +91,7 @@ describe('a secret in a file', () => {
     'LIMITIS_API_TOKEN',
     'METRICS_TOKEN',
     'PLESK_API_KEYS',
-  ])('may be %s, which stands once', (name) => {
+  ])('may be %s, but is set once', (name) => {
     const environment = { [`${name}_FILE`]: fileOf(secret), [name]: secret }
     expect(readConfiguration(environment)).toEqual({
       ok: false,
@@ -104,7 +104,7 @@ describe('a secret in a file', () => {
     ['is a folder', () => folder, /^SESSION_SECRET_FILE cannot be read: EISDIR.*\.$/],
     ['is empty', () => fileOf('\n'), /^SESSION_SECRET_FILE names an empty file\.$/],
     ['holds what is wrong', () => fileOf('short'), /^SESSION_SECRET must have at least 32 characters\.$/],
-  ])('stops the start where the file %s', (_, path, sentence) => {
+  ])('stops the start if the file %s', (_, path, sentence) => {
     const read = readConfiguration({ SESSION_SECRET_FILE: path() })
     expect(read).toEqual({ ok: false, sentence: expect.stringMatching(sentence) })
   })

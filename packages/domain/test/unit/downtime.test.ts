@@ -14,7 +14,7 @@ describe('days of Europe/Rome', () => {
     // … and back at three.
     ['2026-10-25', 25, '2026-10-24T22:00:00.000Z'],
     ['2028-02-29', 24, '2028-02-28T23:00:00.000Z'],
-  ])('%s has %i hours and begins at %s', (day, hours, begin) => {
+  ])('%s has %i hours and starts at %s', (day, hours, begin) => {
     const { from, to } = spanOf(day)
     expect(new Date(from).toISOString()).toBe(begin)
     expect((to - from) / 1000).toBe(hours * hour)
@@ -25,17 +25,17 @@ describe('days of Europe/Rome', () => {
     ['2026-03-28T23:00:00.000Z', '2026-03-29'],
     ['2026-10-25T22:59:59.999Z', '2026-10-25'],
     ['2026-10-25T23:00:00.000Z', '2026-10-26'],
-  ])('%s lies in %s', (at, day) => {
+  ])('%s is in %s', (at, day) => {
     expect(dayOf(new Date(at))).toBe(day)
   })
 
-  test('follow each other without a gap', () => {
+  test('are contiguous', () => {
     const days = daysFrom('2025-12-30', '2027-01-02')
     expect(days).toHaveLength(369)
     for (const day of days) expect(spanOf(day).to).toBe(spanOf(dayAfter(day, 1)).from)
   })
 
-  test('there are none where the end lies before the beginning', () => {
+  test('are none if the end precedes the start', () => {
     expect(daysFrom('2026-02-02', '2026-02-01')).toEqual([])
   })
 })
@@ -56,7 +56,7 @@ describe('downtime', () => {
     expect(downtimeOf('2026-11-20', incident('2026-11-20T10:00:00.4Z', '2026-11-20T10:12:30.4Z'))).toBe(750)
   })
 
-  test('across midnight in Rome is split there', () => {
+  test('is split at midnight in Rome', () => {
     const night = incident('2026-11-20T22:50:00Z', '2026-11-20T23:05:00Z')
     expect(downtimeOf('2026-11-20', night)).toBe(600)
     expect(downtimeOf('2026-11-21', night)).toBe(300)
@@ -66,16 +66,16 @@ describe('downtime', () => {
     ['2026-03-29', 23],
     ['2026-10-25', 25],
     ['2026-06-01', 24],
-  ])('fills the whole of %s with its %i hours at the most', (day, hours) => {
+  ])('is at most the whole of %s with its %i hours', (day, hours) => {
     expect(downtimeOf(day, incident('2026-01-01T00:00:00Z', '2026-12-31T00:00:00Z'))).toBe(hours * hour)
   })
 
-  test('of an incident that goes on counts to the end of the round that saw it fail last', () => {
+  test('of an open incident counts until the last round that saw it fail', () => {
     const open = incident('2026-11-20T10:00:00Z', null, { watched_until: at('2026-11-20T10:06:00Z') })
     expect(downtimeOf('2026-11-20', open)).toBe(360)
   })
 
-  test('leaves out what nobody watched', () => {
+  test('excludes unobserved time', () => {
     const gaps = [
       { started_at: at('2026-11-20T10:10:00Z'), ended_at: at('2026-11-20T10:40:00Z') },
       { started_at: at('2026-11-20T10:50:00Z'), ended_at: at('2026-11-20T11:00:00Z') },
@@ -85,7 +85,7 @@ describe('downtime', () => {
     )
   })
 
-  test('of incidents that overlap counts once', () => {
+  test('of overlapping incidents counts once', () => {
     const twice = [
       incident('2026-11-20T10:00:00Z', '2026-11-20T10:10:00Z'),
       incident('2026-11-20T10:05:00Z', '2026-11-20T10:20:00Z'),
@@ -120,7 +120,7 @@ const anyIncident = fc
 const someIncidents = fc.array(anyIncident, { maxLength: 6 })
 
 describe('downtime of any incidents', () => {
-  test('of the days of a range adds up to that of the range', () => {
+  test('adds up over the days of a range', () => {
     fc.assert(
       fc.property(someIncidents, fc.tuple(fc.nat(60), fc.nat(60)), (incidents, [a, b]) => {
         const days = daysFrom(dayAfter('2026-10-01', Math.min(a, b)), dayAfter('2026-10-01', Math.max(a, b)))
@@ -135,7 +135,7 @@ describe('downtime of any incidents', () => {
     )
   })
 
-  test('is never negative, never over the length of its day, and whole', () => {
+  test("is a whole number between zero and its day's length", () => {
     fc.assert(
       fc.property(someIncidents, fc.nat(60), (incidents, ahead) => {
         const day = spanOf(dayAfter('2026-10-01', ahead))
@@ -147,7 +147,7 @@ describe('downtime of any incidents', () => {
     )
   })
 
-  test('is no more with a gap than without it', () => {
+  test('never grows by a gap', () => {
     const all = { from: -Infinity, to: Infinity }
     fc.assert(
       fc.property(someIncidents, (incidents) => {

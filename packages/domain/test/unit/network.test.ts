@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { networkOf } from '../../src/network.ts'
+import { networkOf } from '../../src/platform/network.ts'
 
-describe('what limits count as one address', () => {
+describe('the network that limits count', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -22,7 +22,7 @@ describe('what limits count as one address', () => {
     expect(networkOf(address)).toBe(network)
   })
 
-  test('is one for all addresses of a network, and another for every other network', () => {
+  test('is the same for all addresses of a network and differs from others', () => {
     const half = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 })
     const spelt = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
     fc.assert(

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfiguration } from '../../src/configuration.ts'
-import { openOutsideOfWorkers } from '../../src/outside.ts'
+import { readConfiguration } from '../../src/platform/configuration.ts'
+import { openWorkerServices } from '../../src/services.ts'
 
 let folder: string
 
@@ -16,18 +16,18 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function openWith(file: string) {
   const read = readConfiguration({ PROBE_CA_FILE: file })
   if (!read.ok) throw new Error(read.sentence)
-  await openOutsideOfWorkers(read.configuration, {
+  await openWorkerServices(read.configuration, {
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
     onError: () => undefined,
   })
 }
 
-test('a file of authorities that is not there stops the start, and is named', async () => {
+test('names a missing authority file and stops the start', async () => {
   const file = join(folder, 'missing.pem')
   await expect(openWith(file)).rejects.toThrow(/^PROBE_CA_FILE cannot be used: .*missing\.pem/)
 })
 
-test('a file without a certificate in it as well', async () => {
+test('does the same for a file without certificates', async () => {
   const file = join(folder, 'wrong.pem')
   await writeFile(file, 'This is no certificate.\n')
   await expect(openWith(file)).rejects.toThrow(/^PROBE_CA_FILE cannot be used: .*wrong\.pem/)

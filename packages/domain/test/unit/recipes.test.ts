@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deploymentKinds } from '@kustos/contract/deployment'
+import { englishText } from '@kustos/contract/messages/english'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { StepFailure } from '../../src/deployment/failure.ts'
@@ -35,19 +36,29 @@ async function read(content: unknown) {
   return readRecipes(path)
 }
 
+test('the shipped steps are named by messages', async () => {
+  const recipes = await readRecipes(undefined)
+  for (const step of deploymentKinds.flatMap((kind) => recipes[kind] ?? []))
+    expect(englishText({ code: step.code ?? '' })).toBe(step.name)
+})
+
 describe('the shipped recipes', async () => {
   const recipes = await readRecipes(undefined)
 
-  test.each(deploymentKinds)('%s begins with the pre-flight, and all that it fills in is known', (kind) => {
-    expect(recipes[kind][0]).toMatchObject({ do: 'pre-flight' })
-    for (const step of recipes[kind]) {
-      if (step.place === 'builtin') continue
-      expect(fillArgv(step.argv, values).join(' ')).not.toMatch(/[{}]/)
-    }
-  })
+  test.each(deploymentKinds)(
+    '%s starts with the pre-flight check, and all its placeholders are known',
+    (kind) => {
+      const recipe = recipes[kind] ?? []
+      expect(recipe[0]).toMatchObject({ do: 'pre-flight' })
+      for (const step of recipe) {
+        if (step.place === 'builtin') continue
+        expect(fillArgv(step.argv, values).join(' ')).not.toMatch(/[{}]/)
+      }
+    },
+  )
 
-  test('a database is backed up before anything is imported into it, unless nobody wants that', () => {
-    const steps = recipes.importDatabase
+  test('backs up a database before an import unless told not to', () => {
+    const steps = recipes.importDatabase ?? []
     const backup = steps.findIndex((step) => step.place !== 'builtin' && step.only === 'backup')
     expect(backup).toBeGreaterThan(0)
     expect(backup).toBeLessThan(steps.findIndex(({ name }) => name.startsWith('Import')))
@@ -57,7 +68,6 @@ describe('the shipped recipes', async () => {
 describe('recipes are refused', () => {
   test.each<[string, unknown, RegExp]>([
     ['that are no JSON', '{', /cannot be read/],
-    ['without a kind', { ...all, backupWeb: undefined }, /wrong: backupWeb: /],
     [
       'of a kind that does not exist',
       { ...all, dropDatabase: [preFlight] },
@@ -100,7 +110,13 @@ describe('recipes are refused', () => {
   })
 })
 
-test('recipes may say why', async () => {
+test('reads a file that lacks a kind', async () => {
+  const recipes = await read({ ...all, backupWeb: undefined })
+  expect(recipes.backupWeb).toBeUndefined()
+  expect(recipes.updateWeb).toHaveLength(1)
+})
+
+test('recipes may give a reason', async () => {
   const recipes = await read({
     comment: 'All.',
     ...all,
@@ -126,7 +142,7 @@ test.each<[string, Partial<Record<keyof RecipeValues, string | undefined>>]>([
   expect(() => fillArgv([...argv], JSON.parse(JSON.stringify(filled)))).toThrow(StepFailure)
 })
 
-test('what is filled in stays in its element, letter by letter', () => {
+test('keeps substituted values literally in their argument', () => {
   const element = fc.array(
     fc.oneof(fc.string(), fc.constantFrom('{fqdn}', '{customer}', '{clone_url}', '$&', '{', '}')),
   )

@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest'
-import { readConfiguration } from '../../src/configuration.ts'
-import { openOutsideOfWorkers } from '../../src/outside.ts'
+import { readConfiguration } from '../../src/platform/configuration.ts'
+import { openWorkerServices } from '../../src/services.ts'
 
-test.each(['chromium', './chromium'])('a browser is named by its whole path, which %s is not', (program) => {
-  expect(readConfiguration({ TRACKING_BROWSER: program })).toEqual({
-    ok: false,
-    sentence: 'TRACKING_BROWSER must be the absolute path of a Chromium.',
-  })
-})
+test.each(['chromium', './chromium'])(
+  'requires an absolute path for the browser, which %s is not',
+  (program) => {
+    expect(readConfiguration({ TRACKING_BROWSER: program })).toEqual({
+      ok: false,
+      sentence: 'TRACKING_BROWSER must be the absolute path of a Chromium.',
+    })
+  },
+)
 
-test('an empty name is none', () => {
+test('treats an empty path as unset', () => {
   const read = readConfiguration({ TRACKING_BROWSER: '' })
   expect(read.ok && read.configuration.TRACKING_BROWSER).toBe(undefined)
 })
 
-test('a browser that is not there stops the start, and is named', async () => {
+test('names a missing browser and stops the start', async () => {
   const read = readConfiguration({ TRACKING_BROWSER: '/nowhere/chromium' })
   if (!read.ok) throw new Error(read.sentence)
   // There is no database behind it: it gets no farther than to the program.
-  const opening = openOutsideOfWorkers(read.configuration, {
+  const opening = openWorkerServices(read.configuration, {
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
     onError: () => undefined,
   })

@@ -2,9 +2,9 @@ import { Button, Card, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useUser } from '../../platform/session.ts'
 import { dashboardChildren } from '../access.ts'
 import { type Entry, isGroup } from '../screens.ts'
-import { useUser } from '../session.ts'
 import styles from './Dashboard.module.css'
 
 interface Props {
@@ -12,7 +12,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** An area with its figures, and a button for each of its screens. */
 export function AreaCard({ entry, children }: Props) {
   const { t } = useTranslation()
   const user = useUser()

@@ -1,25 +1,23 @@
 import { IconLock } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '../../platform/session.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { dashboardEntries } from '../access.ts'
 import type { Entry } from '../screens.ts'
-import { useUser } from '../session.ts'
 import { AreaCard } from './AreaCard.tsx'
 import styles from './Dashboard.module.css'
 import { MonitoringFigures } from './MonitoringFigures.tsx'
 import { QueueFigures } from './QueueFigures.tsx'
 import { WebFigures } from './WebFigures.tsx'
 
-/** The live figures of an area, where it has any. */
 const figures: Partial<Record<Entry['name'], ComponentType>> = {
   hosting: WebFigures,
   monitoring: MonitoringFigures,
   queue: QueueFigures,
 }
 
-/** A card for each area that the user may use. */
 export function Dashboard() {
   const { t } = useTranslation()
   const user = useUser()

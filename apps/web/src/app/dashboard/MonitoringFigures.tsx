@@ -1,38 +1,30 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { useTranslation } from 'react-i18next'
+import { downWebsPath, monitoredWebsPath } from '../../entities/incident/paths.ts'
+import { RoundNote } from '../../entities/incident/RoundNote.tsx'
+import { useRoute } from '../../platform/query.ts'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { RoundNote } from '../../ui/RoundNote.tsx'
-import { downWebsPath, watchedWebsPath } from '../monitoring/paths.ts'
-import { useRoute } from '../query.ts'
 import styles from './Dashboard.module.css'
 import { FigureList } from './FigureList.tsx'
 
-/** How many webs are down and watched, and when it was looked last. Whoever sees the card may see both lists. */
 export function MonitoringFigures() {
   const { t } = useTranslation()
   const query = useRoute(monitoringRoutes.readMonitoring, {})
-  const shown = (state?: { readonly down: number; readonly monitored: number }) => [
-    { key: 'down', label: t('dashboard.monitoringFigures.down'), count: state?.down, to: downWebsPath },
-    {
-      key: 'watched',
-      label: t('dashboard.monitoringFigures.watched'),
-      count: state?.monitored,
-      to: watchedWebsPath,
-    },
-  ]
+  const figures = [
+    { name: 'down', label: t('dashboard.monitoringFigures.down'), to: downWebsPath },
+    { name: 'monitored', label: t('dashboard.monitoringFigures.monitored'), to: monitoredWebsPath },
+  ] as const
+  const skeleton = (
+    <>
+      <FigureList figures={figures} />
+      <div className={styles.note} />
+    </>
+  )
   return (
-    <QueryState
-      query={query}
-      skeleton={
-        <>
-          <FigureList figures={shown()} />
-          <div className={styles.note} />
-        </>
-      }
-    >
+    <QueryState query={query} skeleton={skeleton}>
       {(state) => (
         <>
-          <FigureList figures={shown(state)} />
+          <FigureList figures={figures} counts={state} />
           <RoundNote state={state} brief />
         </>
       )}

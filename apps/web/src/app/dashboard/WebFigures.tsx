@@ -1,37 +1,30 @@
-import { can } from '@kustos/contract/permissions'
 import { type WebList, websRoutes } from '@kustos/contract/webs'
 import { useTranslation } from 'react-i18next'
-import { QueryState } from '../../ui/QueryState.tsx'
-import { useRoute } from '../query.ts'
-import { useUser } from '../session.ts'
-import { FigureList } from './FigureList.tsx'
+import { useRoute } from '../../platform/query.ts'
+import { Can } from '../../ui/Can.tsx'
+import { QueryFigures } from './FigureList.tsx'
 import { figureLinks, figuresOf } from './web-figures.ts'
 
-const names = ['webs', 'inactive', 'certificates', 'framework'] as const
+// At module scope, so that react-query does not count again on every render.
+const countWebs = ({ data }: WebList) => figuresOf(data, new Date())
 
-/** At module scope, so that the answer is counted once and not with every render. */
-const figures = ({ data }: WebList) => figuresOf(data, new Date())
-
-/** How the inventory stands, counted from the list's own answer: whoever opens the list finds it loaded. */
+/** Counted from the web list's own answer, so opening the list needs no second request. */
 export function WebFigures() {
-  const { listWebs } = websRoutes
-  return can(useUser(), listWebs.access) ? <Counted /> : null
+  return (
+    <Can access={websRoutes.listWebs.access}>
+      <Counted />
+    </Can>
+  )
 }
 
 function Counted() {
   const { t } = useTranslation()
-  const query = useRoute(websRoutes.listWebs, {}, { select: figures })
+  const query = useRoute(websRoutes.listWebs, {}, { select: countWebs })
   const links = figureLinks(new Date())
-  const shown = (counted?: ReturnType<typeof figuresOf>) =>
-    names.map((name) => ({
-      key: name,
-      label: t(`dashboard.figures.${name}`),
-      count: counted?.[name],
-      to: links[name],
-    }))
-  return (
-    <QueryState query={query} skeleton={<FigureList figures={shown()} />}>
-      {(counted) => <FigureList figures={shown(counted)} />}
-    </QueryState>
-  )
+  const figures = (['webs', 'inactive', 'certificates', 'framework'] as const).map((name) => ({
+    name,
+    label: t(`dashboard.figures.${name}`),
+    to: links[name],
+  }))
+  return <QueryFigures query={query} figures={figures} />
 }

@@ -1,4 +1,5 @@
 import { gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { createTestWeb } from '@kustos/contract/testing'
 import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
 import { describe, expect, it } from 'vitest'
 import { figureLinks, figuresOf } from './web-figures.ts'
@@ -6,37 +7,17 @@ import { figureLinks, figuresOf } from './web-figures.ts'
 const now = new Date('2026-11-20T12:00:00Z')
 
 let lastId = 0
-const web = (facts: Partial<Web>): Web => ({
-  id: ++lastId,
-  fqdn: `web${lastId}.test`,
-  customer: 'ALPEN',
-  node: null,
-  categories: [],
-  framework_name: null,
-  framework_version: null,
-  comment: null,
-  configured_ip: '192.0.2.1',
-  monitoring_web_reporting_channel: '',
-  monitoring_web_active: 1,
-  auftragnr_hosting: [],
-  status: 0,
-  domain_status: 1,
-  domain_state: 1,
-  http_status_code: 200,
-  down_since: null,
-  sites: [],
-  aliases: [],
-  sysuser: null,
-  cert_ca: null,
-  cert_expiration: null,
-  disk_usage: null,
-  tracking_data: null,
-  metadata: { topics: [] },
-  created_at: now.toISOString(),
-  updated_at: now.toISOString(),
-  deleted_at: null,
-  ...facts,
-})
+const web = (fields: Partial<Web>) =>
+  createTestWeb({
+    id: ++lastId,
+    fqdn: `web${lastId}.test`,
+    monitoring_web_active: 1,
+    status: 0,
+    domain_status: 1,
+    domain_state: 1,
+    http_status_code: 200,
+    ...fields,
+  })
 
 const webs = [
   web({ cert_expiration: '2026-11-19T00:00:00Z' }),
@@ -52,12 +33,12 @@ const webs = [
   web({ framework_name: 'Other', framework_version: '8.7.1' }),
 ]
 
-describe('the figures of the inventory', () => {
-  it('count webs, inactive ones, certificates near their end and frameworks past it', () => {
+describe('inventory figures', () => {
+  it('count webs, inactive ones, expiring certificates and unsupported frameworks', () => {
     expect(figuresOf(webs, now)).toEqual({ webs: 11, inactive: 1, certificates: 2, framework: 2 })
   })
 
-  it('count as past its end what the community supports no more, as the list marks it', () => {
+  it('count frameworks without community support like the list', () => {
     const marked = webs.filter((web) => {
       const known = frameworkSupport(web.framework_name, web.framework_version, now)
       return known?.support === 'extended' || known?.support === 'ended'

@@ -7,7 +7,7 @@ import {
 } from '@kustos/contract/grid'
 import { pastSupport, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
-/** Certificates that end within this many days are counted, and those that have ended already. */
+/** Days before the expiry from which a certificate is counted. */
 const certificateDays = 14
 
 interface Figures {
@@ -23,7 +23,7 @@ const inactive: ColumnFilter = {
   conditions: [{ operator: 'any-of', values: [String(webStatus.inactive)] }],
 }
 
-/** Whole days, so that the list behind the figure filters by the very same condition. */
+/** Whole days, so that the linked list filters by exactly this condition. */
 const certificatesUntil = (now: Date): ColumnFilter => ({
   column: 'cert_expiration',
   join: 'all',
@@ -45,7 +45,6 @@ function counted(webs: readonly Web[], filters: readonly ColumnFilter[]): number
   return webs.filter((web) => tests.every((test) => test(web))).length
 }
 
-/** What the dashboard says of the inventory. */
 export function figuresOf(webs: readonly Web[], now: Date): Figures {
   return {
     webs: webs.length,
@@ -55,13 +54,13 @@ export function figuresOf(webs: readonly Web[], now: Date): Figures {
   }
 }
 
-/** The shown sets, and the one with what these figures are about. */
+/** The default column sets and the one with certificate and framework. */
 const withSystem = ['node', 'customer', 'status', 'system']
 
 const listWith = (filters: readonly ColumnFilter[], sets: readonly string[] | null) =>
   `/hosting?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters, sets }).map(([name, value]) => [name, value]))}`
 
-/** The lists behind the figures. */
+/** The lists with the webs that each figure counts. */
 export const figureLinks = (now: Date): Readonly<Record<keyof Figures, string>> => ({
   webs: '/hosting',
   inactive: listWith([inactive], null),

@@ -12,10 +12,11 @@ interface Props {
 
 const [store, spotlight] = createSpotlight()
 
-/** The keyboard's focus goes back to where it was first: a dialog that follows gives it back there too. In milliseconds. */
-const focusBack = 20
+/**
+ * Delay in milliseconds until the focus has returned, so that a dialog that follows restores it to the same element.
+ */
+const focusReturnMs = 20
 
-/** Finds any web, any screen and any action that the user may see and use. */
 export function Palette({ opened, onClose }: Props) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
@@ -26,25 +27,25 @@ export function Palette({ opened, onClose }: Props) {
 
   function run(work: () => void) {
     onClose()
-    setTimeout(work, focusBack)
+    setTimeout(work, focusReturnMs)
   }
 
   return (
     <Spotlight.Root
       store={store}
-      // The shell knows the shortcut, and loads this with its first use.
+      // The shell handles the shortcut.
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
       size={640}
-      // From the top on, so that the field stays where it is while the list grows.
+      // Keeps the field in place while the list grows.
       centered={false}
       yOffset="10vh"
       radius="md"
       shadow="md"
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      // Whoever opens it writes at once.
+      // The user starts typing at once.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': t('palette.title') } }}
       classNames={{ content: styles.palette }}

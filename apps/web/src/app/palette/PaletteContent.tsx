@@ -3,15 +3,15 @@ import { Spotlight } from '@mantine/spotlight'
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '../../platform/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { rememberWeb } from '../recent-webs.ts'
-import { useUser } from '../session.ts'
 import { takeTyped } from '../shell/typed-ahead.ts'
 import type { EntryGroup, PaletteEntry } from './entry.tsx'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
+import { actionGroup, useActionsOf } from './use-actions-of.tsx'
 import { useFound } from './use-found.tsx'
-import { stepsGroup, useStepsOf } from './use-web-steps.tsx'
 import { type PaletteWeb, useWebs } from './use-webs.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** A web that was chosen, or what to do with one; and what had been typed to find it. */
-type Chosen = { readonly query: string } & ({ readonly web: PaletteWeb } | { readonly deed: PaletteEntry })
+type Chosen = { readonly query: string } & ({ readonly web: PaletteWeb } | { readonly action: PaletteEntry })
 
 /**
  * The field, and what it finds; a web that is chosen gives way to what can be done with it, and what to do to the webs.
@@ -35,18 +35,18 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   const [place, setPlace] = useState({ query, chosen, index: 0 })
   const source = useWebs()
   const web = chosen !== null && 'web' in chosen ? chosen.web : null
-  const deed = chosen !== null && 'deed' in chosen ? chosen.deed : null
-  const stepsOf = useStepsOf(source.webs?.nodes, run)
+  const action = chosen !== null && 'action' in chosen ? chosen.action : null
+  const actionsOf = useActionsOf(source.webs?.nodes, run)
   const found = useFound({
     query,
     source,
-    deed: deed?.key ?? null,
+    action: action?.key ?? null,
     onWeb: choose,
-    onDeed: (wanted) => goOn({ deed: wanted, query }),
-    stepsOf,
+    onAction: (wanted) => goOn({ action: wanted, query }),
+    actionsOf,
     run,
   })
-  const groups = web === null ? found : stepsGroup(web, stepsOf(web), query)
+  const groups = web === null ? found : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
   // What is found anew begins at its first.
   const asked = place.query === query && place.chosen === chosen ? place.index : 0
@@ -71,10 +71,10 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   }
   function choose(found: PaletteWeb) {
     if (user !== null) rememberWeb(user.id, found.id)
-    const step = stepsOf(found).find(({ key }) => key === deed?.key)
-    // Where that cannot be done with this one, what can is shown.
-    if (step === undefined) goOn({ web: found, query })
-    else step.choose()
+    const entry = actionsOf(found).find(({ key }) => key === action?.key)
+    // Where the action does not apply to this web, those that do are shown.
+    if (entry === undefined) goOn({ web: found, query })
+    else entry.choose()
   }
   function goOn(next: Chosen) {
     setChosen(next)
@@ -108,8 +108,8 @@ export function PaletteContent({ query, onQuery, run }: Props) {
 
   const idOf = (index: number) => `${list}-${index}`
   const placeholder =
-    deed !== null
-      ? t('palette.placeholderOfDeed', { deed: deed.label })
+    action !== null
+      ? t('palette.placeholderOfAction', { action: action.label })
       : t(web === null ? 'palette.placeholder' : 'palette.placeholderOfWeb')
   const label = web === null ? placeholder : `${web.fqdn}: ${placeholder}`
   return (

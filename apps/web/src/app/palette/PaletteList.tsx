@@ -7,17 +7,17 @@ import styles from './palette.module.css'
 interface Props {
   readonly id: string
   readonly groups: readonly EntryGroup[]
-  /** The entry that Enter chooses, counted over all groups. */
+  /** Index over all groups. */
   readonly active: number
   readonly idOf: (index: number) => string
   readonly onActive: (index: number) => void
 }
 
-/** The entries by group. The keyboard's focus stays in the field, which tells the active one. */
+/** The focus stays in the search field, which announces the active option. */
 export function PaletteList({ id, groups, active, idOf, onActive }: Props) {
   const { t } = useTranslation()
   const activeId = active >= 0 ? idOf(active) : null
-  // The entries may be others under the same number.
+  // Other entries may have the same index.
   const shown = groups.map(({ entries }) => entries.map(({ key }) => key).join()).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: other entries come into sight from their first on.
   useEffect(() => {
@@ -69,7 +69,7 @@ function Option({ id, entry, isActive, onPoint }: OptionProps) {
       tabIndex={-1}
       className={styles.entry}
       mod={{ active: isActive, danger }}
-      // The focus stays in the field.
+      // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
       onMouseMove={() => {
         if (!isActive) onPoint()

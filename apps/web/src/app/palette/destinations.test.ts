@@ -10,8 +10,8 @@ const namesFor = (user: Holder | null) => destinationsFor(user).map(({ thing }) 
 const found = (query: string) =>
   search(destinationsFor(admin), query, 20).things.map(({ screen }) => screen.name)
 
-describe('the screens that the palette offers', () => {
-  it('are those that the user may see', () => {
+describe('screens in the palette', () => {
+  it('are those the user may view', () => {
     expect(namesFor(null)).toEqual([])
     expect(namesFor(holder())).toEqual(['home', 'user-settings'])
     expect(namesFor(holder('view webs'))).toEqual([
@@ -28,7 +28,7 @@ describe('the screens that the palette offers', () => {
     ])
   })
 
-  it('say themselves what they are about', () => {
+  it('describe themselves', () => {
     expect(destinationsFor(admin).filter(({ thing }) => thing.screen.path.includes(':'))).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('the screens that the palette offers', () => {
     expect(found(query)[0]).toBe(expected)
   })
 
-  it('are found by the group that they stand in', () => {
+  it('are found by their group', () => {
     expect(found('überwachung')).toEqual(expect.arrayContaining(['monitoring-webs', 'monitoring-events']))
   })
 })

@@ -1,9 +1,9 @@
 import type { Holder } from '@kustos/contract/permissions'
-import { detour } from '../access.ts'
-import { palette as paletteDe } from '../messages/de/palette.ts'
-import { shell as shellDe } from '../messages/de/shell.ts'
-import { palette as paletteEn } from '../messages/en/palette.ts'
-import { shell as shellEn } from '../messages/en/shell.ts'
+import { palette as paletteDe } from '../../platform/messages/de/palette.ts'
+import { shell as shellDe } from '../../platform/messages/de/shell.ts'
+import { palette as paletteEn } from '../../platform/messages/en/palette.ts'
+import { shell as shellEn } from '../../platform/messages/en/shell.ts'
+import { redirectFor } from '../access.ts'
 import { entries, type Group, isGroup, type Screen } from '../screens.ts'
 import { type Findable, findable } from './search.ts'
 
@@ -43,7 +43,7 @@ const all: readonly Destination[] = entries
 /** The screens that a user may go to, found by their names and by their group's. */
 export const destinationsFor = (user: Holder | null): readonly Findable<Destination>[] =>
   all
-    .filter(({ screen, group }) => detour(screen, group, user) === null)
+    .filter(({ screen, group }) => redirectFor(screen, group, user) === null)
     .map((destination) => {
       const { screen, group } = destination
       const { name } = screen
@@ -58,8 +58,11 @@ export const destinationsFor = (user: Holder | null): readonly Findable<Destinat
       return findable(destination, names, others)
     })
 
-export type CommandName = 'logout' | 'scheme' | 'language'
+export type GeneralActionName = 'logout' | 'scheme' | 'language'
 
-/** @param label what the command is called now */
-export const findableCommand = <Thing>(thing: Thing, name: CommandName, label: string): Findable<Thing> =>
-  findable(thing, [label], wordsOf(name))
+/** @param label what the action is called now */
+export const findableAction = <Thing>(
+  thing: Thing,
+  name: GeneralActionName,
+  label: string,
+): Findable<Thing> => findable(thing, [label], wordsOf(name))

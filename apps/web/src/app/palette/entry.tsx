@@ -1,14 +1,12 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** A line of the palette. */
 export interface PaletteEntry {
   readonly key: string
   readonly label: string
-  /** Beside the label, dimmed: what tells it from others of that name. */
+  /** Dimmed text beside the label. */
   readonly hint?: string | undefined
   readonly icon: ReactNode
-  /** For names of hosts. */
   readonly mono?: boolean
   readonly danger?: boolean
   readonly choose: () => void
@@ -18,7 +16,7 @@ export interface EntryGroup {
   readonly key: string
   readonly label: string
   readonly entries: readonly PaletteEntry[]
-  /** How many there are in all, where not all are shown. */
+  /** The total, if not all entries are shown. */
   readonly note?: string | undefined
 }
 

@@ -15,7 +15,7 @@ const inventory = [
 
 const found = (query: string, limit = 20) => search(inventory, query, limit).things
 
-describe('what is found, the best first', () => {
+describe('search results, best first', () => {
   it.each([
     [
       'an exact id before one that begins so, and before a part',
@@ -42,12 +42,12 @@ describe('what is found, the best first', () => {
     expect(found(query)).toEqual(expected)
   })
 
-  it('a name before what belongs to something else', () => {
+  it('rank a matching name before other matches', () => {
     const list = [findable('other', ['zzz'], ['queue']), findable('it', ['queue'], [])]
     expect(search(list, 'queue', 5).things).toEqual(['it', 'other'])
   })
 
-  it('says how many there are beyond the limit', () => {
+  it('count the results beyond the limit', () => {
     expect(search(inventory, 'test', 2)).toEqual({
       things: ['web-17.test', 'alpenhof.test'],
       count: 6,
@@ -55,7 +55,7 @@ describe('what is found, the best first', () => {
     })
   })
 
-  it('finds by another way to write the query', () => {
+  it('find alternative spellings of the query', () => {
     const list = [findable('it', ['xn--mnchen-3ya.test'], [])]
     expect(search(list, 'münchen.test', 5).things).toEqual([])
     expect(search(list, 'münchen.test', 5, ['xn--mnchen-3ya.test']).things).toEqual(['it'])
@@ -65,23 +65,23 @@ describe('what is found, the best first', () => {
 it.each([
   ['Alpenhof', ['alpenhof']],
   ['Müller', ['mueller', 'muller']],
-  // Composed or not, it is the same letter.
+  // Composed and decomposed characters are equal.
   ['Mu\u0308ller', ['mueller', 'muller']],
   ['Café', ['cafe']],
   ['Straße', ['strasse']],
-])('%s is written as %j', (text, forms) => {
+])('%s is spelled as %j', (text, forms) => {
   expect(formsOf(text)).toEqual(forms)
 })
 
-it('what to do may stand behind the web, in one word or several', () => {
+it('finds the action behind the name of the web, in one word or several', () => {
   expect(splits('seehof export  database')).toEqual([
-    { web: 'seehof export', deed: 'database' },
-    { web: 'seehof', deed: 'export database' },
+    { web: 'seehof export', action: 'database' },
+    { web: 'seehof', action: 'export database' },
   ])
   expect(splits('seehof')).toEqual([])
 })
 
-describe('a hit that what is shown does not explain', () => {
+describe('a match outside the visible text', () => {
   const shown = ['17', 'alpenhof.test', 'ALPEN', 'n1']
   const others = ['hof-am-berg.test', 'bäckerei-müller.test']
   it.each([
@@ -91,7 +91,7 @@ describe('a hit that what is shown does not explain', () => {
     ['nothing, where the name has it', 'hof', undefined],
     ['nothing, where the customer has it', 'alpen', undefined],
     ['nothing without a query', ' ', undefined],
-  ])('says by what: %s', (_, query, by) => {
+  ])('names its field: %s', (_, query, by) => {
     expect(foundBy(shown, others, query)).toBe(by)
   })
 })

@@ -3,7 +3,7 @@ const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue'
 const isAscii = (text: string) => /^[\u0000-\u007f]*$/.test(text)
 const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
 
-/** How a text may be written without umlauts and accents: Müller is mueller, and muller too. */
+/** Spellings of a text without umlauts and accents: Müller is mueller or muller. */
 export function formsOf(text: string): readonly string[] {
   if (isAscii(text)) return [text.toLowerCase()]
   const lower = text.normalize('NFC').toLowerCase()
@@ -11,22 +11,22 @@ export function formsOf(text: string): readonly string[] {
   return [...new Set([spelledOut, bare(lower)])]
 }
 
-/** Stands around each text, and in no needle. */
+/** Separates texts and is never part of a query. */
 const edge = '\u0000'
 
-/** Something that can be found, with its texts prepared once. */
+/** A thing with its searchable texts, prepared once. */
 export interface Findable<Thing> {
   readonly thing: Thing
   readonly text: string
-  /** Where the texts end that it is called by. */
+  /** Index in `text` where the thing's own names end. */
   readonly own: number
 }
 
 const joined = (texts: readonly string[]) => texts.flatMap(formsOf).join(edge)
 
 /**
- * @param own what it is called by
- * @param others what it may be found by too
+ * @param own its names
+ * @param others texts that find it too, ranked lower
  */
 export function findable<Thing>(
   thing: Thing,
@@ -37,10 +37,10 @@ export function findable<Thing>(
   return { thing, text: others.length === 0 ? before : before + joined(others) + edge, own: before.length }
 }
 
-/** From the best on: exact, its beginning, the beginning of a word, any part, all words apart. */
+/** From best to worst: exact, prefix, word prefix, substring, all words separately. */
 export type Rank = 0 | 1 | 2 | 3 | 4
 
-/** A hit in what something is called by goes before one elsewhere. */
+/** Matches in a thing's own names rank before other matches. */
 export interface Place {
   readonly rank: Rank
   readonly isOwn: boolean
@@ -48,9 +48,8 @@ export interface Place {
 
 const isWordStart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 
-/** What is looked for, written once for all that it is looked for in. */
+/** A query with its variants, prepared once for the whole list. */
 interface Needle {
-  /** As `formsOf` writes it. */
   readonly part: string
   readonly beginning: string
   readonly exact: string
@@ -62,7 +61,6 @@ const needleOf = (form: string): Needle => ({
   exact: edge + form + edge,
 })
 
-/** @returns null where it is not found */
 function placeOf({ text, own }: Findable<unknown>, needle: Needle): Place | null {
   const part = text.indexOf(needle.part)
   if (part === -1) return null
@@ -79,17 +77,17 @@ const rankCount = 5
 const slotOf = ({ rank, isOwn }: Place) => 2 * rank + (isOwn ? 0 : 1)
 
 export interface Found<Thing> {
-  /** The best first; among equals in the order given. */
+  /** Best first; equal ranks keep the given order. */
   readonly things: readonly Thing[]
-  /** Of all that were found, the ones beyond the limit too. */
+  /** Number of matches, including those beyond the limit. */
   readonly count: number
-  /** Of the first; null where nothing was found. */
+  /** Rank of the first match; null without matches. */
   readonly best: Rank | null
 }
 
 /**
- * Finds by a part of any text, or by several words that stand apart.
- * @param more other ways to write the query
+ * Finds things by a part of a text, or by several words in any order.
+ * @param more alternative spellings of the query
  */
 export function search<Thing>(
   list: readonly Findable<Thing>[],
@@ -130,25 +128,23 @@ function bestSlot(
   return hasAll ? slotOf({ rank: 4, isOwn: true }) : null
 }
 
-/** Words at the end may say what to do with the web that the others name: "seehof edit". */
-export function splits(query: string): readonly { readonly web: string; readonly deed: string }[] {
+/** Splits a query such as "seehof edit" into a web and an action, in every possible way. */
+export function splits(query: string): readonly { readonly web: string; readonly action: string }[] {
   const words = query.trim().split(/\s+/)
   return words.slice(1).map((_, index) => ({
     web: words.slice(0, words.length - 1 - index).join(' '),
-    deed: words.slice(words.length - 1 - index).join(' '),
+    action: words.slice(words.length - 1 - index).join(' '),
   }))
 }
 
-/** The first of the texts that one of the queries is found in. */
 const firstWith = (texts: readonly string[], queries: readonly string[]): string | undefined => {
   const forms = queries.flatMap(formsOf).filter((form) => form !== '')
   return texts.find((text) => formsOf(text).some((own) => forms.some((form) => own.includes(form))))
 }
 
 /**
- * Which other text a thing was found by; undefined where what is shown of it says so itself.
- * @param shown what is shown of the thing
- * @param more other ways to write the query
+ * The text that explains a match; undefined if the shown texts already do.
+ * @param more alternative spellings of the query
  */
 export function foundBy(
   shown: readonly string[],

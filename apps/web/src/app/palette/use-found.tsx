@@ -3,13 +3,13 @@ import { IconListSearch, IconWorld } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { useUser } from '../../platform/session.ts'
 import { recentWebs } from '../recent-webs.ts'
-import { useUser } from '../session.ts'
 import { type Destination, destinationsFor, isAction } from './destinations.ts'
 import { type EntryGroup, iconOf, type PaletteEntry } from './entry.tsx'
 import { type Findable, type Found, findable, foundBy, search, splits } from './search.ts'
-import { useCommands } from './use-commands.tsx'
-import { useDeeds } from './use-web-steps.tsx'
+import { actionsOnWebs } from './use-actions-of.tsx'
+import { useGeneralActions } from './use-general-actions.tsx'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
 
 /** So many of a group are shown; whoever looks for others writes more. */
@@ -19,10 +19,10 @@ interface Input {
   readonly query: string
   readonly source: WebSource
   readonly onWeb: (web: PaletteWeb) => void
-  /** Of which a web is to be chosen; null where all that is found is wanted. */
-  readonly deed: string | null
-  readonly onDeed: (deed: PaletteEntry) => void
-  readonly stepsOf: (web: PaletteWeb) => readonly PaletteEntry[]
+  /** The key of the action that a web is being chosen for; null before one is. */
+  readonly action: string | null
+  readonly onAction: (action: PaletteEntry) => void
+  readonly actionsOf: (web: PaletteWeb) => readonly PaletteEntry[]
   /** Closes the palette, then does it. */
   readonly run: (work: () => void) => void
 }
@@ -30,11 +30,19 @@ interface Input {
 const worst = 5
 
 /** What the palette shows for a query: the group with the best hit first. Without a query, what may be wanted. */
-export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: Input): readonly EntryGroup[] {
+export function useFound({
+  query,
+  source,
+  action,
+  onWeb,
+  onAction,
+  actionsOf,
+  run,
+}: Input): readonly EntryGroup[] {
   const { t, i18n } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
-  const commands = useCommands(run)
+  const generalActions = useGeneralActions(run)
   const destinations = useMemo(() => destinationsFor(user), [user])
   const { webs, listPath } = source
   const otherwise = useMemo(() => {
@@ -43,7 +51,6 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
   }, [query])
   const found = useMemo(() => search(webs?.list ?? [], query, most, otherwise), [webs, query, otherwise])
 
-  const deeds = useDeeds(webs, stepsOf)
   const goTo = (path: string) => run(() => void navigate(path))
   const hintOf = (web: PaletteWeb): string => {
     const { id, fqdn, customer, node } = web
@@ -72,11 +79,11 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
   const screens = destinations.filter(({ thing }) => !isAction(thing.screen.name))
   const doable: readonly Findable<PaletteEntry>[] = [
     ...actions.map((entry) => ({ ...entry, thing: ofDestination(entry.thing) })),
-    ...commands,
+    ...generalActions,
   ]
-  const ofWebs = deeds.map((one) => {
-    const label = t('palette.deed', { deed: one.label })
-    return findable({ ...one, key: `deed ${one.key}`, label, choose: () => onDeed(one) }, [one.label], [])
+  const ofWebs = actionsOnWebs(webs, actionsOf).map((one) => {
+    const label = t('palette.action', { action: one.label })
+    return findable({ ...one, key: `action ${one.key}`, label, choose: () => onAction(one) }, [one.label], [])
   })
   const label = (key: 'recent' | 'webs' | 'screens' | 'actions') => t(`palette.groups.${key}`)
 
@@ -85,9 +92,9 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
       .map((id) => webs?.byId.get(id))
       .filter((web) => web !== undefined)
     const first = (webs?.list ?? []).slice(0, most).map(({ thing }) => thing)
-    if (deed !== null) {
-      const offered = [...new Set([...recent, ...first])].map(ofWeb)
-      return offered.length === 0 ? [] : [{ key: 'webs', label: label('webs'), entries: offered }]
+    if (action !== null) {
+      const chosen = [...new Set([...recent, ...first])].map(ofWeb)
+      return chosen.length === 0 ? [] : [{ key: 'webs', label: label('webs'), entries: chosen }]
     }
     const groups: readonly EntryGroup[] = [
       { key: 'recent', label: label('recent'), entries: recent.map(ofWeb) },
@@ -109,7 +116,7 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
   }
   const groups = [
     groupOf('webs', found, ofWeb),
-    ...(deed === null
+    ...(action === null
       ? [
           groupOf('screens', search(screens, query, most), ofDestination),
           groupOf('actions', search([...doable, ...ofWebs], query, most), (entry) => entry),
@@ -118,7 +125,7 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
   ].filter(({ entries }) => entries.length > 0)
   if (groups.length > 0) return groups.toSorted((a, b) => a.best - b.best)
 
-  const named = deed === null ? deedOfWeb(query, webs, stepsOf) : []
+  const named = action === null ? actionsInQuery(query, webs, actionsOf) : []
   if (named.length > 0) return [{ key: 'named', label: label('actions'), entries: named }]
 
   // The list's own search looks into every column.
@@ -133,20 +140,20 @@ export function useFound({ query, source, deed, onWeb, onDeed, stepsOf, run }: I
   return [{ key: 'further', label: t('palette.nothing', { query: wanted }), entries: [further] }]
 }
 
-/** What to do and with which web, in one breath; of so many webs. */
+/** How many webs a query may name that says what to do with them, too. */
 const fewWebs = 5
 
-function deedOfWeb(
+function actionsInQuery(
   query: string,
   webs: PaletteWebs | undefined,
-  stepsOf: (web: PaletteWeb) => readonly PaletteEntry[],
+  actionsOf: (web: PaletteWeb) => readonly PaletteEntry[],
 ): readonly PaletteEntry[] {
-  for (const { web: name, deed } of splits(query)) {
+  for (const { web: name, action } of splits(query)) {
     const entries = search(webs?.list ?? [], name, fewWebs).things.flatMap((web) => {
-      const steps = stepsOf(web).map((step) => findable(step, [step.label], []))
-      return search(steps, deed, steps.length).things.map((step) => ({
-        ...step,
-        key: `${step.key} ${web.id}`,
+      const all = actionsOf(web).map((entry) => findable(entry, [entry.label], []))
+      return search(all, action, all.length).things.map((entry) => ({
+        ...entry,
+        key: `${entry.key} ${web.id}`,
         hint: web.fqdn,
       }))
     })

@@ -1,19 +1,18 @@
 import { type MonitoredWebList, monitoringRoutes } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
 import { type Node, type WebList, websRoutes } from '@kustos/contract/webs'
-import type { ActionableWeb } from '../../features/webs/use-row-actions.tsx'
-import type { ApiError } from '../api-error.ts'
-import { useRoute } from '../query.ts'
-import { useUser } from '../session.ts'
+import type { ActionableWeb } from '../../entities/web/actions/web-actions.ts'
+import type { ApiError } from '../../platform/api-error.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { type Findable, findable } from './search.ts'
 
-/** As much of a web as the palette shows. */
 export interface PaletteWeb extends ActionableWeb {
   readonly customer: string
 }
 
 export interface PaletteWebs {
-  /** Aliases and sites, by the web's id. */
+  /** Sites and aliases by web id. */
   readonly hosts: ReadonlyMap<number, readonly string[]>
   readonly list: readonly Findable<PaletteWeb>[]
   readonly byId: ReadonlyMap<number, PaletteWeb>
@@ -38,7 +37,7 @@ function prepared(
   }
 }
 
-/** Once for each answer, whoever asks: 10,000 webs are not prepared again with each opening. */
+/** Memoizes by answer, so that 10,000 webs are not prepared again whenever the palette opens. */
 function remembered<List extends object>(prepare: (list: List) => PaletteWebs): (list: List) => PaletteWebs {
   const known = new WeakMap<List, PaletteWebs>()
   return (list) => {
@@ -54,7 +53,7 @@ const ofInventory = remembered(({ data, nodes }: WebList) => {
   )
   return prepared(data, nodes, new Map(hosts))
 })
-/** The monitoring list has living webs alone. */
+/** The monitoring list has active webs only. */
 const ofMonitoring = remembered(({ data, nodes }: MonitoredWebList) =>
   prepared(
     data.map((web) => ({ ...web, deleted_at: null })),
@@ -64,9 +63,9 @@ const ofMonitoring = remembered(({ data, nodes }: MonitoredWebList) =>
 )
 
 export interface WebSource {
-  /** Undefined until they are there, and for those who may see none. */
+  /** Undefined while loading and without permission. */
   readonly webs: PaletteWebs | undefined
-  /** The list that knows more of them; null for those who may see none. */
+  /** The list whose search covers all columns; null without permission. */
   readonly listPath: '/hosting' | '/monitoring/webs' | null
   readonly error: ApiError | null
   readonly isLoading: boolean
@@ -74,7 +73,7 @@ export interface WebSource {
   readonly retry: () => void
 }
 
-/** The webs that the user may see: those of the inventory, else those of the monitoring list. */
+/** The webs of the inventory, or of the monitoring list for users who may only see that. */
 export function useWebs(): WebSource {
   const user = useUser()
   const seesAll = can(user, websRoutes.listWebs.access)

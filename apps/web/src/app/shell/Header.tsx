@@ -3,8 +3,8 @@ import { IconLayoutSidebar, IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigation } from 'react-router-dom'
 import { Mark } from '../../ui/Mark.tsx'
+import { CommandPaletteButton } from './CommandPaletteButton.tsx'
 import { DownIndicator } from './DownIndicator.tsx'
-import { PaletteDoor } from './PaletteDoor.tsx'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
 import { useOtherScheme } from './use-other-scheme.ts'
@@ -40,7 +40,7 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
         <Mark />
         <span className={styles.name}>{t('app.title')}</span>
       </Link>
-      <PaletteDoor />
+      <CommandPaletteButton />
       <DownIndicator />
       <ColorSchemeSwitch />
       <UserMenu />
@@ -49,7 +49,6 @@ export function Header({ folded, onFold, drawerOpen, onOpenDrawer }: Props) {
   )
 }
 
-/** Turns to the other scheme. */
 function ColorSchemeSwitch() {
   const { t } = useTranslation()
   const { label: key, icon: Icon, turn } = useOtherScheme()

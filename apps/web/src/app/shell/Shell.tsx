@@ -1,6 +1,5 @@
-import { AppShell, Drawer } from '@mantine/core'
-import { useDisclosure, useLocalStorage } from '@mantine/hooks'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useDisclosure, useDocumentTitle, useLocalStorage } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { Header } from './Header.tsx'
@@ -8,9 +7,10 @@ import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { useActiveScreen } from './use-active-screen.ts'
 
+const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx'))
+
 const year = new Date().getFullYear()
 
-/** Header, sidebar and footer around every screen. */
 export function Shell() {
   const { t } = useTranslation()
   const [folded, setFolded] = useLocalStorage({
@@ -18,72 +18,52 @@ export function Shell() {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  const [drawerOpen, drawer] = useDisclosure(false)
+  const [wasOpened, setWasOpened] = useState(false)
+  const [drawerOpen, drawer] = useDisclosure(false, { onOpen: () => setWasOpened(true) })
   const main = useArrival(drawer.close)
 
   return (
-    <AppShell
-      header={{ height: 48 }}
-      navbar={{ width: folded ? 57 : 232, breakpoint: 'sm', collapsed: { mobile: true } }}
-      padding="md"
-      transitionDuration={120}
-    >
+    <div className={styles.shell} data-folded={folded || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads somewhere, within the page. */}
       <a
         href="#main"
         className={styles.skip}
         onClick={(event) => {
-          // An entry of the history that the router has not made would get past the question about unsaved input.
+          // A native hash navigation would bypass the question about unsaved changes.
           event.preventDefault()
           main.current?.focus()
         }}
       >
         {t('shell.skip')}
       </a>
-      <AppShell.Header>
+      <header className={styles.top}>
         <Header
           folded={folded}
           onFold={() => setFolded(!folded)}
           drawerOpen={drawerOpen}
           onOpenDrawer={drawer.open}
         />
-      </AppShell.Header>
-      <AppShell.Navbar
-        p="xs"
-        visibleFrom="sm"
-        aria-label={t('shell.navigation')}
-        className={styles.navbar}
-        mod={{ folded }}
-      >
+      </header>
+      <nav aria-label={t('shell.navigation')} className={styles.navbar}>
         <Sidebar folded={folded} />
-      </AppShell.Navbar>
-      <Drawer
-        opened={drawerOpen}
-        onClose={drawer.close}
-        size={264}
-        title={t('app.title')}
-        hiddenFrom="sm"
-        closeButtonProps={{ 'aria-label': t('shell.closeSidebar') }}
-      >
-        <nav aria-label={t('shell.navigation')}>
-          <Sidebar folded={false} />
-        </nav>
-      </Drawer>
-      <AppShell.Main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      </nav>
+      {wasOpened && (
+        <Suspense>
+          <SidebarDrawer opened={drawerOpen} onClose={drawer.close} />
+        </Suspense>
+      )}
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.screen}>
           <Outlet />
         </div>
         <footer className={styles.footer}>{t('shell.copyright', { year })}</footer>
-      </AppShell.Main>
+      </main>
       <ScrollRestoration />
-    </AppShell>
+    </div>
   )
 }
 
-/**
- * What happens when another screen is reached: the document is named after it, the drawer closes, and the
- * keyboard's focus goes to its beginning.
- */
+/** Sets the document's title, and after a navigation closes the drawer and focuses the screen. */
 function useArrival(onArrival: () => void) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
@@ -91,11 +71,9 @@ function useArrival(onArrival: () => void) {
   const main = useRef<HTMLElement>(null)
   const before = useRef(pathname)
 
-  // A layout effect, so that a screen can give itself a longer title in an ordinary one.
-  useLayoutEffect(() => {
-    const title = screen === undefined ? t('notFound.title') : t(`screens.${screen}.title`)
-    document.title = `${title} · ${t('app.title')}`
-  }, [screen, t])
+  // Sets the title in a layout effect, so that a screen's own effect can set a longer title.
+  const title = screen === undefined ? t('notFound.title') : t(`screens.${screen}.title`)
+  useDocumentTitle(`${title} · ${t('app.title')}`)
 
   useEffect(() => {
     if (before.current === pathname) return

@@ -2,13 +2,12 @@ import { Menu, NavLink, Stack, Tooltip } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useUser } from '../../platform/session.ts'
 import { offeredChildren, sidebarEntries } from '../access.ts'
 import { type Group, isGroup, type Screen } from '../screens.ts'
-import { useUser } from '../session.ts'
 import styles from './Shell.module.css'
 import { useActiveScreen, useMarkedScreen } from './use-active-screen.ts'
 
-/** What the user may go to. Folded it shows icons alone, with the names in tooltips and menus. */
 export function Sidebar({ folded }: { readonly folded: boolean }) {
   const user = useUser()
   return (

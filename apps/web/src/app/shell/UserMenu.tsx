@@ -2,10 +2,9 @@ import { Avatar, Button, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useUser } from '../session.ts'
+import { useUser } from '../../platform/session.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/** The first letters of the first and the last name. */
 function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '')
   const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map(

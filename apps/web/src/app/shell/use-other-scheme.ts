@@ -2,13 +2,12 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { type Icon, IconMoon, IconSun } from '@tabler/icons-react'
 
 interface OtherScheme {
-  /** Of the text that says what `turn` does. */
+  /** Key of the text that describes `turn`. */
   readonly label: 'shell.toDark' | 'shell.toLight'
   readonly icon: Icon
   readonly turn: () => void
 }
 
-/** The colour scheme that is not shown; Settings has the way back to the system's. */
 export function useOtherScheme(): OtherScheme {
   const { setColorScheme } = useMantineColorScheme()
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { signOut } from '../../platform/session.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
-import { signOut } from '../session.ts'
 
-/** Ends the session, after a question. */
+/** Signs out after a confirmation. */
 export function useSignOut(): () => Promise<void> {
   const { t } = useTranslation()
   const confirm = useConfirm()
@@ -12,7 +12,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     if (!(await confirm({ title: t('shell.logout'), text: t('shell.logoutConfirm') }))) return
     await navigate('/')
-    // Unsaved changes hold the user where they are: then they are asked about these first.
+    // Unsaved changes blocked the navigation.
     if (window.location.pathname !== '/') return
     try {
       await signOut()

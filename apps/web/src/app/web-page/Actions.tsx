@@ -4,12 +4,12 @@ import { ActionIcon, Button, Menu, VisuallyHidden } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useRefresh } from '../../features/webs/use-refresh.tsx'
+import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { type WebActionName, webActionOf } from '../../entities/web/actions/web-actions.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { ActionItems } from '../../ui/ActionItems.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
-import { useRoute } from '../query.ts'
-import { useUser } from '../session.ts'
-import { useWebActions } from '../use-web-actions.tsx'
 import styles from './web-page.module.css'
 
 interface Props {
@@ -18,10 +18,8 @@ interface Props {
   readonly isRefreshing: boolean
 }
 
-/** Those that have a button of their own, in its order; the others stand in the menu. */
-const buttons = ['refresh', 'backupWeb', 'updateWeb']
-
 const nodesOf = ({ nodes }: WebList) => nodes
+const isButton = ({ key }: RowAction) => webActionOf(key as WebActionName).isButton === true
 
 /** What can be done with the web. */
 export function Actions({ web, isRefreshing }: Props) {
@@ -33,41 +31,36 @@ export function Actions({ web, isRefreshing }: Props) {
     {},
     { select: nodesOf, enabled: can(user, websRoutes.listWebs.access) },
   )
-  const refresh = useRefresh()
+  const { actionsOf, run } = useWebActions('page', nodes.data)
   const [, setAddress] = useSearchParams()
-  const actions = useWebActions(nodes.data)(web).filter(({ key }) => key !== 'show')
-  const inMenu = actions.filter(({ key }) => !buttons.includes(key))
+  const actions = actionsOf(web)
+  const buttons = actions.filter(isButton)
 
-  async function onRefresh() {
-    const asked = await refresh(web)
-    if (asked === null) return
-    // How it goes is shown here; the address keeps which one it is.
-    setAddress({ inspection: String(asked) }, { replace: true, preventScrollReset: true })
+  async function requestRefresh() {
+    const inspection = await run('refresh', web, { withLink: false })
+    if (inspection === null) return
+    // Its progress is shown here; the address keeps which one it is.
+    setAddress({ inspection: String(inspection) }, { replace: true, preventScrollReset: true })
   }
-  const runOf = (action: RowAction) => {
-    if (action.key === 'refresh') return () => void onRefresh()
+  const onClick = (action: RowAction) => {
+    if (action.key === 'refresh') return () => void requestRefresh()
     return 'run' in action ? action.run : undefined
   }
 
   return (
     <>
-      {buttons.map((key) => {
-        const action = actions.find((known) => known.key === key)
-        return (
-          action && (
-            <Button
-              key={key}
-              variant="default"
-              className={styles.action}
-              leftSection={action.icon}
-              loading={key === 'refresh' && isRefreshing}
-              onClick={runOf(action)}
-            >
-              {action.label}
-            </Button>
-          )
-        )
-      })}
+      {buttons.map((action) => (
+        <Button
+          key={action.key}
+          variant="default"
+          className={styles.action}
+          leftSection={action.icon}
+          loading={action.key === 'refresh' && isRefreshing}
+          onClick={onClick(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
       {/* There from the start, so that it is read out. */}
       <VisuallyHidden role="status">{isRefreshing && t('webs.seen.running')}</VisuallyHidden>
       <Menu position="bottom-end" withinPortal={false}>
@@ -77,7 +70,7 @@ export function Actions({ web, isRefreshing }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <ActionItems actions={inMenu} />
+          <ActionItems actions={actions.filter((action) => !isButton(action))} />
         </Menu.Dropdown>
       </Menu>
     </>

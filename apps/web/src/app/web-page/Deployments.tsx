@@ -5,25 +5,23 @@ import { IconRocket } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { isOver, stateTones } from '../../features/deployment/states.ts'
+import { isOver, stateTones } from '../../entities/deployment/states.ts'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { duration, runningTime, timeAgo } from '../../ui/times.ts'
+import { elapsedTime, timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useRoute } from '../query.ts'
-import { sentence } from '../sentences.ts'
 import styles from './web-page.module.css'
 
-/** So many stand there before somebody asks for all. */
-const first = 5
+const initialCount = 5
 
-/** What was done to the web, newest first. */
 export function Deployments({ id }: { readonly id: string }) {
   const { t, i18n } = useTranslation()
   const query = useRoute(deploymentRoutes.listDeployments, { query: { web: id } })
-  const [isAll, setAll] = useState(false)
+  const [showsAll, setAll] = useState(false)
   return (
     <Section title={t('webPage.deployments.title')}>
       <QueryState query={query} skeleton={<Skeleton h={160} />}>
@@ -37,11 +35,11 @@ export function Deployments({ id }: { readonly id: string }) {
           ) : (
             <>
               <ol className={styles.deployments}>
-                {data.slice(0, isAll ? data.length : first).map((deployment) => (
+                {data.slice(0, showsAll ? data.length : initialCount).map((deployment) => (
                   <Deployment key={deployment.id} deployment={deployment} />
                 ))}
               </ol>
-              {!isAll && data.length > first && (
+              {!showsAll && data.length > initialCount && (
                 <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
                   {t('webPage.all', { formatted: data.length.toLocaleString(i18n.language) })}
                 </Button>
@@ -62,26 +60,22 @@ function Deployment({ deployment }: { readonly deployment: DeploymentSummary }) 
     <li className={styles.deployment}>
       <span className={styles.by}>
         <Anchor component={Link} to={`/queue/${id}`} inherit>
-          {t(`deployment.kinds.${kind}`)}
+          {t(`actions.${kind}.label`)}
         </Anchor>{' '}
         {by !== null && <span className={styles.note}>{by.email}</span>}
       </span>
       <span>
         <StatusChip tone={stateTones[state]} text={t(`deployment.states.${state}`)} />
       </span>
-      <span className={styles.number}>{lengthOf(deployment, now, i18n.language)}</span>
+      <span className={styles.number}>{elapsedTime(deployment, now, i18n.language)}</span>
       <time dateTime={created} title={formatTime(created)} className={styles.number}>
         {timeAgo(created, now, i18n.language)}
       </time>
-      {state === 'failed' && error !== null && <span className={styles.error}>{sentence(error)}</span>}
+      {state === 'failed' && error !== null && (
+        <span className={styles.error}>
+          {storedText(error, deployment.error_code, deployment.error_params)}
+        </span>
+      )}
     </li>
   )
-}
-
-/** How long it has been running, or how long it took. */
-function lengthOf({ started_at: start, ended_at: end }: DeploymentSummary, now: number, language: string) {
-  if (start === null) return ''
-  return end === null
-    ? runningTime(now - Date.parse(start))
-    : duration(Date.parse(end) - Date.parse(start), language)
 }

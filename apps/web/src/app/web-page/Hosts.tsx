@@ -5,11 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import styles from './web-page.module.css'
 
-/** So many stand there before somebody asks for all. */
-const first = 20
+const initialCount = 20
 const kinds = ['sites', 'aliases'] as const
 
-/** The names that a web answers to besides its own. */
 export function Hosts({ web }: { readonly web: Web | undefined }) {
   const { t } = useTranslation()
   return (
@@ -32,7 +30,7 @@ interface Props {
 
 function HostList({ kind, hosts }: Props) {
   const { t, i18n } = useTranslation()
-  const [isAll, setAll] = useState(false)
+  const [showsAll, setAll] = useState(false)
   const formatted = hosts.length.toLocaleString(i18n.language)
   return (
     <div>
@@ -40,7 +38,7 @@ function HostList({ kind, hosts }: Props) {
         {t(`webPage.hosts.${kind}`)}
       </Title>
       <ul className={styles.hosts}>
-        {hosts.slice(0, isAll ? hosts.length : first).map(({ fqdn }) => (
+        {hosts.slice(0, showsAll ? hosts.length : initialCount).map(({ fqdn }) => (
           <li key={fqdn}>
             <Anchor
               href={`https://${fqdn}`}
@@ -53,7 +51,7 @@ function HostList({ kind, hosts }: Props) {
           </li>
         ))}
       </ul>
-      {!isAll && hosts.length > first && (
+      {!showsAll && hosts.length > initialCount && (
         <Button variant="default" mt="xs" onClick={() => setAll(true)}>
           {t('webPage.all', { formatted })}
         </Button>

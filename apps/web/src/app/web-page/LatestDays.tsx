@@ -3,27 +3,22 @@ import type { Web } from '@kustos/contract/webs'
 import { Anchor, Skeleton } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { DayStrip } from '../../features/monitoring/DayStrip.tsx'
-import { dateText } from '../../features/monitoring/day-text.ts'
-import { addDays, dayOf, windowDays } from '../../features/monitoring/days.ts'
-import { percentText, uptimeOver } from '../../features/monitoring/uptime.ts'
+import { DayStrip } from '../../entities/incident/DayStrip.tsx'
+import { dateText } from '../../entities/incident/day-text.ts'
+import { addDays, dayOf, windowDays } from '../../entities/incident/days.ts'
+import { ResponseTimes } from '../../entities/incident/ResponseTimes.tsx'
+import { percentText, uptimeOver } from '../../entities/incident/uptime.ts'
+import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useRoute } from '../query.ts'
 import styles from './web-page.module.css'
 
-/** Recharts is larger than the rest of the console: it comes when there is something to draw. */
-const ResponseChart = lazy(async () => ({
-  default: (await import('../../features/monitoring/charts.tsx')).ResponseChart,
-}))
-
 const count = 90
-/** In pixels; what stands in the chart's place is as high. */
 const height = 200
 const stripHeight = 178
 
@@ -32,7 +27,6 @@ interface Props {
   readonly web: Web | undefined
 }
 
-/** The last days: how each went, the share of time in which the web was up, and how long it took to answer. */
 export function LatestDays({ id, web }: Props) {
   const { t, i18n } = useTranslation()
   const end = dayOf(useNow(30_000))
@@ -68,13 +62,13 @@ export function LatestDays({ id, web }: Props) {
         </div>
         <QueryState query={query} skeleton={<Skeleton h={stripHeight} />}>
           {({ data }) => (
-            <Strip days={data} begin={begin} end={end} isWatched={web?.monitoring_web_active !== 0} />
+            <Strip days={data} begin={begin} end={end} isMonitored={web?.monitoring_web_active !== 0} />
           )}
         </QueryState>
       </Section>
       <Section title={t('monitoring.uptime.response.title')} hint={t('webPage.days.median')}>
         <QueryState query={query} skeleton={<Skeleton h={height} />}>
-          {({ data }) => <Responses days={data} begin={begin} end={end} />}
+          {({ data }) => <ResponseTimes days={windowDays(begin, end, data)} height={height} brief />}
         </QueryState>
       </Section>
     </>
@@ -94,7 +88,7 @@ function Since({ days, begin }: Pick<DaysProps, 'days' | 'begin'>) {
   return <>, {t('monitoring.uptime.shareSince', { date: dateText(since) })}</>
 }
 
-function Strip({ days, begin, end, isWatched }: DaysProps & { readonly isWatched: boolean }) {
+function Strip({ days, begin, end, isMonitored }: DaysProps & { readonly isMonitored: boolean }) {
   const { t } = useTranslation()
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   return days.some(({ uptime }) => uptime !== null) ? (
@@ -103,19 +97,7 @@ function Strip({ days, begin, end, isWatched }: DaysProps & { readonly isWatched
     <EmptyState
       icon={IconChartLine}
       title={t('monitoring.uptime.chart.nothing')}
-      hint={t(`monitoring.uptime.chart.${isWatched ? 'nothingHint' : 'unwatched'}`)}
+      hint={t(`monitoring.uptime.chart.${isMonitored ? 'nothingHint' : 'unwatched'}`)}
     />
-  )
-}
-
-function Responses({ days, begin, end }: DaysProps) {
-  const { t } = useTranslation()
-  const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
-  return days.some(({ response_time_ms: median }) => median !== null) ? (
-    <Suspense fallback={<Skeleton h={height} />}>
-      <ResponseChart days={all} height={height} brief />
-    </Suspense>
-  ) : (
-    <EmptyState icon={IconChartLine} title={t('monitoring.uptime.response.nothing')} />
   )
 }

@@ -4,11 +4,11 @@ import { can } from '@kustos/contract/permissions'
 import type { Web } from '@kustos/contract/webs'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { SeenFacts } from '../../features/webs/SeenFacts.tsx'
+import { SeenFacts } from '../../entities/web/SeenFacts.tsx'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { useRoute } from '../query.ts'
-import { useUser } from '../session.ts'
 
 const { readMonitoredWeb } = monitoringRoutes
 
@@ -17,18 +17,21 @@ interface Props {
   readonly web: Web | undefined
 }
 
-/** When each fact of the web was seen last. */
 export function SeenSection({ id, web }: Props) {
   const { t } = useTranslation()
   const query = useRoute(inspectionRoutes.listWebFacts, { params: { id } })
   const mayAsk = can(useUser(), readMonitoredWeb.access)
-  const isWatched = web?.monitoring_web_active === 1
-  const probed = useRoute(readMonitoredWeb, { params: { id } }, { enabled: mayAsk && isWatched })
+  const isMonitored = web?.monitoring_web_active === 1
+  const probed = useRoute(readMonitoredWeb, { params: { id } }, { enabled: mayAsk && isMonitored })
   return (
     <Section title={t('webs.seen.title')}>
       <QueryState query={query} skeleton={<Skeleton h={170} />}>
         {({ data }) => (
-          <SeenFacts facts={data} web={web} probedAt={isWatched ? (probed.data?.probed_at ?? null) : null} />
+          <SeenFacts
+            facts={data}
+            web={web}
+            probedAt={isMonitored ? (probed.data?.probed_at ?? null) : null}
+          />
         )}
       </QueryState>
     </Section>

@@ -2,14 +2,13 @@ import { type Web, webColumns } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { DownFor } from '../../ui/DownFor.tsx'
+import { DownFor } from '../../entities/incident/DownFor.tsx'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
-import { HttpChip } from '../../ui/HttpChip.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
 const shown = ['status', 'domain_status', 'domain_state'] as const
 
-/** How a web stands, as the web list says it. */
 export function StatusChips({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
   const { columns } = useLocalColumns(webColumns)
@@ -21,7 +20,7 @@ export function StatusChips({ web }: { readonly web: Web }) {
         rel="noopener noreferrer"
         c="dimmed"
         lh={1}
-        aria-label={t('webs.actions.openNamed', { fqdn: web.fqdn })}
+        aria-label={t('webs.openNamed', { fqdn: web.fqdn })}
       >
         <IconExternalLink size={16} aria-hidden="true" />
       </Anchor>

@@ -5,21 +5,20 @@ import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { FoundThings } from '../../features/tracking/FoundSection.tsx'
-import { foundAfter } from '../../features/tracking/found.ts'
-import { pagePath } from '../../features/tracking/paths.ts'
+import { FoundThings } from '../../entities/tracking/FoundSection.tsx'
+import { foundAfter } from '../../entities/tracking/found.ts'
+import { trackingPath } from '../../entities/tracking/paths.ts'
+import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useRoute } from '../query.ts'
 
 interface Props {
   readonly id: string
   readonly web: Web | undefined
 }
 
-/** What audits found on the web's page, since when, and where. */
 export function TrackingSection({ id, web }: Props) {
   const { t } = useTranslation()
   const query = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
@@ -27,7 +26,7 @@ export function TrackingSection({ id, web }: Props) {
     <Section
       title={t('tracking.heading')}
       beside={
-        <Anchor component={Link} to={pagePath(Number(id))}>
+        <Anchor component={Link} to={trackingPath(Number(id))}>
           {t('webPage.tracking.more')}
         </Anchor>
       }

@@ -7,16 +7,16 @@ import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
-import { Incidents } from '../../features/monitoring/Incidents.tsx'
-import { listAddress } from '../../features/webs/list-address.ts'
-import { RefreshFailure } from '../../features/webs/RefreshFailure.tsx'
-import { AboutWeb } from '../../ui/AboutWeb.tsx'
+import { LogSection } from '../../entities/audit-log/LogSection.tsx'
+import { Incidents } from '../../entities/incident/Incidents.tsx'
+import { useInspection } from '../../entities/inspection/use-inspection.ts'
+import { AboutWeb } from '../../entities/web/AboutWeb.tsx'
+import { RefreshFailure } from '../../entities/web/RefreshFailure.tsx'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
-import { LogSection } from '../logs/LogSection.tsx'
-import { useRoute } from '../query.ts'
 import { rememberWeb } from '../recent-webs.ts'
-import { useUser } from '../session.ts'
-import { useInspection } from '../use-inspection.ts'
 import { Actions } from './Actions.tsx'
 import { Deployments } from './Deployments.tsx'
 import { FactsSection } from './FactsSection.tsx'
@@ -29,7 +29,6 @@ import styles from './web-page.module.css'
 
 const { listUptime, listIncidents } = monitoringRoutes
 
-/** Everything about one web on one page. */
 export function WebPageScreen() {
   const { id = '' } = useParams()
   return <WebPage key={id} id={id} />
@@ -49,7 +48,7 @@ function WebPage({ id }: { readonly id: string }) {
     <AboutWeb
       id={id}
       query={query}
-      back={{ to: listAddress(), label: t('webPage.back') }}
+      back={{ to: listAddress('/hosting'), label: t('webPage.back') }}
       beside={(web) => <StatusChips web={web} />}
       actions={(web) => <Actions web={web} isRefreshing={isUnderWay} />}
       elsewhere={
@@ -76,7 +75,7 @@ function WebPage({ id }: { readonly id: string }) {
                 <LatestDays id={id} web={web} />
               </Can>
               <Can access={listIncidents.access}>
-                <Incidents id={id} brief isWatched={web?.monitoring_web_active !== 0} />
+                <Incidents id={id} brief isMonitored={web?.monitoring_web_active !== 0} />
               </Can>
               <Can access={deploymentRoutes.listDeployments.access}>
                 <Deployments id={id} />

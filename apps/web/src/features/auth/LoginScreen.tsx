@@ -1,17 +1,16 @@
-import { login } from '@kustos/contract/auth'
 import { Button, Checkbox, Group, PasswordInput, TextInput, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { chooseLanguage, currentLanguage } from '../../app/i18n.ts'
-import { sentence } from '../../app/sentences.ts'
-import { signIn, useSession } from '../../app/session.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { chooseLanguage, currentLanguage } from '../../platform/i18n.ts'
+import { errorText } from '../../platform/message-text.ts'
+import { signIn, useSession } from '../../platform/session.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import styles from './LoginScreen.module.css'
 import { useCountdown } from './use-countdown.ts'
 import { useLoginForm } from './use-login-form.ts'
 
-/** One card; whoever signs in finds the screen they asked for, since the address has not changed. */
+/** The sign-in form. The address stays, so that signing in leads to the requested screen. */
 export default function LoginScreen() {
   const { t } = useTranslation()
   const form = useLoginForm()
@@ -30,12 +29,11 @@ export default function LoginScreen() {
   useEffect(() => email.current?.focus(), [])
 
   const submit = async () => {
-    const credentials = login.safeParse(form.values)
-    if (!credentials.success || signingIn) return
+    if (!form.isValid || signingIn) return
     setSigningIn(true)
     setFailure(undefined)
     try {
-      await signIn(credentials.data)
+      await signIn(form.values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setFailure(error)
@@ -95,11 +93,11 @@ export default function LoginScreen() {
         <div className={styles.failure} role="alert">
           {failure !== undefined && (
             <>
-              {sentence(failure.message)} {wait > 0 && t('login.waitSeconds', { count: wait })}
+              {errorText(failure)} {wait > 0 && t('login.waitSeconds', { count: wait })}
             </>
           )}
         </div>
-        <Button type="submit" fullWidth size="md" disabled={!form.valid} loading={signingIn}>
+        <Button type="submit" fullWidth size="md" disabled={!form.isValid} loading={signingIn}>
           {t('login.submit')}
         </Button>
         <LanguageSwitch />
@@ -108,7 +106,7 @@ export default function LoginScreen() {
   )
 }
 
-/** Offers itself in its own language, to whoever reads no other. */
+/** Names the other language in that language. */
 function LanguageSwitch() {
   useTranslation()
   const other = currentLanguage() === 'de' ? 'en' : 'de'

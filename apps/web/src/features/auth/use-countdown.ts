@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds left of a wait, counted down; 0 when it is over or where there is none. */
+/** @returns the seconds left; 0 if the wait is over or there is none */
 export function useCountdown(seconds = 0): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

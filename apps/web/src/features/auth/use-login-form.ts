@@ -1,36 +1,34 @@
-import { login } from '@kustos/contract/auth'
 import { type ChangeEvent, useEffect, useState } from 'react'
-import { sentence } from '../../app/sentences.ts'
+import { issueText } from '../../platform/message-text.ts'
+import { loginMistakes } from './login-mistakes.ts'
 
 type Field = 'email' | 'password'
 
-/** How long somebody may think while typing before the field says what is wrong. */
-const typingPause = 800
+/** Milliseconds without typing after which a field is validated. */
+const typingPauseMs = 800
 
-/** The login form's values, and its messages once a field was left or its typing has come to rest. */
+/** The values of the login form, with errors once a field was left or typing has paused. */
 export function useLoginForm() {
   const [values, setValues] = useState({ email: '', password: '', remember: false })
-  const [judged, setJudged] = useState<readonly Field[]>([])
+  const [validated, setValidated] = useState<readonly Field[]>([])
   const [typing, setTyping] = useState<Field>()
-  const judge = (field: Field) => setJudged((fields) => [...new Set([...fields, field])])
+  const validate = (field: Field) => setValidated((fields) => [...new Set([...fields, field])])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke starts the pause anew
   useEffect(() => {
     if (typing === undefined) return
-    const timer = setTimeout(() => judge(typing), typingPause)
+    const timer = setTimeout(() => validate(typing), typingPauseMs)
     return () => clearTimeout(timer)
   }, [typing, values])
 
-  const checked = login.safeParse(values)
-  const issues = checked.success ? [] : checked.error.issues
-  const message = (field: Field) => issues.find((issue) => issue.path[0] === field)?.message
+  const mistakes: Partial<Record<Field, string>> = loginMistakes(values)
 
   const field = (name: Field) => {
-    const wrong = judged.includes(name) ? message(name) : undefined
+    const wrong = validated.includes(name) ? mistakes[name] : undefined
     return {
       value: values[name],
-      error: wrong === undefined ? undefined : sentence(wrong),
-      onBlur: () => judge(name),
+      error: wrong === undefined ? undefined : issueText(wrong),
+      onBlur: () => validate(name),
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         setValues({ ...values, [name]: event.currentTarget.value })
         setTyping(name)
@@ -40,7 +38,7 @@ export function useLoginForm() {
 
   return {
     values,
-    valid: checked.success,
+    isValid: Object.keys(mistakes).length === 0,
     field,
     setRemember: (remember: boolean) => setValues({ ...values, remember }),
   }

@@ -2,7 +2,7 @@ import { type Repository, repositoryColumns } from '@kustos/contract/bitbucket'
 import { IconBrandBitbucket, IconCopy, IconExternalLink } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRepositories } from '../../app/repositories.ts'
+import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { copyNoted } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
@@ -12,7 +12,6 @@ import styles from './bitbucket.module.css'
 const nameOf = ({ name }: Repository) => name
 const first = ['name', 'updated_on']
 
-/** Every source repository of the workspace. */
 export function BitbucketScreen() {
   const { t } = useTranslation()
   const query = useRepositories()

@@ -11,24 +11,25 @@ import {
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { sentence } from '../../app/sentences.ts'
+import { isOver, stateTones } from '../../entities/deployment/states.ts'
+import { storedText } from '../../platform/message-text.ts'
+import { useRoute } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { duration, runningTime, timeAgo } from '../../ui/times.ts'
+import { elapsedTime, timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './deployment.module.css'
 import { Facts } from './Facts.tsx'
 import { LogView } from './LogView.tsx'
 import { StepList } from './StepList.tsx'
-import { isOver, stateTones } from './states.ts'
+import { stepName } from './step-name.ts'
 import { useControl } from './use-control.ts'
 
-/** Events tell sooner; this is for when they are away, in milliseconds. */
-const pollInterval = 10_000
+/** Fallback for missed events, in milliseconds. */
+const pollIntervalMs = 10_000
 
 export function DeploymentScreen() {
   const { t } = useTranslation()
@@ -47,10 +48,10 @@ function Loaded({ id }: { readonly id: number }) {
     deploymentRoutes.readDeployment,
     { params: { id } },
     {
-      refetchInterval: ({ state: { data } }) => (data && isOver(data.state) ? false : pollInterval),
+      refetchInterval: ({ state: { data } }) => (data && isOver(data.state) ? false : pollIntervalMs),
     },
   )
-  // Ids beyond what the server counts to are refused as input.
+  // An id that is too large is rejected as input.
   if (query.error?.status === 404 || query.error?.status === 422) return <Missing id={String(id)} />
   return (
     <>
@@ -66,14 +67,14 @@ function Page({ deployment }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
   const { kind, fqdn, state } = deployment
   const now = useNow(isOver(state) ? 30_000 : 1000)
-  const title = t('deployment.page.heading', { kind: t(`deployment.kinds.${kind}`), fqdn })
+  const title = t('deployment.page.heading', { kind: t(`actions.${kind}.label`), fqdn })
   useEffect(() => {
     document.title = `${title} · ${t('app.title')}`
   }, [title, t])
   return (
     <Stack gap="md" className={styles.page}>
       <Head deployment={deployment} title={title} now={now} />
-      {/* Outside of what ticks: it is told when the state changes, and not every second. */}
+      {/* Outside the part that updates every second, so that only changes of the state are announced. */}
       <VisuallyHidden role="status">
         {t('deployment.page.said', { heading: title, state: t(`deployment.states.${state}`) })}
       </VisuallyHidden>
@@ -111,7 +112,9 @@ function Head({ deployment, title, now }: HeadProps) {
                   : t(`deployment.states.${state}`)
               }
             />
-            <span className={styles.clock}>{timeOf(deployment, now, i18n.language)}</span>
+            <span className={styles.clock}>
+              {state !== 'waiting' && elapsedTime(deployment, now, i18n.language)}
+            </span>
           </Group>
         }
         actions={
@@ -147,30 +150,30 @@ function Head({ deployment, title, now }: HeadProps) {
   )
 }
 
-/** How long it has been running, or how long it took; nothing before it has started. */
-function timeOf({ state, started_at: start, ended_at: end }: Deployment, now: number, language: string) {
-  if (start === null || state === 'waiting') return null
-  return end === null
-    ? runningTime(now - Date.parse(start))
-    : duration(Date.parse(end) - Date.parse(start), language)
-}
-
-function Waiting({ deployment: { waits_for: reason, place } }: { readonly deployment: Deployment }) {
+function Waiting({ deployment }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
+  const { waits_for: reason, place } = deployment
   return (
     <Alert variant="default" icon={<IconHourglass size={16} />} p="sm">
-      {reason === null ? t('deployment.page.waiting') : sentence(reason)}{' '}
+      {reason === null
+        ? t('deployment.page.waiting')
+        : storedText(reason, deployment.waits_for_code, deployment.waits_for_params)}{' '}
       {place !== null && t('deployment.page.place', { place })}
     </Alert>
   )
 }
 
-function Failed({ deployment: { error, steps } }: { readonly deployment: Deployment }) {
+function Failed({ deployment }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
+  const { error, steps } = deployment
   const step = steps.find(({ state }) => state === 'failed')
-  const ofStep = step?.error ?? null
-  // The deployment's sentence mostly says the step's already.
-  const reasons = [error, error !== null && ofStep !== null && error.includes(ofStep) ? null : ofStep]
+  const reasons = [
+    ...(error === null ? [] : [storedText(error, deployment.error_code, deployment.error_params)]),
+    // The deployment's error usually repeats the step's.
+    ...(step?.error == null || error?.includes(step.error)
+      ? []
+      : [storedText(step.error, step.error_code, step.error_params)]),
+  ]
   return (
     <Alert
       color="red"
@@ -178,18 +181,17 @@ function Failed({ deployment: { error, steps } }: { readonly deployment: Deploym
       role="alert"
       icon={<IconAlertTriangle size={16} />}
       title={
-        step === undefined ? t('deployment.page.failed') : t('deployment.page.failedAt', { step: step.name })
+        step === undefined
+          ? t('deployment.page.failed')
+          : t('deployment.page.failedAt', { step: stepName(step) })
       }
       classNames={{ title: styles.failedTitle, icon: styles.failedTitle }}
     >
-      {reasons.map(
-        (reason) =>
-          reason !== null && (
-            <Text key={reason} style={{ overflowWrap: 'anywhere' }}>
-              {sentence(reason)}
-            </Text>
-          ),
-      )}
+      {reasons.map((reason) => (
+        <Text key={reason} style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+      ))}
     </Alert>
   )
 }

@@ -4,11 +4,10 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useUser } from '../../app/session.ts'
-import { webHref } from '../../app/web-paths.ts'
+import { webHref } from '../../entities/web/paths.ts'
+import { useUser } from '../../platform/session.ts'
 import styles from './deployment.module.css'
 
-/** What a deployment is about; what it lacks is left out. */
 export function Facts({ deployment }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -30,7 +29,7 @@ export function Facts({ deployment }: { readonly deployment: Deployment }) {
     node: mono(deployment.node),
     source: mono(request?.sourceRepo),
     repository: mono(deployment.repository),
-    // A trial-day web has one name for both.
+    // The two names of a trial-day web are equal.
     bnName: request?.bnName !== request?.futureDomain && request?.bnName,
     customer: request?.customer,
     requested: time(deployment.created_at),

@@ -3,8 +3,8 @@ import { Alert, Select } from '@mantine/core'
 import { IconAlertTriangle, IconGitFork } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { useRepositories } from '../../app/repositories.ts'
-import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
+import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -15,13 +15,12 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 import styles from './deployment.module.css'
 import { RequestForm } from './RequestForm.tsx'
 import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
-import { isOldDump, sourceMissing } from './request-rules.ts'
+import { isOldDump } from './request-rules.ts'
 import { SourceDump } from './SourceDump.tsx'
 
-/** Of more than these the search is for. */
-const mostOffered = 200
+/** Longer lists need the search. */
+const maxOptions = 200
 
-/** Asks for a web that starts from an existing one. */
 export function ForkWebScreen() {
   const { t } = useTranslation()
   const query = useRepositories()
@@ -81,7 +80,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
     <RequestForm
       repositories={repositories}
       sourceHint={t('deployment.forkweb.sourceHint')}
-      sourceMissing={sourceMissing.source}
+      sourceMissing={t('deployment.request.sourceRequired')}
       confirm={({ sourceRepo }) => confirmOld(sourceRepo)}
       source={({ field, values: { sourceRepo } }) => (
         <>
@@ -89,7 +88,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
             {...field('sourceRepo', { label: t('deployment.request.fields.source') })}
             value={sourceRepo === '' ? null : sourceRepo}
             data={offered}
-            limit={mostOffered}
+            limit={maxOptions}
             searchable
             allowDeselect={false}
             placeholder={t('deployment.forkweb.pick')}

@@ -1,22 +1,23 @@
 import type { Deployment, LogLine } from '@kustos/contract/deployment'
 import { Button, Group, Skeleton, Switch, Text, Title } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconDownload, IconFileText } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
+import { isOver } from '../../entities/deployment/states.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { saveFile } from '../../platform/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { notifyFailed } from '../../ui/notify.tsx'
 import styles from './log.module.css'
 import { logText, numberOf, timeOf } from './log.ts'
-import { isOver } from './states.ts'
 import { useLog } from './use-log.ts'
 
-/** In pixels, as log.module.css has it. */
+/** Must match log.module.css. */
 const lineHeight = 20
 
-/** What the steps wrote, as it comes. */
 export function LogView({ deployment }: { readonly deployment: Deployment }) {
   const { t, i18n } = useTranslation()
   const heading = useId()
@@ -49,7 +50,10 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
             variant="default"
             leftSection={<IconDownload size={14} />}
             disabled={lines.length === 0}
-            onClick={() => save(deployment, lines)}
+            onClick={() => {
+              const file = new Blob([logText(lines)], { type: 'text/plain;charset=utf-8' })
+              saveFile(file, `deployment-${deployment.id}-${deployment.fqdn}.txt`)
+            }}
           >
             {t('deployment.log.download')}
           </Button>
@@ -79,7 +83,6 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
 interface LinesProps {
   readonly lines: readonly LogLine[]
   readonly follow: boolean
-  /** The user scrolled up, to read. */
   readonly onLeaveEnd: () => void
   readonly label: string
 }
@@ -94,7 +97,7 @@ function Lines({ lines, follow, onLeaveEnd, label }: LinesProps) {
     overscan: 20,
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new line is followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new line.
   useEffect(() => {
     const element = scroller.current
     if (follow && element !== null) element.scrollTop = element.scrollHeight
@@ -106,7 +109,7 @@ function Lines({ lines, follow, onLeaveEnd, label }: LinesProps) {
     const { scrollTop, scrollHeight, clientHeight } = element
     const isUp = scrollTop < lastTop.current
     lastTop.current = scrollTop
-    // A window that grows moves the end up too, and stays at it.
+    // A taller window scrolls up, too, but stays at the end.
     if (follow && isUp && scrollHeight - clientHeight - scrollTop > lineHeight) onLeaveEnd()
   }
 
@@ -116,10 +119,10 @@ function Lines({ lines, follow, onLeaveEnd, label }: LinesProps) {
       className={styles.scroller}
       onScroll={onScroll}
       role="log"
-      // Its state is told; every line of a command would be too much.
+      // The state is announced instead; announcing every line would be too much.
       aria-live="off"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
       tabIndex={0}
     >
       <div className={styles.lines} style={{ height: rows.getTotalSize() }}>
@@ -145,43 +148,21 @@ const Line = memo(function Line({ line, top }: { readonly line: LogLine; readonl
   )
 })
 
-/** How long the button says that it was done, in milliseconds. */
-const saidFor = 2000
-
 function CopyButton({ lines }: { readonly lines: readonly LogLine[] }) {
   const { t } = useTranslation()
-  const [copied, setCopied] = useState(false)
+  const { copied, copy, error } = useClipboard()
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), saidFor)
-    return () => clearTimeout(timer)
-  }, [copied])
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(logText(lines))
-      setCopied(true)
-    } catch {
-      notifyFailed(t('deployment.log.copy'), t('ui.copyRefused'))
-    }
-  }
+    if (error !== null) notifyFailed(t('deployment.log.copy'), t('ui.copyRefused'))
+  }, [error, t])
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
       disabled={lines.length === 0}
-      onClick={() => void copy()}
+      onClick={() => copy(logText(lines))}
     >
       {t(copied ? 'deployment.log.copied' : 'deployment.log.copy')}
     </Button>
   )
-}
-
-function save({ id, fqdn }: Deployment, lines: readonly LogLine[]) {
-  const address = URL.createObjectURL(new Blob([logText(lines)], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `deployment-${id}-${fqdn}.txt`
-  link.click()
-  URL.revokeObjectURL(address)
 }

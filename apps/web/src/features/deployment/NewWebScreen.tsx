@@ -3,8 +3,8 @@ import { Alert, Select } from '@mantine/core'
 import { IconCheck, IconGitBranchDeleted } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRepositories } from '../../app/repositories.ts'
-import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
+import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { Wide } from '../../ui/contract-form/FormSection.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -13,9 +13,7 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './deployment.module.css'
 import { RequestForm } from './RequestForm.tsx'
 import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
-import { sourceMissing } from './request-rules.ts'
 
-/** Asks for a web that starts from a kickstarter. */
 export function NewWebScreen() {
   const { t } = useTranslation()
   const query = useRepositories()
@@ -47,7 +45,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
   return (
     <>
       {requested !== undefined && (
-        // Stays, unlike a notification: whoever asks for several webs in a row looks later.
+        // Unlike a notification it stays, for users who request several webs in a row.
         <Alert
           role="status"
           variant="outline"
@@ -62,7 +60,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
       <RequestForm
         repositories={repositories}
         sourceHint={t('deployment.newweb.sourceHint')}
-        sourceMissing={sourceMissing.kickstarter}
+        sourceMissing={t('deployment.request.kickstarterRequired')}
         source={({ field, values: { sourceRepo } }) => (
           <Wide>
             <Select
@@ -70,7 +68,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
                 label: t('deployment.request.fields.kickstarter'),
                 hint: t('deployment.request.hints.kickstarter'),
               })}
-              // An emptied form chooses nothing.
+              // A cleared form has no selection.
               value={sourceRepo === '' ? null : sourceRepo}
               data={offered}
               allowDeselect={false}

@@ -2,19 +2,18 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { Card } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useRoute } from '../../app/query.ts'
+import { useRoute } from '../../platform/query.ts'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import styles from './deployment.module.css'
 
 interface Props {
-  /** The repository that it starts from; a fork goes to the node of its source. Empty until one is chosen. */
+  /** The source repository; empty until one is selected. A fork goes to its node. */
   readonly source: string
   readonly repository: string | null
-  /** Left out where the server alone knows it. */
+  /** Omitted if only the server knows it. */
   readonly fqdn?: string | null
 }
 
-/** What a request will make, while it is typed. */
 export function Preview({ source, repository, fqdn }: Props) {
   const { t } = useTranslation()
   const { data: options } = useRoute(

@@ -1,16 +1,15 @@
 import type { Repository } from '@kustos/contract/bitbucket'
-import { deploymentRoutes, type NewWebRequest } from '@kustos/contract/deployment'
+import { type NewWebRequest, newWebRequest } from '@kustos/contract/deployment'
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { requestWeb } from '../../app/request-deployment.ts'
+import { requestWeb } from '../../entities/deployment/request-deployment.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import { Preview } from './Preview.tsx'
 import { outcomeOf, takenBy } from './request-rules.ts'
 
-/** What the forms for a new web and for a fork hold: what the call says. */
 export type RequestValues = NewWebRequest
 
 const empty: RequestValues = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
@@ -19,23 +18,21 @@ const asIs = (values: RequestValues) => values
 interface Props {
   readonly repositories: readonly Repository[]
   readonly sourceHint: string
-  /** What the field of the source says while nothing is chosen. */
+  /** The error if no source is selected. */
   readonly sourceMissing: string
-  /** The field that chooses the source, and what stands beside it. */
   readonly source: (fields: FormFields<RequestValues>) => ReactNode
   readonly confirm?: (values: RequestValues) => Promise<boolean>
-  /** @param deployment null where the answer did not name it */
+  /** @param deployment null if the answer does not name it */
   readonly onRequested: (values: RequestValues, deployment: number | null) => void
 }
 
-/** Asks for a web that starts from a repository; once it has been sent the form is empty again. */
 export function RequestForm({ repositories, sourceHint, sourceMissing, source, ...rest }: Props) {
   const { confirm, onRequested } = rest
   const { t } = useTranslation()
   const deployment = useRef<number | null>(null)
   return (
     <ContractForm
-      route={deploymentRoutes.newWeb}
+      schema={newWebRequest}
       source={empty}
       toValues={asIs}
       toBody={asIs}
@@ -47,8 +44,8 @@ export function RequestForm({ repositories, sourceHint, sourceMissing, source, .
         }
       }}
       {...(confirm && { confirm })}
-      send={async (body) => {
-        deployment.current = await requestWeb(body)
+      send={async (body, signal) => {
+        deployment.current = await requestWeb(body, signal)
         return undefined
       }}
       afterSave={() => empty}

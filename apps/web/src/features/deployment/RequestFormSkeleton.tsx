@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import { FormSkeleton, fieldSkeleton as field } from '../../ui/contract-form/FormSkeleton.tsx'
 
-/** A request form's sections before there is anything to put into them. */
 export function RequestFormSkeleton({ fields }: { readonly fields: number }) {
   const { t } = useTranslation()
   return (
@@ -15,7 +14,7 @@ export function RequestFormSkeleton({ fields }: { readonly fields: number }) {
       )}
       <FormSection title={t('deployment.request.sections.web')}>
         {Array.from({ length: fields }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the elements are identical and never move.
           <div key={index}>{field}</div>
         ))}
       </FormSection>

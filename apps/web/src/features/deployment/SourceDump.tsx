@@ -7,21 +7,20 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { ApiError } from '../../app/api-error.ts'
-import { keyOf, queryClient, useRoute } from '../../app/query.ts'
-import { requestAction } from '../../app/request-deployment.ts'
-import { sentence } from '../../app/sentences.ts'
-import { useUser } from '../../app/session.ts'
+import { requestNodeAction } from '../../entities/deployment/request-deployment.ts'
+import { isOver } from '../../entities/deployment/states.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { errorText } from '../../platform/message-text.ts'
+import { keyOf, queryClient, useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './deployment.module.css'
 import { isOldDump } from './request-rules.ts'
-import { isOver } from './states.ts'
 
 const { readDeployment } = deploymentRoutes
 
-/** How old the dump is that a fork starts from, and its refresh. */
 export function SourceDump({ repository }: { readonly repository: Repository | undefined }) {
   const { t } = useTranslation()
   return (
@@ -48,7 +47,7 @@ function Age({ dumpedAt }: { readonly dumpedAt: string | null }) {
   const ago = timeAgo(dumpedAt, now, i18n.language)
   return (
     <Tooltip label={formatTime(dumpedAt)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip has the full time, for the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full time must be reachable by keyboard. */}
       <span tabIndex={0}>
         <StatusChip tone={tone} text={t('deployment.forkweb.dump.made', { ago })} />
       </span>
@@ -72,10 +71,10 @@ function Refresh({ repository: { web } }: { readonly repository: Repository }) {
     setRequesting(true)
     setRefusal(undefined)
     try {
-      setDeployment(await requestAction('exportDatabaseKick', { id }))
+      setDeployment(await requestNodeAction('exportDatabaseKick', { id }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefusal(sentence(error.error ?? error.message))
+      setRefusal(errorText(error))
     } finally {
       setRequesting(false)
     }
@@ -116,7 +115,7 @@ function Refresh({ repository: { web } }: { readonly repository: Repository }) {
 
 type Progress = 'under way' | 'fresh' | 'failed' | 'cancelled'
 
-/** Follows the refresh to its end; once it has succeeded the repositories say how old the dump is now. */
+/** Follows the refresh; after its success the repositories are refetched for the dump's age. */
 function useProgress(id: number | null): Progress | undefined {
   const mayFollow = can(useUser(), readDeployment.access)
   const { data } = useRoute(
@@ -124,7 +123,7 @@ function useProgress(id: number | null): Progress | undefined {
     { params: { id: id ?? 0 } },
     {
       enabled: id !== null && mayFollow,
-      // Events tell sooner; this is for when they are away.
+      // Fallback for missed events.
       refetchInterval: (query) => (query.state.data && isOver(query.state.data.state) ? false : 5000),
     },
   )
@@ -136,6 +135,6 @@ function useProgress(id: number | null): Progress | undefined {
   if (id === null) return undefined
   if (state === 'succeeded') return 'fresh'
   if (state === 'failed' || state === 'cancelled') return state
-  // Who may not look at deployments sees the dump's age change.
+  // Without permission to see deployments only the dump's age changes.
   return mayFollow ? 'under way' : undefined
 }

@@ -3,8 +3,9 @@ import { Loader, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconBan, IconCheck, IconCircleDashed, IconPlayerSkipForward, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { duration, runningTime } from '../../ui/times.ts'
+import { elapsedTime } from '../../ui/times.ts'
 import styles from './deployment.module.css'
+import { stepName } from './step-name.ts'
 
 const icons: Readonly<Record<StepState, ReactNode>> = {
   pending: <IconCircleDashed size={16} aria-hidden="true" />,
@@ -17,11 +18,9 @@ const icons: Readonly<Record<StepState, ReactNode>> = {
 
 interface Props {
   readonly steps: readonly DeploymentStep[]
-  /** In milliseconds; ticks while a step runs. */
   readonly now: number
 }
 
-/** The steps in their order, each with its state and its own time. */
 export function StepList({ steps, now }: Props) {
   const { t } = useTranslation()
   return (
@@ -32,7 +31,7 @@ export function StepList({ steps, now }: Props) {
       {steps.length === 0 && <Text c="dimmed">{t('deployment.steps.none')}</Text>}
       <ol className={styles.steps}>
         {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps are told by their place, and never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are identified by their position and never move.
           <Step key={index} step={step} now={now} />
         ))}
       </ol>
@@ -42,19 +41,13 @@ export function StepList({ steps, now }: Props) {
 
 function Step({ step, now }: { readonly step: DeploymentStep; readonly now: number }) {
   const { t, i18n } = useTranslation()
-  const { name, place, state, started_at: start, ended_at: end } = step
-  const time =
-    start === null || state === 'skipped'
-      ? null
-      : end === null
-        ? runningTime(now - Date.parse(start))
-        : duration(Date.parse(end) - Date.parse(start), i18n.language)
+  const { name_code: code, place, state } = step
+  const time = state === 'skipped' ? null : elapsedTime(step, now, i18n.language)
   return (
     <li className={styles.step} data-state={state} title={t(`deployment.steps.places.${place}`)}>
       {icons[state]}
-      {/* As the operator's recipe calls it. */}
-      <span className={styles.stepName} translate="no">
-        {name}
+      <span className={styles.stepName} translate={code === null ? 'no' : undefined}>
+        {stepName(step)}
       </span>
       <VisuallyHidden>{t(`deployment.steps.states.${state}`)}</VisuallyHidden>
       {(state === 'skipped' || state === 'cancelled') && (

@@ -1,14 +1,14 @@
 import type { Repository } from '@kustos/contract/bitbucket'
-import { deploymentRoutes, trialDayForm, trialDayPrefix } from '@kustos/contract/deployment'
+import { deploymentRoutes, newWebRequest, trialDayForm, trialDayPrefix } from '@kustos/contract/deployment'
 import { TextInput } from '@mantine/core'
 import { IconSchoolOff } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useRepositories } from '../../app/repositories.ts'
-import { requestWeb } from '../../app/request-deployment.ts'
-import { useDeploymentLink } from '../../app/use-deployment-link.tsx'
+import { requestWeb } from '../../entities/deployment/request-deployment.ts'
+import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
+import { useRepositories } from '../../entities/repository/use-repositories.ts'
+import { useRoute } from '../../platform/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import { errorsIn } from '../../ui/contract-form/rules.ts'
@@ -26,7 +26,6 @@ interface TrialDay {
   readonly customer: string
 }
 
-/** Asks for a web for a trial day. */
 export function TrialDayScreen() {
   const { t } = useTranslation()
   const repositories = useRepositories()
@@ -59,7 +58,7 @@ export function TrialDayScreen() {
 
 const empty = { codename: '' }
 const asIs = (values: typeof empty) => values
-/** The request names the web twice; the form has one field for both. */
+/** The request has two names, the form has one field. */
 const fieldOf = { bnName: 'codename', futureDomain: 'codename' } as const
 
 interface Props {
@@ -74,7 +73,7 @@ function TrialDayForm({ trialDay, repositories }: Props) {
   const deployment = useRef<number | null>(null)
   return (
     <ContractForm
-      route={deploymentRoutes.newWeb}
+      schema={newWebRequest}
       source={empty}
       toValues={asIs}
       toBody={({ codename }) => {
@@ -91,8 +90,8 @@ function TrialDayForm({ trialDay, repositories }: Props) {
         const taken = takenBy(repositories, trialDayNames(values.codename)?.repository ?? null)
         return taken === undefined ? errorsIn(trialDayForm, values) : { codename: taken }
       }}
-      send={async (body) => {
-        deployment.current = await requestWeb(body)
+      send={async (body, signal) => {
+        deployment.current = await requestWeb(body, signal)
         return undefined
       }}
       onSaved={(_, { codename }) => {

@@ -11,7 +11,7 @@ const line = (number: number): LogLine => ({
 })
 const most = 5
 
-/** A server whose log grows, and that takes its time to answer. */
+/** A server with a growing log and slow answers. */
 function server() {
   let last = 0
   let isAway = false
@@ -43,8 +43,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a log that grows', () => {
-  it('holds every line once, whatever is told when', async () => {
+describe('a growing log', () => {
+  it('contains every line once, in whatever order they arrive', async () => {
     const { read, write } = server()
     const log = openLog(read, most)
     for (let round = 0; round < 40; round++) {
@@ -58,7 +58,7 @@ describe('a log that grows', () => {
     log.close()
   })
 
-  it('reads answer after answer until it has all', async () => {
+  it('fetches pages until it is complete', async () => {
     const { read, write, asked } = server()
     write(12)
     const log = openLog(read, most)
@@ -69,7 +69,7 @@ describe('a log that grows', () => {
     log.close()
   })
 
-  it('keeps a pace however often it is told', async () => {
+  it('limits its rate however often it is notified', async () => {
     const { read, write, asked } = server()
     const log = openLog(read, most)
     for (let times = 0; times < 100; times++) {
@@ -79,12 +79,12 @@ describe('a log that grows', () => {
     }
     await vi.advanceTimersByTimeAsync(1000)
     expect(log.state().lines).toHaveLength(100)
-    // 100 lines in answers of 5, and a last look each time; not one call for each line.
+    // 100 lines in answers of 5, and a last request each; not one request per line.
     expect(asked.length).toBeLessThan(30)
     log.close()
   })
 
-  it('keeps what it has where the server is away, and goes on by itself', async () => {
+  it('keeps its lines while the server is down, and resumes', async () => {
     const { read, write, goAway } = server()
     write(3)
     const log = openLog(read, most)
@@ -103,7 +103,7 @@ describe('a log that grows', () => {
     log.close()
   })
 
-  it('is quiet once it is closed', async () => {
+  it('fetches nothing after it is closed', async () => {
     const { read, write, asked } = server()
     const log = openLog(read, most)
     log.readOn()
@@ -117,7 +117,7 @@ describe('a log that grows', () => {
   })
 })
 
-it('as text it says where a line comes from', () => {
+it('names the stream of each line as text', () => {
   expect(logText([line(1), { ...line(2), source: 'err' }, { ...line(12_345), source: 'note' }])).toBe(
     [
       '0001 2026/11/20 13:00:00 line 1',

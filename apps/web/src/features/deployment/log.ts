@@ -2,32 +2,30 @@ import type { LogLine } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
 
 export interface LogState {
-  /** In the order of their numbers, without a gap. */
   readonly lines: readonly LogLine[]
-  /** Whether the server has been asked once with success. */
   readonly isLoaded: boolean
-  /** Why the last try failed; what was read before stays. */
+  /** Why the last request failed; lines read before are kept. */
   readonly error: unknown
 }
 
 export interface Log {
   readonly state: () => LogState
   readonly subscribe: (listener: () => void) => () => void
-  /** Reads on from the last line held, now or once the reading under way has ended. */
+  /** Reads the next lines, now or after the current request. */
   readonly readOn: () => void
   readonly close: () => void
 }
 
-/** Lines arrive many a second; they are read on at most this often, in milliseconds. */
-const pace = 300
-/** After a failure it is tried again by itself, in milliseconds. */
-const retryAfter = 3000
+/** Minimum milliseconds between requests, because lines arrive many times a second. */
+const requestIntervalMs = 300
+/** Milliseconds until a failed request is repeated. */
+const retryDelayMs = 3000
 
 /**
- * A deployment's log that grows. Each reading asks for what follows the last number held, so that no line is missing
- * and none stands twice, whatever was told when.
- * @param read the lines after a number, in their order
- * @param most how many lines an answer has at most: after so many there may be more
+ * Reads a growing deployment log. Each request asks for the lines after the last known number, so that none is
+ * missing or repeated.
+ * @param read returns the lines after a number, in order
+ * @param most maximum number of lines per answer; more may follow a full one
  */
 export function openLog(
   read: (after: number, signal: AbortSignal) => Promise<readonly LogLine[]>,
@@ -73,13 +71,13 @@ export function openLog(
       .catch((error: unknown) => {
         if (end.signal.aborted) return
         become({ ...state, error })
-        timer = setTimeout(readOn, retryAfter)
+        timer = setTimeout(readOn, retryDelayMs)
       })
       .finally(() =>
         setTimeout(() => {
           isReading = false
           if (isAsked) readOn()
-        }, pace),
+        }, requestIntervalMs),
       )
   }
 
@@ -97,14 +95,13 @@ export function openLog(
   }
 }
 
-/** The time of day of a line, in Europe/Rome. */
+/** The time of day in Europe/Rome. */
 export const timeOf = ({ at }: LogLine): string => formatTime(at).slice(-8)
 
-/** A line's number as it is shown. */
 export const numberOf = ({ number }: LogLine): string => String(number).padStart(4, '0')
 
 const marks = { out: '', err: 'err: ', note: 'note: ' } as const
 
-/** The log as plain text, a line each, for the clipboard and as a file. */
+/** The log as plain text for the clipboard and as a file. */
 export const logText = (lines: readonly LogLine[]): string =>
   lines.map((line) => `${numberOf(line)} ${formatTime(line.at)} ${marks[line.source]}${line.text}\n`).join('')

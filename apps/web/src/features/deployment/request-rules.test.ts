@@ -1,7 +1,8 @@
+import { issue } from '@kustos/contract/messages'
 import { describe, expect, it } from 'vitest'
 import { isOldDump, outcomeOf, takenBy, trialDayNames } from './request-rules.ts'
 
-describe('what a request would make', () => {
+describe('the preview of a request', () => {
   it.each([
     ['web134-kickstarter-base', ' Alpenhof.TEST ', 'web134-alpenhof.test', 'alpenhof.test'],
     ['web134-kickstarter-base', 'bäckerei.test', 'web134-baeckerei.test', 'bäckerei.test'],
@@ -13,7 +14,7 @@ describe('what a request would make', () => {
     expect(outcomeOf(source, domain)).toEqual({ repository, fqdn })
   })
 
-  it('spells umlauts of a codename out in the repository alone', () => {
+  it('transliterates umlauts of a codename in the repository only', () => {
     expect(trialDayNames('müller')).toEqual({
       name: 'schnuppertag-müller',
       repository: 'schnuppertag-mueller',
@@ -21,9 +22,9 @@ describe('what a request would make', () => {
     for (const wrong of ['', 'Anna', 'anna1', 'a'.repeat(19)]) expect(trialDayNames(wrong)).toBeNull()
   })
 
-  it('is refused where the repository exists', () => {
+  it('is refused if the repository exists', () => {
     const repositories = [{ name: 'web134-neu.test' }]
-    expect(takenBy(repositories, 'web134-neu.test')).toBe('A repo with this domain already exists!')
+    expect(takenBy(repositories, 'web134-neu.test')).toBe(issue('repository_taken'))
     expect(takenBy(repositories, 'web124-neu.test')).toBeUndefined()
     expect(takenBy(repositories, null)).toBeUndefined()
   })

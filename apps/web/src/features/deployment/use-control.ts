@@ -2,14 +2,14 @@ import { accessOf, type Deployment, deploymentRoutes } from '@kustos/contract/de
 import { can } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { useAction } from '../../app/query.ts'
-import { sentence } from '../../app/sentences.ts'
-import { useUser } from '../../app/session.ts'
+import { isOver, isRetriable } from '../../entities/deployment/states.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { errorText } from '../../platform/message-text.ts'
+import { useAction } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { useAlert } from '../../ui/use-alert.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
-import { isOver, isRetriable } from './states.ts'
 
 const { cancelDeployment, listDeployments, readDeployment, retryDeployment } = deploymentRoutes
 const touched = [readDeployment, listDeployments, queueRoutes.listJobs]
@@ -19,7 +19,6 @@ interface Control {
   readonly isRunning: boolean
 }
 
-/** What can be done with a deployment now, by whoever may ask for its kind. */
 export function useControl({ id, kind, fqdn, state, cancel_requested }: Deployment): {
   readonly retry: Control | null
   readonly cancel: Control | null
@@ -38,7 +37,7 @@ export function useControl({ id, kind, fqdn, state, cancel_requested }: Deployme
       notifyDone(fqdn, done)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      alert({ title: fqdn, texts: [sentence(error.error ?? error.message)] })
+      await alert({ title: fqdn, texts: [errorText(error)] })
     }
   }
   async function cancel() {

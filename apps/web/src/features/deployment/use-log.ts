@@ -1,12 +1,11 @@
 import { type Deployment, deploymentRoutes, linesAtOnce } from '@kustos/contract/deployment'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { call } from '../../app/client.ts'
-import { onNewLines } from '../../app/events.ts'
+import { call } from '../../platform/client.ts'
+import { onNewLines } from '../../platform/events.ts'
 import { type LogState, openLog } from './log.ts'
 
 const { readDeploymentLines } = deploymentRoutes
 
-/** A deployment's log as it grows. It is the same deployment as long as the component lives. */
 export function useLog({
   id,
   last_line: last,
@@ -28,8 +27,8 @@ export function useLog({
     return end
   }, [log, id])
 
-  // Without events the deployment itself, which is read anew from time to time, tells that there is more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new state may have brought its last lines.
+  // Without events the polled deployment says that there are more lines.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new state may come with its last lines.
   useEffect(() => {
     if (!log.state().isLoaded || (log.state().lines.at(-1)?.number ?? 0) < last) log.readOn()
   }, [log, last, state])

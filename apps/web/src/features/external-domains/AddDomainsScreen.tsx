@@ -14,13 +14,13 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
-import { useStaleList } from '../../app/stale-list.ts'
+import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { useStaleList } from '../../platform/stale-list.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
-import { keepDraft } from '../../ui/contract-form/drafts.ts'
 import { focusFirst } from '../../ui/contract-form/focus.ts'
-import { useKeptDraft } from '../../ui/contract-form/use-kept-draft.ts'
+import { useDraft, useDraftKey } from '../../ui/contract-form/use-draft.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
@@ -30,21 +30,21 @@ import { countsOf, isToSend, isValid, shownLines, spanOfLine, textOf } from './l
 import { listPath } from './paths.ts'
 import { Report, Running } from './Running.tsx'
 import { useAdding } from './use-adding.ts'
-import { useBelonging } from './use-belonging.ts'
-import { useDraft } from './use-draft.ts'
+import { useSharedFields } from './use-shared-fields.ts'
 
 const { listExternalDomains } = externalDomainsRoutes
 const none: ReadonlySet<string> = new Set()
+const empty = { text: '', customer: '', domainprovider: '' }
 
-/** In pixels, as add.module.css has it. */
+/** Must match add.module.css. */
 const lineHeight = 20
 
-/** Many external domains at once: one line each, judged while it is typed, and sent one by one. */
 export function AddDomainsScreen() {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const maySee = can(useUser(), listExternalDomains.access)
-  const { draft, owner } = useDraft()
+  const draftKey = useDraftKey()
+  const [draft] = useState(() => draftOf(draftKey, empty)?.mine)
   const root = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(draft?.text ?? '')
@@ -55,15 +55,15 @@ export function AddDomainsScreen() {
   }, [])
   useUnsavedGuard(useCallback(() => latest.current.trim() !== '', []))
 
-  const belonging = useBelonging(draft)
-  const typed = () => ({ base: {}, mine: { text: latest.current, ...belonging.values } })
-  useKeptDraft(owner, () => (latest.current.trim() === '' ? null : typed()))
+  const sharedFields = useSharedFields(draft)
+  const typed = () => ({ base: {}, mine: { text: latest.current, ...sharedFields.values } })
+  useDraft(draftKey, () => (latest.current.trim() === '' ? null : typed()))
   const [show, setShow] = useState<Show>('all')
   const listed = useListed(maySee)
   const own = useOwn()
-  /** What was added here: the list may not have it yet, or may not be this user's to see. */
+  /** Domains added here, which the list may not contain yet. */
   const [addedHere, setAddedHere] = useState(none)
-  /** During a run the list grows by lines that are about to leave the field: they are no duplicates. */
+  /** The list before the run: domains that are added during it are no duplicates. */
   const [listedBefore, setListedBefore] = useState<ReadonlySet<string> | null>(null)
   const known = useMemo(
     () => new Set([...(listedBefore ?? listed), ...addedHere]),
@@ -76,9 +76,9 @@ export function AddDomainsScreen() {
     setAddedHere((others) => new Set([...others, ...domains]))
   })
 
-  // Typing comes first; a thousand lines are judged when there is time.
-  const judged = useDeferredValue(text)
-  const lines = useMemo(() => domainLines(judged, known, own), [judged, known, own])
+  // Large texts are checked when there is time.
+  const deferredText = useDeferredValue(text)
+  const lines = useMemo(() => domainLines(deferredText, known, own), [deferredText, known, own])
   const shown = useMemo(() => shownLines(lines, failures), [lines, failures])
   const counts = useMemo(() => countsOf(shown), [shown])
   const formatted = counts.valid.toLocaleString(i18n.language)
@@ -94,17 +94,17 @@ export function AddDomainsScreen() {
         .map(({ line }) => line),
     )
     const toSend = current.filter(isValid).filter(({ line }) => worthSending.has(line))
-    const body = belonging.check()
+    const body = sharedFields.check()
     if (body === null) return focusFirst(root.current, ['customer', 'domainprovider'])
     if (toSend.length === 0) return field.current?.focus()
     setListedBefore(listed)
     const came = await add(toSend, body)
     setListedBefore(null)
     if (came.obstacle?.status === 401) {
-      keepDraft({ owner, ...typed() })
+      keepDraft(draftKey, typed())
       return
     }
-    // Where lines are left behind, a report says what was added.
+    // If lines are left, a report says what was added.
     if (came.added > 0 && came.failed === 0 && came.unsent === 0)
       notifyDone(
         t('limitis.add.added', { count: came.added, formatted: came.added.toLocaleString(i18n.language) }),
@@ -139,15 +139,15 @@ export function AddDomainsScreen() {
         )}
         <div className={styles.belonging}>
           <TextInput
-            {...belonging.field('customer')}
+            {...sharedFields.field('customer')}
             label={t('limitis.external.fields.customer')}
             readOnly={isRunning}
           />
           <TextInput
-            {...belonging.field('domainprovider')}
+            {...sharedFields.field('domainprovider')}
             label={t('limitis.external.fields.domainprovider')}
             description={
-              belonging.errors.domainprovider === undefined
+              sharedFields.errors.domainprovider === undefined
                 ? t('limitis.external.hints.domainprovider')
                 : undefined
             }
@@ -202,7 +202,7 @@ export function AddDomainsScreen() {
   )
 }
 
-/** Our own domains, where the user may see them; the server knows them in any case. */
+/** Own domains, if the user may see them; the server checks in any case. */
 function useOwn(): ReadonlySet<string> {
   const maySee = can(useUser(), limitisRoutes.listOwnDomains.access)
   const { data } = useStaleList(limitisRoutes.listOwnDomains, {}, { enabled: maySee })
@@ -212,7 +212,7 @@ function useOwn(): ReadonlySet<string> {
   )
 }
 
-/** The external domains that there are, in the form in which they are compared; none for those who may not see them. */
+/** The listed external domains in normalized form; empty without permission. */
 function useListed(maySee: boolean): ReadonlySet<string> {
   const { data } = useRoute(listExternalDomains, {}, { enabled: maySee })
   return useMemo(

@@ -13,13 +13,13 @@ import { IconPlus, IconWorldSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
-import { useStaleList } from '../../app/stale-list.ts'
+import { useCopyFqdn, useDomainCells } from '../../entities/domain/use-domain-cells.tsx'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
+import { useStaleList } from '../../platform/stale-list.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
-import { useCopyFqdn, useDomainCells } from '../../ui/use-domain-cells.tsx'
 import { addPath } from './paths.ts'
 
 const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
@@ -28,7 +28,7 @@ const fqdnOf = ({ fqdn }: AnyDomain) => fqdn
 const none: readonly never[] = []
 const first = ['fqdn', 'status']
 
-/** Own and external domains in one list; whoever may see one kind alone has that half. */
+/** Own and external domains in one list; users who may only see one kind have that half. */
 export function AllDomainsScreen() {
   const { t } = useTranslation()
   const user = useUser()
@@ -38,7 +38,7 @@ export function AllDomainsScreen() {
   const cells = useDomainCells()
   const copy = useCopyFqdn()
 
-  // A half that failed leaves the other one to be read, under the sentence that says so.
+  // If one half fails, the other is still shown.
   const ownRows = maySee.own ? own.data?.list : none
   const externalRows = maySee.external ? external.data : none
   const isComplete =
@@ -81,7 +81,7 @@ export function AllDomainsScreen() {
   )
 }
 
-/** The specification asks for 'create webs' here; the screen that it leads to has a permission of its own. */
+/** The specification requires 'create webs' here; the screen behind it has its own permission. */
 function CreateButton() {
   const { t } = useTranslation()
   return (

@@ -1,14 +1,16 @@
 import {
   type ExternalDomain,
   type ExternalDomainChange,
+  externalDomainChange,
   externalDomainsRoutes,
   type NewExternalDomain,
 } from '@kustos/contract/external-domains'
+import { message } from '@kustos/contract/messages'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { call } from '../../app/client.ts'
-import { useAction } from '../../app/query.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { call } from '../../platform/client.ts'
+import { write } from '../../platform/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -20,16 +22,17 @@ const editable = ({ fqdn, customer, domainprovider }: ExternalDomain): NewExtern
   customer,
   domainprovider,
 })
-/** The time that it was read with goes back along, so that nobody's change is overwritten unseen. */
+/** Sends the time of the version that was read, so that concurrent edits are not overwritten. */
 const toBody = (values: NewExternalDomain, { updated_at }: ExternalDomain): ExternalDomainChange => ({
   ...values,
   updated_at,
 })
 
-/** The list is the one place that domains are read from. */
+/** There is no route for a single domain. */
 async function newest({ id }: ExternalDomain): Promise<ExternalDomain> {
   const found = (await call(listExternalDomains, {})).find((domain) => domain.id === id)
-  if (found === undefined) throw new ApiError(404, { message: `External domain ${id} was not found.` })
+  if (found === undefined)
+    throw new ApiError(404, { ...message('external_domain_not_found', { id }), message: 'Not found.' })
   return found
 }
 
@@ -38,20 +41,20 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Changes one external domain, over the list. */
 export function EditDialog({ domain, onClose }: Props) {
   const { t } = useTranslation()
-  const edit = useAction(editExternalDomain, [listExternalDomains])
 
   return (
     <FormDialog title={t('limitis.external.editTitle', { fqdn: domain.fqdn })} onClose={onClose}>
       {(cancel) => (
         <ContractForm
-          route={editExternalDomain}
+          schema={externalDomainChange}
           source={domain}
           toValues={editable}
           toBody={toBody}
-          send={(body) => edit.mutateAsync({ params: { id: domain.id }, body })}
+          send={(body, signal) =>
+            write(editExternalDomain, { params: { id: domain.id }, body }, [listExternalDomains], signal)
+          }
           loadNewest={() => newest(domain)}
           onSaved={(_, { fqdn }) => {
             notifyDone(fqdn.trim().toLowerCase(), t('limitis.external.saved'))

@@ -9,15 +9,15 @@ import { IconPencil, IconPlus, IconTrash, IconWorldShare } from '@tabler/icons-r
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { ApiError } from '../../app/api-error.ts'
-import { useAction, useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { useCopyFqdn, useDomainCells } from '../../entities/domain/use-domain-cells.tsx'
+import { ApiError } from '../../platform/api-error.ts'
+import { useAction, useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
-import { useCopyFqdn, useDomainCells } from '../../ui/use-domain-cells.tsx'
 import { EditDialog } from './EditDialog.tsx'
 import { addPath } from './paths.ts'
 
@@ -28,7 +28,6 @@ const idOf = ({ id }: ExternalDomain) => id
 const fqdnOf = ({ fqdn }: ExternalDomain) => fqdn
 const first = ['fqdn', 'status']
 
-/** Customers' domains that lie elsewhere than at our registrar. */
 export function ExternalDomainsScreen() {
   const { t } = useTranslation()
   const query = useRoute(listExternalDomains, {})

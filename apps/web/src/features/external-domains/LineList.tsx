@@ -3,15 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { TFunction } from 'i18next'
 import { memo, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sentence } from '../../app/sentences.ts'
+import { messageText } from '../../platform/message-text.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './add.module.css'
 import { type Counts, isTrouble, type ShownLine } from './lines.ts'
 
-/** Which lines are listed. */
 export type Show = 'all' | 'trouble'
 
-/** In pixels, as add.module.css has them; lines with a sentence are measured. */
+/** Must match add.module.css; lines with a message are measured. */
 const lineHeight = 30
 
 const tones = {
@@ -27,11 +26,11 @@ interface Props {
   readonly counts: Counts
   readonly show: Show
   readonly onShow: (show: Show) => void
-  /** Puts the cursor on a line of the field. */
+  /** Moves the cursor to a line of the field. */
   readonly onGoTo: (line: number) => void
 }
 
-/** What is to be said of each line. Only those in sight are drawn, be there thousands. */
+/** Virtualized, because there may be thousands of lines. */
 export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
   const { t, i18n } = useTranslation()
   const heading = useId()
@@ -116,7 +115,7 @@ function Rows({ lines, onGoTo, label }: RowsProps) {
 
 const Line = memo(function Line({ line, onGoTo }: { readonly line: ShownLine } & Pick<Props, 'onGoTo'>) {
   const { t } = useTranslation()
-  const said = saidOf(line, t)
+  const message = messageOf(line, t)
   return (
     <button
       type="button"
@@ -127,12 +126,12 @@ const Line = memo(function Line({ line, onGoTo }: { readonly line: ShownLine } &
       <span className={styles.number}>{line.line}</span>
       <span className={styles.typed}>{line.typed}</span>
       <StatusChip tone={tones[line.verdict]} text={t(`limitis.add.verdicts.${line.verdict}`)} />
-      {said !== null && <span className={styles.said}>{said}</span>}
+      {message !== null && <span className={styles.said}>{message}</span>}
     </button>
   )
 })
 
-function saidOf(line: ShownLine, t: TFunction): string | null {
+function messageOf(line: ShownLine, t: TFunction): string | null {
   switch (line.verdict) {
     case 'valid':
       return null
@@ -140,7 +139,9 @@ function saidOf(line: ShownLine, t: TFunction): string | null {
       return t('limitis.add.duplicateOf', { line: line.of })
     case 'listed':
       return t('limitis.add.listed')
-    default:
-      return sentence(line.message)
+    case 'invalid':
+      return messageText(line.message) ?? ''
+    case 'failed':
+      return line.message
   }
 }

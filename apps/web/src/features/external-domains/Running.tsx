@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { sentence } from '../../app/sentences.ts'
+import { errorText } from '../../platform/message-text.ts'
 import styles from './add.module.css'
 import type { Outcome, Progress as RunProgress } from './use-adding.ts'
 
@@ -9,7 +9,6 @@ interface RunningProps extends RunProgress {
   readonly onStop: () => void
 }
 
-/** How far a run has come. */
 export function Running({ done, total, onStop }: RunningProps) {
   const { t, i18n } = useTranslation()
   const text = t('limitis.add.progress', {
@@ -38,7 +37,6 @@ interface ReportProps {
   readonly onAgain: () => void
 }
 
-/** What came of a run that left lines behind. */
 export function Report({
   outcome: { added, failed, unsent, isWorthRetrying, obstacle },
   onAgain,
@@ -47,9 +45,7 @@ export function Report({
   if (failed === 0 && unsent === 0) return null
   const counted = (count: number) => ({ count, formatted: count.toLocaleString(i18n.language) })
   const title =
-    obstacle !== null
-      ? sentence(obstacle.error ?? obstacle.message)
-      : t(unsent > 0 ? 'limitis.add.stopped' : 'limitis.add.partly')
+    obstacle !== null ? errorText(obstacle) : t(unsent > 0 ? 'limitis.add.stopped' : 'limitis.add.partly')
   return (
     <Alert
       color={obstacle === null && failed === 0 ? 'gray' : 'red'}

@@ -1,4 +1,4 @@
-import { domainLines, domainTexts } from '@kustos/contract/external-domains'
+import { domainLines } from '@kustos/contract/external-domains'
 import { describe, expect, it } from 'vitest'
 import { countsOf, isToSend, isTrouble, type Refusal, shownLines, spanOfLine, textOf } from './lines.ts'
 
@@ -6,8 +6,8 @@ const text = 'one.test\n\nmüller.test\nMÜLLER.test\nno domain\nlisted.test\ntw
 const lines = domainLines(text, new Set(['listed.test']))
 const none = new Map<string, Refusal>()
 
-describe('the lines that are shown', () => {
-  it('are all but the empty ones', () => {
+describe('pasted lines', () => {
+  it('leave out empty ones', () => {
     expect(shownLines(lines, none).map(({ line, verdict }) => [line, verdict])).toEqual([
       [1, 'valid'],
       [3, 'valid'],
@@ -18,14 +18,14 @@ describe('the lines that are shown', () => {
     ])
   })
 
-  it('carry what the server said, however they are spelled', () => {
+  it("show the server's answer in any spelling", () => {
     const shown = shownLines(lines, new Map([['xn--mller-kva.test', { message: 'No.', isFinal: false }]]))
     expect(shown.find(({ line }) => line === 3)).toMatchObject({ verdict: 'failed', message: 'No.' })
     expect(shown.filter(isTrouble).map(({ line }) => line)).toEqual([3, 4, 5, 6])
     expect(countsOf(shown)).toEqual({ valid: 3, known: 2, wrong: 1 })
   })
 
-  it('are not offered again once the server has refused them for good', () => {
+  it('are not sent again after a final refusal', () => {
     const shown = shownLines(lines, new Map([['one.test', { message: 'No.', isFinal: true }]]))
     expect(countsOf(shown)).toEqual({ valid: 2, known: 2, wrong: 2 })
     expect(shown.filter(isToSend).map(({ line }) => line)).toEqual([3, 7])
@@ -40,15 +40,15 @@ describe('the lines that are shown', () => {
   })
 })
 
-it('a line with one of our own domains is wrong, however it is spelled, and not sent', () => {
+it('rejects an own domain in any spelling without sending it', () => {
   const own = new Set(['xn--mller-kva.test'])
   const [one, mueller] = shownLines(domainLines('one.test\nMÜLLER.test', new Set(), own), none)
   expect(one).toMatchObject({ verdict: 'valid' })
-  expect(mueller).toMatchObject({ verdict: 'invalid', message: domainTexts.own })
+  expect(mueller).toMatchObject({ verdict: 'invalid', message: { code: 'external_domain_is_own' } })
   expect(mueller && isToSend(mueller)).toBe(false)
 })
 
-it('lines leave the text, and the rest stays as it was typed', () => {
+it('removes lines and keeps the rest as typed', () => {
   expect(textOf(lines, ({ verdict }) => verdict === 'valid')).toBe('MÜLLER.test\nno domain\nlisted.test')
 })
 
@@ -57,6 +57,6 @@ it.each([
   [2, ''],
   [5, 'no domain'],
   [7, 'two.test'],
-])('line %i is found in the text', (line, expected) => {
+])('finds line %i in the text', (line, expected) => {
   expect(text.slice(...spanOfLine(text, line))).toBe(expected)
 })

@@ -2,23 +2,22 @@ import { comparedDomain, type DomainLine } from '@kustos/contract/external-domai
 
 export type ValidLine = Extract<DomainLine, { verdict: 'valid' }>
 
-/** A line as it is shown: not empty, and perhaps refused by the server. */
+/** A non-empty line, which the server may have rejected. */
 export type ShownLine =
   | Exclude<DomainLine, { verdict: 'empty' }>
   | (Omit<ValidLine, 'verdict'> & { readonly verdict: 'failed' } & Refusal)
 
-/** What the server said of a domain. */
 export interface Refusal {
   readonly message: string
-  /** Whether it would say so again, as long as the line stays as it is. */
+  /** Whether the same line would be rejected again. */
   readonly isFinal: boolean
 }
 
 export const isValid = (line: DomainLine): line is ValidLine => line.verdict === 'valid'
 
 /**
- * The lines with what the server said of them, without the empty ones.
- * @param failures by the domain in its compared form: whoever changes a line gets rid of what was said of it
+ * The non-empty lines with the server's answers.
+ * @param failures by normalized domain, so that editing a line clears its error
  */
 export function shownLines(
   lines: readonly DomainLine[],
@@ -33,14 +32,14 @@ export function shownLines(
 }
 
 export interface Counts {
-  /** Will be sent, those among them that failed before and may do now. */
+  /** Lines to send, including failed ones that may be retried. */
   readonly valid: number
-  /** On another line or in the list already: never sent. */
+  /** Duplicates and listed domains, which are never sent. */
   readonly known: number
   readonly wrong: number
 }
 
-/** Whether a line is worth sending: what the server has refused for good is not. */
+/** Whether a line is sent: not if the server rejected it for good. */
 export const isToSend = (line: ShownLine): boolean =>
   line.verdict === 'valid' || (line.verdict === 'failed' && !line.isFinal)
 
@@ -56,14 +55,14 @@ export function countsOf(lines: readonly ShownLine[]): Counts {
 
 export const isTrouble = ({ verdict }: ShownLine): boolean => verdict !== 'valid'
 
-/** The text without some of its lines; what is left stays as it was typed, and empty lines go. */
+/** The text without some of its lines and without empty ones. */
 export const textOf = (lines: readonly DomainLine[], leaves: (line: DomainLine) => boolean): string =>
   lines
     .filter((line) => line.verdict !== 'empty' && !leaves(line))
     .map(({ typed }) => typed)
     .join('\n')
 
-/** Where a line begins and ends in the text, for a selection; lines count from 1. */
+/** Start and end of a line in the text, for a selection; lines count from 1. */
 export function spanOfLine(text: string, line: number): readonly [number, number] {
   let start = 0
   for (let at = 1; at < line; at++) {

@@ -4,27 +4,28 @@ import {
   type NewExternalDomain,
 } from '@kustos/contract/external-domains'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../app/api-error.ts'
-import { call } from '../../app/client.ts'
-import { keyOf } from '../../app/query.ts'
-import { sentence } from '../../app/sentences.ts'
-import { withEach } from '../../app/with-each.ts'
+import { useCallback, useRef, useState } from 'react'
+import { ApiError } from '../../platform/api-error.ts'
+import { call } from '../../platform/client.ts'
+import { mapConcurrent } from '../../platform/map-concurrent.ts'
+import { errorText } from '../../platform/message-text.ts'
+import { keyOf } from '../../platform/query.ts'
 import { fieldErrors } from '../../ui/field-errors.ts'
+import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts'
 import type { Refusal, ValidLine } from './lines.ts'
 
 const { createExternalDomain, listExternalDomains } = externalDomainsRoutes
 
-/** What all lines of a run have in common. */
-export type Belonging = Omit<NewExternalDomain, 'fqdn'>
+/** Fields that all lines of a run share. */
+export type SharedFields = Omit<NewExternalDomain, 'fqdn'>
 
 export interface Outcome {
   readonly added: number
   readonly failed: number
   readonly unsent: number
-  /** Whether what was left behind may go through once more as it stands. */
+  /** Whether a retry may succeed. */
   readonly isWorthRetrying: boolean
-  /** What would have befallen every further line alike; null where the run came to its end, or was stopped. */
+  /** The error that ended the run; null if it completed or was stopped. */
   readonly obstacle: ApiError | null
 }
 
@@ -33,15 +34,15 @@ export interface Progress {
   readonly total: number
 }
 
-/** How often the screen hears of what was added, in milliseconds: a thousand lines are judged anew each time. */
-const flushInterval = 250
+/** Milliseconds between updates of the screen, because all lines are checked again each time. */
+const flushIntervalMs = 250
 
-/** Whether an answer is about the line alone; any other would be the same for the next one. */
+/** Whether an error concerns one line only. */
 const isOfLine = ({ status }: ApiError) => status === 422 || status === 409 || status === 500
 
 /**
- * Adds domains, one call for each and a few at a time.
- * @param onAdded hears which were added since the last time, in their compared form
+ * Adds domains, one request each, a few at a time.
+ * @param onAdded called with newly added domains in normalized form
  */
 export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
   const client = useQueryClient()
@@ -49,14 +50,13 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
   const [failures, setFailures] = useState<ReadonlyMap<string, Refusal>>(new Map())
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const current = useRef<{ isStopped: boolean }>(undefined)
+  const leaving = useAbortOnUnmount()
 
   const stop = useCallback(() => {
     if (current.current) current.current.isStopped = true
   }, [])
-  // Whoever leaves the screen has agreed to leave the rest unsent.
-  useEffect(() => stop, [stop])
 
-  async function add(lines: readonly ValidLine[], belonging: Belonging): Promise<Outcome> {
+  async function add(lines: readonly ValidLine[], sharedFields: SharedFields): Promise<Outcome> {
     const run = { isStopped: false }
     current.current = run
     const total = lines.length
@@ -72,15 +72,16 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
       setProgress({ done, total })
     }
     async function send({ fqdn }: ValidLine) {
-      if (run.isStopped) return
+      if (run.isStopped || leaving.aborted) return
       const domain = comparedDomain(fqdn)
       tried.add(domain)
       try {
-        await call(createExternalDomain, { body: { fqdn, ...belonging } })
+        await call(createExternalDomain, { body: { fqdn, ...sharedFields } }, leaving)
         fresh.add(domain)
         added++
         done++
       } catch (error) {
+        if (leaving.aborted) return
         if (!(error instanceof ApiError)) throw error
         if (isOfLine(error)) {
           refused.set(domain, refusalOf(error))
@@ -88,7 +89,7 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
         } else {
           obstacle ??= error
           run.isStopped = true
-          // The sign-in that follows takes this screen away: nothing that was added may come back with it.
+          // Signing in again remounts this screen: added domains must not come back with it.
           flush()
         }
       }
@@ -96,15 +97,15 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
 
     setOutcome(null)
     flush()
-    const timer = setInterval(flush, flushInterval)
+    const timer = setInterval(flush, flushIntervalMs)
     try {
-      const [broken] = await withEach(lines, send, () => {})
+      const [broken] = await mapConcurrent(lines, send, () => {})
       if (broken !== undefined) throw broken.error
     } finally {
       clearInterval(timer)
       flush()
       setFailures((before) => new Map([...[...before].filter(([domain]) => !tried.has(domain)), ...refused]))
-      // What is listed decides on the verdicts of what is left.
+      // The list decides which of the remaining lines are known.
       await client.invalidateQueries({ queryKey: keyOf(listExternalDomains) })
       setProgress(null)
     }
@@ -118,13 +119,13 @@ export function useAdding(onAdded: (domains: ReadonlySet<string>) => void) {
   return { add, stop, progress, failures, outcome }
 }
 
-/** What the server says of a domain; what it says of the other fields stands there too, since nothing else shows it. */
+/** The server's message for a domain, with those for other fields, which nothing else shows. */
 function refusalOf(error: ApiError): Refusal {
   const { shown, rest } = fieldErrors(error, ['fqdn'])
   const said = [...Object.values(shown), ...rest]
   return {
-    message: said.length > 0 ? said.join(' ') : sentence(error.error ?? error.message),
-    // A failure may pass; what is said of other fields is not the line's fault.
+    message: said.length > 0 ? said.join(' ') : errorText(error),
+    // A server error may be temporary, and errors of other fields are not the line's fault.
     isFinal: error.status !== 500 && rest.length === 0,
   }
 }

@@ -1,7 +1,7 @@
 import { type Email, emailColumns, limitisRoutes } from '@kustos/contract/limitis'
 import { IconCopy, IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useStaleList } from '../../app/stale-list.ts'
+import { useStaleList } from '../../platform/stale-list.ts'
 import { copyNoted } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
@@ -10,7 +10,6 @@ const idOf = ({ id }: Email) => id
 const addressOf = ({ address }: Email) => address
 const first = ['address', 'type']
 
-/** The mailboxes at our registrar. */
 export function EmailsScreen() {
   const { t } = useTranslation()
   const query = useStaleList(limitisRoutes.listEmails, {})

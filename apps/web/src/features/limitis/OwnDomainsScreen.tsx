@@ -1,16 +1,15 @@
 import { limitisRoutes, type OwnDomain, ownDomainColumns } from '@kustos/contract/limitis'
 import { IconWorldCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useStaleList } from '../../app/stale-list.ts'
+import { useCopyFqdn, useDomainCells } from '../../entities/domain/use-domain-cells.tsx'
+import { useStaleList } from '../../platform/stale-list.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
-import { useCopyFqdn, useDomainCells } from '../../ui/use-domain-cells.tsx'
 
 const idOf = ({ id }: OwnDomain) => id
 const fqdnOf = ({ fqdn }: OwnDomain) => fqdn
 const first = ['fqdn', 'status']
 
-/** The domains at our registrar. */
 export function OwnDomainsScreen() {
   const { t } = useTranslation()
   const query = useStaleList(limitisRoutes.listOwnDomains, {})

@@ -4,28 +4,26 @@ import type { LogRow } from '@kustos/contract/logs'
 import { Drawer, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '../../app/api-error.ts'
-import { LogDifference } from '../../app/logs/LogDifference.tsx'
-import { LogSubject } from '../../app/logs/LogEntries.tsx'
-import { changesIn } from '../../app/logs/value-lines.ts'
+import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
+import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
+import { changesIn } from '../../entities/audit-log/value-lines.ts'
+import type { ApiError } from '../../platform/api-error.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 
 interface Props {
-  /** Which is asked for; null for none. */
+  /** The id of the requested entry; null if none is open. */
   readonly id: string | null
-  /** Undefined where it is not there, or not yet. */
+  /** Undefined while it loads or if it does not exist. */
   readonly entry: LogRow | undefined
-  /** Whether the log has none such. */
   readonly isMissing: boolean
-  /** Why it could not be read. */
   readonly error: ApiError | null
   readonly onRetry: () => void
   readonly isRetrying: boolean
   readonly onClose: () => void
 }
 
-/** The whole of one entry, beside the log. */
+/** One entry in full, beside the log. */
 export function EntryDrawer({ id, entry, isMissing, error, onRetry, isRetrying, onClose }: Props) {
   const { t } = useTranslation()
   return (

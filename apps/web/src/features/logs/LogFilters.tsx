@@ -6,46 +6,47 @@ import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { sentence } from '../../app/sentences.ts'
+import { issueText } from '../../platform/message-text.ts'
 import {
+  clearFilter,
+  currentAddress,
   type FilterName,
-  filterIn,
   filterNames,
   fromLocal,
+  parseFilter,
+  setFilter,
   toLocal,
-  withFilter,
-  withoutFilter,
 } from './filter-address.ts'
 import styles from './log-screen.module.css'
 
 interface Props {
-  /** Everybody who can be a causer; undefined until they are there. */
+  /** All users who may have caused an entry; undefined while they load. */
   readonly users: readonly { readonly id: number; readonly email: string }[] | undefined
-  /** The names that the loaded entries have: older releases may have written others. */
+  /** The log names of the loaded entries, which may include those of older releases. */
   readonly logNames: readonly string[]
 }
 
-/** What the server cuts the log to, however long it is. It stands in the address. */
+/** The filters that the server applies to the whole log, kept in the address. */
 export function LogFilters({ users = [], logNames }: Props) {
   const { t } = useTranslation()
   const [address, setAddress] = useSearchParams()
-  const { filter, errors } = filterIn(address)
+  const { filter, errors } = parseFilter(address)
   const askedOf = (name: FilterName) => address.get(name) ?? ''
   const set = (name: FilterName, value: string, options?: { readonly replace: boolean }) =>
-    setAddress((now) => withFilter(now, name, value), options)
+    setAddress(setFilter(currentAddress(), name, value), options)
   const errorsId = useId()
   const errorOf = (name: FilterName) => {
     const message = errors[name]
     if (message === undefined) return undefined
-    // Only an address can ask a choice for what it does not offer.
+    // A select can only have an invalid value from the address.
     const isChosen = name === 'causer' || (name === 'subject_type' && askedOf(name) !== '')
     if (isChosen) return t('logs.filters.unknown')
     if (name === 'subject_id') return t('logs.filters.noId')
     return name === 'to' && fromLocal(toLocal(askedOf('to'))) !== ''
       ? t('logs.filters.toBeforeFrom')
-      : sentence(message)
+      : issueText(message)
   }
-  /** What is wrong is told in one line under all of them, so that no field moves. */
+  /** All errors are listed below the fields, so that no field moves. */
   const wrong = (name: FilterName) => ({
     error: errors[name] !== undefined,
     'aria-describedby': errors[name] === undefined ? undefined : errorsId,
@@ -77,7 +78,7 @@ export function LogFilters({ users = [], logNames }: Props) {
   )
 
   const count = new Set([...Object.keys(filter), ...Object.keys(errors)]).size
-  // What is wrong must be seen, on a phone too.
+  // Errors must be visible on phones, too.
   const [isOpen, setOpen] = useState(Object.keys(errors).length > 0)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   if (isNarrow && !isOpen)
@@ -128,7 +129,7 @@ export function LogFilters({ users = [], logNames }: Props) {
           variant="subtle"
           color="gray"
           leftSection={<IconFilterOff size={14} />}
-          onClick={() => setAddress(withoutFilter)}
+          onClick={() => setAddress(clearFilter(currentAddress()))}
         >
           {t('logs.filters.reset')}
         </Button>
@@ -143,7 +144,7 @@ export function LogFilters({ users = [], logNames }: Props) {
   )
 }
 
-/** An address may name what no option has. */
+/** Adds the value from the address if no option has it. */
 const withValue = (data: readonly { value: string; label: string }[], value: string) =>
   value === '' || data.some((option) => option.value === value)
     ? [...data]
@@ -154,15 +155,15 @@ interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur
   readonly onCommit: (value: string) => void
 }
 
-/** Typing that rests for so long counts, in milliseconds. */
+/** Milliseconds without typing after which a value is applied. */
 const typingPause = 300
 
-/** A field whose value counts once its typing has come to rest, it is left, or Enter is pressed. */
+/** A field that applies its value when typing pauses, on blur and on Enter. */
 function Typed({ value, onCommit, ...input }: TypedProps) {
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // What comes back from the address may be spelled otherwise: it takes nothing from whoever is typing.
+  // The address may spell the value differently. It must not replace text that is being typed.
   useEffect(() => {
     if (document.activeElement !== field.current) setTyped(value)
   }, [value])
@@ -181,7 +182,7 @@ function Typed({ value, onCommit, ...input }: TypedProps) {
         const next = currentTarget.value
         setTyped(next)
         clearTimeout(pause.current)
-        // Half a date is none, and takes nothing away while it is typed.
+        // A partly typed date is empty and must not clear the filter.
         pause.current = setTimeout(() => {
           if (!field.current?.validity.badInput) commit(next)
         }, typingPause)

@@ -11,13 +11,13 @@ import {
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { logPath, subjectPath } from '../../app/logs/paths.ts'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
-import { filterIn } from './filter-address.ts'
+import { parseFilter } from './filter-address.ts'
 import { LogFilters } from './LogFilters.tsx'
 import styles from './log-screen.module.css'
 import { useLog } from './use-log.ts'
@@ -30,16 +30,16 @@ const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
   `${formatTime(at)} ${log} ${description}`
 const first = ['created_at', 'description', 'properties']
 
-/** Who changed what, and when: as much of the log as was asked for, cut by the server where it is long. */
+/** The audit log, as far as it has been loaded. */
 export function LogScreen() {
   const { t } = useTranslation()
   const [address] = useSearchParams()
-  const { filter } = filterIn(address)
+  const { filter } = parseFilter(address)
   const log = useLog(filter)
   const { query, rows, hold } = log
   const { opened, isMissing, asked, error, retry, isRetrying, open, close } = useOpenEntry(rows)
   const page = Number(address.get('page') ?? 1)
-  // On a later page, and beside an open entry, rows would slide away under the reader.
+  // On a later page or beside an open entry, new rows would move those that are being read.
   useEffect(() => {
     if (page > 1 || opened !== undefined) hold()
   }, [page, opened, hold])
@@ -90,10 +90,10 @@ export function LogScreen() {
   )
 }
 
-/** What the list holds, and the ways to older and newer entries. */
+/** How many entries are loaded, with buttons for older and newer ones. */
 function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
   const { t, i18n } = useTranslation()
-  const { rows, isAll, come, isFollowing, follow, loadOlder, isLoadingOlder } = log
+  const { rows, isAll, newCount, isFollowing, follow, loadOlder, isLoadingOlder } = log
   const last = rows?.at(-1)
   const count = rows?.length ?? 0
   const formatted = (number: number) => ({ count: number, formatted: number.toLocaleString(i18n.language) })
@@ -119,14 +119,14 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
       )}
       {/* There from the start, so that it is read out when something comes. */}
       <span role="status">
-        {!isFollowing && come > 0 && (
+        {!isFollowing && newCount > 0 && (
           <Button
             size="compact-sm"
             variant="light"
             leftSection={<IconArrowBarToUp size={14} />}
             onClick={follow}
           >
-            {t('logs.screen.come', formatted(come))}
+            {t('logs.screen.come', formatted(newCount))}
           </Button>
         )}
       </span>
@@ -134,12 +134,12 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
   )
 }
 
-/** Which entry stands open, by the address. */
+/** The open entry, named by the address. */
 function useOpenEntry(rows: readonly LogRow[] | undefined) {
   const [address, setAddress] = useSearchParams()
   const asked = address.get('entry')
   const loaded = useMemo(() => rows?.find(({ id }) => String(id) === asked), [rows, asked])
-  // It may be older than what is loaded, or not in what the filter leaves.
+  // It may be older than the loaded entries or hidden by the filter.
   const canBe = asked !== null && logQuery.safeParse({ id: asked }).success
   const { data, error, isFetching, refetch } = useRoute(
     listLogs,
@@ -181,7 +181,7 @@ function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly R
   const user = useUser()
   return (row) => {
     const { subject_id: id, causer_id: causer } = row
-    // The server knows no others to cut the log by.
+    // The server cannot filter by other types.
     const type = subjectTypes.find((known) => known === row.subject_type)
     const path = subjectPath(user, row)
     const actions: readonly (RowAction | false)[] = [

@@ -1,10 +1,11 @@
+import { issue } from '@kustos/contract/messages'
 import { describe, expect, it } from 'vitest'
-import { filterIn, fromLocal, toLocal, withFilter, withoutFilter } from './filter-address.ts'
+import { clearFilter, fromLocal, parseFilter, setFilter, toLocal } from './filter-address.ts'
 
-const read = (query: string) => filterIn(new URLSearchParams(query))
+const read = (query: string) => parseFilter(new URLSearchParams(query))
 
-describe('the filter in an address', () => {
-  it('goes by the names of the server', () => {
+describe('the filter in the address', () => {
+  it("uses the server's names", () => {
     const query =
       'causer=3&log=webs&subject_type=web&subject_id=17&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z'
     expect(read(`${query}&q=x&page=2`)).toEqual({
@@ -14,35 +15,35 @@ describe('the filter in an address', () => {
     expect(read('causer=none').filter).toEqual({ causer: 'none' })
   })
 
-  it('leaves out what the server would refuse, and says why', () => {
+  it('omits what the server would refuse and says why', () => {
     expect(read('causer=x&log=webs').filter).toEqual({ log: 'webs' })
     expect(Object.keys(read('causer=x').errors)).toEqual(['causer'])
     expect(read('subject_id=3').filter).toEqual({})
     const wrongWay = read('from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z')
     expect(wrongWay.filter).toEqual({ from: '2026-01-02T00:00:00Z' })
-    expect(wrongWay.errors).toEqual({ to: 'Must lie after from' })
+    expect(wrongWay.errors).toEqual({ to: issue('to_not_after_from') })
   })
 
-  it('changes part by part, and starts over at the first page', () => {
+  it('changes one part and returns to the first page', () => {
     const address = new URLSearchParams('q=x&page=3&subject_type=web&subject_id=3')
-    expect(withFilter(address, 'log', 'webs').toString()).toBe('q=x&subject_type=web&subject_id=3&log=webs')
-    expect(withFilter(address, 'subject_type', '').toString()).toBe('q=x')
-    expect(withoutFilter(address).toString()).toBe('q=x')
+    expect(setFilter(address, 'log', 'webs').toString()).toBe('q=x&subject_type=web&subject_id=3&log=webs')
+    expect(setFilter(address, 'subject_type', '').toString()).toBe('q=x')
+    expect(clearFilter(address).toString()).toBe('q=x')
   })
 })
 
-describe('a time as it is typed', () => {
+describe('a typed time', () => {
   it.each([
     ['2026-01-15T12:00', '2026-01-15T11:00:00.000Z'],
     ['2026-07-15T12:00', '2026-07-15T10:00:00.000Z'],
     ['2026-03-29T03:30', '2026-03-29T01:30:00.000Z'],
     ['2026-03-29T01:30', '2026-03-29T00:30:00.000Z'],
-  ])('%s is meant in Rome', (local, iso) => {
+  ])('%s is in Rome time', (local, iso) => {
     expect(fromLocal(local)).toBe(iso)
     expect(toLocal(iso)).toBe(local)
   })
 
-  it('may be none', () => {
+  it('may be empty', () => {
     expect(fromLocal('')).toBe('')
     expect(toLocal('')).toBe('')
   })

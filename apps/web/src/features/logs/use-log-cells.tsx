@@ -2,30 +2,35 @@ import { describedIn } from '@kustos/contract/log-words'
 import { differenceText, type LogRow, listChange } from '@kustos/contract/logs'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ListDifference } from '../../app/logs/ListDifference.tsx'
-import { subjectPath } from '../../app/logs/paths.ts'
-import { useValueWords } from '../../app/logs/use-value-words.ts'
-import { changesIn, type FieldChange, type ValueWords, valueLines } from '../../app/logs/value-lines.ts'
-import { useUser } from '../../app/session.ts'
+import { ListDifference } from '../../entities/audit-log/ListDifference.tsx'
+import { subjectPath } from '../../entities/audit-log/paths.ts'
+import { useValueWords } from '../../entities/audit-log/use-value-words.ts'
+import {
+  changesIn,
+  type FieldChange,
+  type ValueWords,
+  valueLines,
+} from '../../entities/audit-log/value-lines.ts'
+import { useUser } from '../../platform/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import styles from './log-screen.module.css'
 
-/** As many fields as a row shows, each on its line. */
+/** The number of fields that a row shows, one per line. */
 const most = 3
 
 const changes = new WeakMap<object, readonly FieldChange[]>()
 
-/** What an entry tells of, worked out once. */
+/** The values of an entry, computed once. */
 function changesOf(row: LogRow): readonly FieldChange[] {
   const known = changes.get(row) ?? changesIn(row)
   changes.set(row, known)
   return known
 }
 
-/** How many lines a row of the log has. */
+/** The number of lines of a row. */
 export const linesOf = (row: LogRow): number => Math.max(1, Math.min(most, changesOf(row).length))
 
-/** What the log shows beyond what the kinds of its columns give. @param onOpen shows the whole of an entry */
+/** The cells that the column kinds do not provide. @param onOpen opens an entry */
 export function useLogCells(
   onOpen: (entry: LogRow) => void,
 ): Readonly<Record<string, (row: LogRow) => ReactNode>> {
@@ -56,7 +61,7 @@ export function useLogCells(
         const told = changesOf(row)
         if (told.length === 0) return null
         const ofRow = words[row.subject_type ?? ''] ?? ofOthers
-        // The last line says how many more there are, and opens them all.
+        // The last line says how many more there are and opens the entry.
         const shown = told.slice(0, told.length > most ? most - 1 : most)
         return (
           <span className={styles.lines} data-tip={tipOf(told, ofRow)}>
@@ -105,9 +110,9 @@ function Line({ change: { field, old, now }, words }: LineProps) {
   )
 }
 
-/** A tooltip is no page: what is longer is told by the whole entry. */
+/** Longer values are only shown in the open entry. */
 const mostLines = 12
-const mostLetters = 300
+const maxLength = 300
 
 function tipOf(told: readonly FieldChange[], words: ValueWords): string {
   const lines = told.slice(0, mostLines).map(({ field, old, now }) => {
@@ -115,7 +120,7 @@ function tipOf(told: readonly FieldChange[], words: ValueWords): string {
     const said =
       old === undefined ? text(now) : now === undefined ? text(old) : differenceText(old, now, text)
     const line = `${words.labelOf(field)}: ${said}`
-    return line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
+    return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
   })
   return [...lines, ...(told.length > mostLines ? ['…'] : [])].join('\n')
 }

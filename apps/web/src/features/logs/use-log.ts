@@ -1,29 +1,29 @@
 import { type LogEntry, logLimit, logRows, logsRoutes } from '@kustos/contract/logs'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { call } from '../../app/client.ts'
-import type { LogFilter } from '../../app/logs/paths.ts'
-import { useRoute } from '../../app/query.ts'
+import type { LogFilter } from '../../entities/audit-log/paths.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { call } from '../../platform/client.ts'
+import { useRoute } from '../../platform/query.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
-import { joined } from './joined.ts'
+import { findNewEntries } from './find-new-entries.ts'
 
 const { listLogs } = logsRoutes
 
-/** What was read of the log beyond its newest page, for one filter. */
+/** The entries that were loaded for one filter. */
 interface Held {
   readonly filter: string
   /** Newest first, without a gap. */
   readonly kept: readonly LogEntry[]
-  /** Whether what comes is shown at once. */
+  /** Whether new entries are shown at once. */
   readonly isFollowing: boolean
-  /** Whether nothing older is left. */
+  /** Whether the oldest entry is loaded. */
   readonly isAll: boolean
 }
 
 /**
- * The log from its newest entry down, as far as it has been asked for. It follows what happens until it is held: then it
- * stands still, and says how much has come.
+ * The log from its newest entry on, as far as it was loaded. It shows new entries at once until `hold` is called. Then it
+ * only counts them.
  */
 export function useLog(filter: LogFilter) {
   const { t } = useTranslation()
@@ -36,7 +36,7 @@ export function useLog(filter: LogFilter) {
 
   const { data } = query
   const { kept, isFollowing } = held
-  const { fresh, isGap } = useMemo(() => joined(data?.data ?? [], kept), [data, kept])
+  const { fresh, isGap } = useMemo(() => findNewEntries(data?.data ?? [], kept), [data, kept])
   const entries = useMemo(() => {
     if (data === undefined) return undefined
     if (isGap) return isFollowing ? data.data : kept
@@ -80,8 +80,8 @@ export function useLog(filter: LogFilter) {
     users,
     isAll,
     isFollowing,
-    /** How many have come since it is held; a page or more counts as a page. */
-    come: isFollowing ? 0 : fresh.length,
+    /** The number of new entries that are not shown; at most a page. */
+    newCount: isFollowing ? 0 : fresh.length,
     hold,
     follow,
     loadOlder,

@@ -6,34 +6,31 @@ import {
 } from '@kustos/contract/monitoring'
 import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
-import { webHref } from '../../app/web-paths.ts'
-import { DownFor } from '../../ui/DownFor.tsx'
+import { Link } from 'react-router-dom'
+import { DownFor } from '../../entities/incident/DownFor.tsx'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { RoundNote } from '../../entities/incident/RoundNote.tsx'
+import { webHref } from '../../entities/web/paths.ts'
+import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import { HttpChip } from '../../ui/HttpChip.tsx'
-import { RoundNote } from '../../ui/RoundNote.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { rememberListAddress } from './list-address.ts'
 import styles from './monitoring.module.css'
 
 const { listMonitoredWebs, readMonitoring } = monitoringRoutes
 
 const idOf = ({ id }: MonitoredWeb) => id
 const nameOf = ({ fqdn }: MonitoredWeb) => fqdn
-/** Which web, how it is and since when. */
 const first = ['fqdn', 'http_status_code']
-const isUnwatched = (web: MonitoredWeb) => web.monitoring_web_active === 0
+const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
-/** The webs of the monitoring list, with what their latest probe saw. */
 export function CheckUptimeScreen() {
   const { t } = useTranslation()
-  const { search } = useLocation()
-  useEffect(() => rememberListAddress(search), [search])
+  useRememberListAddress()
   const query = useRoute(listMonitoredWebs, {})
   const state = useRoute(readMonitoring, {})
   const cells = useCells()
@@ -48,7 +45,7 @@ export function CheckUptimeScreen() {
       getRowId={idOf}
       getRowName={nameOf}
       renderCell={cells}
-      isMuted={isUnwatched}
+      isMuted={isUnmonitored}
       error={query.error}
       onRetry={() => void query.refetch()}
       isRetrying={query.isFetching}
@@ -73,10 +70,10 @@ function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> 
     () => ({
       fqdn: (web) => {
         const href = webHref(user, web)
-        // Those who may see no more than the uptime have its button.
+        // Users who may only see the uptime use its button.
         return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
       },
-      http_status_code: (web) => (isUnwatched(web) ? unwatched(web, t) : watched(web)),
+      http_status_code: (web) => (isUnmonitored(web) ? unwatched(web, t) : watched(web)),
       actions: (web) => (
         <Link
           to={uptimePath(web)}
@@ -101,7 +98,7 @@ const watched = ({ http_status_code: status, down_since: since }: MonitoredWeb) 
   </span>
 )
 
-/** What was seen of it last may be long ago, and deserves no colour. */
+/** The last probe may be old, so its status has no colour. */
 const unwatched = ({ http_status_code: status }: MonitoredWeb, t: TFunction) => (
   <span className={styles.http}>
     {t('monitoring.states.unwatched')}

@@ -1,16 +1,15 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type DayFact, dateText, dayFacts } from './day-text.ts'
-import type { WindowDay } from './days.ts'
-import styles from './uptime.module.css'
+import { type DayFact, dateText, dayFacts } from '../../entities/incident/day-text.ts'
+import type { WindowDay } from '../../entities/incident/days.ts'
+import styles from '../../entities/incident/uptime.module.css'
 
 const columns: readonly DayFact[] = ['downtime', 'uptime', 'checks', 'failures', 'median', 'p95', 'unknown']
 
-/** The figures of the charts, newest first. */
 export function DayTable({ days }: { readonly days: readonly WindowDay[] }) {
   const { t, i18n } = useTranslation()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className={styles.scroller} tabIndex={0} aria-label={t('monitoring.uptime.day.table')}>
       <Table stickyHeader className={styles.table} miw={720}>
         <Table.Thead>

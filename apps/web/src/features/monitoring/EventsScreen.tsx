@@ -5,12 +5,12 @@ import { IconHistory, IconPlayerPause, IconPlayerPlay, IconTimelineEvent } from 
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { sentence } from '../../app/sentences.ts'
-import { useUser } from '../../app/session.ts'
-import { webHref } from '../../app/web-paths.ts'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { webHref } from '../../entities/web/paths.ts'
+import { sentence } from '../../platform/sentences.ts'
+import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import { HttpChip } from '../../ui/HttpChip.tsx'
 import styles from './monitoring.module.css'
 import { useProbes } from './use-probes.ts'
 
@@ -28,12 +28,11 @@ function WebName({ web }: Pick<Statistic, 'web'>) {
 }
 const first = ['fqdn', 'status', 'created_at']
 
-/** Every probe as it is done; `?web=` asks for those of one web. */
+/** The probes of all webs, or with `?web=` of one. */
 export function EventsScreen() {
   const [address] = useSearchParams()
-  // What is no id the server refuses, in a sentence.
+  // The server rejects an invalid id.
   const web = address.get('web') ?? undefined
-  // Another web is another list.
   return <Probes key={web ?? 'all'} web={web} page={Number(address.get('page') ?? 1)} />
 }
 
@@ -44,8 +43,9 @@ interface Props {
 
 function Probes({ web, page }: Props) {
   const { t } = useTranslation()
-  const { query, rows, held, hold, follow, loadOlder, isLoadingOlder } = useProbes(web)
-  // On a later page rows would slide away under the reader.
+  const probes = useProbes(web)
+  const { rows, heldSince, hasAll, hold, follow } = probes
+  // On a later page new rows would push the others down.
   useEffect(() => {
     if (page > 1) hold()
   }, [page, hold])
@@ -62,28 +62,28 @@ function Probes({ web, page }: Props) {
       getRowId={idOf}
       getRowName={nameOf}
       renderCell={cells}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isFetching}
+      error={probes.error}
+      onRetry={() => void probes.refetch()}
+      isRetrying={probes.isFetching}
       onLeaveTop={hold}
       empty={{
         icon: IconTimelineEvent,
         title: t(`monitoring.events.${title}`),
         hint: t(`monitoring.events.${hint}`),
       }}
-      note={<Note web={web} rows={rows} heldSince={held?.since} />}
+      note={<Note web={web} rows={rows} heldSince={heldSince} />}
       toolbar={() => (
         <>
           <Button
             variant="default"
             leftSection={<IconHistory size={16} />}
-            loading={isLoadingOlder}
-            disabled={rows === undefined || rows.length === 0 || held?.isAll === true}
-            onClick={() => void loadOlder()}
+            loading={probes.isLoadingOlder}
+            disabled={rows === undefined || rows.length === 0 || hasAll}
+            onClick={() => void probes.loadOlder()}
           >
-            {t(held?.isAll ? 'monitoring.events.oldest' : 'monitoring.events.older')}
+            {t(hasAll ? 'monitoring.events.oldest' : 'monitoring.events.older')}
           </Button>
-          {held === null ? (
+          {heldSince === undefined ? (
             <Button variant="default" leftSection={<IconPlayerPause size={16} />} onClick={hold}>
               {t('monitoring.events.pause')}
             </Button>
@@ -104,7 +104,6 @@ interface NoteProps {
   readonly heldSince: number | undefined
 }
 
-/** What the list holds, and whether it moves. */
 function Note({ web, rows, heldSince }: NoteProps) {
   const { t, i18n } = useTranslation()
   const last = rows?.at(-1)

@@ -1,18 +1,16 @@
 import type { UptimeDay } from '@kustos/contract/monitoring'
 import { Card } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { dateText } from './day-text.ts'
-import { addDays, dayOf } from './days.ts'
-import styles from './uptime.module.css'
-import { percentText, spans, uptimeOver } from './uptime.ts'
+import { dateText } from '../../entities/incident/day-text.ts'
+import { addDays, dayOf } from '../../entities/incident/days.ts'
+import styles from '../../entities/incident/uptime.module.css'
+import { percentText, spanDays, uptimeOver } from '../../entities/incident/uptime.ts'
 
 interface Props {
   readonly days: readonly UptimeDay[]
-  /** In milliseconds. */
   readonly now: number
 }
 
-/** Uptime in percent over some spans. */
 export function Shares({ days, now }: Props) {
   const { t, i18n } = useTranslation()
   const today = dayOf(now)
@@ -20,7 +18,7 @@ export function Shares({ days, now }: Props) {
   return (
     <Card p={0}>
       <dl className={styles.shares}>
-        {spans.map((count) => (
+        {spanDays.map((count) => (
           <div key={count}>
             <dt>{t('monitoring.uptime.share', { count })}</dt>
             <dd>

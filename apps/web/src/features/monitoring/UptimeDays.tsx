@@ -5,26 +5,26 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
+import { DayStrip } from '../../entities/incident/DayStrip.tsx'
+import { dayOf, uptimeWindow, windowDays } from '../../entities/incident/days.ts'
+import { ResponseTimes } from '../../entities/incident/ResponseTimes.tsx'
+import styles from '../../entities/incident/uptime.module.css'
+import { chartHeight, views } from '../../entities/incident/view.ts'
+import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { DayStrip } from './DayStrip.tsx'
 import { DayTable } from './DayTable.tsx'
-import { dayOf, uptimeWindow, windowDays } from './days.ts'
 import { Shares } from './Shares.tsx'
-import styles from './uptime.module.css'
-import { chartHeight, views } from './view.ts'
 
-/** Recharts is larger than the rest of the console: it comes when there is something to draw. */
-const DowntimeChart = lazy(async () => ({ default: (await import('./charts.tsx')).DowntimeChart }))
-const ResponseChart = lazy(async () => ({ default: (await import('./charts.tsx')).ResponseChart }))
+/** Recharts is large, so the charts load separately. */
+const DowntimeChart = lazy(async () => ({
+  default: (await import('../../entities/incident/charts.tsx')).DowntimeChart,
+}))
 
-/** Uptime over spans, downtime and response times per day: all from one answer. */
 export function UptimeDays({ id }: { readonly id: string }) {
   const today = dayOf(useNow(30_000))
-  // Another day is another window.
   const { begin, end } = useMemo(() => uptimeWindow(Date.parse(`${today}T12:00:00Z`)), [today])
   const query = useRoute(
     monitoringRoutes.listUptime,
@@ -42,7 +42,6 @@ interface Props {
   readonly days: readonly UptimeDay[]
   readonly begin: string
   readonly end: string
-  /** When they were read, in milliseconds. */
   readonly now: number
 }
 
@@ -52,7 +51,6 @@ function Days({ days, begin, end, now }: Props) {
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   const isKnown = days.some(({ uptime }) => uptime !== null)
   const wasDown = days.some(({ downtime }) => downtime > 0)
-  const isMeasured = days.some(({ response_time_ms: median }) => median !== null)
   return (
     <>
       <Shares days={days} now={now} />
@@ -89,19 +87,12 @@ function Days({ days, begin, end, now }: Props) {
         <DayStrip days={all} />
       </Section>
       <Section title={t('monitoring.uptime.response.title')}>
-        {isMeasured ? (
-          <Suspense fallback={<Skeleton h={chartHeight} />}>
-            <ResponseChart days={all} />
-          </Suspense>
-        ) : (
-          <EmptyState icon={IconChartLine} title={t('monitoring.uptime.response.nothing')} />
-        )}
+        <ResponseTimes days={all} />
       </Section>
     </>
   )
 }
 
-/** What the address asks for; a copied link shows the same. */
 function useView() {
   const [address, setAddress] = useSearchParams()
   const view = views.find((known) => known === address.get('view')) ?? 'chart'

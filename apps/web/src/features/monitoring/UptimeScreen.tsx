@@ -9,17 +9,17 @@ import { Button, Text } from '@mantine/core'
 import { IconPencil, IconTimelineEvent } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { AboutWeb } from '../../ui/AboutWeb.tsx'
+import { DownFor } from '../../entities/incident/DownFor.tsx'
+import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { Incidents } from '../../entities/incident/Incidents.tsx'
+import { AboutWeb } from '../../entities/web/AboutWeb.tsx'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
-import { DownFor } from '../../ui/DownFor.tsx'
-import { HttpChip } from '../../ui/HttpChip.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { Incidents } from './Incidents.tsx'
-import { listAddress } from './list-address.ts'
 import { UptimeDays } from './UptimeDays.tsx'
 
-/** The downtime of one web, day by day. The name in its path is for people; the id says which web it is. */
+/** The id identifies the web; the name in the path is for readers. */
 export function UptimeScreen() {
   const { id = '' } = useParams()
   return <UptimePage key={id} id={id} />
@@ -31,7 +31,7 @@ function UptimePage({ id }: { readonly id: string }) {
     <AboutWeb
       id={id}
       query={useRoute(monitoringRoutes.readMonitoredWeb, { params: { id } })}
-      back={{ to: listAddress(), label: t('monitoring.uptime.back') }}
+      back={{ to: listAddress('/monitoring/webs'), label: t('monitoring.uptime.back') }}
       topic={t('monitoring.uptime.heading')}
       beside={(web) => <LatestProbe web={web} />}
       actions={(web) => <Actions web={web} />}
@@ -39,14 +39,13 @@ function UptimePage({ id }: { readonly id: string }) {
       {(web) => (
         <>
           <UptimeDays id={id} />
-          <Incidents id={id} isWatched={web?.monitoring_web_active !== 0} />
+          <Incidents id={id} isMonitored={web?.monitoring_web_active !== 0} />
         </>
       )}
     </AboutWeb>
   )
 }
 
-/** What the latest probe saw of it. */
 function LatestProbe({ web }: { readonly web: MonitoredWeb }) {
   const { t } = useTranslation()
   const state = watchState(web)
@@ -75,7 +74,7 @@ function Actions({ web: { id } }: { readonly web: MonitoredWeb }) {
         variant="default"
         leftSection={<IconTimelineEvent size={16} />}
       >
-        {t('monitoring.webs.events')}
+        {t('actions.probes.label')}
       </Button>
       <Can access={websRoutes.editWeb.access}>
         <Button

@@ -1,54 +1,62 @@
-import { monitoringRoutes, type Statistic } from '@kustos/contract/monitoring'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../app/client.ts'
-import { useRoute } from '../../app/query.ts'
+import type { ApiError } from '../../platform/api-error.ts'
+import { call } from '../../platform/client.ts'
+import { keyOf } from '../../platform/query.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
 
 const { listStatistics } = monitoringRoutes
-
-/** What does not move while somebody reads: from when on, and what was asked for beyond the first page. */
-interface Held {
-  /** In milliseconds. */
-  readonly since: number
-  readonly older: readonly Statistic[]
-  /** Whether nothing older is left. */
-  readonly isAll: boolean
-}
+type Page = Awaited<ReturnType<typeof call<typeof listStatistics>>>
 
 /**
- * The newest probes, of one web or of all. They follow what happens until they are held; older ones are only had while
- * they are, since what is older depends on where the list ends.
+ * The newest probes, of one web or of all. Older ones are only loaded while the list is paused, because they depend on where
+ * it ends.
  */
 export function useProbes(web: string | undefined) {
   const { t } = useTranslation()
-  const [held, setHeld] = useState<Held | null>(null)
-  const [isLoadingOlder, setLoadingOlder] = useState(false)
-  const of = web === undefined ? {} : { web }
-  const query = useRoute(listStatistics, { query: of }, { enabled: held === null })
+  const client = useQueryClient()
+  const [heldSince, setHeldSince] = useState<number>()
+  const query = { ...(web !== undefined && { web }) }
+  const queryKey = [...keyOf(listStatistics, { query }), 'pages']
+  const probes = useInfiniteQuery<Page, ApiError, InfiniteData<Page>, typeof queryKey, string | undefined>({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      call(listStatistics, { query: { ...query, ...(pageParam && { before: pageParam }) } }, signal),
+    initialPageParam: undefined,
+    getNextPageParam: ({ data }) => data.at(-1)?.created_at,
+    enabled: heldSince === undefined,
+  })
 
-  const newest = query.data?.data
-  const rows = useMemo(
-    () => (held === null || newest === undefined ? newest : [...newest, ...held.older]),
-    [newest, held],
-  )
-  const hold = useCallback(() => setHeld((now) => now ?? { since: Date.now(), older: [], isAll: false }), [])
-  const follow = useCallback(() => setHeld(null), [])
+  const { data, hasNextPage, isFetchNextPageError } = probes
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data])
+  const hold = useCallback(() => setHeldSince((now) => now ?? Date.now()), [])
 
-  async function loadOlder() {
-    const last = rows?.at(-1)
-    if (last === undefined) return
-    hold()
-    setLoadingOlder(true)
-    try {
-      const { data } = await call(listStatistics, { query: { ...of, before: last.created_at } })
-      setHeld((now) => now && { ...now, older: [...now.older, ...data], isAll: data.length === 0 })
-    } catch (error) {
-      notifyFailed(t('monitoring.events.older'), error)
-    } finally {
-      setLoadingOlder(false)
-    }
+  function follow() {
+    client.setQueryData<typeof data>(queryKey, (all) =>
+      all === undefined ? all : { pages: all.pages.slice(0, 1), pageParams: all.pageParams.slice(0, 1) },
+    )
+    setHeldSince(undefined)
   }
 
-  return { query, rows, held, hold, follow, loadOlder, isLoadingOlder }
+  async function loadOlder() {
+    hold()
+    // Ends a refresh that is under way: its rows would not reach down to the older ones.
+    const { isFetchNextPageError: hasFailed, error } = await probes.fetchNextPage()
+    if (hasFailed) notifyFailed(t('monitoring.events.older'), error)
+  }
+
+  return {
+    rows,
+    heldSince,
+    hasAll: data !== undefined && data.pages.length > 1 && !hasNextPage,
+    error: isFetchNextPageError ? null : probes.error,
+    isFetching: probes.isFetching,
+    isLoadingOlder: probes.isFetchingNextPage,
+    refetch: probes.refetch,
+    hold,
+    follow,
+    loadOlder,
+  }
 }

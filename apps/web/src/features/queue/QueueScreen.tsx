@@ -6,18 +6,18 @@ import { IconCopy, IconListCheck, IconPencil, IconTerminal2, IconWorld } from '@
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
-import { webPath } from '../../app/web-paths.ts'
+import { webPath } from '../../entities/web/paths.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { copyNoted } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 
-/** Jobs of other kinds than deployments come and go without an event, in milliseconds. */
-const pollInterval = 10_000
+/** Jobs other than deployments send no events, in milliseconds. */
+const pollIntervalMs = 10_000
 
-/** Ids are unique within a queue. */
+/** Ids are unique per queue only. */
 const idOf = ({ queue, id }: QueueJob) => `${queue} ${id}`
 const nameOf = ({ displayName }: QueueJob) => displayName
 
@@ -26,13 +26,11 @@ const cells: Readonly<Record<string, (job: QueueJob) => ReactNode>> = {
     deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
 }
 const first = ['job_name', 'state', 'created_at']
-/** The filter that leaves what staff have asked for, as the address has it. */
 const [filterKey, deploymentsAlone] = ['f.queue', 'any-of:deployment']
 
-/** The jobs of all queues; one that carries out a deployment leads to its page. */
 export function QueueScreen() {
   const { t } = useTranslation()
-  const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollInterval })
+  const query = useRoute(queueRoutes.listJobs, {}, { refetchInterval: pollIntervalMs })
   const rowActions = useRowActions()
   const [address] = useSearchParams()
   return (
@@ -83,7 +81,7 @@ function useRowActions(): (job: QueueJob) => readonly RowAction[] {
         maySee &&
           job.web_id !== null && {
             key: 'page',
-            label: t('webPage.show'),
+            label: t('actions.show.label'),
             icon: <IconWorld size={16} />,
             to: webPath(job.web_id),
           },

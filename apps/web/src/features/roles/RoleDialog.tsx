@@ -1,12 +1,13 @@
+import { message } from '@kustos/contract/messages'
 import { adminRole } from '@kustos/contract/permissions'
-import { type Role, usersRoutes } from '@kustos/contract/users'
+import { newRole, type Role, roleChange, usersRoutes } from '@kustos/contract/users'
 import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { call } from '../../app/client.ts'
-import { mayGrant } from '../../app/granting.ts'
-import { useAction } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { mayGrant } from '../../entities/role/granting.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { call } from '../../platform/client.ts'
+import { write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -21,24 +22,23 @@ interface AddProps {
 
 const empty = { name: '', like: null as number | null }
 
-/** A new role, with nothing or with what another one holds. */
+/** Creates a role, empty or with the permissions of another one. */
 export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
   const { t } = useTranslation()
   const user = useUser()
-  const create = useAction(createRole, [listRoles])
   const likely = roles.filter((role) => role.name !== adminRole && mayGrant(user, role))
   return (
     <FormDialog title={t('roles.dialog.add')} onClose={onClose}>
       {(cancel) => (
         <ContractForm
-          route={createRole}
+          schema={newRole}
           source={empty}
           toValues={(values) => values}
           toBody={({ name, like }) => ({
             name,
             permissions: [...(likely.find(({ id }) => id === like)?.permissions ?? [])],
           })}
-          send={(body) => create.mutateAsync({ body })}
+          send={(body, signal) => write(createRole, { body }, [listRoles], signal)}
           onSaved={(role) => {
             notifyDone(role.name, t('roles.done.created'))
             onAdded(role)
@@ -73,10 +73,10 @@ export function AddRoleDialog({ roles, onClose, onAdded }: AddProps) {
   )
 }
 
-/** The list is the one place that roles are read from. */
 async function newest({ id }: Role): Promise<Role> {
   const found = (await call(listRoles, {})).find((role) => role.id === id)
-  if (found === undefined) throw new ApiError(404, { message: `Role ${id} was not found.` })
+  if (found === undefined)
+    throw new ApiError(404, { ...message('role_not_found', { id }), message: 'Not found.' })
   return found
 }
 
@@ -87,12 +87,11 @@ interface RenameProps {
 
 export function RenameRoleDialog({ role, onClose }: RenameProps) {
   const { t } = useTranslation()
-  const edit = useAction(editRole, [listRoles, listUsers])
   return (
     <FormDialog title={t('roles.dialog.rename', { role: role.name })} onClose={onClose}>
       {(cancel) => (
         <ContractForm
-          route={editRole}
+          schema={roleChange}
           source={role}
           toValues={({ name }) => ({ name })}
           toBody={({ name }, { permissions, updated_at }) => ({
@@ -100,7 +99,9 @@ export function RenameRoleDialog({ role, onClose }: RenameProps) {
             permissions: [...permissions],
             updated_at,
           })}
-          send={(body) => edit.mutateAsync({ params: { id: role.id }, body })}
+          send={(body, signal) =>
+            write(editRole, { params: { id: role.id }, body }, [listRoles, listUsers], signal)
+          }
           loadNewest={() => newest(role)}
           onSaved={(_, { name }) => {
             notifyDone(name.trim(), t('roles.done.renamed'))

@@ -3,14 +3,13 @@ import { adminRole } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDots, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { ApiError } from '../../app/api-error.ts'
-import { beyond, mayGrant } from '../../app/granting.ts'
-import { logPath } from '../../app/logs/paths.ts'
-import { keyOf, useAction } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { logPath } from '../../entities/audit-log/paths.ts'
+import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { useAction } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
@@ -23,11 +22,10 @@ interface Props {
   readonly onRename: () => void
 }
 
-/** A role's name, how many hold it, and what can be done with it. */
+/** The name of a role, its number of users and its menu. */
 export function RoleHead({ role, onRename }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const client = useQueryClient()
   const deletion = useAction(deleteRole, [listRoles])
   const user = useUser()
   const isAdmin = role.name === adminRole
@@ -48,7 +46,6 @@ export function RoleHead({ role, onRename }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       notifyFailed(role.name, error)
-      void client.invalidateQueries({ queryKey: keyOf(listRoles) })
     }
   }
 
@@ -93,7 +90,7 @@ export function RoleHead({ role, onRename }: Props) {
           <Menu.Divider />
           <Menu.Item
             color="red"
-            // The plain red is too pale for text.
+            // Mantine's red has too little contrast for text.
             {...(!isFixed && role.users === 0 && { c: 'var(--mantine-color-error)' })}
             leftSection={<IconTrash size={16} />}
             disabled={isFixed || role.users > 0 || deletion.isPending}

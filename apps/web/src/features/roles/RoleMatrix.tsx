@@ -4,8 +4,8 @@ import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconInfoCircle } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beyond, mayGrant } from '../../app/granting.ts'
-import { useUser } from '../../app/session.ts'
+import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { useUser } from '../../platform/session.ts'
 import { changesOf, draftOfRole, permissionsOf } from './draft.ts'
 import { neededWith, permissionGroups } from './groups.ts'
 import styles from './roles.module.css'
@@ -14,16 +14,16 @@ import type { RoleDraftState } from './use-role-drafts.ts'
 interface Props {
   readonly roles: readonly Role[]
   readonly state: RoleDraftState
-  /** What stands in the head of a role's column. */
+  /** The head of a role's column. */
   readonly head: (role: Role) => ReactNode
   readonly label: string
 }
 
-/** Permissions down, roles across. Each column is saved by itself, in its foot. */
+/** Permissions as rows and roles as columns. Each column is saved separately. */
 export function RoleMatrix({ roles, state, head, label }: Props) {
   const { t } = useTranslation()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className={styles.scroller} aria-label={label} tabIndex={0}>
       <table className={styles.matrix}>
         <thead>
@@ -76,7 +76,7 @@ export function RoleMatrix({ roles, state, head, label }: Props) {
   )
 }
 
-/** A permission as it is called here; the name that API and log give it stands in the tooltip. */
+/** The name of a permission. The tooltip shows its name in the API and the log. */
 function PermissionHead({ permission }: { readonly permission: Permission }) {
   const { t } = useTranslation()
   const name = t(`roles.names.${permission}`)
@@ -125,7 +125,7 @@ function Cell({ role, permission, state: { drafts, toggle, saving } }: CellProps
   )
 }
 
-/** Why a permission of a role cannot be changed, where it cannot. */
+/** Why a permission of a role cannot be changed; undefined if it can. */
 function useReason(role: Role, permission: Permission): string | undefined {
   const { t } = useTranslation()
   const user = useUser()
@@ -141,7 +141,7 @@ function useReason(role: Role, permission: Permission): string | undefined {
     : undefined
 }
 
-/** Keeps its room whether there is something to save or not, so that nothing jumps. */
+/** Takes its space even if there is nothing to save, so that the layout does not shift. */
 function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, 'permission'>) {
   const { t } = useTranslation()
   const user = useUser()

@@ -5,9 +5,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beyond, mayGrant } from '../../app/granting.ts'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -19,7 +19,6 @@ import { useRoleDrafts } from './use-role-drafts.ts'
 
 const { createRole, listRoles } = usersRoutes
 
-/** What each role may do, in one table. */
 export function RolesScreen() {
   const { t } = useTranslation()
   const query = useRoute(listRoles, {})
@@ -61,7 +60,7 @@ export function RolesScreen() {
 
 interface MatrixProps {
   readonly roles: readonly Role[]
-  /** Where there is room for one role alone, its id. */
+  /** The id of the role that a narrow screen shows. */
   readonly shown: number | undefined
   readonly onShow: (id: number) => void
 }

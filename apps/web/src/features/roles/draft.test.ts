@@ -14,18 +14,18 @@ describe('an unsaved change of a role', () => {
   const drafts = toggled(toggled({}, role, 'view queue'), role, 'view logs')
   const draft = draftOfRole(drafts, role)
 
-  it('is what was ticked and unticked', () => {
+  it('contains what was checked and unchecked', () => {
     expect(changesOf(role, draft)).toEqual(['view queue', 'view logs'])
     expect(permissionsOf(role, draft)).toEqual(['view webs', 'view queue'])
   })
 
-  it('is none any more once it is taken back', () => {
+  it('disappears when it is reverted', () => {
     const back = toggled(toggled(drafts, role, 'view queue'), role, 'view logs')
     expect(changesOf(role, draftOfRole(back, role))).toEqual([])
     expect(changesOf(role, draftOfRole(without(drafts, role), role))).toEqual([])
   })
 
-  it('stays on top of what somebody else saves meanwhile', () => {
+  it('survives a concurrent save of somebody else', () => {
     const newest: Role = { ...role, permissions: ['view queue', 'view bitbucket', 'view logs'] }
     expect(changesOf(newest, draft)).toEqual(['view logs'])
     expect(permissionsOf(newest, draft)).toEqual(['view bitbucket', 'view queue'])

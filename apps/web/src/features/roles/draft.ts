@@ -1,20 +1,20 @@
 import { type Permission, permissions } from '@kustos/contract/permissions'
 import type { Role } from '@kustos/contract/users'
 
-/** What was ticked or unticked of a role and is not saved, by permission. */
+/** The unsaved changes of a role: permission to whether it is granted. */
 export type RoleDraft = Readonly<Partial<Record<Permission, boolean>>>
 
-/** Such drafts by the id of their role. */
+/** Drafts by the id of their role. */
 export type RoleDrafts = Readonly<Record<string, RoleDraft>>
 
 const none: RoleDraft = {}
 export const draftOfRole = (drafts: RoleDrafts, role: Role): RoleDraft => drafts[role.id] ?? none
 
-/** Where a draft differs from the role as it is now: somebody may have made the same change meanwhile. */
+/** The permissions in which a draft differs from the current role. Someone else may have made the same change. */
 export const changesOf = (role: Role, draft: RoleDraft): readonly Permission[] =>
   permissions.filter((name) => draft[name] !== undefined && draft[name] !== role.permissions.includes(name))
 
-/** What the role holds once its draft is saved: what nobody touched here stays as it is there. */
+/** The permissions of the role once its draft is saved. */
 export const permissionsOf = (role: Role, draft: RoleDraft): readonly Permission[] =>
   permissions.filter((name) => draft[name] ?? role.permissions.includes(name))
 

@@ -1,7 +1,7 @@
 import { accessOf } from '@kustos/contract/deployment'
 import type { Permission } from '@kustos/contract/permissions'
 
-/** The permissions by the feature that they open, in the order of the sidebar. */
+/** The permissions by feature, in the order of the sidebar. */
 export const permissionGroups = [
   { name: 'webs', permissions: ['view webs', 'create webs', 'edit webs', 'delete webs', 'restore webs'] },
   { name: 'bitbucket', permissions: ['view bitbucket'] },
@@ -24,6 +24,6 @@ export const permissionGroups = [
 const together = accessOf('newWeb')
 const [first, second] = 'all' in together ? together.all : []
 
-/** What a permission does not open alone: a new web is deployed with both of these. */
+/** Permissions that are only useful together: deploying a new web needs both. */
 export const neededWith: Readonly<Partial<Record<Permission, Permission>>> =
   first === undefined || second === undefined ? {} : { [first]: second, [second]: first }

@@ -1,11 +1,10 @@
 import type { AskedHost } from '@kustos/contract/tracking'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { displayAddresses, displayHost } from '../../entities/tracking/display-host.ts'
+import styles from '../../entities/tracking/tracking.module.css'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { shownAddresses, shownHost } from './shown-host.ts'
-import styles from './tracking.module.css'
 
-/** What a page asked one host for; opened, it shows the first request. */
 export function AskedThing({ asked }: { readonly asked: AskedHost }) {
   const { t } = useTranslation()
   const { host, topic, ids, requests, verdict, url, method, kind, initiator } = asked
@@ -14,11 +13,11 @@ export function AskedThing({ asked }: { readonly asked: AskedHost }) {
       <summary className={styles.summary}>
         <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
         <span className={styles.topic}>
-          {topic === null ? shownHost(host) : t(`tracking.topics.${topic}`)}
+          {topic === null ? displayHost(host) : t(`tracking.topics.${topic}`)}
         </span>
         <span className={styles.value}>
           {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
-          <span className={styles.domain}>{t('tracking.visit.to', { host: shownHost(host) })}</span>
+          <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
         </span>
         <span className={styles.marks}>
           {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
@@ -33,11 +32,11 @@ export function AskedThing({ asked }: { readonly asked: AskedHost }) {
           </span>
           {initiator !== null && (
             <span className={styles.url}>
-              {t('tracking.visit.by', { initiator: shownAddresses(initiator) })}
+              {t('tracking.visit.by', { initiator: displayAddresses(initiator) })}
             </span>
           )}
         </div>
-        <code className={styles.excerpt}>{shownAddresses(url)}</code>
+        <code className={styles.excerpt}>{displayAddresses(url)}</code>
       </div>
     </details>
   )

@@ -4,12 +4,12 @@ import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { To } from 'react-router-dom'
+import { FoundSection } from '../../entities/tracking/FoundSection.tsx'
+import { foundAfter } from '../../entities/tracking/found.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { AuditHead } from './AuditHead.tsx'
 import { Changes } from './Changes.tsx'
-import { FoundSection } from './FoundSection.tsx'
-import { foundAfter } from './found.ts'
 import { History } from './History.tsx'
 import { VisitSection } from './VisitSection.tsx'
 
@@ -17,13 +17,12 @@ interface Props {
   readonly web: Web
   /** Newest first. */
   readonly audits: readonly TrackingAudit[]
-  /** The id of the one to show; the latest where there is none of that id. */
+  /** Id of the audit to show; the latest if there is none with that id. */
   readonly chosen: number
-  /** Where an audit is shown; null is the latest. */
+  /** Address of an audit; null for the latest. */
   readonly address: (audit: number | null) => To
 }
 
-/** One audit with what was known after it, and the list of all. */
 export function Audits({ web, audits, chosen, address }: Props) {
   const { t } = useTranslation()
   const now = useNow(60_000)

@@ -1,26 +1,20 @@
 import type { TrackingChange } from '@kustos/contract/tracking'
-import { Card, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconArrowRight, IconMinus, IconPlus } from '@tabler/icons-react'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { valueText } from './FoundThing.tsx'
-import styles from './tracking.module.css'
+import { valueText } from '../../entities/tracking/FoundThing.tsx'
+import styles from '../../entities/tracking/tracking.module.css'
+import { Section } from '../../ui/Section.tsx'
 
 interface Props {
   readonly changes: readonly TrackingChange[]
-  /** Whether there is no audit before it. */
   readonly isFirst: boolean
 }
 
-/** What an audit found otherwise than the one before it. */
 export function Changes({ changes, isFirst }: Props) {
   const { t } = useTranslation()
-  const heading = useId()
   return (
-    <Card component="section" aria-labelledby={heading} className={styles.section}>
-      <Title order={2} id={heading}>
-        {t('tracking.changes.title')}
-      </Title>
+    <Section title={t('tracking.changes.title')}>
       {changes.length === 0 ? (
         <Text c="dimmed">{t(isFirst ? 'tracking.changes.first' : 'tracking.changes.none')}</Text>
       ) : (
@@ -30,7 +24,7 @@ export function Changes({ changes, isFirst }: Props) {
           ))}
         </ul>
       )}
-    </Card>
+    </Section>
   )
 }
 
@@ -40,7 +34,7 @@ function Change({ change: { topic, old, new: now } }: { readonly change: Trackin
   const { t } = useTranslation()
   const kind = old === null ? 'come' : now === null ? 'gone' : 'changed'
   const Icon = icons[kind]
-  // That it is there at all is all there is to say of some.
+  // For some topics there is nothing to say but that they are present.
   const said = (value: string | null) => (value === null || value === 'yes' ? null : valueText(value, t))
   return (
     <li className={styles.change}>

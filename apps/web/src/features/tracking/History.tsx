@@ -1,32 +1,26 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { TrackingAudit } from '@kustos/contract/tracking'
-import { Anchor, Card, Table, Title } from '@mantine/core'
-import { useId } from 'react'
+import { Anchor, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, type To } from 'react-router-dom'
+import styles from '../../entities/tracking/tracking.module.css'
+import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { outcomeTones } from './outcomes.ts'
-import styles from './tracking.module.css'
+import { outcomeTones } from './AuditHead.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
 interface Props {
   readonly audits: readonly TrackingAudit[]
-  /** The id of the one that is shown. */
   readonly shown: number
   readonly address: (audit: number | null) => To
 }
 
-/** The audits that are kept, newest first; each can be looked at. */
 export function History({ audits, shown, address }: Props) {
   const { t } = useTranslation()
-  const heading = useId()
   const problemText = useProblemText()
   return (
-    <Card component="section" aria-labelledby={heading} className={styles.section}>
-      <Title order={2} id={heading}>
-        {t('tracking.history.title')}
-      </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+    <Section title={t('tracking.history.title')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className={styles.wide} tabIndex={0} aria-label={t('tracking.history.table')}>
         <Table className={styles.table} miw={860}>
           <Table.Thead>
@@ -74,6 +68,6 @@ export function History({ audits, shown, address }: Props) {
           </Table.Tbody>
         </Table>
       </section>
-    </Card>
+    </Section>
   )
 }

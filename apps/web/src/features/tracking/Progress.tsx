@@ -4,7 +4,6 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from './use-problem-text.ts'
 
-/** How an audit that was asked for goes, and why it failed; one that was done is told by what it found. */
 export function Progress({ inspection }: { readonly inspection: Inspection | undefined }) {
   const { t } = useTranslation()
   const problemText = useProblemText()
@@ -12,7 +11,7 @@ export function Progress({ inspection }: { readonly inspection: Inspection | und
   const isUnderWay = state === 'waiting' || state === 'running'
   return (
     <>
-      {/* There from the start, so that it is read out. */}
+      {/* Always present, so that changes are announced. */}
       <div role="status">
         {isUnderWay && (
           <Group gap={8}>

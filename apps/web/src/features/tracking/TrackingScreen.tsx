@@ -4,17 +4,16 @@ import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useInspection } from '../../app/use-inspection.ts'
-import { AboutWeb } from '../../ui/AboutWeb.tsx'
+import { useInspection } from '../../entities/inspection/use-inspection.ts'
+import { AboutWeb } from '../../entities/web/AboutWeb.tsx'
+import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Audits } from './Audits.tsx'
 import { Progress } from './Progress.tsx'
-import { listAddress } from './paths.ts'
-import { useRefresh } from './use-refresh.tsx'
 
-/** What audits found on one web's page, with the evidence, and what changed. */
 export function TrackingScreen() {
   const { id = '' } = useParams()
   return <TrackingPage key={id} id={id} />
@@ -25,14 +24,14 @@ function TrackingPage({ id }: { readonly id: string }) {
   const [address, setAddress] = useSearchParams()
   const audits = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
   const { inspection, isUnderWay } = useInspection(address.get('inspection'))
-  const refresh = useRefresh()
+  const { run } = useWebActions('trackingList', undefined)
 
-  async function onRefresh(web: Web) {
-    const asked = await refresh(web)
-    if (asked === null) return
+  async function requestAudit(web: Web) {
+    const inspection = await run('audit', web, { withLink: false })
+    if (inspection === null) return
     setAddress(
       (now) => {
-        now.set('inspection', String(asked))
+        now.set('inspection', String(inspection))
         now.delete('audit')
         return now
       },
@@ -44,7 +43,7 @@ function TrackingPage({ id }: { readonly id: string }) {
     <AboutWeb
       id={id}
       query={useRoute(websRoutes.readWeb, { params: { id } })}
-      back={{ to: listAddress(), label: t('tracking.back') }}
+      back={{ to: listAddress('/hosting/tracking'), label: t('tracking.back') }}
       topic={t('tracking.heading')}
       actions={(web) => (
         <>
@@ -62,7 +61,7 @@ function TrackingPage({ id }: { readonly id: string }) {
             <Button
               leftSection={<IconRefresh size={16} />}
               loading={isUnderWay}
-              onClick={() => void onRefresh(web)}
+              onClick={() => void requestAudit(web)}
             >
               {t('tracking.list.refresh')}
             </Button>

@@ -3,13 +3,12 @@ import { Alert, Text, Title } from '@mantine/core'
 import { IconShieldExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { displayHost } from '../../entities/tracking/display-host.ts'
+import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { AskedThing } from './AskedThing.tsx'
-import { shownHost } from './shown-host.ts'
-import styles from './tracking.module.css'
 
-/** Whom the page asked in a browser, phase by phase; who was asked without consent stands before all. */
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
   const violations = visit.asked.filter(({ verdict }) => verdict === 'violation')
@@ -52,7 +51,6 @@ function Violations({ violations }: { readonly violations: readonly AskedHost[] 
   )
 }
 
-/** How the browser answered what the page asked its visitors. */
 function consentText({ refused, accepted }: TrackingVisit, t: TFunction): string {
   if (refused === null && accepted === null) return t('tracking.visit.noBanner')
   const manager = (refused ?? accepted)?.manager ?? t('tracking.visit.banner')
@@ -82,7 +80,7 @@ function Phase({ phase, asked }: PhaseProps) {
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>
           <b>{t(trackers.length === 0 ? 'tracking.visit.onlyOthers' : 'tracking.visit.others')}:</b>{' '}
-          {others.map(({ host, requests }) => `${shownHost(host)} (${requests})`).join(', ')}
+          {others.map(({ host, requests }) => `${displayHost(host)} (${requests})`).join(', ')}
         </Text>
       )}
     </div>

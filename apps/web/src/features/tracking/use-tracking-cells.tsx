@@ -1,12 +1,13 @@
 import { formatTime } from '@kustos/contract/grid'
 import { isCurrent, trackingServices, type Web } from '@kustos/contract/webs'
+import { IconClockExclamation } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { trackingPath } from '../../entities/tracking/paths.ts'
+import styles from '../../entities/tracking/tracking.module.css'
+import { versionTone } from '../../entities/tracking/versions.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { pagePath } from './paths.ts'
-import { Stale } from './Stale.tsx'
-import { versionTone } from './versions.ts'
 
 type Cells = Readonly<Record<string, (web: Web) => ReactNode>>
 
@@ -15,7 +16,7 @@ const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOStr
 const version = (number: number | undefined) =>
   number === undefined ? null : <StatusChip tone={versionTone(number)} text={String(number)} />
 
-/** What the tracking list shows beyond what the kinds of its columns give. Null leaves a cell to its kind. @param now in Unix seconds */
+/** Cells of the tracking list; null means the column's default cell. @param now in Unix seconds */
 export function useTrackingCells(now: number): Cells {
   const { t } = useTranslation()
   return useMemo(() => {
@@ -32,14 +33,17 @@ export function useTrackingCells(now: number): Cells {
         return (
           <span data-tip={tip}>
             {entries.map(({ id, domain }) => (
-              <Stale key={`${id} ${domain}`} text={id} />
+              <span key={`${id} ${domain}`} className={styles.id}>
+                <IconClockExclamation size={13} aria-hidden="true" className={styles.clock} />
+                {id}
+              </span>
             ))}
           </span>
         )
       },
     ])
     return {
-      fqdn: ({ id, fqdn }) => <GridLink to={pagePath(id)}>{fqdn}</GridLink>,
+      fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
       usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),
       referrerjs: ({ tracking_data: tracking }) => version(tracking?.referrerjs?.version),
       ...Object.fromEntries(services),

@@ -1,11 +1,10 @@
 import { type MantineColorScheme, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chooseLanguage, currentLanguage, languages } from '../../app/i18n.ts'
+import { chooseLanguage, currentLanguage, languages } from '../../platform/i18n.ts'
 
 const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 
-/** Language and colour scheme, remembered by this browser. */
 export function BrowserSettings() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

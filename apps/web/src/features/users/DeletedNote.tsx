@@ -10,7 +10,7 @@ interface Props {
   readonly onRestored: () => void
 }
 
-/** In place of the form: a deleted user is restored before anything is changed. */
+/** Replaces the form, because a deleted user must be restored before they can be edited. */
 export function DeletedNote({ user, onRestored }: Props) {
   const { t } = useTranslation()
   const { restore, isRestoring } = useUserActions()

@@ -1,8 +1,8 @@
-import { type CurrentUser, passwordLength, usersRoutes } from '@kustos/contract/users'
+import { type CurrentUser, passwordLength, userChange, usersRoutes } from '@kustos/contract/users'
 import { Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAction } from '../../app/query.ts'
-import { refreshUser } from '../../app/session.ts'
+import { write } from '../../platform/query.ts'
+import { refreshUser } from '../../platform/session.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 
@@ -13,19 +13,16 @@ const toValues = ({ name, email, monitoring_mail_subscription }: CurrentUser) =>
   monitoring_mail_subscription,
 })
 
-/** The user's own data; the password changes only if one is entered. */
+/** The user's own data. An empty password leaves it unchanged. */
 export function OwnDataForm({ user }: { readonly user: CurrentUser }) {
   const { t } = useTranslation()
-  const save = useAction(usersRoutes.editUser)
   return (
     <ContractForm
-      // Another tab may have signed in somebody else. A newer state of the same user leaves what is typed alone.
-      key={user.id}
-      route={usersRoutes.editUser}
+      schema={userChange}
       source={user}
       toValues={toValues}
       toBody={({ password, ...values }) => (password === '' ? values : { ...values, password })}
-      send={(body) => save.mutateAsync({ params: { id: user.id }, body })}
+      send={(body, signal) => write(usersRoutes.editUser, { params: { id: user.id }, body }, [], signal)}
       afterSave={(saved) => ({ ...saved, password: '' })}
       onSaved={async (_, { name }) => {
         notifyDone(name, t('settings.saved'))

@@ -3,7 +3,6 @@ import type { CurrentUser } from '@kustos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { FactList } from '../../ui/FactList.tsx'
 
-/** What is known of the signed-in user. */
 export function OwnFacts({ user }: { readonly user: CurrentUser }) {
   const { t } = useTranslation()
   return (

@@ -3,8 +3,8 @@ import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { useAction, useRoute } from '../../app/query.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { useAction, useRoute } from '../../platform/query.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
@@ -14,10 +14,10 @@ import { useBrowserNames } from './use-browser-names.ts'
 
 const { endOtherSessions, endSession, listSessions } = authRoutes
 
-/** More than these stand there once they are asked for: browsers that throw their cookies away leave many. */
-const glance = 6
+/** More are shown on request: browsers that delete their cookies leave many sessions behind. */
+const initialCount = 6
 
-/** Where the user is signed in, and the ways to end that. */
+/** The user's sessions, with buttons that end them. */
 export function OwnSessions() {
   const { t } = useTranslation()
   const heading = useId()
@@ -37,8 +37,6 @@ export function OwnSessions() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       notifyFailed(name, error)
-      // It may have ended meanwhile.
-      void query.refetch()
     }
   }
 
@@ -82,7 +80,7 @@ export function OwnSessions() {
       <QueryState query={query} skeleton={<Skeleton h={56} role="status" aria-label={t('grid.loading')} />}>
         {(sessions) => (
           <ul className={styles.sessions}>
-            {(isAll ? sessions : sessions.slice(0, glance)).map((session) => (
+            {(isAll ? sessions : sessions.slice(0, initialCount)).map((session) => (
               <SessionRow
                 key={session.id}
                 session={session}
@@ -91,7 +89,7 @@ export function OwnSessions() {
                 onEnd={() => void end(session)}
               />
             ))}
-            {!isAll && sessions.length > glance && (
+            {!isAll && sessions.length > initialCount && (
               <li className={styles.session}>
                 <Button size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
                   {t('settings.sessions.all', { count: sessions.length })}

@@ -3,8 +3,8 @@ import type { Role } from '@kustos/contract/users'
 import { MultiSelect, type MultiSelectProps, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { beyond, mayGrant } from '../../app/granting.ts'
-import { useUser } from '../../app/session.ts'
+import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { useUser } from '../../platform/session.ts'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import type { UserForm } from './user-form.ts'
 import styles from './users.module.css'
@@ -15,7 +15,7 @@ interface Props {
   readonly isRequired: boolean
 }
 
-/** The roles of a user. What the signed-in user may not grant is there, but says why it cannot be chosen. */
+/** Selects a user's roles. Those that the signed-in user may not grant are disabled and say why. */
 export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
   const { t } = useTranslation()
   const user = useUser()

@@ -16,7 +16,6 @@ interface Props {
   readonly onEnd: () => void
 }
 
-/** One session: by what, from where, since when, and when it was used last. */
 export function SessionRow({ session, name, isEnding, onEnd }: Props) {
   const { t, i18n } = useTranslation()
   const now = useNow(30_000)

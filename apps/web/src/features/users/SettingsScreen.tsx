@@ -1,6 +1,6 @@
 import { Card, Stack, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useUser } from '../../app/session.ts'
+import { useUser } from '../../platform/session.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BrowserSettings } from './BrowserSettings.tsx'
 import { OwnDataForm } from './OwnDataForm.tsx'

@@ -1,14 +1,14 @@
-import { usersRoutes } from '@kustos/contract/users'
+import { newUser, usersRoutes } from '@kustos/contract/users'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
-import { useAction, useRoute } from '../../app/query.ts'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute, write } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { listAddress } from './list-address.ts'
 import { UserFields } from './UserFields.tsx'
 import { UserFormSkeleton } from './UserFormSkeleton.tsx'
 import { emptyUserForm, formToNewUser, type UserForm } from './user-form.ts'
@@ -20,27 +20,26 @@ const asIs = (form: UserForm) => form
 export function UserAddScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const create = useAction(createUser, [listUsers, listRoles])
   const roles = useRoute(listRoles, {})
   return (
     <>
-      <BackLink to={listAddress()} label={t('users.form.back')} />
+      <BackLink to={listAddress('/admin/user-management')} label={t('users.form.back')} />
       <PageHeader title={t('users.form.add')} />
       <QueryState query={roles} skeleton={<UserFormSkeleton />}>
         {(known) => (
           <ContractForm
-            route={createUser}
+            schema={newUser}
             source={emptyUserForm}
             toValues={asIs}
             toBody={formToNewUser}
-            send={(body) => create.mutateAsync({ body })}
+            send={(body, signal) => write(createUser, { body }, [listUsers, listRoles], signal)}
             onSaved={({ email }) => {
               notifyDone(email, t('users.done.created'))
-              void navigate(listAddress())
+              void navigate(listAddress('/admin/user-management'))
             }}
             submitLabel={t('users.form.create')}
             beside={
-              <Button component={Link} to={listAddress()} variant="default">
+              <Button component={Link} to={listAddress('/admin/user-management')} variant="default">
                 {t('users.form.cancel')}
               </Button>
             }

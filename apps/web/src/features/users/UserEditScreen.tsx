@@ -1,14 +1,14 @@
-import { type Role, type User, usersRoutes, userTexts } from '@kustos/contract/users'
+import { type Role, type User, userChange, usersRoutes } from '@kustos/contract/users'
 import { Alert, Button, Stack } from '@mantine/core'
 import { IconLock, IconUserOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
-import { call } from '../../app/client.ts'
-import { mayGrant } from '../../app/granting.ts'
-import { LogSection } from '../../app/logs/LogSection.tsx'
-import { useAction, useRoute } from '../../app/query.ts'
-import { sentence } from '../../app/sentences.ts'
-import { refreshUser, useUser } from '../../app/session.ts'
+import { LogSection } from '../../entities/audit-log/LogSection.tsx'
+import { mayGrant } from '../../entities/role/granting.ts'
+import { call } from '../../platform/client.ts'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute, write } from '../../platform/query.ts'
+import { refreshUser, useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -16,11 +16,10 @@ import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { DeletedNote } from './DeletedNote.tsx'
-import { listAddress } from './list-address.ts'
 import { UserFacts } from './UserFacts.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserFormSkeleton } from './UserFormSkeleton.tsx'
-import { useLosingOwnRoles } from './use-losing-own-roles.tsx'
+import { useConfirmLosses } from './use-confirm-losses.tsx'
 import { formToChange, type UserForm, userToForm } from './user-form.ts'
 import styles from './users.module.css'
 
@@ -28,18 +27,18 @@ const { editUser, listRoles, listUsers, readUser } = usersRoutes
 
 export function UserEditScreen() {
   const { id = '' } = useParams()
-  // Another id is another form.
+  // Another user needs a new form.
   return <EditScreen key={id} id={id} />
 }
 
 function EditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  // Read anew for each visit: a form that starts from an old state could only be refused.
+  // Refetched on each visit, because saving an outdated user is rejected.
   const query = useRoute(readUser, { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   const { data, error } = query
   return (
     <>
-      <BackLink to={listAddress()} label={t('users.form.back')} />
+      <BackLink to={listAddress('/admin/user-management')} label={t('users.form.back')} />
       <PageHeader
         title={
           data === undefined
@@ -87,45 +86,44 @@ function EditForm({ user }: { readonly user: User }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const me = useUser()
-  const edit = useAction(editUser, [listUsers, listRoles])
   const roles = useRoute(listRoles, {})
   const params = { id: user.id }
-  const mayShrink = useLosingOwnRoles(user, roles.data)
-  // One who was imported may have none, and stays so until somebody gives one.
+  const confirmLosses = useConfirmLosses(user, roles.data)
+  // Imported users may have no role.
   const needsRole = user.roles.length > 0
-  // A new password or e-mail would be a way into an account that may do more.
-  const isBeyond = (known: readonly Role[]) =>
+  // With a new password or e-mail they could take over an account with more permissions.
+  const hasMorePermissions = (known: readonly Role[]) =>
     user.id !== me?.id &&
     known.some((role) => user.roles.some(({ id }) => id === role.id) && !mayGrant(me, role))
   return (
     <QueryState query={roles} skeleton={<UserFormSkeleton />}>
       {(known) =>
-        isBeyond(known) ? (
+        hasMorePermissions(known) ? (
           <Alert variant="default" icon={<IconLock size={16} />} p="sm">
             {t('users.form.holdsMore')}
           </Alert>
         ) : (
           <ContractForm
-            route={editUser}
+            schema={userChange}
             source={user}
             toValues={userToForm}
             toBody={formToChange}
-            // The contract lets it be left out, since one's own settings do.
+            // Optional in the contract, because the own settings leave roles out.
             check={(values: UserForm) =>
-              needsRole && values.roles.length === 0 ? { roles: sentence(userTexts.lastRole) } : {}
+              needsRole && values.roles.length === 0 ? { roles: t('messages.role_required') } : {}
             }
-            confirm={mayShrink}
-            send={(body) => edit.mutateAsync({ params, body })}
+            confirm={confirmLosses}
+            send={(body, signal) => write(editUser, { params, body }, [listUsers, listRoles], signal)}
             loadNewest={() => call(readUser, { params })}
             onSaved={async (_, { email }) => {
               notifyDone(email, t('users.done.saved'))
               if (user.id === me?.id) await refreshUser()
-              void navigate(listAddress())
+              void navigate(listAddress('/admin/user-management'))
             }}
             submitLabel={t('users.form.save')}
             failedText={t('users.form.wrong')}
             beside={
-              <Button component={Link} to={listAddress()} variant="default">
+              <Button component={Link} to={listAddress('/admin/user-management')} variant="default">
                 {t('users.form.cancel')}
               </Button>
             }
@@ -146,7 +144,7 @@ function Missing({ id }: { readonly id: string }) {
       title={t('users.missing.title', { id })}
       hint={t('users.missing.hint')}
       action={
-        <Button component={Link} to={listAddress()}>
+        <Button component={Link} to={listAddress('/admin/user-management')}>
           {t('users.missing.toList')}
         </Button>
       }

@@ -3,14 +3,14 @@ import { type User, usersRoutes } from '@kustos/contract/users'
 import { Card, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
 /**
- * What is known of a user beside what can be changed.
- * @param read as the form was begun with; the facts follow what happens since
+ * The facts about a user that cannot be edited.
+ * @param read the user as the form was opened; later changes are taken from the list
  */
 export function UserFacts({ user: read }: { readonly user: User }) {
   const { t } = useTranslation()

@@ -13,7 +13,6 @@ interface Props {
   readonly needsRole: boolean
 }
 
-/** The fields of a user, for adding and for editing one. */
 export function UserFields({ fields, roles, isNew, needsRole }: Props) {
   const { t } = useTranslation()
   const { field, toggle } = fields

@@ -5,7 +5,6 @@ import { FormSkeleton, fieldSkeleton } from '../../ui/contract-form/FormSkeleton
 
 const field = <Wide>{fieldSkeleton}</Wide>
 
-/** The form's sections before there is anything to put into them. */
 export function UserFormSkeleton() {
   const { t } = useTranslation()
   return (

@@ -1,14 +1,14 @@
 import { type User, userColumns, usersRoutes } from '@kustos/contract/users'
 import { Button, Switch } from '@mantine/core'
 import { IconPlus, IconUsers } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
-import { rememberListAddress } from './list-address.ts'
 import { useUserActions } from './use-user-actions.tsx'
 
 const { createUser, listUsers } = usersRoutes
@@ -18,17 +18,15 @@ const emailOf = (user: User) => user.email
 const isDeleted = (user: User) => user.deleted_at !== null
 
 const cells: Readonly<Record<string, (user: User) => ReactNode>> = {
-  // A deleted one is grey throughout; its menu leads there.
+  // A deleted user's row is grey, so its link is only in the menu.
   email: ({ id, email, deleted_at: deleted }) =>
     deleted === null ? <GridLink to={`/admin/user-management/edit/${id}`}>{email}</GridLink> : null,
 }
 const first = ['email', 'state', 'name']
 
-/** Every user, deleted ones in grey. */
 export function UserListScreen() {
   const { t } = useTranslation()
-  const { search } = useLocation()
-  useEffect(() => rememberListAddress(search), [search])
+  useRememberListAddress()
   const query = useRoute(listUsers, {})
   const { rowActions } = useUserActions()
   const [address] = useSearchParams()

@@ -1,15 +1,13 @@
 import { getParser } from 'bowser'
 
-/** A browser as staff would name it. */
 export interface BrowserName {
-  /** Such as "Firefox 131"; null where it calls itself nothing that is known. */
+  /** E.g. "Firefox 131"; null if unknown. */
   readonly browser: string | null
-  /** Such as "Windows". */
+  /** E.g. "Windows". */
   readonly system: string | null
   readonly isHandheld: boolean
 }
 
-/** @param userAgent what the browser called itself, whatever it is */
 export function browserName(userAgent: string): BrowserName {
   if (userAgent === '') return { browser: null, system: null, isHandheld: false }
   const parser = getParser(userAgent)

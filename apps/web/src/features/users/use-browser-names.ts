@@ -3,16 +3,15 @@ import { useTranslation } from 'react-i18next'
 
 type Naming = typeof import('./browser-name.ts').browserName
 
-/** A browser's name as a line, and whether it is one that is held in a hand. */
 export interface NamedBrowser {
   readonly title: string
   readonly isHandheld: boolean
 }
 
-/** Of what calls itself something unknown, so much is shown. */
-const mostLetters = 60
+/** Unknown user agents are cut to this length. */
+const maxLength = 60
 
-/** Names browsers by what they call themselves. What knows how is loaded meanwhile: until then they stand as that. */
+/** Names browsers by their user agent. The parser is loaded on demand; until then the user agent itself is shown. */
 export function useBrowserNames(): (userAgent: string | null) => NamedBrowser {
   const { t } = useTranslation()
   const [naming, setNaming] = useState<{ readonly of: Naming }>()
@@ -28,7 +27,7 @@ export function useBrowserNames(): (userAgent: string | null) => NamedBrowser {
     if (userAgent === null || userAgent === '') return { title: unknown, isHandheld: false }
     const { browser = null, system = null, isHandheld = false } = naming?.of(userAgent) ?? {}
     if (browser === null || system === null)
-      return { title: browser ?? userAgent.slice(0, mostLetters), isHandheld }
+      return { title: browser ?? userAgent.slice(0, maxLength), isHandheld }
     return { title: t('settings.sessions.browserOn', { browser, system }), isHandheld }
   }
 }

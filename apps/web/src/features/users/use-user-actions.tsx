@@ -3,12 +3,11 @@ import { can } from '@kustos/contract/permissions'
 import { type User, usersRoutes } from '@kustos/contract/users'
 import { Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconRestore, IconTrash, IconUser } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/api-error.ts'
-import { logPath } from '../../app/logs/paths.ts'
-import { keyOf, useAction } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { logPath } from '../../entities/audit-log/paths.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { useAction } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
@@ -17,16 +16,14 @@ const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
 
 const named = ({ name, email }: User) => `${name} (${email})`
 
-/** What can be done with a user beside changing them. */
+/** The actions of a user's row menu. */
 export function useUserActions() {
   const { t } = useTranslation()
   const me = useUser()
   const confirm = useConfirm()
-  const client = useQueryClient()
   const deletion = useAction(deleteUser, [listUsers, listRoles])
   const restoration = useAction(restoreUser, [listUsers, listRoles])
 
-  /** Runs a change; where it failed the list may be behind, and is read anew too. */
   async function attempt(user: User, done: string, change: () => Promise<unknown>): Promise<boolean> {
     try {
       await change()
@@ -35,7 +32,6 @@ export function useUserActions() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       notifyFailed(user.email, error)
-      void client.invalidateQueries({ queryKey: keyOf(listUsers) })
       return false
     }
   }
@@ -52,7 +48,7 @@ export function useUserActions() {
     await attempt(user, t('users.done.deleted'), () => deletion.mutateAsync({ params: { id: user.id } }))
   }
 
-  /** @returns whether it was done */
+  /** @returns whether the user was restored */
   async function restore(user: User): Promise<boolean> {
     const agreed = await confirm({
       title: named(user),

@@ -1,6 +1,6 @@
 import type { NewUser, User, UserChange } from '@kustos/contract/users'
 
-/** A user as the forms hold one; an empty password is none. */
+/** The values of the form. An empty password is not sent. */
 export interface UserForm {
   readonly name: string
   readonly email: string
@@ -27,7 +27,6 @@ export const userToForm = ({ name, email, roles, monitoring_mail_subscription }:
 
 export const formToNewUser = (form: UserForm): NewUser => ({ ...form })
 
-/** The password goes along only if one was entered, and the time that the user was read with always. */
 export function formToChange({ password, ...form }: UserForm, { updated_at }: User): UserChange {
   return { ...form, updated_at, ...(password !== '' && { password }) }
 }

@@ -4,15 +4,15 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useInspection } from '../../app/use-inspection.ts'
+import { useInspection } from '../../entities/inspection/use-inspection.ts'
+import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { RefreshFailure } from '../../entities/web/RefreshFailure.tsx'
+import { SeenFacts } from '../../entities/web/SeenFacts.tsx'
+import styles from '../../entities/web/webs.module.css'
+import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { BesideForm, FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { RefreshFailure } from './RefreshFailure.tsx'
-import { SeenFacts } from './SeenFacts.tsx'
-import { useRefresh } from './use-refresh.tsx'
-import styles from './webs.module.css'
 
 const { listWebFacts } = inspectionRoutes
 
@@ -30,13 +30,13 @@ function Panel({ web }: { readonly web: Web }) {
   const query = useRoute(listWebFacts, { params: { id: web.id } })
   const [address, setAddress] = useSearchParams()
   const { inspection, isUnderWay } = useInspection(address.get('inspection'))
-  const refresh = useRefresh()
+  const { run } = useWebActions('page', undefined)
   const state = inspection?.state
 
-  async function onRefresh() {
-    const asked = await refresh(web)
-    if (asked === null) return
-    setAddress({ inspection: String(asked) }, { replace: true, preventScrollReset: true })
+  async function requestRefresh() {
+    const requested = await run('refresh', web, { withLink: false })
+    if (requested === null) return
+    setAddress({ inspection: String(requested) }, { replace: true, preventScrollReset: true })
   }
 
   return (
@@ -55,9 +55,9 @@ function Panel({ web }: { readonly web: Web }) {
                 variant="default"
                 leftSection={<IconRefresh size={16} />}
                 loading={isUnderWay}
-                onClick={() => void onRefresh()}
+                onClick={() => void requestRefresh()}
               >
-                {t('webs.actions.refresh')}
+                {t('actions.refresh.label')}
               </Button>
             </Can>
             {/* There from the start, so that it is read out. */}

@@ -1,17 +1,24 @@
 import { can } from '@kustos/contract/permissions'
-import { emptyWebForm, type WebForm, type WebList, webFormToWire, websRoutes } from '@kustos/contract/webs'
+import {
+  emptyWebForm,
+  newWeb,
+  type WebForm,
+  type WebList,
+  webFormToWire,
+  websRoutes,
+} from '@kustos/contract/webs'
 import { Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
-import { useAction, useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute, write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { listAddress } from './list-address.ts'
 import { WebFields } from './WebFields.tsx'
 import { WebFormSkeleton } from './WebFormSkeleton.tsx'
 
@@ -26,24 +33,23 @@ export function WebAddScreen() {
   const navigate = useNavigate()
   const maySee = can(user, listWebs.access)
   const [made, setMade] = useState(0)
-  const create = useAction(createWeb, [listWebs])
   const categories = useRoute(listCategories, {})
-  // The list is where nodes are told; who may not see it adds webs without one.
+  // Nodes come with the list; users who may not see it add webs without a node.
   const nodes = useRoute(listWebs, {}, { select: nodesOf, enabled: maySee })
 
   return (
     <>
-      <BackLink to={listAddress()} label={t('webs.form.back')} />
+      <BackLink to={listAddress('/hosting')} label={t('webs.form.back')} />
       <PageHeader title={t('webs.form.add')} />
       <QueryState query={categories} skeleton={<WebFormSkeleton />}>
         {(known) => (
           <ContractForm
             key={made}
-            route={createWeb}
+            schema={newWeb}
             source={emptyWebForm}
             toValues={asIs}
             toBody={webFormToWire}
-            send={(body) => create.mutateAsync({ body })}
+            send={(body, signal) => write(createWeb, { body }, [listWebs], signal)}
             onSaved={({ id, fqdn }) => {
               const edit = can(user, editWeb.access) && (
                 <Anchor
@@ -52,17 +58,17 @@ export function WebAddScreen() {
                   inherit
                   onClick={() => void navigate(`/hosting/edit/${id}`)}
                 >
-                  {t('webs.actions.edit')}
+                  {t('actions.edit.label')}
                 </Anchor>
               )
               notifyDone(fqdn, t('webs.done.created'), edit)
-              // Who may not see the list goes on with an empty form.
-              if (maySee) void navigate(listAddress())
+              // Users who may not see the list continue with an empty form.
+              if (maySee) void navigate(listAddress('/hosting'))
               else setMade((count) => count + 1)
             }}
             submitLabel={t('webs.form.create')}
             beside={
-              <Button component={Link} to={listAddress()} variant="default">
+              <Button component={Link} to={listAddress('/hosting')} variant="default">
                 {t('webs.form.cancel')}
               </Button>
             }

@@ -1,15 +1,23 @@
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can } from '@kustos/contract/permissions'
-import { type Web, type WebForm, webFormToWire, websRoutes, webToForm } from '@kustos/contract/webs'
+import {
+  type Web,
+  type WebForm,
+  webChange,
+  webFormToWire,
+  websRoutes,
+  webToForm,
+} from '@kustos/contract/webs'
 import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconChartLine, IconWorldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
-import type { ApiError } from '../../app/api-error.ts'
-import { call } from '../../app/client.ts'
-import { useAction, useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import type { ApiError } from '../../platform/api-error.ts'
+import { call } from '../../platform/client.ts'
+import { listAddress } from '../../platform/list-address.ts'
+import { useRoute, write } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
@@ -18,7 +26,6 @@ import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { LastSeen } from './LastSeen.tsx'
-import { listAddress } from './list-address.ts'
 import { WebFields } from './WebFields.tsx'
 import { WebFormSkeleton } from './WebFormSkeleton.tsx'
 
@@ -26,14 +33,13 @@ const { editWeb, listCategories, listWebs, readWeb, restoreWeb } = websRoutes
 
 export function WebEditScreen() {
   const { id = '' } = useParams()
-  // Another id is another form.
   return <EditScreen key={id} id={id} />
 }
 
 function EditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  // Read anew for each visit, and never under the hands of who writes: a form that starts from an old state could only
-  // be refused. Under a key of its own, since other pages about the web keep theirs and refresh it.
+  // Always read fresh and never refetched while the form is open, since saving an old version is refused.
+  // A key of its own separates it from the other pages about the web.
   const query = useQuery<Web, ApiError>({
     queryKey: ['web to edit', id],
     queryFn: ({ signal }) => call(readWeb, { params: { id } }, signal),
@@ -44,7 +50,7 @@ function EditScreen({ id }: { readonly id: string }) {
   const { data, error } = query
   return (
     <>
-      <BackLink to={listAddress()} label={t('webs.form.back')} />
+      <BackLink to={listAddress('/hosting')} label={t('webs.form.back')} />
       <Box maw={960}>
         <PageHeader
           title={
@@ -79,16 +85,16 @@ function UptimeLink({ web }: { readonly web: Web }) {
         variant="default"
         leftSection={<IconChartLine size={16} />}
       >
-        {t('monitoring.webs.uptimeAction')}
+        {t('actions.uptime.label')}
       </Button>
     </Can>
   )
 }
 
-/** What refreshes learn too, without moving the time of the web: left out where nobody has touched it. */
+/** Refreshes change these without changing `updated_at`, so they are omitted unless edited. */
 const learnt = ['framework_name', 'framework_version'] as const
 
-/** The time that it was read with goes back along, so that nobody's change is overwritten unseen. */
+/** Sends the time of the version that was read, so that concurrent edits are not overwritten. */
 function toBody(form: WebForm, web: Web) {
   const body = { ...webFormToWire(form), updated_at: web.updated_at }
   const read = webToForm(web)
@@ -99,27 +105,26 @@ function toBody(form: WebForm, web: Web) {
 function EditForm({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const edit = useAction(editWeb, [listWebs])
   const categories = useRoute(listCategories, {})
   const params = { id: web.id }
   return (
     <QueryState query={categories} skeleton={<WebFormSkeleton />}>
       {(known) => (
         <ContractForm
-          route={editWeb}
+          schema={webChange}
           source={web}
           toValues={webToForm}
           toBody={toBody}
-          send={(body) => edit.mutateAsync({ params, body })}
+          send={(body, signal) => write(editWeb, { params, body }, [listWebs], signal)}
           loadNewest={() => call(readWeb, { params })}
           onSaved={(_, { fqdn }) => {
             notifyDone(fqdn, t('webs.done.saved'))
-            void navigate(listAddress())
+            void navigate(listAddress('/hosting'))
           }}
           submitLabel={t('webs.form.save')}
           failedText={t('webs.form.wrong')}
           beside={
-            <Button component={Link} to={listAddress()} variant="default">
+            <Button component={Link} to={listAddress('/hosting')} variant="default">
               {t('webs.form.cancel')}
             </Button>
           }
@@ -141,7 +146,7 @@ function Missing({ id }: { readonly id: string }) {
       hint={t('ui.web.missingHint')}
       action={
         <Group gap="xs" justify="center">
-          <Button component={Link} to={listAddress()}>
+          <Button component={Link} to={listAddress('/hosting')}>
             {t('webs.missing.toList')}
           </Button>
           {mayRestore && (

@@ -1,20 +1,19 @@
 import { type Category, type Node, reportingChannels, type WebForm, webColumns } from '@kustos/contract/webs'
 import { Checkbox, Group, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import styles from '../../entities/web/webs.module.css'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
-import styles from './webs.module.css'
 
 interface Props {
   readonly fields: FormFields<WebForm>
   readonly categories: readonly Category[]
-  /** To choose from for a new web; left out where the node is fixed or may not be seen. */
+  /** Choices for a new web; omitted if the node is fixed or not visible. */
   readonly nodes?: readonly Node[] | undefined
   readonly isNew: boolean
 }
 
-/** The fields of a web, for adding and for editing it. */
 export function WebFields({ fields: { field, toggle, values }, categories, nodes, isNew }: Props) {
   const { t } = useTranslation()
   const { columns } = useLocalColumns(webColumns)

@@ -7,7 +7,6 @@ import {
   labelSkeleton as label,
 } from '../../ui/contract-form/FormSkeleton.tsx'
 
-/** The form's sections before there is anything to put into them. */
 export function WebFormSkeleton() {
   const { t } = useTranslation()
   return (

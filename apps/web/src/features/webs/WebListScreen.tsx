@@ -2,41 +2,34 @@ import { can } from '@kustos/contract/permissions'
 import { type Web, webColumns, websRoutes } from '@kustos/contract/webs'
 import { Button, Switch } from '@mantine/core'
 import { IconPlus, IconTrashOff, IconWorldWww } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
-import { useRoute } from '../../app/query.ts'
-import { useUser } from '../../app/session.ts'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { ExportButton } from '../../entities/web/ExportButton.tsx'
+import { useWebCells } from '../../entities/web/use-web-cells.tsx'
+import { useRememberListAddress } from '../../platform/list-address.ts'
+import { useRoute } from '../../platform/query.ts'
+import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import { ExportButton } from '../../ui/ExportButton.tsx'
-import { rememberListAddress } from './list-address.ts'
-import { useBulkBackup } from './use-bulk-backup.tsx'
-import { useBulkRefresh } from './use-refresh.tsx'
-import { useRowActions } from './use-row-actions.tsx'
-import { useWebCells } from './use-web-cells.tsx'
 
 const idOf = (web: Web) => web.id
 const fqdnOf = (web: Web) => web.fqdn
-/** Which web, and how it is. */
 const first = ['fqdn', 'status', 'http_status_code']
 const isDeleted = (web: Web) => web.deleted_at !== null
 
-/** The inventory: the webs that are there, or those that were deleted. */
 export function WebListScreen() {
   const { t } = useTranslation()
   const deleted = useDeletedView()
-  const { search } = useLocation()
-  useEffect(() => rememberListAddress(search), [search])
-  // Without an input for the living: the dashboard's figures are counted from the same answer.
+  useRememberListAddress()
+  // Without an input, because the dashboard uses the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
   const cells = useWebCells()
-  const rowActions = useRowActions(query.data?.nodes)
-  const bulkActions = [...useBulkRefresh(), ...useBulkBackup(query.data?.nodes)]
+  const { actionsOf, bulkActions } = useWebActions('list', query.data?.nodes)
 
   return (
     <DataGrid
-      key={deleted ? 'deleted' : 'living'}
+      key={deleted ? 'deleted' : 'active'}
       id="webs"
       storageKey="websiteListColumnSet"
       title={t(deleted ? 'webs.list.deletedTitle' : 'webs.list.title')}
@@ -46,8 +39,8 @@ export function WebListScreen() {
       getRowId={idOf}
       getRowName={fqdnOf}
       renderCell={cells}
-      rowActions={rowActions}
-      {...(!deleted && bulkActions.length > 0 && { bulkActions })}
+      rowActions={actionsOf}
+      {...(!deleted && { bulkActions })}
       isMuted={isDeleted}
       error={query.error}
       onRetry={() => void query.refetch()}
@@ -99,7 +92,7 @@ function CreateButton() {
   )
 }
 
-/** Whether the address asks for the deleted webs, by somebody who may restore them. */
+/** Whether the address asks for deleted webs and the user may restore them. */
 function useDeletedView() {
   const [address] = useSearchParams()
   const mayRestore = can(useUser(), websRoutes.restoreWeb.access)

@@ -2,17 +2,13 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import styles from './ContractForm.module.css'
 import { type FormFields, fieldsOf } from './fields.tsx'
-import {
-  type BodyRoute,
-  type ContractFormOptions,
-  type Trouble,
-  useContractForm,
-} from './use-contract-form.ts'
+import { type ContractFormOptions, type Trouble, useContractForm } from './use-contract-form.ts'
 
-interface Props<R extends BodyRoute, Source, Values extends object>
-  extends ContractFormOptions<R, Source, Values> {
+interface Props<Schema extends z.ZodObject, Answer, Source extends object, Values extends object>
+  extends ContractFormOptions<Schema, Answer, Source, Values> {
   /** What the button says. */
   readonly submitLabel: string
   /** Over the server's sentence where nothing was saved. */
@@ -23,17 +19,16 @@ interface Props<R extends BodyRoute, Source, Values extends object>
 }
 
 /**
- * A form for the body of a route. It checks with the route's own schema, shows the server's messages under their
+ * A form for the body of a route. It checks with the body's schema, shows the server's messages under their
  * fields, asks before unsaved input is left, and keeps what was typed whatever goes wrong: a failure, somebody
  * else's change (409), a session that ended.
  */
-export function ContractForm<R extends BodyRoute, Source, Values extends object>({
-  submitLabel,
-  failedText,
-  beside,
-  children,
-  ...options
-}: Props<R, Source, Values>) {
+export function ContractForm<
+  Schema extends z.ZodObject,
+  Answer,
+  Source extends object,
+  Values extends object,
+>({ submitLabel, failedText, beside, children, ...options }: Props<Schema, Answer, Source, Values>) {
   const { t } = useTranslation()
   const state = useContractForm(options)
   const { form, root, submit, trouble, arrival, clashes } = state
@@ -45,7 +40,7 @@ export function ContractForm<R extends BodyRoute, Source, Values extends object>
           {t(`form.arrived.${arrival}`)} {clashing > 0 && t('form.clashes', { count: clashing })}
         </Alert>
       )}
-      {children(fieldsOf(options.route.body, state, t))}
+      {children(fieldsOf(options.schema, state, t))}
       {trouble !== undefined && (
         <Obstacle
           trouble={trouble}

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { z } from 'zod'
-import { sentence } from '../../app/sentences.ts'
+import { issueText } from '../../platform/message-text.ts'
 import styles from './ContractForm.module.css'
 import { isRequired } from './rules.ts'
 import type { ContractFormState } from './use-contract-form.ts'
@@ -33,7 +33,7 @@ export function fieldsOf<Values extends object>(
       ...held,
       label: options.label,
       // The schema's sentences are English; the server's come translated.
-      error: typeof error === 'string' ? sentence(error) : error,
+      error: typeof error === 'string' ? issueText(error) : error,
       description:
         mine === undefined ? (
           hint

@@ -13,14 +13,14 @@ describe('changedFields', () => {
 })
 
 describe('merge', () => {
-  it('keeps what was typed where nobody else changed the field', () => {
+  it('keeps typed values of fields that nobody else changed', () => {
     const mine = { ...base, comment: 'mine' }
     expect(merge(base, mine, { ...base, fqdn: 'b.test' })).toEqual({
       values: { ...base, fqdn: 'b.test', comment: 'mine' },
       clashes: {},
     })
   })
-  it('takes the newest where both changed a field, and gives back what was typed', () => {
+  it('takes the latest value of a field changed by both, and returns the typed one', () => {
     const mine = { ...base, comment: 'mine', categories: [] }
     const newest = { ...base, comment: 'theirs', categories: [3] }
     expect(merge(base, mine, newest)).toEqual({
@@ -28,18 +28,18 @@ describe('merge', () => {
       clashes: { comment: 'mine', categories: [] },
     })
   })
-  it('sees no clash where both made the same change', () => {
+  it('has no conflict if both made the same change', () => {
     const mine = { ...base, active: false }
     expect(merge(base, mine, mine)).toEqual({ values: mine, clashes: {} })
   })
-  it('takes everything where nothing was typed', () => {
+  it('takes everything if nothing was typed', () => {
     const newest = { fqdn: 'c.test', comment: 'theirs', categories: [], active: false }
     expect(merge(base, base, newest)).toEqual({ values: newest, clashes: {} })
   })
 })
 
 describe('rebase', () => {
-  it('takes what a form goes on with, except where something was typed meanwhile', () => {
+  it('takes new values except where something was typed meanwhile', () => {
     const saved = { name: 'Ada', password: 'correct horse battery' }
     const onward = { name: 'Ada', password: '' }
     expect(rebase(saved, saved, onward)).toEqual(onward)

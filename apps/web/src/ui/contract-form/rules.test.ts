@@ -1,3 +1,4 @@
+import { issue } from '@kustos/contract/messages'
 import { emptyWebForm, newWeb, type WebForm, webFormToWire } from '@kustos/contract/webs'
 import { describe, expect, it } from 'vitest'
 import { errorsIn, isRequired } from './rules.ts'
@@ -6,19 +7,19 @@ const check = (form: WebForm) => errorsIn(newWeb, webFormToWire(form))
 const filled = { ...emptyWebForm, fqdn: 'bäckerei.test', customer: 'ALPEN', configured_ip: '192.0.2.1' }
 
 describe('errorsIn', () => {
-  it('finds nothing wrong with a form that the route takes', () => {
+  it('finds no error in a form that the route accepts', () => {
     expect(check(filled)).toEqual({})
   })
-  it("gives the schema's sentence under the form's field", () => {
+  it("shows the schema's message at the form's field", () => {
     expect(check(emptyWebForm)).toEqual({
-      fqdn: 'FQDN is required',
-      customer: 'Customer is required',
-      configured_ip: 'Configured IP is required',
+      fqdn: issue('fqdn_required'),
+      customer: issue('customer_required'),
+      configured_ip: issue('ip_required'),
     })
   })
-  it('brings what is wrong with an entry of a list to the field of the list', () => {
+  it('shows errors of list entries at the list', () => {
     expect(check({ ...filled, auftragnr_hosting: `12, ${'9'.repeat(65)}` })).toEqual({
-      auftragnr_hosting: "Can't be longer than 64 characters",
+      auftragnr_hosting: issue('too_long', { max: 64 }),
     })
   })
 })

@@ -1,38 +1,39 @@
-import type { Route, RouteAnswer, RouteInput } from '@kustos/contract/route'
 import { type FormErrors, useForm } from '@mantine/form'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useCallback, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { ApiError } from '../../app/api-error.ts'
-import { sentence } from '../../app/sentences.ts'
-import { useUser } from '../../app/session.ts'
+import { ApiError } from '../../platform/api-error.ts'
+import { draftOf } from '../../platform/drafts.ts'
+import { errorText } from '../../platform/message-text.ts'
 import { fieldErrors } from '../field-errors.ts'
+import { useAbortOnUnmount } from '../use-abort-on-unmount.ts'
 import { useUnsavedGuard } from '../use-unsaved-guard.ts'
-import { draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { focusFirst } from './focus.ts'
 import { changedFields, merge, rebase } from './merge.ts'
 import { errorsIn } from './rules.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
+import { useDraft, useDraftKey } from './use-draft.ts'
 
-export type BodyRoute = Route & { readonly body: z.ZodObject }
-
-export interface ContractFormOptions<R extends BodyRoute, Source, Values extends object> {
-  /** Its body schema is what the form is checked with. */
-  readonly route: R
+export interface ContractFormOptions<
+  Schema extends z.ZodObject,
+  Answer,
+  Source extends object,
+  Values extends object,
+> {
+  /** The schema of the route's body, which the form is checked with. */
+  readonly schema: Schema
   /** What the form starts from: the record as read, or empty values. Later ones are passed over. */
   readonly source: Source
   readonly toValues: (source: Source) => Values
-  readonly toBody: (values: Values, source: Source) => RouteInput<R>['body']
+  readonly toBody: (values: Values, source: Source) => z.input<Schema>
   /** What the schema cannot know, by field; comes before what the schema says. */
   readonly check?: (values: Values) => FormErrors
   /** Where the form names a field otherwise than the body: the form's name by that of the body. */
   readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
   /** Asked before a valid form is sent; it stays as it is where the answer is no. */
   readonly confirm?: (values: Values) => Promise<boolean>
-  /** Calls the route. */
-  readonly send: (body: RouteInput<R>['body']) => Promise<RouteAnswer<R>>
+  /** Calls the route. The signal is aborted when the form is left: then nothing may be written any more. */
+  readonly send: (body: z.input<Schema>, signal: AbortSignal) => Promise<Answer>
   /** Says that it was done, and goes where one goes from here. */
-  readonly onSaved: (answer: RouteAnswer<R>, values: Values) => void | Promise<void>
+  readonly onSaved: (answer: Answer, values: Values) => void | Promise<void>
   /** Where the form stays open: what it goes on with once these were saved. Without it, with the very same. */
   readonly afterSave?: (saved: Values) => Values
   /** For records that somebody else may change meanwhile (409): reads it anew. */
@@ -49,28 +50,30 @@ export interface Trouble {
 export type Arrival = 'newest' | 'draft'
 
 /** The state behind ContractForm: values, messages, what went wrong, and the way out of a conflict. */
-export function useContractForm<R extends BodyRoute, Source, Values extends object>(
-  options: ContractFormOptions<R, Source, Values>,
-) {
-  const { route, toValues, toBody, send, onSaved, afterSave, loadNewest, check: ownCheck } = options
+export function useContractForm<
+  Schema extends z.ZodObject,
+  Answer,
+  Source extends object,
+  Values extends object,
+>(options: ContractFormOptions<Schema, Answer, Source, Values>) {
+  const { schema, toValues, toBody, send, onSaved, afterSave, loadNewest, check: ownCheck } = options
   const { fieldOf = {}, confirm } = options
-  const { pathname } = useLocation()
-  const owner = `${useUser()?.id} ${pathname}`
+  const draftKey = useDraftKey(Reflect.get(options.source, 'id'))
+  const leaving = useAbortOnUnmount()
   const root = useRef<HTMLFormElement>(null)
 
   const [start] = useState(() => {
     const base = toValues(options.source)
-    const draft = draftOf(owner, base)
+    const draft = draftOf(draftKey, base)
     return { base, draft, merged: draft && merge(draft.base, draft.mine, base) }
   })
-  useEffect(dropDraft, [])
   /** What the values are compared with and sent against; read at the moment of sending or leaving. */
   const held = useRef({ source: options.source, base: start.base })
 
   const form = useForm<Values>({
     initialValues: start.merged?.values ?? start.base,
     validate: (values) => ({
-      ...renamed(errorsIn(route.body, toBody(values, held.current.source)), fieldOf),
+      ...renamed(errorsIn(schema, toBody(values, held.current.source)), fieldOf),
       ...ownCheck?.(values),
     }),
   })
@@ -86,7 +89,7 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
   const { getValues } = form
   useUnsavedGuard(useCallback(() => changedFields(held.current.base, getValues()).length > 0, [getValues]))
 
-  useKeptDraft(owner, () => {
+  useDraft(draftKey, () => {
     const { base } = held.current
     const mine = getValues()
     return changedFields(base, mine).length > 0 ? { base, mine } : null
@@ -101,7 +104,6 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
   }
 
   function refuse(error: ApiError, values: Values) {
-    if (error.status === 401) keepDraft({ owner, base: held.current.base, mine: values })
     const { shown, rest } = fieldErrors(error, Object.keys(values), fieldOf)
     show(shown, true)
     if (error.status === 409) setTrouble({ kind: 'conflict', sentences: [saidBy(error)] })
@@ -115,7 +117,8 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
       setArrival(undefined)
       if (confirm !== undefined && !(await confirm(values))) return
       try {
-        const answer = await send(toBody(values, held.current.source))
+        leaving.throwIfAborted()
+        const answer = await send(toBody(values, held.current.source), leaving)
         const base = afterSave?.(values) ?? values
         // What was typed meanwhile, and from here on, is unsaved again.
         form.setValues(rebase(values, getValues(), base))
@@ -123,6 +126,7 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
         setClashes({})
         await onSaved(answer, values)
       } catch (error) {
+        if (leaving.aborted) return
         if (!(error instanceof ApiError)) throw error
         refuse(error, values)
       }
@@ -186,7 +190,7 @@ export function useContractForm<R extends BodyRoute, Source, Values extends obje
 }
 
 export type ContractFormState<Values extends object> = ReturnType<
-  typeof useContractForm<BodyRoute, unknown, Values>
+  typeof useContractForm<z.ZodObject, unknown, object, Values>
 >
 
 /** Messages under the form's names; the first of a field counts. */
@@ -196,4 +200,4 @@ function renamed(errors: FormErrors, names: Readonly<Record<string, string>>): F
   return under
 }
 
-const saidBy = (error: ApiError) => sentence(error.error ?? error.message)
+const saidBy = (error: ApiError) => errorText(error)

@@ -5,18 +5,30 @@ import type { BulkAction } from './types.ts'
 
 interface Props<Row> {
   readonly chosen: readonly Row[]
+  /** How many more are selected, but hidden by the filters. */
+  readonly hiddenCount: number
   readonly actions: readonly BulkAction<Row>[]
   readonly onClear: () => void
 }
 
-/** What can be done with all chosen rows. */
-export function BulkBar<Row>({ chosen, actions, onClear }: Props<Row>) {
+/** What can be done with all rows that are selected and shown. */
+export function BulkBar<Row>({ chosen, hiddenCount, actions, onClear }: Props<Row>) {
   const { t } = useTranslation()
   return (
     <div className={classes.bulk} role="toolbar" aria-label={t('grid.chosen', { count: chosen.length })}>
-      <span aria-live="polite">{t('grid.chosen', { count: chosen.length })}</span>
+      <span aria-live="polite">
+        {t('grid.chosen', { count: chosen.length })}
+        {hiddenCount > 0 && ` ${t('grid.chosenHidden', { count: hiddenCount })}`}
+      </span>
       {actions.map(({ key, label, icon, run }) => (
-        <Button key={key} size="xs" variant="default" leftSection={icon} onClick={() => run(chosen)}>
+        <Button
+          key={key}
+          size="xs"
+          variant="default"
+          leftSection={icon}
+          disabled={chosen.length === 0}
+          onClick={() => run(chosen)}
+        >
           {label}
         </Button>
       ))}

@@ -72,7 +72,13 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
     if (!cell) return
     cell.append(host)
     cell.classList.add(hosting)
+    // A new value of the cell replaces all its children.
+    const observer = new MutationObserver(() => {
+      if (host.parentNode !== cell) cell.append(host)
+    })
+    observer.observe(cell, { childList: true })
     return () => {
+      observer.disconnect()
       host.remove()
       cell.classList.remove(hosting)
     }

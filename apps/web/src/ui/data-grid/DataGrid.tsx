@@ -1,5 +1,5 @@
 import { type ColumnFilter, columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../Failure.tsx'
 import type { Place } from './anchor.tsx'
@@ -7,7 +7,6 @@ import { BulkBar } from './BulkBar.tsx'
 import { Chips } from './Chips.tsx'
 import classes from './data-grid.module.css'
 import { inForce } from './describe.ts'
-import { FilterPopover } from './FilterPopover.tsx'
 import { GridBlank } from './GridBlank.tsx'
 import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
@@ -25,6 +24,10 @@ import { useLocalColumns } from './use-local-columns.ts'
 import { useNarrowOrder } from './use-narrow-order.ts'
 import { whenIdle } from './when-idle.ts'
 
+const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
+// lazy forgets type parameters; the cast gives them back.
+const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
+
 const nothing: readonly never[] = []
 
 /** The filters with another one for a column, or none. */
@@ -40,12 +43,12 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, error = null } = props
   const { t } = useTranslation()
-  const columns = useNarrowOrder(props.grid, props.first)
+  const { isNarrow, columns } = useNarrowOrder(props.grid, props.first)
   const grid = useLocalColumns(columns)
   const rows: readonly Row[] = props.rows ?? nothing
   const { state, shown, change, amend } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
-  const layout = useLayout(id, grid.columns)
+  const layout = useLayout(id, isNarrow, grid.columns)
   const { ordered, density, resize, move } = layout
   const [filterOf, setFilterOf] = useState<{ readonly key: string; readonly place: Place } | null>(null)
   const [menuOf, setMenuOf] = useState<{ readonly row: Row; readonly place: Place } | null>(null)
@@ -64,7 +67,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const page = Math.min(shown.page, pages)
   const before = (page - 1) * shown.size
   const pageRows = useMemo(() => selected.slice(before, before + shown.size), [selected, before, shown.size])
-  const { chosen, chosenRows, choose, clear } = useChosenRows(rows, getRowId)
+  const { chosen, chosenRows, hiddenCount, choose, clear } = useChosenRows(rows, selected, getRowId)
 
   const nameOf = useCallback(
     (row: Row) => {
@@ -166,8 +169,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       {props.note}
       <div className={classes.bar}>
         <SearchField search={state.search} regex={state.regex} change={change} />
-        {chosenRows.length > 0 && bulkActions && (
-          <BulkBar chosen={chosenRows} actions={bulkActions} onClear={clear} />
+        {chosenRows.length + hiddenCount > 0 && bulkActions && (
+          <BulkBar chosen={chosenRows} hiddenCount={hiddenCount} actions={bulkActions} onClear={clear} />
         )}
         <Chips asked={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
@@ -202,23 +205,25 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       />
       <Pager page={page} size={shown.size} total={selected.length} all={props.rows?.length} change={change} />
       {filterOf && filterColumn && (
-        <FilterPopover
-          key={filterColumn.key}
-          place={filterOf.place}
-          column={filterColumn}
-          filter={state.filters.find((filter) => filter.column === filterColumn.key)}
-          values={() => selector.values(filterColumn.key)}
-          onChange={(next, typing) => {
-            change({ filters: withFilter(state.filters, filterColumn.key, next) }, typing)
-          }}
-          onClose={closeFilter}
-          tools={{
-            before: visible[at - 1]?.key,
-            after: visible[at + 1]?.key,
-            onResize: resize,
-            onMove: moveAndClose,
-          }}
-        />
+        <Suspense>
+          <FilterPopover
+            key={filterColumn.key}
+            place={filterOf.place}
+            column={filterColumn}
+            filter={state.filters.find((filter) => filter.column === filterColumn.key)}
+            values={() => selector.values(filterColumn.key)}
+            onChange={(next, typing) => {
+              change({ filters: withFilter(state.filters, filterColumn.key, next) }, typing)
+            }}
+            onClose={closeFilter}
+            tools={{
+              before: visible[at - 1]?.key,
+              after: visible[at + 1]?.key,
+              onResize: resize,
+              onMove: moveAndClose,
+            }}
+          />
+        </Suspense>
       )}
       {menuOf && rowActions && (
         <RowMenu

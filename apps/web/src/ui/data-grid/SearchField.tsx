@@ -12,6 +12,11 @@ interface Props {
   readonly change: ChangeGrid
 }
 
+/** Whether the key belongs to a dialog or a menu over the grid. */
+const isInOverlay = (target: EventTarget | null) =>
+  document.querySelector('[aria-modal="true"]') !== null ||
+  (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null)
+
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
@@ -25,7 +30,7 @@ export const SearchField = memo(function SearchField({ search, regex, change }: 
   useEffect(() => {
     const focusField = (event: KeyboardEvent) => {
       const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey
-      if (!isPlain || event.defaultPrevented || isField(event.target)) return
+      if (!isPlain || event.defaultPrevented || isField(event.target) || isInOverlay(event.target)) return
       event.preventDefault()
       field.current?.select()
     }

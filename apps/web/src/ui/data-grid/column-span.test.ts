@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { spanOf } from './column-span.ts'
 
-describe('the columns that are rendered', () => {
-  it('are all of them while they fit', () => {
+describe('rendered columns', () => {
+  it('are all columns while they fit', () => {
     expect(spanOf([100, 200, 300], 0, 1440)).toEqual({ from: 0, to: 3 })
     expect(spanOf([], 0, 1440)).toEqual({ from: 0, to: 0 })
   })
 
-  it('leave out what is far to either side', () => {
+  it('leave out distant ones on either side', () => {
     const widths = Array.from({ length: 20 }, () => 200)
     expect(spanOf(widths, 0, 1000)).toEqual({ from: 0, to: 6 })
     expect(spanOf(widths, 2000, 1000)).toEqual({ from: 9, to: 16 })
   })
 
-  it('include each column of which a pixel shows', () => {
+  it('include each partially visible one', () => {
     const columns = [72, 260, 120, 800, 56, 300, 140, 96, 170, 170, 450]
     for (let left = 0; left < 3000; left += 7) {
       const { from, to } = spanOf(columns, left, 390)

@@ -1,6 +1,6 @@
 import type { Column, GridColumns } from '@kustos/contract/grid'
 import type { ComponentProps, ReactNode } from 'react'
-import type { ApiError } from '../../app/api-error.ts'
+import type { ApiError } from '../../platform/api-error.ts'
 import type { EmptyState } from '../EmptyState.tsx'
 import type { AmendAddress } from './use-grid-state.ts'
 

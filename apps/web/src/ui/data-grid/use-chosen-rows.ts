@@ -2,8 +2,15 @@ import { useCallback, useMemo, useState } from 'react'
 
 type Id = string | number
 
-/** The rows chosen for a bulk action; one that has left the list is chosen no more. */
-export function useChosenRows<Row>(rows: readonly Row[], getRowId: (row: Row) => Id) {
+/**
+ * The rows that are selected for a bulk action; one that has left the list is no longer selected.
+ * @param passing the rows that pass the filters: an action never runs on others
+ */
+export function useChosenRows<Row>(
+  rows: readonly Row[],
+  passing: readonly Row[],
+  getRowId: (row: Row) => Id,
+) {
   const [chosen, setChosen] = useState<ReadonlySet<Id>>(new Set())
 
   const choose = useCallback(
@@ -20,9 +27,11 @@ export function useChosenRows<Row>(rows: readonly Row[], getRowId: (row: Row) =>
     [getRowId],
   )
   const clear = useCallback(() => setChosen(new Set<Id>()), [])
-  const chosenRows = useMemo(
-    () => (chosen.size === 0 ? [] : rows.filter((row) => chosen.has(getRowId(row)))),
-    [rows, chosen, getRowId],
-  )
-  return { chosen, chosenRows, choose, clear }
+  const { chosenRows, hiddenCount } = useMemo(() => {
+    if (chosen.size === 0) return { chosenRows: [], hiddenCount: 0 }
+    const isChosen = (row: Row) => chosen.has(getRowId(row))
+    const shown = passing.filter(isChosen)
+    return { chosenRows: shown, hiddenCount: rows.filter(isChosen).length - shown.length }
+  }, [rows, passing, chosen, getRowId])
+  return { chosen, chosenRows, hiddenCount, choose, clear }
 }

@@ -1,6 +1,6 @@
 import type { GridColumns } from '@kustos/contract/grid'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { isTexts, recall, remember } from '../../app/storage.ts'
+import { isTexts, recall, remember } from '../../platform/storage.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
 /**

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import { mergeGridState } from './merge-grid-state.ts'
 
 /** Names what is being typed into: its keystrokes are one step of the browser's history. */
 export type Typing = string | null
@@ -76,25 +77,30 @@ export function useGridState<Row>(grid: GridColumns<Row>) {
 
   const [shown, show] = useState(held.state)
 
-  const [known, setKnown] = useState(location.key)
-  if (known !== location.key) {
-    setKnown(location.key)
+  const [known, setKnown] = useState({ key: location.key, search: location.search })
+  if (known.key !== location.key) {
+    setKnown({ key: location.key, search: location.search })
     const wroteIt = arrivedBy !== 'POP' && location.state?.grid === writer
     if (!wroteIt) {
-      const state = read(location.search, grid)
-      hold({ state, typing: null, ours: false })
+      const theirs = read(location.search, grid)
+      // Another control of the screen wrote the address before it had learned of what was asked here.
+      const isPending = arrivedBy !== 'POP' && held.ours
+      const state = isPending ? mergeGridState(read(known.search, grid), held.state, theirs) : theirs
+      hold({ state, typing: null, ours: isPending })
       show(state)
     }
   }
 
   const typedLast = useRef<Typing>(null)
   const follow = useEffectEvent(({ state, typing }: Held) => {
-    const search = write(location.search, state)
+    // The rendered location may lag behind what another control of the screen has just written.
+    const { search: written, hash } = window.location
+    const search = write(written, state)
     const replace = typing !== null && typing === typedLast.current
     typedLast.current = typing
-    if (search === location.search) return
+    if (search === written) return
     void navigate(
-      { search, hash: location.hash },
+      { search, hash },
       // At once: drawn later, a step that Back undoes meanwhile would never be seen here, and what is held stay.
       { replace, state: { grid: writer }, preventScrollReset: true, flushSync: true },
     )

@@ -1,6 +1,6 @@
 import type { Column, ColumnKind } from '@kustos/contract/grid'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isTexts, recall, remember } from '../../app/storage.ts'
+import { isTexts, recall, remember } from '../../platform/storage.ts'
 import type { ShownColumn } from './types.ts'
 
 export const densities = { normal: 36, compact: 30 } as const
@@ -38,18 +38,27 @@ function readLayout(stored: unknown): Layout {
   return { widths: Object.fromEntries(numbers), order: isTexts(order) ? order : [] }
 }
 
-/** How wide the columns are and in which order they stand: each browser's own choice, not part of the address. */
-export function useLayout<Row>(id: string, columns: readonly Column<Row>[]) {
-  const key = `kustos.grid.${id}`
-  const [layout, setLayout] = useState(() => readLayout(recall(key)))
+const readStored = (key: string) => ({ key, layout: readLayout(recall(key)) })
+
+/** Widths and order of the columns: each browser's own choice, not part of the address. Narrow screens have their own. */
+export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly Column<Row>[]) {
+  const key = `kustos.grid.${id}${isNarrow ? '.narrow' : ''}`
+  const [stored, setStored] = useState(() => readStored(key))
+  if (stored.key !== key) setStored(readStored(key))
+  const { layout } = stored
+  const setLayout = useCallback(
+    (change: (layout: Layout) => Layout) => setStored((old) => ({ ...old, layout: change(old.layout) })),
+    [],
+  )
   const [density, setDensity] = useState<Density>(() =>
     recall(densityKey) === 'compact' ? 'compact' : 'normal',
   )
-  const remembered = useRef(layout)
+  const remembered = useRef(stored)
   useEffect(() => {
-    if (remembered.current !== layout) remember(key, layout)
-    remembered.current = layout
-  }, [key, layout])
+    const { key: last, layout: before } = remembered.current
+    if (last === stored.key && before !== stored.layout) remember(stored.key, stored.layout)
+    remembered.current = stored
+  }, [stored])
 
   const ordered = useMemo(() => {
     const place = new Map(layout.order.map((column, index) => [column, index]))
@@ -64,9 +73,12 @@ export function useLayout<Row>(id: string, columns: readonly Column<Row>[]) {
       )
   }, [columns, layout])
 
-  const resize = useCallback((column: string, width: number) => {
-    setLayout((old) => ({ ...old, widths: { ...old.widths, [column]: boundedWidth(width) } }))
-  }, [])
+  const resize = useCallback(
+    (column: string, width: number) => {
+      setLayout((old) => ({ ...old, widths: { ...old.widths, [column]: boundedWidth(width) } }))
+    },
+    [setLayout],
+  )
 
   /** Puts a column where another one stands. */
   const move = useCallback(
@@ -78,10 +90,10 @@ export function useLayout<Row>(id: string, columns: readonly Column<Row>[]) {
       keys.splice(to, 0, ...keys.splice(from, 1))
       setLayout((old) => ({ ...old, order: keys }))
     },
-    [ordered],
+    [ordered, setLayout],
   )
 
-  const restore = useCallback(() => setLayout({ widths: {}, order: [] }), [])
+  const restore = useCallback(() => setLayout(() => ({ widths: {}, order: [] })), [setLayout])
   const changeDensity = useCallback((next: Density) => {
     setDensity(next)
     remember(densityKey, next)

@@ -1,7 +1,8 @@
+import { issueText } from '@kustos/contract/messages/english'
 import type { z } from 'zod'
 
-/** Why a row is not taken, in a sentence. @param name that it is called */
+/** Why a row is not imported, in a sentence. @param name of the row */
 export const wrongOf = (name: string, { issues }: z.ZodError): string =>
   `${name || 'A row without a name'}: ${issues
-    .map(({ path, message }) => `${path.join('.') || 'row'}: ${message}`)
+    .map(({ path, message }) => `${path.join('.') || 'row'}: ${issueText(message)}`)
     .join('; ')}.`

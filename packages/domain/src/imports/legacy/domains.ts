@@ -7,7 +7,7 @@ import { wrongOf } from './checked.ts'
 import type { LegacyPart } from './report.ts'
 import { type Found, type Kind, type Run, takeRows } from './take-rows.ts'
 
-/** Domains of customers that lie elsewhere. */
+/** Domains of customers at other registrars. */
 export async function takeExternalDomains(run: Run, given: readonly LegacyDomain[]): Promise<void> {
   const rows = checkedRows(run, 'external-domains', given, (row) => newExternalDomain.safeParse(row))
   await takeRows(run, externalKind, rows)
@@ -28,7 +28,7 @@ export async function takeEmails(run: Run, given: readonly LegacyEmail[]): Promi
   await takeRows(run, emailKind, rows)
 }
 
-/** Rows by the rules of those that staff type. */
+/** Validates rows like those that users enter. */
 function checkedRows(
   { report }: Run,
   part: LegacyPart,
@@ -51,7 +51,7 @@ const domainColumns = (row: LegacyDomain, now: Date) => ({
   customer: row.customer,
   status: row.status,
   mname: row.mname,
-  // Without it, workers check the domain within seconds.
+  // Without it the workers check the domain within seconds.
   checked_at: row.checked_at,
   check_error: row.check_error,
   created_at: row.created_at ?? now,

@@ -2,15 +2,14 @@ import type { Transaction } from '@kustos/database/client'
 import { getTableName, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 
-/** A table whose ids come from its sequence. */
 export type Numbered = PgTable & { readonly id: PgColumn }
 
-/** An id further ahead than that is not kept: the sequence is moved on past those that are, one by one. */
+/** Ids further ahead are replaced, since the sequence has to be advanced past the others one by one. */
 const furthest = 5_000_000
 
 const sequenceOf = (table: Numbered) => sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`
 
-/** New ids from the table's sequence, in their order; nobody else gets them, whoever adds rows meanwhile. */
+/** @returns new ids of the table's sequence, in ascending order */
 export async function takeIds(tx: Transaction, table: Numbered, count: number): Promise<readonly number[]> {
   const { rows } = await tx.execute<{ id: number }>(
     sql`select nextval(${sequenceOf(table)})::int as id from generate_series(1, ${count}::int)`,
@@ -19,10 +18,10 @@ export async function takeIds(tx: Transaction, table: Numbered, count: number): 
 }
 
 /**
- * Ids for rows that are to be added: the wanted ones where they are free, new ones for the others. New ones never are
- * any that `all` names. Nobody else may add rows meanwhile.
+ * Ids for new rows: the wanted ones if they are free, otherwise new ones that are not in `all`. Nobody else may add rows
+ * meanwhile.
  * @param wanted null for any
- * @param all every id that the source has in this table
+ * @param all every id of this table in the source
  */
 export async function claimIds(
   tx: Transaction,
@@ -35,7 +34,7 @@ export async function claimIds(
   const near = (id: number | null): id is number => id !== null && id <= next + furthest
   const last = all.filter(near).reduce((a, b) => Math.max(a, b), 0)
   if (last > next) {
-    // A sequence is only ever moved on by taking from it, which needs no right to set it, and cannot move it back.
+    // Taking values advances the sequence without the right to set it, and can never move it back.
     await tx.execute(
       sql`select count(nextval(${sequenceOf(table)})) from generate_series(1, ${last - next}::int)`,
     )
@@ -57,7 +56,7 @@ export async function claimIds(
   })
 }
 
-/** Adds rows with their ids. A statement with a parameter for each value would take several times as long. */
+/** Inserts rows with their ids. A parameter for each value would take several times as long. */
 export async function insertWithIds(
   tx: Transaction,
   table: Numbered,

@@ -5,7 +5,7 @@ import {
   type LegacyRows,
   openLegacy,
 } from '@kustos/clients/legacy'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { takeEmails, takeExternalDomains, takeOwnDomains } from './domains.ts'
 import { takeRoles, takeUsers } from './people.ts'
 import { takeCategories, takeNodes } from './places.ts'
@@ -15,27 +15,27 @@ import { takeUptime } from './uptime.ts'
 import { takeWebs } from './webs.ts'
 
 export interface LegacyImport {
-  /** Where the former system lies. */
+  /** The address of the former system. */
   readonly url: string
-  /** The origin of its front end, where that is another one. */
+  /** The origin of its frontend, if different. */
   readonly frontEnd?: string | undefined
   readonly email: string
   readonly password: string
-  /** Milliseconds without a byte of an answer; null for the usual ones. */
+  /** Milliseconds without a byte of an answer; null for the default. */
   readonly timeout: number | null
-  /** Rows that are there take the source's values, as far as Kustos knows nothing newer itself. */
+  /** Whether existing rows take the values of the source, unless Kustos has newer ones. */
   readonly overwrite: boolean
-  /** What is not taken. */
+  /** The parts to leave out. */
   readonly skip: ReadonlySet<LegacyPart>
-  /** Whether own domains and mailboxes come from a registrar, whose next sync would undo what is taken. */
+  /** Whether own domains and mailboxes come from a registrar, whose next sync would undo their import. */
   readonly hasRegistrar: boolean
 }
 
 /**
- * Copies what the former system tells through its own calls. Rows that are there are left as they are, so that it can be
- * run again: after it broke half-way, and while staff work with both.
- * @param tell hears each line of the report as it comes
- * @throws LegacyError where nothing can be read, or no longer
+ * Imports the data of the former system through its API. Existing rows stay unchanged, so that the import can be repeated
+ * after a failure, or while both systems are in use.
+ * @param tell is called for each line of the report
+ * @throws LegacyError if the former system cannot be read
  */
 export async function importLegacy(
   context: Context,
@@ -55,7 +55,7 @@ export async function importLegacy(
       await takeAll({ context, source: new URL(url).origin, overwrite, report }, legacy, options)
     } finally {
       await legacy.signOut().catch((error: unknown) => {
-        // Its session ends of its own some time; what has failed before says more.
+        // The session expires by itself, and an earlier error is more important.
         if (!(error instanceof LegacyError)) throw error
       })
     }
@@ -107,7 +107,7 @@ async function takePeople(run: Run, legacy: Legacy): Promise<void> {
   await takeUsers(run, people, roleRows ?? [], ids)
 }
 
-/** Those beside the webs, and those of their own call. */
+/** The categories of the webs, and those of their own list. */
 async function allCategories(
   run: Run,
   legacy: Legacy,
@@ -119,7 +119,7 @@ async function allCategories(
   return [...beside, ...rowsOf(run, 'categories', list).filter(({ name }) => !names.has(name))]
 }
 
-/** What a call gives; null, and a line in the report, where this login may not use it or its answer is no such list. */
+/** The answer of a request; null, with a line in the report, if the user may not send it or the answer is not a list. */
 async function read<T>({ report }: Run, part: LegacyPart, call: () => Promise<T>): Promise<T | null> {
   try {
     return await call()
@@ -130,7 +130,7 @@ async function read<T>({ report }: Run, part: LegacyPart, call: () => Promise<T>
   }
 }
 
-/** The rows of a list; of each that could not be read a line in the report. */
+/** The rows of a list. Unreadable ones are reported. */
 function rowsOf<Row>({ report }: Run, part: LegacyPart, { rows, wrong }: LegacyRows<Row>): readonly Row[] {
   for (const sentence of wrong) report.problem(part, sentence)
   return rows

@@ -9,8 +9,8 @@ import { wrongOf } from './checked.ts'
 import { type Found, type Kind, type Run, takeRows } from './take-rows.ts'
 
 /**
- * Takes the roles, those among them that users alone name.
- * @param given null where the list is not to be had
+ * Imports the roles, including those that only users name.
+ * @param given null if the list is not available
  * @returns ids by name
  */
 export async function takeRoles(
@@ -39,7 +39,7 @@ export async function takeRoles(
   return takeRows(run, roleKind, [...rows.values()])
 }
 
-/** A role's permissions, without those that Kustos does not have. */
+/** The permissions of a role that Kustos has. */
 function known({ report }: Run, { name, permissions: told }: LegacyRole): readonly string[] | null {
   if (told === null) return null
   const names: readonly string[] = permissions
@@ -76,7 +76,7 @@ const roleKind: Kind<LegacyRole, Found & { readonly permissions: readonly string
     updated_at: updated_at ?? created_at ?? now,
   }),
   told: ({ name, permissions: held }) => ({
-    // An admin holds every one, whatever stands there.
+    // An admin has all of them in any case.
     ...(held !== null && name !== adminRole && { permissions: [...held].sort() }),
   }),
   toldThere: ({ permissions: held }) => ({ permissions: [...held].sort() }),
@@ -86,11 +86,11 @@ const roleKind: Kind<LegacyRole, Found & { readonly permissions: readonly string
     )
     if (links.length > 0) await db.insert(rolePermissions).values(links)
   },
-  // Who may do what is decided here.
+  // Kustos alone decides on permissions.
   update: null,
 }
 
-/** What staff type of a user. */
+/** The fields of a user that are edited. */
 const typed = ownSettings.pick({ email: true, name: true })
 
 interface Person extends LegacyUser {
@@ -98,7 +98,7 @@ interface Person extends LegacyUser {
   readonly held: readonly string[]
 }
 
-/** Takes users without passwords: nobody can sign in as one before somebody has set one. */
+/** Imports users without passwords: they cannot sign in before one is set. */
 export async function takeUsers(
   run: Run,
   given: readonly LegacyUser[],
@@ -123,7 +123,7 @@ export async function takeUsers(
     ].sort()
     return [{ ...user, email, name, held }]
   })
-  // Of a password that nobody has ever seen: to sign in fails as with any wrong one, in the same time.
+  // The hash of a random password, so that a sign-in fails in the same time as with a wrong one.
   const hash = await hashPassword(randomBytes(48).toString('base64'))
   await takeRows(run, userKind(hash, roleIds), people)
 }
@@ -194,6 +194,6 @@ const userKind = (hash: string, roleIds: ReadonlyMap<string, number>): Kind<Pers
       .set({ ...values, updated_at: now() })
       .where(eq(users.id, id))
   },
-  // Who may do what, and who may come in, is decided here.
+  // Kustos alone decides on permissions and passwords.
   fixed: ['roles', 'is_deleted'],
 })

@@ -4,13 +4,12 @@ import { eq, inArray } from 'drizzle-orm'
 import { type Found, type Kind, type Run, takeRows } from './take-rows.ts'
 
 interface NodeRow extends LegacyNode {
-  /** The former system does not tell it. */
+  /** Unknown in the former system. */
   readonly id: null
 }
 
 /**
- * Takes the nodes. One that a web names and the list does not is taken too, so that the web need not go without: a web's
- * node cannot be changed later.
+ * Imports the nodes, including those that only webs name, since the node of a web cannot be changed later.
  * @returns ids by name
  */
 export async function takeNodes(
@@ -52,7 +51,7 @@ const nodeKind: Kind<NodeRow, Found & { plesk_fqdn: string; cloud_enabled: boole
     created_at: now,
     updated_at: now,
   }),
-  // What is not told is not compared.
+  // Missing values are not compared.
   told: ({ plesk_fqdn, cloud_enabled }) => ({
     ...(plesk_fqdn !== null && { plesk_fqdn }),
     ...(cloud_enabled !== null && { cloud_enabled }),
@@ -66,7 +65,7 @@ const nodeKind: Kind<NodeRow, Found & { plesk_fqdn: string; cloud_enabled: boole
   },
 }
 
-/** Takes the categories, those among them that webs alone name. @returns ids by name */
+/** Imports the categories, including those that only webs name. @returns ids by name */
 export async function takeCategories(
   run: Run,
   given: readonly LegacyCategory[],

@@ -1,4 +1,4 @@
-/** What is taken, in this order. */
+/** The parts of the import, in order. */
 export const legacyParts = [
   'nodes',
   'categories',
@@ -12,22 +12,22 @@ export const legacyParts = [
 ] as const
 export type LegacyPart = (typeof legacyParts)[number]
 
-/** A line of the report: something was left out; something is worth knowing; how far it is. */
+/** A line of the report: something was left out, a remark, or progress. */
 export interface LegacyLine {
   readonly kind: 'problem' | 'note' | 'progress'
   readonly part: LegacyPart
   readonly sentence: string
 }
 
-/** Rows of a part; of uptime days. */
+/** The number of rows of a part, or of days of uptime. */
 export interface LegacySums {
   added: number
   changed: number
-  /** As they were, and as the source has them. */
+  /** The same in both systems. */
   unchanged: number
-  /** There with other values, which stay. */
+  /** Existing rows with other values, which were kept. */
   differing: number
-  /** Lines that say of something that it was not taken. */
+  /** The number of lines about something that was left out. */
   problems: number
 }
 
@@ -39,7 +39,7 @@ export interface LegacyReport {
   count(part: LegacyPart, what: Exclude<keyof LegacySums, 'problems'>, rows: number): void
 }
 
-/** @param tell hears each line as it comes */
+/** @param tell is called for each line */
 export function openReport(tell: (line: LegacyLine) => void): LegacyReport {
   const sums = new Map<LegacyPart, LegacySums>()
   const of = (part: LegacyPart): LegacySums => {

@@ -1,62 +1,61 @@
 import { sql } from 'drizzle-orm'
-import { type Change, change, difference } from '../../audit.ts'
-import type { Context } from '../../context.ts'
-import { portions } from '../../portions.ts'
+import { type AuditTransaction, difference, withAudit } from '../../platform/audit.ts'
+import { chunk } from '../../platform/chunk.ts'
+import type { Context } from '../../platform/context.ts'
 import { claimIds, insertWithIds, type Numbered } from './ids.ts'
 import type { LegacyPart, LegacyReport } from './report.ts'
 
-/** One import, as every part of it needs it. */
+/** What every part of the import needs. */
 export interface Run {
   readonly context: Context
-  /** The origin of the former system, for the log. */
+  /** The origin of the former system, for the audit log. */
   readonly source: string
-  /** Whether rows that are there take the source's values. */
+  /** Whether existing rows take the values of the source. */
   readonly overwrite: boolean
   readonly report: LegacyReport
 }
 
-/** A row that Kustos has. */
+/** An existing row. */
 export interface Found {
   readonly id: number
-  /** Whether staff have deleted it here. */
   readonly isGone?: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How the rows of a table are taken. */
+/** How the rows of a table are imported. */
 export interface Kind<Row extends { readonly id: number | null }, There extends Found> {
   readonly part: LegacyPart
   readonly table: Numbered
-  /** What a log entry for each row is about; null where one entry stands for all. */
+  /** The subject type of each row's audit log entry; null if there is one entry for all rows. */
   readonly subject: string | null
-  /** What makes two rows the same one. */
+  /** Identifies a row in both systems. */
   readonly key: (row: Row) => string
   readonly name: (row: Row) => string
-  /** The rows of these keys that are there, by key. */
-  readonly find: (inside: Change, rows: readonly Row[]) => Promise<ReadonlyMap<string, There>>
-  /** What is written of a row that is added. */
+  /** The existing rows with these keys, by key. */
+  readonly find: (tx: AuditTransaction, rows: readonly Row[]) => Promise<ReadonlyMap<string, There>>
+  /** The columns of a new row. */
   readonly columns: (row: Row, now: Date) => Values
-  /** What is told of a row, for the log, and compared where it is there. */
+  /** The values that are compared with an existing row and logged. */
   readonly told: (row: Row, there: There | null) => Values
   readonly toldThere: (there: There) => Values
-  /** What else belongs to rows that were added. */
+  /** Inserts what belongs to new rows. */
   readonly link?: (
-    inside: Change,
+    tx: AuditTransaction,
     added: readonly { readonly id: number; readonly row: Row }[],
   ) => Promise<void>
-  /** Writes values of `told` to a row that is there; null where Kustos alone decides. */
-  readonly update: ((inside: Change, there: There, row: Row, values: Values) => Promise<void>) | null
-  /** What of `told` stays as it is even where rows are overwritten. */
+  /** Writes values of `told` to an existing row; null if Kustos alone decides on them. */
+  readonly update: ((tx: AuditTransaction, there: There, row: Row, values: Values) => Promise<void>) | null
+  /** The values of `told` that stay even if rows are overwritten. */
   readonly fixed?: readonly string[]
-  /** What of `told` is too much for the log. */
+  /** The values of `told` that are too long for the log. */
   readonly unlogged?: readonly string[]
 }
 
 /**
- * Takes the rows of a table: adds those that are missing, with their former ids where these are free, and compares the
- * others. A thousand in a transaction, each with its log entries; so whatever breaks, the next run goes on behind it.
- * @returns the ids that rows have here, by their keys
+ * Imports the rows of a table: adds the missing ones, with their former ids if these are free, and compares the others.
+ * Each transaction imports a thousand rows with their log entries, so that the next run continues after a failure.
+ * @returns the ids of the rows in Kustos, by key
  */
 export async function takeRows<Row extends { readonly id: number | null }, There extends Found>(
   run: Run,
@@ -64,7 +63,7 @@ export async function takeRows<Row extends { readonly id: number | null }, There
   given: readonly Row[],
 ): Promise<ReadonlyMap<string, number>> {
   const { report } = run
-  // An empty list has its line in the report too.
+  // An empty list is reported as well.
   report.count(kind.part, 'added', 0)
   const wanted = new Map<string, Row>()
   for (const row of given) {
@@ -76,8 +75,8 @@ export async function takeRows<Row extends { readonly id: number | null }, There
   const rows = [...wanted.values()]
   const all = rows.map(({ id }) => id)
   const ids = new Map<string, number>()
-  for (const portion of portions(rows)) {
-    await change(run.context, (inside) => takePortion(run, kind, inside, portion, all, ids))
+  for (const portion of chunk(rows)) {
+    await withAudit(run.context, (tx) => takePortion(run, kind, tx, portion, all, ids))
     if (rows.length > portion.length) report.progress(kind.part, `${ids.size} of ${rows.length}`)
   }
   return ids
@@ -86,18 +85,18 @@ export async function takeRows<Row extends { readonly id: number | null }, There
 async function takePortion<Row extends { readonly id: number | null }, There extends Found>(
   { source, overwrite, report }: Run,
   kind: Kind<Row, There>,
-  inside: Change,
+  tx: AuditTransaction,
   rows: readonly Row[],
   all: readonly (number | null)[],
   ids: Map<string, number>,
 ): Promise<void> {
   const { part, subject } = kind
-  // Whoever adds or changes rows waits for the end of this transaction; those who read do not.
-  await inside.db.execute(sql`lock table ${kind.table} in exclusive mode`)
-  const there = await kind.find(inside, rows)
+  // Writers wait for the end of this transaction; readers do not.
+  await tx.db.execute(sql`lock table ${kind.table} in exclusive mode`)
+  const there = await kind.find(tx, rows)
   const missing = rows.filter((row) => !there.has(kind.key(row)))
   const claimed = await claimIds(
-    inside.db,
+    tx.db,
     kind.table,
     missing.map(({ id }) => id),
     all,
@@ -106,16 +105,16 @@ async function takePortion<Row extends { readonly id: number | null }, There ext
     const id = claimed[index]
     return id === undefined ? [] : [{ id, row }]
   })
-  const now = inside.now()
+  const now = tx.now()
   await insertWithIds(
-    inside.db,
+    tx.db,
     kind.table,
     added.map(({ id, row }) => ({ ...kind.columns(row, now), id })),
   )
-  await kind.link?.(inside, added)
+  await kind.link?.(tx, added)
   for (const { id, row } of added) ids.set(kind.key(row), id)
   if (subject !== null && added.length > 0) {
-    await inside.recordAll(
+    await tx.recordAll(
       added.map(({ id, row }) => ({
         log: 'imports',
         description: 'imported',
@@ -129,21 +128,21 @@ async function takePortion<Row extends { readonly id: number | null }, There ext
     const found = there.get(kind.key(row))
     if (found === undefined) continue
     ids.set(kind.key(row), found.id)
-    if (await compareRow(kind, inside, found, row, overwrite, report, source)) changed++
+    if (await compareRow(kind, tx, found, row, overwrite, report, source)) changed++
   }
   report.count(part, 'added', added.length)
   report.count(part, 'changed', changed)
-  if (added.length + changed === 0) inside.unchanged()
+  if (added.length + changed === 0) tx.skipAudit()
   else if (subject === null) {
     const attributes = { source, added: added.length, changed }
-    await inside.record({ log: 'imports', description: `${part} imported`, attributes })
+    await tx.record({ log: 'imports', description: `${part} imported`, attributes })
   }
 }
 
 /** @returns whether the row was changed */
 async function compareRow<Row extends { readonly id: number | null }, There extends Found>(
   kind: Kind<Row, There>,
-  inside: Change,
+  tx: AuditTransaction,
   there: There,
   row: Row,
   overwrite: boolean,
@@ -172,9 +171,9 @@ async function compareRow<Row extends { readonly id: number | null }, There exte
   if (kept.length > 0) stays(`differs here in ${kept.join(', ')}, and stays so.`)
   if (written.length === 0 || update === null) return false
   const pick = (from: Values) => Object.fromEntries(written.map((name) => [name, from[name]]))
-  await update(inside, there, row, pick(told))
+  await update(tx, there, row, pick(told))
   if (subject !== null) {
-    await inside.record({
+    await tx.record({
       log: 'imports',
       description: 'imported again',
       subject: { type: subject, id: there.id },

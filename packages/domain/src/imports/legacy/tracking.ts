@@ -2,20 +2,20 @@ import { storable } from '@kustos/clients/legacy'
 import { nothingFound, type TrackingData, trackingData, trackingServices } from '@kustos/contract/webs'
 import { z } from 'zod'
 
-/** What the former system found on a web's pages, as far as it can be read. */
+/** The tracking data of the former system, as far as it is readable. */
 export interface ReadTracking {
   readonly tracking: TrackingData | null
-  /** Parts that were told and could not be read. */
+  /** The parts that could not be read. */
   readonly unread: readonly string[]
 }
 
 const { tracking_services: serviceLists, ...plain } = trackingData.shape
 const services = z.record(z.string(), z.unknown())
 
-/** Reads field by field: the next audit sees anyway what one of them would have told. */
+/** Reads field by field, since the next audit replaces unreadable ones anyway. */
 export function readTracking(given: unknown): ReadTracking {
   const value = typeof given === 'string' ? parsed(given) : given
-  // An empty one is [] where PHP wrote it.
+  // PHP writes an empty object as [].
   if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
     return { tracking: null, unread: [] }
   const told = services.safeParse(value)
@@ -47,7 +47,7 @@ export function readTracking(given: unknown): ReadTracking {
   return { tracking, unread }
 }
 
-/** As it stands; a number that was written as text; 1 and 0 for true and false. */
+/** Accepts numbers as text, and 1 and 0 for true and false. */
 function* meaningsOf(part: unknown): Generator<unknown> {
   yield part
   const number = typeof part === 'string' && /^\d{1,9}$/.test(part) ? Number(part) : part

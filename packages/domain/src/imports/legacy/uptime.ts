@@ -1,33 +1,32 @@
 import { type Legacy, type LegacyDay, LegacyError } from '@kustos/clients/legacy'
 import { sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
-import { change } from '../../audit.ts'
 import { type Day, dayAfter, dayOf, daysFrom, spanOf } from '../../monitoring/index.ts'
+import { withAudit } from '../../platform/audit.ts'
 import type { Run } from './take-rows.ts'
 import type { TakenWeb } from './webs.ts'
 
-/** Webs that are asked for at the same time. */
+/** Webs that are requested at the same time. */
 const atOnce = 4
-/** Days of one question: as many as Kustos answers, and as many as the specification's screen asks for. */
+/** Days in one request: the limit of Kustos, and that of the specification's screen. */
 const longest = 366
 const halfAYear = 183
-/** Questions about one web: ten years and more. */
+/** Requests for one web, which cover more than ten years. */
 const mostQuestions = 24
-/** Days of one transaction. */
+/** Days in one transaction. */
 const portion = 20_000
-/** Webs in a row that fail before the part is given up. */
+/** Consecutive failures before the part is given up. */
 const patience = 20
 
 interface KeptDay extends Omit<LegacyDay, 'date' | 'unknown'> {
   readonly web_id: number
   readonly day: Day
-  /** Seconds that were watched. */
+  /** Monitored seconds. */
   readonly known: number
 }
 
 /**
- * Takes each web's days up to yesterday: Kustos counts today itself. A day that Kustos has, or has probed the web on, is
- * left as it is.
+ * Imports the days of each web up to yesterday. Days that Kustos has, or on which it has probed the web, stay unchanged.
  */
 export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenWeb[]): Promise<void> {
   const { report, context } = run
@@ -36,7 +35,7 @@ export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenW
   let window = longest
   let asked = 0
   let failedInARow = 0
-  /** Why it goes no further: the rest is left out, or all of it fails. */
+  /** Why the part was given up. */
   let end: { readonly leaves: string } | { readonly fails: unknown } | null = null
   const left = webs.values()
 
@@ -74,7 +73,7 @@ export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenW
   }
 
   await Promise.all(Array.from({ length: atOnce }, next))
-  // Whatever came is kept, each web's days whole.
+  // What has arrived is stored, web by web.
   await flush(1)
   const ended = end as { readonly leaves: string } | { readonly fails: unknown } | null
   if (ended === null) return
@@ -82,7 +81,7 @@ export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenW
   report.problem('uptime', `${ended.leaves} The rest of the days was left out.`)
 }
 
-/** A web's days, walking back while there are any. */
+/** The days of a web, read backwards while there are any. */
 async function daysOf(
   legacy: Legacy,
   web: TakenWeb,
@@ -100,7 +99,7 @@ async function daysOf(
     try {
       answer = await legacy.uptime(web.former, begin, end)
     } catch (error) {
-      // It answers for less at a time, as its own screen asks for.
+      // It accepts shorter ranges only, like those of its own screen.
       if (!(error instanceof LegacyError) || error.failure !== 'invalid' || window === halfAYear) throw error
       shorten()
       continue
@@ -115,7 +114,7 @@ async function daysOf(
     }
     if (days.length === 0) break
     const [first = end] = days.map(({ date }) => date).sort()
-    // Day after day from the first one on: before that it was not watched.
+    // Before the first day the web was not monitored.
     if (first > begin && found.size - before === daysFrom(first, end).length) break
     end = dayAfter(begin, -1)
   }
@@ -125,7 +124,7 @@ async function daysOf(
 /** In seconds. */
 const lengthOf = (day: Day) => (spanOf(day).to - spanOf(day).from) / 1000
 
-/** Where it is not told how long a day was watched, it was watched all day. */
+/** Without the monitored seconds a day counts as monitored completely. */
 const kept = (web: number, { date, unknown, ...day }: LegacyDay): KeptDay => ({
   ...day,
   web_id: web,
@@ -133,14 +132,14 @@ const kept = (web: number, { date, unknown, ...day }: LegacyDay): KeptDay => ({
   known: Math.max(day.downtime, lengthOf(date) - (unknown ?? 0)),
 })
 
-/** Adds the days that Kustos does not have. */
+/** Inserts the missing days. */
 function keepDays({ context, source, report }: Run, days: readonly KeptDay[]): Promise<void> {
   const rows = days.map(({ day, ...row }) => {
     const { from, to } = spanOf(day)
     return { ...row, day, starts: new Date(from), ends: new Date(to) }
   })
-  return change(context, async (inside) => {
-    const { rows: added } = await inside.db.execute<{ web_id: number }>(sql`
+  return withAudit(context, async (tx) => {
+    const { rows: added } = await tx.db.execute<{ web_id: number }>(sql`
       insert into uptime_days (web_id, day, downtime, known, checks, failures, response_ms, response_p95_ms)
       select d.web_id, d.day, d.downtime, d.known, coalesce(d.checks, 0), coalesce(d.failures, 0),
         d.response_time_ms, d.response_time_p95_ms
@@ -156,9 +155,9 @@ function keepDays({ context, source, report }: Run, days: readonly KeptDay[]): P
       returning web_id`)
     report.count('uptime', 'added', added.length)
     report.count('uptime', 'unchanged', rows.length - added.length)
-    if (added.length === 0) return inside.unchanged()
+    if (added.length === 0) return tx.skipAudit()
     const webs = new Set(added.map(({ web_id }) => web_id)).size
-    await inside.record({
+    await tx.record({
       log: 'imports',
       description: 'uptime imported',
       attributes: { source, webs, days: added.length },

@@ -4,7 +4,7 @@ import { wrongOf } from './checked.ts'
 import type { Run } from './take-rows.ts'
 import { readTracking } from './tracking.ts'
 
-/** A web of the former system, by the rules of those that staff type. */
+/** A web of the former system, validated like one that a user enters. */
 export interface WebRow {
   readonly id: number | null
   readonly fqdn: string
@@ -18,7 +18,7 @@ export interface WebRow {
   readonly comment: string | null
   readonly configured_ip: string
   readonly monitoring_web_reporting_channel: string
-  /** Null where it is not told. */
+  /** Null if unknown. */
   readonly monitoring_web_active: boolean | null
   readonly auftragnr_hosting: readonly string[]
   readonly status: number | null
@@ -37,7 +37,7 @@ export interface WebRow {
   readonly updated_at: Date | null
 }
 
-/** @returns null for one that is left out; why is in the report */
+/** @returns null for a web that is left out, which is reported */
 export function webRow(
   { report }: Run,
   web: LegacyWeb,

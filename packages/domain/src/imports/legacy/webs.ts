@@ -2,27 +2,27 @@ import type { LegacyCategory, LegacyWeb } from '@kustos/clients/legacy'
 import type { FactName } from '@kustos/contract/inspections'
 import { categories, nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
 import { eq, inArray, sql } from 'drizzle-orm'
-import { after, type Change } from '../../audit.ts'
-import { portions } from '../../portions.ts'
+import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
+import { chunk } from '../../platform/chunk.ts'
 import { type Found, type Kind, type Run, takeRows } from './take-rows.ts'
 import { type WebRow, webRow } from './web-row.ts'
 
-/** Ids here, by name. */
+/** Ids in Kustos, by name. */
 interface Places {
   readonly nodes: ReadonlyMap<string, number>
   readonly categories: ReadonlyMap<string, number>
 }
 
-/** A web that both systems have. */
+/** A web that exists in both systems. */
 export interface TakenWeb {
   readonly fqdn: string
   /** Its id in the former system. */
   readonly former: number
-  /** Its id here. */
+  /** Its id in Kustos. */
   readonly id: number
 }
 
-/** Takes the webs with what is known of each. Deleted ones are left where they are. */
+/** Imports the webs, except deleted ones. */
 export async function takeWebs(
   run: Run,
   given: readonly LegacyWeb[],
@@ -47,11 +47,11 @@ type WebThere = Found & {
   readonly row: typeof webs.$inferSelect
   readonly node: string | null
   readonly categories: readonly string[]
-  /** What Kustos has seen itself since. */
+  /** What Kustos has found out itself. */
   readonly seen: ReadonlySet<string>
 }
 
-/** What of a web each look of Kustos' own finds out: from then on the former system knows nothing better. */
+/** The columns that Kustos finds out itself with each fact, after which the former system's values are ignored. */
 const learnt: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>> = {
   plesk: ['status', 'sysuser', 'disk_usage', 'sites', 'aliases'],
   dns: ['domain_status'],
@@ -60,7 +60,7 @@ const learnt: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>> = {
   tracking: ['tracking_data'],
 }
 
-/** Probes see it every minute: the former system's is old as soon as it is read. */
+/** Probes update it every minute, so that the former system's value is outdated. */
 const probed = 'http_status_code'
 
 const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebRow, WebThere> => ({
@@ -69,9 +69,9 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
   subject: 'web',
   key: ({ fqdn_ascii }) => fqdn_ascii,
   name: ({ fqdn }) => fqdn,
-  find: (inside, rows) =>
+  find: (tx, rows) =>
     findWebs(
-      inside,
+      tx,
       rows.map(({ fqdn_ascii }) => fqdn_ascii),
     ),
   columns: ({ node, categories: _, ...row }, now) => ({
@@ -84,17 +84,17 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
   told: (row, there) => toldOf(row, there?.seen ?? null),
   toldThere: ({ row, node, categories: held }) => ({ ...row, node, categories: held }),
   link: ({ db }, added) => linkCategories(db, added, categoryIds),
-  async update(inside, { id, row: old }, row, { node, categories: changed, ...values }) {
+  async update(tx, { id, row: old }, row, { node, categories: changed, ...values }) {
     const written = {
       ...values,
       ...(node !== undefined && { node_id: nodeIds.get(String(node)) ?? null }),
       ...(values.fqdn !== undefined && { fqdn_ascii: row.fqdn_ascii }),
-      updated_at: after(old, inside),
+      updated_at: nextUpdatedAt(old, tx),
     }
-    await inside.db.update(webs).set(written).where(eq(webs.id, id))
+    await tx.db.update(webs).set(written).where(eq(webs.id, id))
     if (changed === undefined) return
-    await inside.db.delete(webCategories).where(eq(webCategories.web_id, id))
-    await linkCategories(inside.db, [{ id, row }], categoryIds)
+    await tx.db.delete(webCategories).where(eq(webCategories.web_id, id))
+    await linkCategories(tx.db, [{ id, row }], categoryIds)
   },
   unlogged: ['tracking_data'],
 })
@@ -106,13 +106,16 @@ function toldOf(row: WebRow, seen: ReadonlySet<string> | null): Readonly<Record<
       ? []
       : [probed, ...Object.entries(learnt).flatMap(([fact, fields]) => (seen.has(fact) ? fields : []))],
   )
-  // The default stands where it is not told.
+  // A missing value leads to the default.
   if (row.monitoring_web_active === null) left.add('monitoring_web_active')
   return Object.fromEntries(Object.entries(told).filter(([field]) => !left.has(field)))
 }
 
-/** Living webs of these names, and deleted ones where none is alive. */
-async function findWebs({ db }: Change, names: readonly string[]): Promise<ReadonlyMap<string, WebThere>> {
+/** The webs of these names; deleted ones only if there is no other. */
+async function findWebs(
+  { db }: AuditTransaction,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, WebThere>> {
   const rows = await db
     .select({ row: webs, node: nodes.name })
     .from(webs)
@@ -134,7 +137,7 @@ async function findWebs({ db }: Change, names: readonly string[]): Promise<Reado
       if (seen_at !== null) seen.set(web_id, (seen.get(web_id) ?? new Set()).add(fact))
     }
   }
-  // Of equal names the last one stands: the living one.
+  // Of equal names the last one wins, which is not deleted.
   return new Map(
     rows.map(({ row, node }): [string, WebThere] => [
       row.fqdn_ascii,
@@ -151,7 +154,7 @@ async function findWebs({ db }: Change, names: readonly string[]): Promise<Reado
 }
 
 async function linkCategories(
-  db: Change['db'],
+  db: AuditTransaction['db'],
   added: readonly { readonly id: number; readonly row: WebRow }[],
   categoryIds: ReadonlyMap<string, number>,
 ): Promise<void> {
@@ -161,5 +164,5 @@ async function linkCategories(
       return category === undefined ? [] : [{ web_id: id, category_id: category }]
     }),
   )
-  for (const portion of portions(links)) await db.insert(webCategories).values(portion)
+  for (const portion of chunk(links)) await db.insert(webCategories).values(portion)
 }

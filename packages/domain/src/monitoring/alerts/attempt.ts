@@ -1,7 +1,7 @@
 import { DeliveryError } from '@kustos/clients/delivery'
 import type { ReportingChannel } from '@kustos/contract/webs'
-import { asError } from '../../errors.ts'
-import type { Alert } from './lane.ts'
+import { toError } from '../../platform/errors.ts'
+import type { Alert } from './delivery-stream.ts'
 import type { AlertTools } from './tools.ts'
 
 const firstWait = 30_000
@@ -33,11 +33,11 @@ export async function attempt(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof DeliveryError)) {
-      onError(asError(error))
+      onError(toError(error))
       return later(alert, 'Something in Kustos failed; its log says what.', null, now())
     }
     if (error.isPermanent) return { state: 'failed', error: error.message }
-    return later(alert, error.message, error.retryAfter, now())
+    return later(alert, error.message, error.retryAfterMs, now())
   }
 }
 

@@ -2,12 +2,12 @@ import { reportingChannels } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
 import { and, asc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
-import { takeTurn } from '../../alone.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
+import { lockInTransaction } from '../../platform/locks.ts'
 import { dayOf, spanOf } from '../day.ts'
 import { monitoredWebs } from '../monitored.ts'
 import { composeCertificates, type Ending } from './compose-certificates.ts'
-import { handOverAlerts } from './jobs.ts'
+import { enqueueAlerts } from './jobs.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertTools } from './tools.ts'
 
@@ -37,7 +37,7 @@ export async function warnOfCertificates(
 ): Promise<{ readonly warned: number } | null> {
   const now = context.now()
   const { warned, ids } = await context.db.transaction(async (tx) => {
-    await takeTurn(tx, 'certificates')
+    await lockInTransaction(tx, 'certificates')
     const due = await notYetTold(tx, await endingSoon(tx, internalMarker, now))
     const hurried = due.some(({ days }) => !unhurried.includes(days))
     if (due.length === 0 || (!hurried && (await wasTodaysTold(tx, now)))) return { warned: 0, ids: [] }
@@ -45,7 +45,7 @@ export async function warnOfCertificates(
     const messages = composeCertificates(due, now, tools.publicUrl)
     return { warned: due.length, ids: await writeAlerts(tx, messages, tools, now) }
   })
-  await handOverAlerts(tools, ids)
+  await enqueueAlerts(tools, ids)
   return warned === 0 ? null : { warned }
 }
 

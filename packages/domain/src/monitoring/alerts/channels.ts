@@ -1,7 +1,7 @@
 import { openMail } from '@kustos/clients/mail'
 import { openSlack } from '@kustos/clients/slack'
 import { openTelegram } from '@kustos/clients/telegram'
-import type { Configuration } from '../../configuration.ts'
+import type { Configuration } from '../../platform/configuration.ts'
 import type { AlertSettings } from './tools.ts'
 
 type Variables = Pick<

@@ -1,5 +1,5 @@
-import type { AlertedWeb } from './news.ts'
-import { type Composed, linksTo, messageOf, place, some, spell, time } from './parts.ts'
+import type { AlertedWeb } from './event.ts'
+import { type Composed, formatDuration, linksTo, messageOf, place, time, truncateList } from './parts.ts'
 
 /** A certificate that ends soon or has ended. */
 export interface Ending {
@@ -20,7 +20,7 @@ export function composeCertificates(
   const links = linksTo(publicUrl)
   const left = ({ end }: Ending) => Math.floor((end.getTime() - now.getTime()) / 1000)
   const hasEnded = (one: Ending) => left(one) <= 0
-  const when = (one: Ending) => (hasEnded(one) ? 'has ended' : `ends in ${spell(left(one))}`)
+  const when = (one: Ending) => (hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`)
   if (endings.length < together)
     return endings.map((one) =>
       messageOf([one.web], {
@@ -43,7 +43,7 @@ export function composeCertificates(
           ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
           ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
         ].join('; '),
-        lines: some(
+        lines: truncateList(
           endings.map((one) => `${one.web.fqdn} (${one.web.customer}): ${time(one.end)}, ${when(one)}`),
         ),
         ...links.list,

@@ -1,6 +1,15 @@
 import type { AlertContent } from '@kustos/database/tables'
-import type { AlertedWeb, Fallen, Risen, RoundNews } from './news.ts'
-import { type Composed, customersOf, linksTo, messageOf, place, some, spell, time } from './parts.ts'
+import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNews } from './event.ts'
+import {
+  type Composed,
+  customersOf,
+  formatDuration,
+  linksTo,
+  messageOf,
+  place,
+  time,
+  truncateList,
+} from './parts.ts'
 
 /** So many webs of one node that its own failure is the likelier reason. */
 const together = 3
@@ -10,7 +19,7 @@ const mostMessages = 20
 type Node = NonNullable<AlertedWeb['node']>
 
 /** How the one or the other news is told. */
-interface Telling<One extends Fallen> {
+interface Telling<One extends IncidentOpened> {
   readonly state: 'down' | 'up again'
   /** Whether it is for the node's sake, where there are enough of them. */
   isOfNode(node: Node): boolean
@@ -48,13 +57,13 @@ export function compose({ fallen, risen, nodes }: RoundNews, publicUrl: string |
       state: 'up again',
       isOfNode: () => true,
       ofNode: () => [],
-      inList: ({ downtime }) => `, after ${spell(downtime)}`,
+      inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
       alone: risenAlone,
     }),
   ]
 }
 
-function told<One extends Fallen>(
+function told<One extends IncidentOpened>(
   all: readonly One[],
   publicUrl: string | null,
   telling: Telling<One>,
@@ -62,7 +71,7 @@ function told<One extends Fallen>(
   const links = linksTo(publicUrl)
   const { groups, rest } = byNode(all, (node) => telling.isOfNode(node))
   const list = (webs: readonly One[]) =>
-    some(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${telling.inList(one)}`))
+    truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${telling.inList(one)}`))
   const about = (webs: readonly One[], title: string, lines: readonly string[]) =>
     messageOf(
       webs.map(({ web }) => web),
@@ -82,7 +91,7 @@ function told<One extends Fallen>(
 }
 
 /** Those that fell together with others of their node, and the rest. */
-function byNode<One extends Fallen>(all: readonly One[], isOfNode: (node: Node) => boolean) {
+function byNode<One extends IncidentOpened>(all: readonly One[], isOfNode: (node: Node) => boolean) {
   const onNodes = Map.groupBy(all, ({ web }) => web.node?.id ?? null)
   const groups = [...onNodes.values()].flatMap((webs) => {
     const node = webs[0]?.web.node ?? null
@@ -92,34 +101,34 @@ function byNode<One extends Fallen>(all: readonly One[], isOfNode: (node: Node) 
   return { groups, rest: all.filter((one) => !grouped.has(one)) }
 }
 
-function counts(all: readonly Fallen[]): string {
+function counts(all: readonly IncidentOpened[]): string {
   const names = Map.groupBy(all, ({ web }) => web.node?.name ?? 'no node')
   const shown = [...names]
     .map(([name, webs]) => [name, webs.length] as const)
     .toSorted(([, a], [, b]) => b - a)
-  return `By node: ${some(shown.map(([name, webs]) => `${name} ${webs}`)).join(', ')}`
+  return `By node: ${truncateList(shown.map(([name, webs]) => `${name} ${webs}`)).join(', ')}`
 }
 
 /** What the first probe met, in a word where it got an answer. */
-const outcome = ({ status, reason }: Fallen): string => (status === null ? reason : String(status))
+const outcome = ({ status, reason }: IncidentOpened): string => (status === null ? reason : String(status))
 
-const fallenAlone = (one: Fallen): AlertContent => ({
+const fallenAlone = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is down: ${outcome(one)}`,
   lines: [...place(one.web), `Since: ${time(one.startedAt)}`, `Reason: ${one.reason}`],
 })
 
-const risenAlone = (one: Risen): AlertContent => ({
-  title: `${one.web.fqdn} is up again after ${spell(one.downtime)}`,
+const risenAlone = (one: IncidentResolved): AlertContent => ({
+  title: `${one.web.fqdn} is up again after ${formatDuration(one.downtime)}`,
   lines: [
     ...place(one.web),
     `Down: ${time(one.startedAt)} to ${time(one.endedAt)}`,
-    `Downtime: ${spell(one.downtime)}${unwatched(one)}`,
+    `Downtime: ${formatDuration(one.downtime)}${unwatched(one)}`,
     `Reason: ${one.reason}`,
   ],
 })
 
 /** Where the times from and to tell more than the downtime: Kustos itself was away. */
-function unwatched({ startedAt, endedAt, downtime }: Risen): string {
+function unwatched({ startedAt, endedAt, downtime }: IncidentResolved): string {
   const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000) - downtime
-  return seconds > 1 ? `, and ${spell(seconds)} that nobody watched` : ''
+  return seconds > 1 ? `, and ${formatDuration(seconds)} that nobody watched` : ''
 }

@@ -1,7 +1,13 @@
-export { type AlertedWeb, announce, type Fallen, type Risen, type RoundNews } from './announce.ts'
+export {
+  type AlertedWeb,
+  announce,
+  type IncidentOpened,
+  type IncidentResolved,
+  type RoundNews,
+} from './announce.ts'
 export { warnOfCertificates } from './certificates.ts'
 export { openAlertChannels } from './channels.ts'
-export { handOverAlerts, sendAlertJob } from './jobs.ts'
+export { enqueueAlerts, sendAlertJob } from './jobs.ts'
 export { openAlertSender } from './send.ts'
 export { purgeAlerts, sweepAlerts } from './sweep.ts'
 export type { AlertSettings, AlertTools } from './tools.ts'

@@ -1,6 +1,6 @@
 import { id } from '@kustos/contract/text'
 import { z } from 'zod'
-import { defineJob, jobOf } from '../../jobs.ts'
+import { createJob, defineJob } from '../../platform/jobs.ts'
 import type { AlertTools } from './tools.ts'
 
 /** Sends one alert. */
@@ -12,13 +12,13 @@ export const sendAlertJob = defineJob({
 
 export const jobIdOf = (alert: number) => `alert-${alert}`
 
-const alertJob = (alert: number) => jobOf(sendAlertJob, jobIdOf(alert), { alert })
+const alertJob = (alert: number) => createJob(sendAlertJob, jobIdOf(alert), { alert })
 
 /**
  * Hands over the jobs of alerts that have just been committed. Where that cannot be done now, the sweeper does it: the
  * rows are what counts.
  */
-export async function handOverAlerts(
+export async function enqueueAlerts(
   { queues, onError }: Pick<AlertTools, 'queues' | 'onError'>,
   ids: readonly number[],
 ): Promise<void> {
@@ -27,8 +27,11 @@ export async function handOverAlerts(
 }
 
 /** @returns whether it had none */
-export async function handOverLost({ queues }: Pick<AlertTools, 'queues'>, alert: number): Promise<boolean> {
-  if (await queues.holds(sendAlertJob.queue, jobIdOf(alert))) return false
+export async function enqueueIfMissing(
+  { queues }: Pick<AlertTools, 'queues'>,
+  alert: number,
+): Promise<boolean> {
+  if (await queues.hasPendingJob(sendAlertJob.queue, jobIdOf(alert))) return false
   await queues.add(alertJob(alert))
   return true
 }

@@ -1,7 +1,7 @@
 import { formatTime } from '@kustos/contract/grid'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { AlertContent } from '@kustos/database/tables'
-import type { AlertedWeb } from './news.ts'
+import type { AlertedWeb } from './event.ts'
 
 /** A message, and the channels of the webs that it tells of. */
 export interface Composed {
@@ -13,12 +13,12 @@ export interface Composed {
 const mostNamed = 20
 
 /** The first of them, and how many more there are. */
-export const some = (lines: readonly string[]): readonly string[] =>
+export const truncateList = (lines: readonly string[]): readonly string[] =>
   lines.length <= mostNamed ? lines : [...lines.slice(0, mostNamed), `… and ${lines.length - mostNamed} more`]
 
 export function customersOf(webs: readonly AlertedWeb[]): string {
   const customers = [...new Set(webs.map(({ customer }) => customer))]
-  return `${customers.length === 1 ? 'Customer' : 'Customers'}: ${some(customers).join(', ')}`
+  return `${customers.length === 1 ? 'Customer' : 'Customers'}: ${truncateList(customers).join(', ')}`
 }
 
 /** Whose a web is, and where it lies. */
@@ -50,7 +50,7 @@ export function linksTo(publicUrl: string | null) {
  * A time as one says it: two units, such as 2 h 5 min, with the lesser one left out where it is none.
  * @param seconds whole ones
  */
-export function spell(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const units = [
     ['d', 86_400],
     ['h', 3_600],

@@ -1,15 +1,15 @@
-import type { Run } from '@kustos/clients/queue'
+import type { JobOutcome } from '@kustos/clients/queue'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { alerts } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
-import { alone } from '../../alone.ts'
-import type { Context } from '../../context.ts'
-import { asError } from '../../errors.ts'
-import { lasting } from '../../lasting.ts'
+import type { Context } from '../../platform/context.ts'
+import { toError } from '../../platform/errors.ts'
+import { withLease } from '../../platform/lease.ts'
+import { retryTransient } from '../../platform/retry.ts'
 import { attempt, type Outcome } from './attempt.ts'
+import { type Alert, type DeliveryStream, headOf, isToSend } from './delivery-stream.ts'
 import { jobIdOf, sendAlertJob } from './jobs.ts'
-import { type Alert, headOf, isToSend, type Lane } from './lane.ts'
 import type { AlertTools } from './tools.ts'
 
 /**
@@ -25,7 +25,7 @@ const soon = 2_000
 /** The same behind one that has failed already. */
 const late = 60_000
 
-export type SendAlert = (context: Context, id: number, signal: AbortSignal) => Promise<Run>
+export type SendAlert = (context: Context, id: number, signal: AbortSignal) => Promise<JobOutcome>
 
 /**
  * Sends alerts, each at least once: one whose process dies between the channel's yes and the note of it here is sent
@@ -41,14 +41,14 @@ export function openAlertSender(tools: AlertTools): SendAlert {
     const alert = await read(context.db, id)
     if (!alert) return 'over'
     const head = await headOf(context.db, alert)
-    if (head !== undefined && head.id < id) return { again: head.attempts === 0 ? soon : late }
+    if (head !== undefined && head.id < id) return { retryInMs: head.attempts === 0 ? soon : late }
     const { channel } = alert
-    if (underWay[channel] >= atOnce[channel]) return { again: noRoom }
+    if (underWay[channel] >= atOnce[channel]) return { retryInMs: noRoom }
     underWay[channel] += 1
     try {
       return await sendInTurn(context, tools, alert, signal)
     } catch (error) {
-      if (signal.aborted) return { again: 0 }
+      if (signal.aborted) return { retryInMs: 0 }
       throw error
     } finally {
       underWay[channel] -= 1
@@ -70,48 +70,50 @@ async function sendInTurn(
   tools: AlertTools,
   lane: Alert,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<JobOutcome> {
   const { id } = lane
-  const run = await alone(context, 'alerts', id, async (): Promise<Run> => {
+  const run = await withLease(context, `alert ${id}`, signal, async (leased, until): Promise<JobOutcome> => {
     // Another process may have sent it since it was read.
     const alert = await read(context.db, id)
     if (!alert) return 'over'
-    const outcome = await attempt(tools, alert, signal, context.now)
+    const outcome = await attempt(tools, alert, until, context.now)
     // What was sent while the database was away must not be sent again.
-    await lasting(signal, () => note(context.db, id, alert.attempts + 1, outcome, context.now()))
-    if (outcome.state === 'again') return { again: outcome.again }
+    await retryTransient(until, () => note(leased, id, alert.attempts + 1, outcome))
+    if (outcome.state === 'again') return { retryInMs: outcome.again }
     return outcome.state === 'failed' ? { failed: outcome.error } : 'over'
   })
-  if (run === null) return { again: soon }
-  if (run === 'over' || 'failed' in run) await hurryNext(context, tools, lane)
+  if (run === null) return { retryInMs: soon }
+  if (run === 'over' || 'failed' in run) await promoteNext(context, tools, lane)
   return run
 }
 
 /** Nothing where it was noted before, so that it may be done twice. */
-async function note(
-  db: Transaction,
-  id: number,
-  attempts: number,
-  outcome: Outcome,
-  now: Date,
-): Promise<void> {
-  await db
-    .update(alerts)
-    .set({
-      attempts,
-      error: outcome.state === 'sent' ? null : outcome.error,
-      ...(outcome.state === 'sent' && { sent_at: now }),
-      ...(outcome.state === 'failed' && { failed_at: now }),
-    })
-    .where(and(eq(alerts.id, id), isToSend))
+function note(context: Context, id: number, attempts: number, outcome: Outcome): Promise<void> {
+  return context.db.transaction(async (db) => {
+    await context.assertLease?.(db)
+    const now = context.now()
+    await db
+      .update(alerts)
+      .set({
+        attempts,
+        error: outcome.state === 'sent' ? null : outcome.error,
+        ...(outcome.state === 'sent' && { sent_at: now }),
+        ...(outcome.state === 'failed' && { failed_at: now }),
+      })
+      .where(and(eq(alerts.id, id), isToSend))
+  })
 }
 
 /** Where that fails, the next one looks of its own. */
-async function hurryNext({ db }: Context, { queues, onError }: AlertTools, lane: Lane): Promise<void> {
+async function promoteNext(
+  { db }: Context,
+  { queues, onError }: AlertTools,
+  lane: DeliveryStream,
+): Promise<void> {
   try {
     const next = await headOf(db, lane)
-    if (next) await queues.hurry(sendAlertJob.queue, jobIdOf(next.id))
+    if (next) await queues.promote(sendAlertJob.queue, jobIdOf(next.id))
   } catch (error) {
-    onError(asError(error))
+    onError(toError(error))
   }
 }

@@ -1,8 +1,8 @@
 import { alerts, certificateWarnings } from '@kustos/database/tables'
 import { and, asc, lt, not } from 'drizzle-orm'
-import type { Context } from '../../context.ts'
-import { handOverLost } from './jobs.ts'
-import { isToSend } from './lane.ts'
+import type { Context } from '../../platform/context.ts'
+import { isToSend } from './delivery-stream.ts'
+import { enqueueIfMissing } from './jobs.ts'
 import type { AlertTools } from './tools.ts'
 
 /** Looked at in one run: more would have been written by nothing less than a day of outages. */
@@ -20,7 +20,7 @@ export async function sweepAlerts(
     .orderBy(asc(alerts.id))
     .limit(most)
   let handedOver = 0
-  for (const { id } of waiting) if (await handOverLost(tools, id)) handedOver += 1
+  for (const { id } of waiting) if (await enqueueIfMissing(tools, id)) handedOver += 1
   return handedOver === 0 ? null : { handedOver }
 }
 

@@ -1,5 +1,5 @@
-import { isRest, pause } from '../ease.ts'
-import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../sight.ts'
+import { pause, shouldYield } from '../cooperative.ts'
+import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../page-snapshot.ts'
 
 /** The agency's own script that keeps where visitors came from, and the cookies that it and TYPO3 keep it in. */
 const scriptName = /(?:^|\/)referr?er(?:[-._]?v?(\d{1,2})(?:[.\d]*))?(?:\.min)?\.js$/i
@@ -11,7 +11,7 @@ export const isReferrer = ({ pathname }: URL): boolean => scriptName.test(pathna
 export const referrer: Detector = function* ({ loads, codes }) {
   const sources = new Map(codes.map(({ url, original }) => [url, original]))
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     if (!runs(load) || !isReferrer(load.url)) continue
     const source = sources.get(load.url.href) ?? ''
     const version = versionIn(load.url) ?? versionSaid(source) ?? 1
@@ -93,7 +93,7 @@ function isRemoval(code: SeenCode, { index, 0: start }: RegExpExecArray): boolea
 export const polyfill: Detector = function* ({ loads }) {
   const isTheirs = ({ url }: Load) => isOf(url, 'polyfill.io') || isOf(url, 'polyfill.com')
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const loaded =
       load.source !== 'link' || /preload|modulepreload|stylesheet/i.test(load.attributes.rel ?? '')
     if (isTheirs(load) && loaded)
@@ -112,7 +112,7 @@ export const digiAccess: Detector = function* ({ loads, broken }) {
   )
   const isInstalled = scripts.some((load) => isIts(load) && !isBroken(load))
   for (const [index, load] of scripts.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     // What it loads for itself is another script of its own.
     if (isInstalled && isDigiAccess(load.url) && !isIts(load)) continue
     const isWrong = isBroken(load) || !isIts(load)

@@ -1,5 +1,5 @@
 import { consentSignals, longestExcerpt } from '@kustos/contract/tracking'
-import { pause, type Steps } from '../ease.ts'
+import { type CooperativeTask, pause } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -10,7 +10,7 @@ import {
   ofLoad,
   type SeenCode,
   upToBrace,
-} from '../sight.ts'
+} from '../page-snapshot.ts'
 
 const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*/g
 /** What follows it: settings, settings joined with others, or the name that they were given. */
@@ -61,7 +61,7 @@ interface Command {
   readonly rank: number
 }
 
-function* settingsAfter(code: SeenCode, start: number): Steps<string | undefined> {
+function* settingsAfter(code: SeenCode, start: number): CooperativeTask<string | undefined> {
   following.lastIndex = start
   const match = following.exec(code.text)
   if (match === null) return undefined

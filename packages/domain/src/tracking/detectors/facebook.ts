@@ -1,5 +1,4 @@
-import { isRest, pause } from '../ease.ts'
-import { isPlaceholder } from '../placeholders.ts'
+import { pause, shouldYield } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -10,7 +9,8 @@ import {
   ofLoad,
   ofTag,
   parameterOf,
-} from '../sight.ts'
+} from '../page-snapshot.ts'
+import { isPlaceholder } from '../placeholders.ts'
 
 const script = 'connect.facebook.net'
 const init =
@@ -41,7 +41,7 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
     }
   }
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const { url, source, request } = load
     // What Meta's script fetches for each pixel before it says anything.
     const [, configured = null] = /^\/signals\/config\/(\d+)$/.exec(url.pathname) ?? []

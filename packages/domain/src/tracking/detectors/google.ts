@@ -1,5 +1,4 @@
-import { isRest, pause, type Steps } from '../ease.ts'
-import { isPlaceholder } from '../placeholders.ts'
+import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -12,13 +11,14 @@ import {
   parameterOf,
   type SeenCode,
   type Tag,
-} from '../sight.ts'
+} from '../page-snapshot.ts'
+import { isPlaceholder } from '../placeholders.ts'
 
 const analytics = /^(G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,14}|UA-\d{4,10}-\d{1,4})$/
 const ads = /^AW-(\d{8,12})/
 
 /** Where a Google tag comes from and reports to, unless the page says otherwise. */
-const googles = 'www.googletagmanager.com'
+const defaultTagHost = 'www.googletagmanager.com'
 const universal = 'www.google-analytics.com'
 
 const config =
@@ -38,7 +38,7 @@ export const google: Detector = function* ({ loads, codes, tags }) {
   const scripts = loads.filter(({ url }) => /\/gtag\/js$/.test(url.pathname))
   const servers = new Map<string, string>()
   for (const [index, { url }] of scripts.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const value = url.searchParams.get('id')
     if (value !== null && !servers.has(value)) servers.set(value, url.hostname)
   }
@@ -49,7 +49,10 @@ export const google: Detector = function* ({ loads, codes, tags }) {
   }
   /** One script serves several ids; one that has its own comes from there. */
   const served = (value: string | undefined) =>
-    told ?? (value === undefined ? undefined : servers.get(value)) ?? scripts[0]?.url.hostname ?? googles
+    told ??
+    (value === undefined ? undefined : servers.get(value)) ??
+    scripts[0]?.url.hostname ??
+    defaultTagHost
   for (const code of codes) {
     yield pause
     yield* configured(code, served)
@@ -63,11 +66,11 @@ export const google: Detector = function* ({ loads, codes, tags }) {
       yield* named(`AW-${match[1]}`, 'www.googleadservices.com', inCode(code, match))
   }
   for (const [index, tag] of tags.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     yield* ofContainer(tag)
   }
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const { url } = load
     const value = idOf(url) ?? parameterIn(load)
     if (value !== null && load.source !== 'link') yield* named(value, url.hostname, ofLoad(load))
@@ -75,7 +78,7 @@ export const google: Detector = function* ({ loads, codes, tags }) {
 }
 
 /** The server that `gtag('set', …)` names for all. */
-function* serverSet(code: SeenCode): Steps<string | undefined> {
+function* serverSet(code: SeenCode): CooperativeTask<string | undefined> {
   for (const { index } of yield* matches(code, set)) {
     const call = code.text.slice(index, index + settings).split(')', 1)[0] ?? ''
     const server = URL.parse(serverUrl.exec(call)?.[1] ?? '')
@@ -123,7 +126,7 @@ function* ofContainer(tag: Tag): Iterable<Found> {
       /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/.exec(tag.json)?.[1] ??
       '',
   )
-  const domain = server?.hostname ?? googles
+  const domain = server?.hostname ?? defaultTagHost
   const value = (...names: readonly string[]) => names.map((name) => values[name]).find((text) => text)
   if (kind === '__googtag') yield* named(value('tagId'), domain, ofTag(tag))
   if (kind === '__gaawc' || kind === '__gaawe')

@@ -1,5 +1,4 @@
-import { isRest, pause, type Steps } from '../ease.ts'
-import { isPlaceholder } from '../placeholders.ts'
+import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -9,11 +8,12 @@ import {
   matches,
   ofLoad,
   type SeenCode,
-} from '../sight.ts'
+} from '../page-snapshot.ts'
+import { isPlaceholder } from '../placeholders.ts'
 import { inSettings, mostIds } from './settings.ts'
 
 /** Google's own host; a container that comes from any other is served by the operator's server. */
-const googles = 'www.googletagmanager.com'
+const defaultTagHost = 'www.googletagmanager.com'
 
 const id = /^GTM-[A-Z0-9]{4,12}$/
 const isId = (value: string): boolean => id.test(value) && !isPlaceholder(value)
@@ -41,7 +41,7 @@ export function* containersOf({
   settings = [],
 }: Parameters<Detector>[0]): Iterable<Container | typeof pause> {
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     yield* loaded(load)
   }
   for (const code of codes) {
@@ -54,7 +54,7 @@ export function* containersOf({
     yield pause
     for (const setting of seen.settings.filter(({ value }) => isId(value)).slice(0, mostIds)) {
       yield pause
-      const url = new URL(`https://${googles}/gtm.js`)
+      const url = new URL(`https://${defaultTagHost}/gtm.js`)
       yield container(setting.value, url, inSettings(seen, setting, page))
     }
   }
@@ -63,15 +63,15 @@ export function* containersOf({
 /** Each is asked for again whenever another container was read. */
 const read = new WeakMap<SeenCode, readonly Container[]>()
 
-export const gtm: Detector = function* (sight) {
-  for (const container of containersOf(sight)) {
+export const gtm: Detector = function* (snapshot) {
+  for (const container of containersOf(snapshot)) {
     if (container === pause) {
       yield pause
       continue
     }
     const { found, id, url } = container
     yield found
-    if (url.hostname !== googles) yield { ...found, topic: 'sgtmid', value: id }
+    if (url.hostname !== defaultTagHost) yield { ...found, topic: 'sgtmid', value: id }
   }
 }
 
@@ -84,7 +84,7 @@ function loaded(load: Load): Container[] {
   return [container(value, script, ofLoad(load))]
 }
 
-function* snippets(code: SeenCode, page: URL): Steps<Container[]> {
+function* snippets(code: SeenCode, page: URL): CooperativeTask<Container[]> {
   const usual: Container[] = []
   for (const match of yield* matches(code, loader)) {
     const url = URL.parse(`${match[1] ?? ''}${match[2]}`, page.href)
@@ -104,7 +104,7 @@ function* snippets(code: SeenCode, page: URL): Steps<Container[]> {
 }
 
 /** The next id, or the one in what the snippet adds: `'…gtm.js?id=' + containerId`. */
-function* idAfter(code: SeenCode, from: number): Steps<string | undefined> {
+function* idAfter(code: SeenCode, from: number): CooperativeTask<string | undefined> {
   const after = code.text.slice(from, from + reach)
   const quoted = quotedId.exec(after)?.[1] ?? /^\W{0,3}(GTM-[A-Z0-9]{4,12})["'`]/.exec(after)?.[1]
   if (quoted !== undefined) return isPlaceholder(quoted) ? undefined : quoted

@@ -1,5 +1,4 @@
-import { isRest, pause, type Steps } from '../ease.ts'
-import { has } from '../scan.ts'
+import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -10,7 +9,8 @@ import {
   ofLoad,
   parameterOf,
   type SeenCode,
-} from '../sight.ts'
+} from '../page-snapshot.ts'
+import { has } from '../scan.ts'
 
 /** An id: in quotes or a number, else the name of what holds it. */
 const siteId = String.raw`(?:["'\`]([\w-]{1,40})["'\`]|(\d{1,20})\b|([A-Za-z_$][\w$]{0,60}))`
@@ -34,13 +34,13 @@ export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w
 export const matomo: Detector = function* ({ loads, codes, page }) {
   const served = loads.find(({ url }) => isMatomo(url))?.url
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const value = isTracker(load) ? parameterOf(load, 'idsite') : null
     if (value !== null) yield* entry(value, load.url, ofLoad(load))
   }
   for (const code of codes) {
     yield pause
-    function* hostOf(literal: string | undefined, name?: string): Steps<URL | null> {
+    function* hostOf(literal: string | undefined, name?: string): CooperativeTask<URL | null> {
       return httpUrl(URL.parse((literal ?? (yield* literalOf(code, name))) || 'none:', page.href))
     }
     const [tracker] = yield* matches(code, trackerUrl)
@@ -70,7 +70,7 @@ const isTracker = ({ url, source }: Load) =>
   source !== 'link' && (/\/(matomo|piwik)\.php$/.test(url.pathname) || url.searchParams.get('rec') === '1')
 
 /** @param from the first of the groups that are an id's */
-function* idIn(code: SeenCode, match: RegExpExecArray, from: number): Steps<string | undefined> {
+function* idIn(code: SeenCode, match: RegExpExecArray, from: number): CooperativeTask<string | undefined> {
   return match[from] ?? match[from + 1] ?? (yield* literalOf(code, match[from + 2]))
 }
 

@@ -1,7 +1,5 @@
 import type { TrackingTopic } from '@kustos/contract/tracking'
-import { isRest, pause, type Steps } from '../ease.ts'
-import { isPlaceholder } from '../placeholders.ts'
-import { has } from '../scan.ts'
+import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
 import {
   type Detector,
   inCode,
@@ -11,7 +9,9 @@ import {
   ofTag,
   type SeenCode,
   type Tag,
-} from '../sight.ts'
+} from '../page-snapshot.ts'
+import { isPlaceholder } from '../placeholders.ts'
+import { has } from '../scan.ts'
 
 interface Pixel {
   readonly topic: TrackingTopic
@@ -93,12 +93,12 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
         yield { topic, value, domain, evidence: inCode(code, match) }
     }
     for (const [index, tag] of tags.entries()) {
-      if (isRest(index)) yield pause
+      if (shouldYield(index)) yield pause
       const value = valueIn(pixel, tag)
       if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }
     }
     for (const [index, load] of loads.entries()) {
-      if (isRest(index)) yield pause
+      if (shouldYield(index)) yield pause
       const { url, source } = load
       const path = request.path.exec(url.pathname)
       if (source === 'link' || !request.host.test(url.hostname) || path === null) continue
@@ -116,7 +116,7 @@ interface Call {
   readonly match: RegExpExecArray
 }
 
-function* called({ call, beside, id }: Pixel, code: SeenCode): Steps<Call[]> {
+function* called({ call, beside, id }: Pixel, code: SeenCode): CooperativeTask<Call[]> {
   const calls: Call[] = []
   if (beside !== undefined && !(yield* has(code.text, beside))) return calls
   for (const match of yield* matches(code, call)) {

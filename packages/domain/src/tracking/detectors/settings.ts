@@ -1,8 +1,8 @@
 import { longestExcerpt, type TrackingTopic } from '@kustos/contract/tracking'
-import { isRest, pause } from '../ease.ts'
+import { pause, shouldYield } from '../cooperative.ts'
+import { type Detector, evidenceOf, type Found } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
-import type { SeenSettings, Setting } from '../settings.ts'
-import { type Detector, evidenceOf, type Found } from '../sight.ts'
+import type { FoundSettings, Setting } from '../settings.ts'
 
 interface Kind {
   readonly topic: TrackingTopic
@@ -75,7 +75,7 @@ export const pluginSettings: Detector = function* ({ settings = [], page }) {
   for (const seen of settings) {
     let left = mostIds
     for (const [index, setting] of seen.settings.entries()) {
-      if (isRest(index)) yield pause
+      if (shouldYield(index)) yield pause
       const kind = left > 0 ? kinds.find((one) => isOf(one, setting)) : undefined
       if (kind === undefined) continue
       left -= 1
@@ -92,7 +92,7 @@ const isOf = ({ id, under, name }: Kind, { path, value }: Setting): boolean =>
   (under === undefined || path.some((part) => under.test(part))) &&
   (name === undefined || name.test(path.at(-1) ?? ''))
 
-export function inSettings({ json, gated }: SeenSettings, { value }: Setting, page: URL): Found['evidence'] {
+export function inSettings({ json, gated }: FoundSettings, { value }: Setting, page: URL): Found['evidence'] {
   const start = Math.max(0, json.indexOf(value) - longestExcerpt / 2)
   return evidenceOf({ source: 'inline', gated }, page.href, json.slice(start, start + longestExcerpt))
 }

@@ -1,6 +1,6 @@
-import { isRest, pause, type Steps } from '../ease.ts'
+import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
+import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
-import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../sight.ts'
 
 /** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
 const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com']
@@ -25,7 +25,7 @@ export function* consentManagersOf({
 }: Parameters<Detector>[0]): Iterable<ConsentManager | typeof pause> {
   let isWritten = false
   for (const [index, load] of loads.entries()) {
-    if (isRest(index)) yield pause
+    if (shouldYield(index)) yield pause
     const manager = tagged(load)
     if (manager === null) continue
     isWritten = true
@@ -89,7 +89,7 @@ const ownId =
   /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
 
 /** A script of the page that puts the script into the page. */
-function* injected(code: SeenCode): Steps<ConsentManager | null> {
+function* injected(code: SeenCode): CooperativeTask<ConsentManager | null> {
   const [script] = yield* matches(code, scripts)
   const url = URL.parse(script?.[1] ?? '')
   const version = url === null ? null : versionOf(url, true)
@@ -109,14 +109,14 @@ function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManag
   return isTheirs ? null : 2
 }
 
-export const usercentrics: Detector = function* (sight) {
-  for (const manager of consentManagersOf(sight)) {
+export const usercentrics: Detector = function* (snapshot) {
+  for (const manager of consentManagersOf(snapshot)) {
     if (manager === pause) {
       yield pause
       continue
     }
     const { id, version, src, evidence } = manager
-    const names = sight.consentServices.get(id)
+    const names = snapshot.consentServices.get(id)
     yield {
       topic: 'usercentrics',
       value: id,

@@ -1,16 +1,15 @@
 import { Parser } from 'htmlparser2'
 
-/** What a page is made with. */
 export interface Framework {
   readonly name: string
-  /** Null where the page does not tell. */
+  /** Null if unknown. */
   readonly version: string | null
 }
 
-/** The parser pays for each open element with every tag; browsers nest no deeper than 512. */
+/** The parser's time grows with the depth of the elements; browsers limit it to 512. */
 const deepest = 2_000
 
-/** Those that name themselves in a page's generator, and how staff write them. */
+/** Patterns of the generator of a page. */
 const generators: readonly (readonly [RegExp, string])[] = [
   [/^typo3\b/i, 'TYPO3'],
   [/^wordpress\b/i, 'WordPress'],
@@ -24,7 +23,7 @@ const generators: readonly (readonly [RegExp, string])[] = [
   [/^prestashop\b/i, 'PrestaShop'],
 ]
 
-/** Where the parts of a page lie, below its own host. */
+/** Patterns of the paths of a page's own scripts, styles and images. */
 const places: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:[\w-]+\/)?(?:typo3temp\/(?:assets|Cache|pics)|typo3conf\/ext|_assets\/[\da-f]{32})\//, 'TYPO3'],
   [/^\/(?:[\w-]+\/)?(?:wp-content\/(?:themes|plugins|uploads)|wp-includes)\//, 'WordPress'],
@@ -35,9 +34,9 @@ const places: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The framework that a page tells of: by its generator, else by where its own scripts, styles and pictures lie.
- * @param address where the page was read
- * @returns null where it tells of none
+ * Detects the framework of a page by its generator, or else by the paths of its own scripts, styles and images.
+ * @param address of the page
+ * @returns null if unknown
  */
 export function frameworkOf(html: string, address: string): Framework | null {
   const { host } = new URL(address)
@@ -90,8 +89,8 @@ export interface KnownFramework {
 }
 
 /**
- * What is known once a page has told: what it does not tell stays, unless it is the version of another framework; a
- * version that is told in short, such as `12` of 12.4.41, says nothing new.
+ * Merges a detected framework with the known one. A version that the page does not show, or only in short such as `12` for
+ * 12.4.41, stays unless the framework has changed.
  */
 export function withFramework(known: KnownFramework, { name, version }: Framework): KnownFramework {
   const isSame = known.framework_name?.trim().toLowerCase() === name.toLowerCase()

@@ -1,24 +1,23 @@
 import { nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
-import { change, difference } from '../../audit.ts'
-import type { Context } from '../../context.ts'
-import { isHalfMade } from '../../deployment/index.ts'
-import { type Inspected, noteFacts } from '../../inspections/index.ts'
+import { isProvisioning } from '../../deployment/index.ts'
+import { type InspectionResult, noteFacts } from '../../inspections/index.ts'
+import { difference, withAudit } from '../../platform/audit.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Learnt, learn, type RefreshTools } from './fact-results.ts'
 import { withFramework } from './framework.ts'
-import { type Learnt, learn, type RefreshTools } from './learn.ts'
 
-export type { RefreshTools } from './learn.ts'
+export type { RefreshTools } from './fact-results.ts'
 
 export interface RefreshOptions {
-  /** The user who asked for it; null where the schedule did. */
+  /** The user who requested it; null if it was scheduled. */
   readonly requestedBy: number | null
-  /** Ends it early; nothing of it is kept then. */
+  /** Ends the refresh without storing anything. */
   readonly signal: AbortSignal
 }
 
 /**
- * Learns anew what Plesk, name servers, the certificate and the page tell of a web. What could not be learnt stays as it
- * was, and the rest is kept.
+ * Updates a web by Plesk, name servers, its certificate and its page. What could not be found out stays unchanged.
  * @throws the signal's reason
  */
 export async function refreshWeb(
@@ -26,7 +25,7 @@ export async function refreshWeb(
   tools: RefreshTools,
   webId: number,
   { requestedBy, signal }: RefreshOptions,
-): Promise<Inspected> {
+): Promise<InspectionResult> {
   const [web] = await context.db
     .select({
       host: webs.fqdn_ascii,
@@ -39,18 +38,18 @@ export async function refreshWeb(
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
   if (!web) return gone
   const learnt = await learn(tools, web, signal)
-  return await change(context, async (inside): Promise<Inspected> => {
-    const [row] = await inside.db.select().from(webs).where(eq(webs.id, webId)).for('no key update')
+  return await withAudit(context, async (tx): Promise<InspectionResult> => {
+    const [row] = await tx.db.select().from(webs).where(eq(webs.id, webId)).for('no key update')
     const isSame =
       row?.fqdn_ascii === web.host && row.configured_ip === web.configured_ip && row.node_id === web.node_id
     if (!row || row.deleted_at !== null || !isSame) {
-      inside.unchanged()
+      tx.skipAudit()
       return row?.deleted_at === null ? moved : gone
     }
     await noteFacts(
-      inside.db,
+      tx.db,
       webId,
-      inside.now(),
+      tx.now(),
       learnt.map(({ fact, seen, problems, remark = [] }) => ({
         fact,
         seen,
@@ -58,20 +57,20 @@ export async function refreshWeb(
       })),
     )
     const [before, after] = beforeAndAfter(row, learnt)
-    const half = inside.db
+    const half = tx.db
       .select({ id: webs.id })
       .from(webs)
-      .where(and(eq(webs.id, webId), isHalfMade))
+      .where(and(eq(webs.id, webId), isProvisioning))
     if (row.status === null && (await half).length > 0) delete after.status
     const changed = difference(before, after)
-    if (changed === null) inside.unchanged()
+    if (changed === null) tx.skipAudit()
     else {
-      // Each write has every list of webs read anew. The time of a change by staff stays: theirs is not overwritten.
-      await inside.db.update(webs).set(changed.attributes).where(eq(webs.id, webId))
+      // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
+      await tx.db.update(webs).set(changed.attributes).where(eq(webs.id, webId))
       if (requestedBy === null && Object.keys(changed.attributes).every((column) => moving.has(column)))
-        inside.unchanged()
+        tx.skipAudit()
       else
-        await inside.record({
+        await tx.record({
           log: 'webs',
           description: 'refreshed',
           subject: { type: 'web', id: webId },
@@ -83,25 +82,25 @@ export async function refreshWeb(
   })
 }
 
-const gone: Inspected = { state: 'failed', problems: ['The web was deleted meanwhile.'] }
-const moved: Inspected = {
+const gone: InspectionResult = { state: 'failed', problems: ['The web was deleted meanwhile.'] }
+const moved: InspectionResult = {
   state: 'failed',
   problems: ['The web was given another name, address or node meanwhile.'],
 }
 
-/** What moves by itself from day to day: nobody looks for it in a log. */
+/** These columns change every day and are not worth an audit log entry. */
 const moving: ReadonlySet<string> = new Set(['disk_usage', 'http_status_code', 'cert_ca', 'cert_expiration'])
 
 type Row = typeof webs.$inferSelect
 
-/** The columns that were learnt, as they were and as they are. */
+/** The columns that were found out, before and after. */
 function beforeAndAfter(row: Row, learnt: readonly Learnt[]): [Partial<Row>, Partial<Row>] {
   const framework = learnt.flatMap((one) => one.framework ?? [])[0]
   const told: Partial<Row> = {
     ...Object.assign({}, ...learnt.map(({ columns }) => columns)),
     ...(framework && withFramework(row, framework)),
   }
-  // In another order they are the same.
+  // The order does not matter.
   for (const list of ['sites', 'aliases'] as const)
     if (told[list] && namesIn(told[list]) === namesIn(row[list])) told[list] = row[list]
   return [row, told]
@@ -113,7 +112,7 @@ const namesIn = (hosts: readonly { fqdn: string }[]) =>
     .sort()
     .join(' ')
 
-function outcomeOf(learnt: readonly Learnt[]): Inspected {
+function outcomeOf(learnt: readonly Learnt[]): InspectionResult {
   const problems = [...new Set(learnt.flatMap((one) => one.problems))]
   if (problems.length === 0) return { state: 'succeeded', problems }
   return { state: learnt.some(({ seen }) => seen) ? 'partial' : 'failed', problems }

@@ -28,7 +28,7 @@ const everything = mergeTracking(
   now - day,
 )
 
-test('what was found first is the whole record', () => {
+test('stores first findings as they are', () => {
   expect(trackingData.parse(everything)).toEqual({
     usercentrics: { id: 'aB3', version: 2, src: 'https://a.test/x.js', services: [{ name: 'Matomo' }] },
     gtm: { id: 'GTM-ABC1', domain: 'sgtm.a.test' },
@@ -57,7 +57,7 @@ test('what was found first is the whole record', () => {
   })
 })
 
-test('a service that is seen again gets the new time, and its new host', () => {
+test('updates time and host of a service that is seen again', () => {
   const { facebookads } = mergeTracking(
     everything,
     whole({ ...meta, domain: 'fb.a.test' }),
@@ -66,7 +66,7 @@ test('a service that is seen again gets the new time, and its new host', () => {
   expect(facebookads).toEqual([{ id: '123456789012345', domain: 'fb.a.test', timestamp: now }])
 })
 
-test('a service that is not seen again keeps its time, and goes stale', () => {
+test('keeps the time of a service that is not seen, so that it becomes stale', () => {
   const later = now + 2 * day
   const merged = mergeTracking(
     everything,
@@ -81,7 +81,7 @@ test('a service that is not seen again keeps its time, and goes stale', () => {
   expect(facebookads.map(({ timestamp }) => isCurrent(timestamp, later))).toEqual([true, false])
 })
 
-test('the same site of Matomo on another host is another one', () => {
+test('distinguishes the same Matomo site on another host', () => {
   const { matomo } = mergeTracking(
     everything,
     whole(finding('matomo', '1', { domain: 'n.test' })),
@@ -90,14 +90,14 @@ test('the same site of Matomo on another host is another one', () => {
   expect(matomo.map(({ domain }) => domain)).toEqual(['n.test', 'm.test'])
 })
 
-test('all else is gone where it was looked for and not found', () => {
+test('removes other facts that were looked for and not found', () => {
   expect(mergeTracking(everything, whole(), now)).toEqual({
     ...mergeTracking(null, whole(), now),
     tracking_services: everything.tracking_services,
   })
 })
 
-test('nothing is gone where something could not be looked at', () => {
+test('removes nothing if something could not be read', () => {
   expect(mergeTracking(everything, half(), now)).toEqual(everything)
   expect(mergeTracking(everything, half(finding('digiaccess', 'error')), now)).toEqual({
     ...everything,
@@ -105,7 +105,7 @@ test('nothing is gone where something could not be looked at', () => {
   })
 })
 
-test('the services of Usercentrics stay where they could not be asked for, with the same settings alone', () => {
+test("keeps Usercentrics' services if they could not be requested and the settings are the same", () => {
   const unknown = (id: string) => whole(finding('usercentrics', id, { version: 3 }))
   expect(mergeTracking(everything, unknown('aB3'), now).usercentrics).toMatchObject({
     version: 3,
@@ -114,7 +114,7 @@ test('the services of Usercentrics stay where they could not be asked for, with 
   expect(mergeTracking(everything, unknown('other'), now).usercentrics).toMatchObject({ services: [] })
 })
 
-test('the list of a service does not grow for ever', () => {
+test("limits the length of a service's list", () => {
   let known = everything
   for (let id = 0; id < 200; id++)
     known = mergeTracking(known, whole(finding('matomo', String(id), { domain: 'm.test' })), now + id)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCode } from '../../../src/tracking/code.ts'
 import { readContainer } from '../../../src/tracking/container.ts'
+import { type CooperativeTask, pause, runCooperatively, runToEnd } from '../../../src/tracking/cooperative.ts'
 import { cookies } from '../../../src/tracking/detectors/agency.ts'
 import { consent } from '../../../src/tracking/detectors/consent.ts'
 import { facebook } from '../../../src/tracking/detectors/facebook.ts'
@@ -10,11 +11,10 @@ import { gtm } from '../../../src/tracking/detectors/gtm.ts'
 import { matomo } from '../../../src/tracking/detectors/matomo.ts'
 import { adPixels } from '../../../src/tracking/detectors/pixels.ts'
 import { usercentrics } from '../../../src/tracking/detectors/usercentrics.ts'
-import { atEase, atOnce, pause, type Steps } from '../../../src/tracking/ease.ts'
 import { findingsIn } from '../../../src/tracking/findings.ts'
 import { partsOf } from '../../../src/tracking/page-parts.ts'
+import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/page-snapshot.ts'
 import { stretch } from '../../../src/tracking/scan.ts'
-import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/sight.ts'
 import { lookAt } from '../../../src/tracking/static-look.ts'
 import { containerOf, home, host, visitOf } from './world.ts'
 
@@ -94,13 +94,13 @@ describe('a broken page', () => {
     )
   })
 
-  test('as a script or a container does no harm either', () => {
+  test('does no harm as a script or container either', () => {
     fc.assert(
       fc.property(brokenPage, (text) => {
-        const { text: code } = atOnce(readCode(text))
+        const { text: code } = runToEnd(readCode(text))
         expect(code).toHaveLength(text.length)
-        atOnce(readContainer(`"resource": {${text}`, home, home))
-        atOnce(readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home))
+        runToEnd(readContainer(`"resource": {${text}`, home, home))
+        runToEnd(readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home))
       }),
       { numRuns: 300 },
     )
@@ -110,8 +110,8 @@ describe('a broken page', () => {
 describe('code', () => {
   const name = 'track("x")'
   const isRun = (source: string) => {
-    const code = atOnce(seenCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false }))
-    return code !== null && atOnce(matches(code, /track\("x"\)/g)).length > 0
+    const code = runToEnd(seenCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false }))
+    return code !== null && runToEnd(matches(code, /track\("x"\)/g)).length > 0
   }
   test.each([
     [name],
@@ -176,14 +176,14 @@ describe('code', () => {
     [`if(0)!function(f){a(f)}(${name});b()`],
     [`if(0)a({b:1},\n${name});c()`],
     [`if (0) { a({}); ${name} }`],
-  ])('is only said: %s', (source) => expect(isRun(source)).toBe(false))
+  ])('is only mentioned: %s', (source) => expect(isRun(source)).toBe(false))
 
-  test('that was blanked stands where it stood', () => {
+  test('keeps its position when non-code is masked', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const comment = `/*${before.replaceAll('*', '')}*/`
         expect(
-          atOnce(readCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`)).text.startsWith(
+          runToEnd(readCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`)).text.startsWith(
             `a${' '.repeat(comment.length)}b`,
           ),
         ).toBe(true)
@@ -193,7 +193,7 @@ describe('code', () => {
 })
 
 /** None of these is a time that is asserted: one that is not linear would not end before the test's own deadline. */
-describe('a hostile page ends', () => {
+describe('a hostile page', () => {
   const many = (part: string, size = 2 * MiB) => part.repeat(Math.floor(size / part.length))
   test.each([
     ['<script × 50,000', '<script'.repeat(50_000)],
@@ -231,14 +231,14 @@ describe('a hostile page ends', () => {
     ['starts', `'gtm.start':GTM-`],
     ['pixels', `fbq('init',a,{`],
     ['names', `gtag('config',a);`],
-  ])('and what it repeats is looked into so often and no oftener: %s', (_, part) => {
-    const code = atOnce(seenCode(many(part, MiB), { source: 'script', url: home, gated: false }))
+  ])('is read a bounded number of times: %s', (_, part) => {
+    const code = runToEnd(seenCode(many(part, MiB), { source: 'script', url: home, gated: false }))
     if (code === null) throw new Error('It was not read')
-    const sight = { ...nothing, codes: [code] }
-    expect(atOnce(findingsIn(sight))).toEqual([])
+    const snapshot = { ...nothing, codes: [code] }
+    expect(runToEnd(findingsIn(snapshot))).toEqual([])
     expect(mostTries - code.tries).toBeGreaterThan(0)
     expect(code.tries).toBeGreaterThanOrEqual(0)
-    for (let more = 0; more < 10; more++) atOnce(matches(code, /\W/g))
+    for (let more = 0; more < 10; more++) runToEnd(matches(code, /\W/g))
     expect(code.tries).toBe(0)
   })
 
@@ -254,21 +254,21 @@ describe('a hostile page ends', () => {
   ]
   const pausesOf = (steps: Iterable<unknown>) => [...steps].filter((step) => step === pause).length
 
-  test.each(detectors)('and may be interrupted between its scripts: %s', (_, detect) => {
+  test.each(detectors)('can be interrupted between its scripts: %s', (_, detect) => {
     const code = () =>
-      atOnce(seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ?? []
+      runToEnd(seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ?? []
     const codes = Array.from({ length: 30 }, code).flat()
     expect(pausesOf(detect({ ...nothing, codes }))).toBeGreaterThanOrEqual(30)
   })
 
   const large = `gtag _paq uetq=1${many('(')}`
-  test.each(detectors)('and within each of them, however large: %s', (_, detect) => {
-    const code = atOnce(seenCode(large, { source: 'inline', url: home, gated: false }))
+  test.each(detectors)('can be interrupted within each script, however large: %s', (_, detect) => {
+    const code = runToEnd(seenCode(large, { source: 'inline', url: home, gated: false }))
     if (code === null) throw new Error('It was not read')
     expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / stretch)
   })
 
-  test('and while its code and its tags are read', () => {
+  test('can be interrupted while its code and tags are read', () => {
     expect(pausesOf(readCode(large))).toBeGreaterThanOrEqual(large.length / stretch - 1)
     expect(pausesOf(partsOf(large, home))).toBeGreaterThanOrEqual(large.length / stretch)
   })
@@ -277,9 +277,9 @@ describe('a hostile page ends', () => {
     ['at the beginning of what is looked through at once', stretch],
     ['across its end', stretch - 5],
     ['behind it', stretch + 5],
-  ])('and nothing of it is missed: %s', (_, at) => {
+  ])('is read completely: %s', (_, at) => {
     const call = `track('x')`
-    const code = atOnce(
+    const code = runToEnd(
       seenCode(`/*gtag*/${' '.repeat(at - 8)}${call};${' '.repeat(stretch)}${call}`, {
         source: 'inline',
         url: home,
@@ -287,47 +287,47 @@ describe('a hostile page ends', () => {
       }),
     )
     if (code === null) throw new Error('It was not read')
-    const found = atOnce(matches(code, /(?<=[; ])track\('x'\)/g))
+    const found = runToEnd(matches(code, /(?<=[; ])track\('x'\)/g))
     expect(found.map(({ index }) => index)).toEqual([at, at + call.length + 1 + stretch])
   })
 
-  test('and leaves others their turn', async () => {
+  test('lets other work run', async () => {
     let isTheirs = false
     setImmediate(() => {
       isTheirs = true
     })
-    const steps = function* (): Steps<string> {
+    const steps = function* (): CooperativeTask<string> {
       while (!isTheirs) yield pause
       return 'done'
     }
-    expect(await atEase(steps())).toBe('done')
+    expect(await runCooperatively(steps())).toBe('done')
   })
 
-  test('and of those who go through something long, one at a time', async () => {
+  test('is read one at a time with other long ones', async () => {
     let turns = 0
     const count = () => {
       turns += 1
       if (turns < 100) setImmediate(count)
     }
     setImmediate(count)
-    const steps = function* (): Steps<number> {
+    const steps = function* (): CooperativeTask<number> {
       yield pause
       return turns
     }
-    const seen = await Promise.all(Array.from({ length: 20 }, () => atEase(steps())))
+    const seen = await Promise.all(Array.from({ length: 20 }, () => runCooperatively(steps())))
     expect(new Set(seen).size).toBe(20)
   })
 
-  test('at a tag with 1,000 attributes', () => {
+  test('may have a tag with 1,000 attributes', () => {
     const attributes = Array.from({ length: 1_001 }, (_, index) => `a${index}=b`)
     const page = (most: number) => `<p ${attributes.slice(0, most).join(' ')}><script src="/a.js"></script>`
-    const read = (most: number) => atOnce(partsOf(page(most), home))
+    const read = (most: number) => runToEnd(partsOf(page(most), home))
     expect(read(1_000)).toMatchObject({ tooWide: false, scripts: [{ text: '' }] })
     expect(read(1_001)).toMatchObject({ tooWide: true, scripts: [] })
   })
 
-  test('at 5,000 scripts', () => {
-    const { scripts, tooMany } = atOnce(partsOf(many('<script src="/a.js"></script>'), home))
+  test('may have 5,000 scripts', () => {
+    const { scripts, tooMany } = runToEnd(partsOf(many('<script src="/a.js"></script>'), home))
     expect({ scripts: scripts.length, tooMany }).toEqual({ scripts: 5_000, tooMany: true })
   })
 
@@ -337,26 +337,26 @@ describe('a hostile page ends', () => {
       vtp_html: ['macro', index],
     }))
     const macros = [{ function: '__c', vtp_value: ['macro', 0] }]
-    const content = atOnce(readContainer(containerOf(tags, macros), home, home))
+    const content = runToEnd(readContainer(containerOf(tags, macros), home, home))
     expect({ tags: content?.tags.length, tooMuch: content?.tooMuch }).toEqual({ tags: 2_000, tooMuch: true })
     const nested = `"resource":{"tags":[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`
-    expect(atOnce(readContainer(nested, home, home))).toBeNull()
-    expect(atOnce(readContainer(`"resource":${'{"a":'.repeat(300_000)}`, home, home))).toBeNull()
+    expect(runToEnd(readContainer(nested, home, home))).toBeNull()
+    expect(runToEnd(readContainer(`"resource":${'{"a":'.repeat(300_000)}`, home, home))).toBeNull()
   })
 })
 
-test('a container whose variables stand in each other many times is read up to so many characters', () => {
+test('limits the length of nested variables of a container', () => {
   const macros = Array.from({ length: 7 }, (_, index) => ({
     function: '__c',
     vtp_value: index === 6 ? 'x' : ['template', ...Array.from({ length: 1_000 }, () => ['macro', index + 1])],
   }))
   const tags = [{ function: '__html', vtp_html: ['macro', 0] }]
-  const content = atOnce(readContainer(containerOf(tags, macros), home, home))
+  const content = runToEnd(readContainer(containerOf(tags, macros), home, home))
   expect(content?.tooMuch).toBe(true)
   expect(content?.tags[0]?.values.html?.length ?? 0).toBeLessThan(2 * MiB)
 })
 
-test('of a page’s scripts no more than 8 MiB of code are read', async () => {
+test("reads at most 8 MiB of a page's scripts", async () => {
   const names = Array.from({ length: 6 }, (_, index) => `${home}s${index}.js`)
   const { outcome, problems, findings } = await lookAt(
     {
@@ -376,7 +376,7 @@ test('of a page’s scripts no more than 8 MiB of code are read', async () => {
 })
 
 test.each([204, 205, 304])(
-  'an answer without a page (%d) is no page that has lost its trackers',
+  'does not take a response without a page (%d) for a page without trackers',
   async (status) => {
     const visit = visitOf({ [home]: { text: '', status } })
     const { outcome, complete } = await lookAt({ visit, browser: null }, host)
@@ -384,10 +384,10 @@ test.each([204, 205, 304])(
   },
 )
 
-test('addresses are relative to the page’s own base', () => {
+test("resolves addresses against the page's base", () => {
   const page =
     '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'
-  const { scripts, refresh } = atOnce(partsOf(page, home))
+  const { scripts, refresh } = runToEnd(partsOf(page, home))
   expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
   expect(refresh).toBe(`${home}de/start`)
 })

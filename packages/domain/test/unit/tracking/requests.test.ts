@@ -1,7 +1,7 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
 import { describe, expect, test, vi } from 'vitest'
 import { loadsOf, visitOf } from '../../../src/tracking/browser-look.ts'
-import { atOnce } from '../../../src/tracking/ease.ts'
+import { runToEnd } from '../../../src/tracking/cooperative.ts'
 import { findingsIn } from '../../../src/tracking/findings.ts'
 import { lookAt } from '../../../src/tracking/index.ts'
 import { home, host, inline, visitOf as reading, told } from './world.ts'
@@ -27,7 +27,7 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
 })
 
 const findings = (requests: readonly SeenRequest[]) =>
-  atOnce(
+  runToEnd(
     findingsIn({
       page: new URL(home),
       loads: loadsOf(visited(requests)),
@@ -42,7 +42,7 @@ const findings = (requests: readonly SeenRequest[]) =>
 const script = { resourceType: 'script' }
 const post = (body: string) => ({ method: 'POST', resourceType: 'ping', body })
 
-describe('a request tells its service and id', () => {
+describe('recognises service and id of a request', () => {
   test.each<[string, readonly [url: string, more?: Partial<SeenRequest>], readonly string[]]>([
     [
       'GA4 at Google',
@@ -171,7 +171,7 @@ describe('a request tells its service and id', () => {
     expect(findings([request(url, more)])).toEqual(finds)
   })
 
-  test('Usercentrics by its script and the settings that it asks for', () => {
+  test('recognises Usercentrics by its script and settings request', () => {
     const loader = request('https://app.usercentrics.eu/browser-ui/latest/loader.js', script)
     expect(findings([loader])).toEqual([])
     expect(
@@ -179,7 +179,7 @@ describe('a request tells its service and id', () => {
     ).toEqual(['usercentrics AbCdEf123 v2 @app.usercentrics.eu'])
   })
 
-  test('consent mode by what Google is told before anybody chose', () => {
+  test('reads consent mode from what Google is told before a choice', () => {
     const url = (gcd: string) => `https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcd=${gcd}`
     expect(findings([request(url('13p3t3l3p5'))])).toEqual([
       'ad_storage denied',
@@ -190,12 +190,12 @@ describe('a request tells its service and id', () => {
     expect(findings([request(url('13v3v3v3v5'), { phase: 'accepted' })])).toHaveLength(1)
   })
 
-  test('with its phase; what comes after a yes alone waits for consent', () => {
+  test('assigns phases; requests only after consent wait for it', () => {
     const url = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
     expect(findings([request(url, { phase: 'accepted' })])).toEqual([
       'facebookads 123456789012345 @www.facebook.com (gated)',
     ])
-    const [finding] = atOnce(
+    const [finding] = runToEnd(
       findingsIn({
         page: new URL(home),
         loads: loadsOf(
@@ -219,9 +219,9 @@ describe('a request tells its service and id', () => {
   })
 })
 
-describe('who was asked without consent', () => {
+describe('requests without consent', () => {
   const verdicts = (requests: readonly SeenRequest[]) =>
-    atOnce(visitOf(visited(requests))).asked.map(
+    runToEnd(visitOf(visited(requests))).asked.map(
       ({ phase, topic, verdict, requests: count }) => `${phase} ${topic} ${verdict} ${count}`,
     )
   const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
@@ -299,22 +299,22 @@ describe('who was asked without consent', () => {
     expect(verdicts(requests)).toEqual(said)
   })
 
-  test('stands first, however much else was asked, and there is an end to it', () => {
+  test('come first, however many others there are, and are limited', () => {
     const others = Array.from({ length: 300 }, (_, n) => request(`https://cdn-${n}.test/x`))
-    const { asked } = atOnce(visitOf(visited([...others, request(pixel)])))
+    const { asked } = runToEnd(visitOf(visited([...others, request(pixel)])))
     expect(asked).toHaveLength(100)
     expect(asked[0]).toMatchObject({ host: 'www.facebook.com', ids: ['123456789012345'], url: pixel })
   })
 })
 
-describe('a look with a browser', () => {
+describe('an audit with a browser', () => {
   const look = (page: string, seen: Awaited<ReturnType<Browser['visit']>>) =>
     lookAt(
       { visit: reading({ [home]: { text: page } }), browser: { visit: () => Promise.resolve(seen) } },
       host,
     )
 
-  test('finds what stands in the page and what was asked for, each thing once', async () => {
+  test('finds what the page contains and requests, each thing once', async () => {
     const seen = visited(
       [request('https://www.facebook.com/tr/?id=123456789012345&ev=PageView', { phase: 'accepted' })],
       { cookies: [{ name: 't3pref', phase: 'before' }] },
@@ -333,7 +333,7 @@ describe('a look with a browser', () => {
     expect(visit?.asked).toHaveLength(1)
   })
 
-  test('is one without where the browser could not look, and says why', async () => {
+  test('works without the browser if it fails, and says why', async () => {
     const seen = { outcome: 'unseen', reason: 'it crashed' } as const
     const {
       engine,
@@ -353,7 +353,7 @@ describe('a look with a browser', () => {
     expect(found).toHaveLength(1)
   })
 
-  test('is told to end while what was read can still be kept', async () => {
+  test('is told to end while the findings can still be stored', async () => {
     const deadlines: (number | undefined)[] = []
     const browser: Pick<Browser, 'visit'> = {
       visit: (_, asking) => {

@@ -1,4 +1,4 @@
-import type { Fetched, Seen, Visit } from '@kustos/clients/page'
+import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import type { Finding } from '@kustos/contract/tracking'
 
 /** What answers at an address: a text, or an answer in its parts. */
@@ -12,7 +12,7 @@ export function visitOf(answers: Answers): Visit & { readonly asked: string[] } 
   const asked: string[] = []
   return {
     asked,
-    get(url): Promise<Seen> {
+    get(url): Promise<FetchOutcome> {
       asked.push(url)
       const answer = answers[url]
       const isPage = url === home || (typeof answer === 'string' && answer.startsWith('<'))

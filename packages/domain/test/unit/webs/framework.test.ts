@@ -44,11 +44,11 @@ describe('a page', () => {
     ['<meta name="generator"><meta>'],
     ['<img src="http://[">'],
     [''],
-  ])('%s tells of none', (html) => {
+  ])('%s reveals none', (html) => {
     expect(frameworkOf(html, address)).toBeNull()
   })
 
-  test('can hold anything, and be nested as deeply as it likes', () => {
+  test('may contain anything at any depth', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => void frameworkOf(html, address)))
     const begun = performance.now()
     expect(frameworkOf(generator('TYPO3 CMS') + '<b>'.repeat(400_000), address)?.name).toBe('TYPO3')
@@ -58,7 +58,7 @@ describe('a page', () => {
   })
 })
 
-describe('what is known', () => {
+describe('the known framework', () => {
   const known = { framework_name: 'TYPO3', framework_version: '12.4.41' }
 
   test.each([
@@ -83,7 +83,7 @@ describe('what is known', () => {
     expect(withFramework(known, told)).toEqual(after)
   })
 
-  test('keeps the way in which staff write it', () => {
+  test('keeps the spelling of staff', () => {
     const own = { framework_name: 'typo3', framework_version: null }
     expect(withFramework(own, { name: 'TYPO3', version: '13.4' })).toEqual({
       framework_name: 'typo3',
@@ -91,7 +91,7 @@ describe('what is known', () => {
     })
   })
 
-  test('begins with what is told', () => {
+  test('starts with what is found', () => {
     const nothing = { framework_name: null, framework_version: null }
     expect(withFramework(nothing, { name: 'Drupal', version: '10' })).toEqual({
       framework_name: 'Drupal',

@@ -1,0 +1,81 @@
+import { logEntries, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { importWebs } from '@kustos/domain/imports'
+import { createContext } from '@kustos/domain/platform/context'
+import { and, eq } from 'drizzle-orm'
+import { expect, it, vi } from 'vitest'
+
+const database = await testDatabase()
+const { db } = database
+const take = (lines: string) =>
+  importWebs(createContext(database), new TextEncoder().encode(`fqdn,customer,configured_ip\n${lines}`), {
+    fileName: 'webs.csv',
+    skipBad: false,
+  })
+const row = (fqdn: string, customer: string) => ({
+  fqdn,
+  fqdn_ascii: fqdn,
+  customer,
+  configured_ip: '192.0.2.1',
+})
+await db.insert(webs).values([row('edited.test', 'A'), row('changed.test', 'A')])
+
+/** Works beside an import, in a transaction that ends only when an import waits for it, or has ended itself. */
+async function amid<T>(statement: string, whole: () => Promise<T>, ends: 'waits' | 'ends'): Promise<T> {
+  const client = await database.owner.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(statement)
+    const done = whole()
+    if (ends === 'ends') await done
+    else
+      await vi.waitFor(async () => {
+        const { rows } = await database.owner.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rows).toHaveLength(1)
+      }, 10_000)
+    await client.query('commit')
+    return await done
+  } finally {
+    client.release()
+  }
+}
+
+it('does not block edits of other webs, nor the reverse', async () => {
+  const report = await amid(
+    `select from webs where fqdn = 'edited.test' for update`,
+    () => take('changed.test,B,192.0.2.1\nnew.test,A,192.0.2.1\n'),
+    'ends',
+  )
+  expect(report.lines).toMatchObject([{ outcome: 'changed' }, { outcome: 'added' }])
+})
+
+it('updates a web that somebody else added meanwhile', async () => {
+  const report = await amid(
+    `insert into webs (fqdn, fqdn_ascii, customer, configured_ip) values ('both.test', 'both.test', 'A', '192.0.2.1')`,
+    () => take('first.test,A,192.0.2.1\nboth.test,B,192.0.2.1\n'),
+    'waits',
+  )
+  expect(report.lines).toMatchObject([{ outcome: 'added' }, { outcome: 'changed' }])
+  expect(await db.select().from(webs).where(eq(webs.fqdn, 'both.test'))).toMatchObject([{ customer: 'B' }])
+  // What was judged first has left nothing.
+  const created = and(eq(logEntries.log_name, 'webs'), eq(logEntries.description, 'created'))
+  expect(await db.$count(logEntries, created)).toBe(2)
+})
+
+it('keeps concurrent changes of others and reports its own', async () => {
+  await amid(
+    `update webs set comment = 'seen', customer = 'C', updated_at = now() where fqdn = 'changed.test'`,
+    () => take('changed.test,D,192.0.2.1\n'),
+    'waits',
+  )
+  const [web] = await db.select().from(webs).where(eq(webs.fqdn, 'changed.test'))
+  expect(web).toMatchObject({ customer: 'D', comment: 'seen' })
+  const entries = await db
+    .select()
+    .from(logEntries)
+    .where(and(eq(logEntries.subject_id, web?.id ?? 0), eq(logEntries.description, 'updated')))
+    .orderBy(logEntries.id)
+  expect(entries.at(-1)?.properties).toEqual({ attributes: { customer: 'D' }, old: { customer: 'C' } })
+})

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+
+/** What stands in an address where an id is expected, and is none. */
+export const invalidIds = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  'NaN',
+  'abc',
+  '2147483648',
+  '99999999999999999999',
+  '%00',
+  '%20',
+  "1'--",
+  '../nothing',
+  '..%2f..%2fetc%2fpasswd',
+  'constructor',
+  '__proto__',
+]
+
+/** Values of every kind of JSON, and those that are known to trip programs up. */
+const oddValue = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(
+    null,
+    -1,
+    2 ** 53,
+    1e308,
+    '',
+    '\u0000',
+    '\ud800',
+    '🦉',
+    [],
+    {},
+    true,
+    "'; drop table webs; --",
+  ),
+  fc.constantFrom(
+    ['\u0000'],
+    [2 ** 31],
+    [-1],
+    '2026-11-20T12:00:00Z',
+    '9999999-01-01',
+    'a.test',
+    '::1',
+    'mail',
+  ),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+)
+
+/** Some of these fields, each with an odd value. */
+export const invalidFields = (fields: readonly string[], maxKeys = fields.length) =>
+  fc.dictionary(fc.constantFrom(...fields), oddValue, { minKeys: 1, maxKeys, noNullPrototype: true })

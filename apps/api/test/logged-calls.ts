@@ -1,0 +1,253 @@
+import { nodeActionNames } from '@kustos/contract/deployment'
+import { users } from '@kustos/database/tables'
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { type ApiClient, password } from './api-client.ts'
+import { type LoggedFixtures, only } from './logged-fixtures.ts'
+
+export interface LoggedCall {
+  readonly by?: ApiClient
+  readonly causer?: number
+  readonly params?: Readonly<Record<string, number>>
+  readonly body?: unknown
+  /** What the entry says. */
+  readonly says: object
+}
+
+const nodeAction = (fixtures: LoggedFixtures, kind: string) => async (): Promise<LoggedCall> => {
+  const { id } = await fixtures.web({ repository: 'web134-kickstarter-base' })
+  return {
+    body: { id },
+    says: {
+      log_name: 'deployment',
+      description: `${kind} requested`,
+      subject_type: 'web',
+      subject_id: id,
+      properties: { attributes: { deployment: expect.any(Number) } },
+    },
+  }
+}
+const inspection =
+  (fixtures: LoggedFixtures, log_name: string, description: string) => async (): Promise<LoggedCall> => {
+    const { id } = await fixtures.web()
+    const says = { log_name, description, subject_type: 'web', subject_id: id }
+    return { params: { id }, says }
+  }
+const domain = { fqdn: 'extern.test', customer: 'BERG', domainprovider: 'Other' }
+const web = { fqdn: 'new.test', customer: 'ALPEN', configured_ip: '192.0.2.7' }
+
+/** A successful call of each route that changes something, and what it leaves in the log. */
+export const loggedCallsIn = (
+  fixtures: LoggedFixtures,
+): Readonly<Record<string, () => Promise<LoggedCall>>> => ({
+  'auth.signIn': async () => {
+    const by = fixtures.client()
+    await by.fetch('/sanctum/csrf-cookie')
+    return {
+      by,
+      body: { email: 'admin@kustos.test', password, remember: true },
+      says: {
+        log_name: 'auth',
+        description: 'signed in',
+        subject_type: 'user',
+        subject_id: fixtures.adminId,
+        properties: { attributes: { address: '127.0.0.1' } },
+      },
+    }
+  },
+  'auth.signOut': async () => {
+    const { id, client } = await fixtures.anotherAdmin()
+    const says = { log_name: 'auth', description: 'signed out', subject_type: 'user', subject_id: id }
+    return { by: client, causer: id, says }
+  },
+  'auth.endSession': async () => {
+    const { id, email, client } = await fixtures.anotherAdmin()
+    await fixtures.visit(email)
+    const sessions = await client.json<{ id: number; is_current: boolean }[]>('/api/sessions')
+    const other = only(sessions.filter((session) => !session.is_current)).id
+    const says = { log_name: 'auth', description: 'session ended', subject_type: 'user', subject_id: id }
+    return { by: client, causer: id, params: { id: other }, says }
+  },
+  'auth.endOtherSessions': async () => {
+    const { id, email, client } = await fixtures.anotherAdmin()
+    await fixtures.visit(email)
+    return {
+      by: client,
+      causer: id,
+      says: {
+        log_name: 'auth',
+        description: 'other sessions ended',
+        properties: { attributes: { sessions: 1 } },
+      },
+    }
+  },
+  ...Object.fromEntries(nodeActionNames.map((name) => [`deployment.${name}`, nodeAction(fixtures, name)])),
+  'deployment.newWeb': async () => {
+    const asked = {
+      sourceRepo: 'web134-kickstarter-base',
+      bnName: 'bn1234',
+      futureDomain: 'alpenhof.test',
+      customer: 'ALPEN',
+    }
+    const attributes = { ...asked, repository: 'web134-alpenhof.test', node: 'n1' }
+    const says = { log_name: 'deployment', description: 'newWeb requested', subject_type: 'deployment' }
+    return { body: asked, says: { ...says, properties: { attributes } } }
+  },
+  'deployment.retryDeployment': async () => {
+    const { id } = await fixtures.deployment('failed')
+    const says = { log_name: 'deployment', description: 'backupWeb retried', subject_type: 'web' }
+    return { params: { id }, says: { ...says, properties: { attributes: { deployment: id } } } }
+  },
+  'deployment.cancelDeployment': async () => {
+    const { id } = await fixtures.deployment('waiting')
+    const says = { log_name: 'deployment', description: 'backupWeb cancelled', subject_type: 'web' }
+    return { params: { id }, says: { ...says, properties: { attributes: { deployment: id } } } }
+  },
+  'external-domains.createExternalDomain': async () => ({
+    body: domain,
+    says: {
+      log_name: 'external-domains',
+      description: 'created',
+      subject_type: 'external_domain',
+      properties: { attributes: domain },
+    },
+  }),
+  'external-domains.editExternalDomain': async () => {
+    const { id, name } = await fixtures.domain()
+    return {
+      params: { id },
+      body: { fqdn: name, customer: 'BERG', domainprovider: 'Other' },
+      says: {
+        description: 'updated',
+        subject_type: 'external_domain',
+        subject_id: id,
+        properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } },
+      },
+    }
+  },
+  'external-domains.deleteExternalDomain': async () => {
+    const { id, name } = await fixtures.domain()
+    const old = { fqdn: name, customer: 'ALPEN', domainprovider: 'Other' }
+    const says = { description: 'deleted', subject_type: 'external_domain', subject_id: id }
+    return { params: { id }, says: { ...says, properties: { old } } }
+  },
+  'tracking.updateTracking': inspection(fixtures, 'tracking', 'audit requested'),
+  'webs.refreshWeb': inspection(fixtures, 'webs', 'refresh requested'),
+  'webs.createWeb': async () => ({
+    body: { ...web, node: 'n1', categories: [fixtures.categoryId] },
+    says: {
+      log_name: 'webs',
+      description: 'created',
+      subject_type: 'web',
+      properties: { attributes: expect.objectContaining({ ...web, node: 'n1', categories: ['Hotel'] }) },
+    },
+  }),
+  'webs.editWeb': async () => {
+    const { id, name: fqdn } = await fixtures.web()
+    return {
+      params: { id },
+      body: { fqdn, customer: 'BERG', configured_ip: '192.0.2.1', categories: [fixtures.categoryId] },
+      says: {
+        log_name: 'webs',
+        description: 'updated',
+        subject_type: 'web',
+        subject_id: id,
+        properties: {
+          old: { customer: 'ALPEN', categories: [] },
+          attributes: { customer: 'BERG', categories: ['Hotel'] },
+        },
+      },
+    }
+  },
+  'webs.deleteWeb': async () => {
+    const { id, name } = await fixtures.web()
+    const says = { log_name: 'webs', description: 'deleted', subject_type: 'web', subject_id: id }
+    const old = expect.objectContaining({ fqdn: name, node: 'n1' })
+    return { params: { id }, says: { ...says, properties: { old } } }
+  },
+  'webs.restoreWeb': async () => {
+    const { id, name } = await fixtures.web({ deleted_at: new Date() })
+    const says = { log_name: 'webs', description: 'restored', subject_type: 'web', subject_id: id }
+    const attributes = expect.objectContaining({ fqdn: name })
+    return { params: { id }, says: { ...says, properties: { attributes } } }
+  },
+  'webs.exportWebs': async () => {
+    const says = { log_name: 'webs', description: 'exported', subject_type: null }
+    const attributes = { export: 'webs', rows: expect.any(Number) }
+    return { says: { ...says, properties: { attributes } } }
+  },
+  'webs.exportTracking': async () => {
+    const attributes = { export: 'tracking', rows: expect.any(Number) }
+    return { says: { log_name: 'webs', description: 'exported', properties: { attributes } } }
+  },
+  'users.createUser': async () => {
+    const facts = { email: 'new@kustos.test', name: 'New', monitoring_mail_subscription: true }
+    fixtures.secrets.add('a password of seven words')
+    const role = await fixtures.role()
+    return {
+      body: { ...facts, password: 'a password of seven words', roles: [role.id] },
+      says: {
+        log_name: 'users',
+        description: 'created',
+        subject_type: 'user',
+        properties: { attributes: { ...facts, roles: [role.name] } },
+      },
+    }
+  },
+  'users.editUser': async () => {
+    const { id, name: email } = await fixtures.user()
+    const role = await fixtures.role()
+    fixtures.secrets.add('another password, longer')
+    return {
+      params: { id },
+      body: { email, name: 'Renamed', password: 'another password, longer', roles: [role.id] },
+      says: {
+        log_name: 'users',
+        description: 'updated, with a new password',
+        subject_type: 'user',
+        subject_id: id,
+        properties: {
+          old: { name: email, roles: [`role of ${email}`] },
+          attributes: { name: 'Renamed', roles: [role.name] },
+        },
+      },
+    }
+  },
+  'users.deleteUser': async () => {
+    const { id, name } = await fixtures.user()
+    const old = expect.objectContaining({ email: name })
+    const says = { log_name: 'users', description: 'deleted', subject_type: 'user', subject_id: id }
+    return { params: { id }, says: { ...says, properties: { old } } }
+  },
+  'users.restoreUser': async () => {
+    const { id } = await fixtures.user()
+    await fixtures.db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, id))
+    const says = { log_name: 'users', description: 'restored', subject_type: 'user', subject_id: id }
+    return { params: { id }, says }
+  },
+  'users.createRole': async () => {
+    const attributes = { name: 'hosting', permissions: ['view webs'] }
+    const says = { log_name: 'roles', description: 'created', subject_type: 'role' }
+    return { body: attributes, says: { ...says, properties: { attributes } } }
+  },
+  'users.editRole': async () => {
+    const { id, name } = await fixtures.role()
+    return {
+      params: { id },
+      body: { name, permissions: ['view logs'] },
+      says: {
+        log_name: 'roles',
+        description: 'updated',
+        subject_type: 'role',
+        subject_id: id,
+        properties: { old: { permissions: [] }, attributes: { permissions: ['view logs'] } },
+      },
+    }
+  },
+  'users.deleteRole': async () => {
+    const { id, name } = await fixtures.role()
+    const old = { name, permissions: [] }
+    const says = { log_name: 'roles', description: 'deleted', subject_type: 'role', subject_id: id }
+    return { params: { id }, says: { ...says, properties: { old } } }
+  },
+})

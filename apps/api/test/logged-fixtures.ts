@@ -1,0 +1,96 @@
+import { categories, deployments, externalDomains, nodes, roles, webs } from '@kustos/database/tables'
+import type { TestDatabase } from '@kustos/database/testing'
+import { ApiClient, createUser, password } from './api-client.ts'
+import { storeRepositories } from './repositories.ts'
+
+export type LoggedFixtures = Awaited<ReturnType<typeof createLoggedFixtures>>
+
+/** An agency in which every route has something to change, and which remembers what must not stand in the log. */
+export async function createLoggedFixtures(database: TestDatabase, origin: string) {
+  const { db } = database
+  /** Passwords, and every cookie that a client ever held. */
+  const secrets = new Set<string>([password])
+  const clients: ApiClient[] = []
+  let made = 0
+  const next = (what: string) => `${what}${++made}`
+
+  function client(): ApiClient {
+    const one = new ApiClient(origin)
+    clients.push(one)
+    return one
+  }
+  async function visit(email: string): Promise<ApiClient> {
+    const one = client()
+    const { status } = await one.signIn(email)
+    if (status !== 204) throw new Error(`${email} was not signed in: ${status}`)
+    return one
+  }
+
+  const adminId = await createUser(database, 'admin@kustos.test', 'admin')
+  const { id: categoryId } = only(await db.insert(categories).values({ name: 'Hotel' }).returning())
+  const { id: nodeId } = only(
+    await db
+      .insert(nodes)
+      .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
+      .returning(),
+  )
+  const at = new Date()
+  await storeRepositories(db, 'web134-kickstarter-base')
+
+  async function web(more: Partial<typeof webs.$inferInsert> = {}) {
+    const name = `${next('web')}.test`
+    const row = { fqdn: name, fqdn_ascii: name, customer: 'ALPEN', configured_ip: '192.0.2.1' }
+    const values = { ...row, node_id: nodeId, ...more }
+    return { id: only(await db.insert(webs).values(values).returning()).id, name }
+  }
+
+  return {
+    db,
+    admin: await visit('admin@kustos.test'),
+    adminId,
+    categoryId,
+    secrets,
+    client,
+    visit,
+    web,
+    /** An admin with a session of their own, for what ends sessions. */
+    async anotherAdmin() {
+      const email = `${next('admin')}@kustos.test`
+      const id = await createUser(database, email, 'admin')
+      return { id, email, client: await visit(email) }
+    },
+    async user() {
+      const name = `${next('user')}@kustos.test`
+      return { id: await createUser(database, name, ['view webs']), name }
+    },
+    async role() {
+      const name = next('role ')
+      return { id: only(await db.insert(roles).values({ name }).returning()).id, name }
+    },
+    async domain() {
+      const name = `${next('domain')}.test`
+      const row = { fqdn: name, fqdn_ascii: name, customer: 'ALPEN', domainprovider: 'Other' }
+      return { id: only(await db.insert(externalDomains).values(row).returning()).id, name }
+    },
+    async deployment(state: string) {
+      const { id: web_id, name: fqdn } = await web()
+      const row = { kind: 'backupWeb', state, fqdn, web_id, node_id: nodeId }
+      const values = { ...row, created_at: at, updated_at: at }
+      return { id: only(await db.insert(deployments).values(values).returning()).id }
+    },
+    /** Remembers what the clients hold by now. */
+    collectCookies() {
+      const held = clients.flatMap(({ cookies }) => [...cookies.values()])
+      for (const value of held.flatMap((cookie) => [cookie, decodeURIComponent(cookie)])) {
+        secrets.add(value)
+        // A signed cookie is the session's id, a dot and the signature.
+        for (const part of value.split('.')) if (part.length > 16) secrets.add(part)
+      }
+    },
+  }
+}
+
+export function only<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('There is no row')
+  return row
+}

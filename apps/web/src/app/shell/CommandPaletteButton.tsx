@@ -1,0 +1,66 @@
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Crash } from '../Crash.tsx'
+import { CrashBoundary } from '../CrashBoundary.tsx'
+import styles from './Shell.module.css'
+import { dropTyped, gatherTyped } from './typed-ahead.ts'
+
+const load = () => import('../palette/Palette.tsx')
+const Palette = lazy(async () => ({ default: (await load()).Palette }))
+
+/** Delay in milliseconds after which the palette is preloaded. */
+const fetchAfter = 1500
+
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
+const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal()
+
+export function CommandPaletteButton() {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'unasked' | 'open' | 'closed'>('unasked')
+  const open = () => setState('open')
+  const openByKey = () => {
+    if (state !== 'open') gatherTyped()
+    open()
+  }
+  // Also while an input has the focus.
+  useHotkeys([['mod+K', openByKey]], [])
+  useEffect(() => {
+    // A failed preload is repeated when the palette is opened.
+    const timer = setTimeout(() => void load().catch(() => undefined), fetchAfter)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => dropTyped, [])
+  const a11y = { 'aria-haspopup': 'dialog', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: open } as const
+  return (
+    <>
+      <UnstyledButton {...a11y} className={styles.search} visibleFrom="sm">
+        <IconSearch size={16} aria-hidden="true" />
+        <span className={styles.searchText}>{t('palette.open')}</span>
+        <Kbd size="xs" aria-hidden="true">
+          {shortcut}
+        </Kbd>
+      </UnstyledButton>
+      <ActionIcon {...a11y} size="lg" hiddenFrom="sm" aria-label={t('palette.open')}>
+        <IconSearch size={18} />
+      </ActionIcon>
+      {state !== 'unasked' && (
+        <CrashBoundary
+          fallback={(error) => (
+            // A dialog of Mantine's would be part of the first load.
+            <dialog ref={showModal} onClose={() => setState('unasked')} aria-label={t('palette.open')}>
+              <Crash error={error} />
+            </dialog>
+          )}
+        >
+          <Suspense>
+            <Palette opened={state === 'open'} onClose={() => setState('closed')} />
+          </Suspense>
+        </CrashBoundary>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Sidebar } from './Sidebar.tsx'
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** The sidebar on narrow screens. */
+export default function SidebarDrawer({ opened, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={264}
+      title={t('app.title')}
+      hiddenFrom="sm"
+      closeButtonProps={{ 'aria-label': t('shell.closeSidebar') }}
+    >
+      <nav aria-label={t('shell.navigation')}>
+        <Sidebar folded={false} />
+      </nav>
+    </Drawer>
+  )
+}

@@ -1,0 +1,75 @@
+import { formatTime } from '@kustos/contract/grid'
+import { commandLine, describedIn } from '@kustos/contract/log-words'
+import type { LogRow } from '@kustos/contract/logs'
+import { Anchor } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useUser } from '../../platform/session.ts'
+import { LogDifference } from './LogDifference.tsx'
+import styles from './logs.module.css'
+import { subjectPath } from './paths.ts'
+
+interface Props {
+  readonly entries: readonly LogRow[]
+  /** What all entries share and is therefore not repeated. */
+  readonly about: 'subject' | 'causer'
+}
+
+export function LogEntries({ entries, about }: Props) {
+  return (
+    <ol className={styles.entries}>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} about={about} />
+      ))}
+    </ol>
+  )
+}
+
+/** Number of fields shown until an entry is opened. */
+const collapsedFieldCount = 3
+
+function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props['about'] }) {
+  const { t, i18n } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const causedBy = ({ causer, properties }: LogRow) => {
+    if (causer !== null) return t('logs.by', { causer })
+    return properties.attributes?.by === commandLine ? t('logs.byCommandLine') : t('logs.byKustos')
+  }
+  return (
+    <li className={styles.entry}>
+      <div className={styles.head}>
+        <time dateTime={entry.created_at} className={styles.time}>
+          {formatTime(entry.created_at)}
+        </time>
+        <span className={styles.what}>
+          {entry.log_name}: {describedIn(i18n.language, entry.description)}
+        </span>
+        {about === 'causer' ? (
+          <LogSubject entry={entry} />
+        ) : (
+          <span className={styles.causer}>{causedBy(entry)}</span>
+        )}
+      </div>
+      {isOpen ? (
+        <LogDifference entry={entry} whole />
+      ) : (
+        <LogDifference entry={entry} most={collapsedFieldCount} onMore={() => setOpen(true)} />
+      )}
+    </li>
+  )
+}
+
+export function LogSubject({ entry }: { readonly entry: LogRow }) {
+  const user = useUser()
+  if (entry.subject_type === null) return null
+  const path = subjectPath(user, entry)
+  const name = entry.subject_name ?? `${entry.subject_type} ${entry.subject_id ?? ''}`.trim()
+  return path === null ? (
+    <span className={styles.subject}>{name}</span>
+  ) : (
+    <Anchor component={Link} to={path} inherit className={styles.subject}>
+      {name}
+    </Anchor>
+  )
+}

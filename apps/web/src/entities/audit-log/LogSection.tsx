@@ -1,0 +1,65 @@
+import { logsRoutes } from '@kustos/contract/logs'
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { Can } from '../../ui/Can.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { LogEntries } from './LogEntries.tsx'
+import { type LogFilter, logPath } from './paths.ts'
+import { useLogEntries, type Without } from './use-log-entries.ts'
+
+interface Props {
+  readonly filter: LogFilter
+  readonly title: string
+  readonly emptyText: string
+  /** What all entries share and is therefore not repeated. */
+  readonly about?: 'subject' | 'causer'
+  readonly limit?: number
+  /** A log to leave out; the link still shows it. */
+  readonly without?: Without
+}
+
+export function LogSection(props: Props) {
+  return (
+    <Can access={logsRoutes.listLogs.access}>
+      <NewestEntries {...props} />
+    </Can>
+  )
+}
+
+function NewestEntries({ filter, title, emptyText, about = 'subject', limit = 10, without }: Props) {
+  const { t } = useTranslation()
+  const query = useLogEntries(filter, limit, without)
+  return (
+    <Section
+      title={title}
+      beside={
+        <Anchor component={Link} to={logPath(filter)}>
+          {t('logs.showAll')}
+        </Anchor>
+      }
+    >
+      <QueryState query={query} skeleton={<EntriesSkeleton />}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Text c="dimmed">{emptyText}</Text>
+          ) : (
+            <LogEntries entries={entries} about={about} />
+          )
+        }
+      </QueryState>
+    </Section>
+  )
+}
+
+function EntriesSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="sm" role="status" aria-label={t('grid.loading')}>
+      {[70, 55, 80].map((width) => (
+        <Skeleton key={width} h={20} w={`${width}%`} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,42 @@
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
+import { can, type Holder } from '@kustos/contract/permissions'
+import type { Route } from '@kustos/contract/route'
+import { usersRoutes } from '@kustos/contract/users'
+import { websRoutes } from '@kustos/contract/webs'
+import type { CallInput } from '../../platform/client.ts'
+
+type Query = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
+
+/** Filters of the log, named as in the log screen's address. */
+export type LogFilter = Omit<Query, 'limit' | 'before' | 'id' | 'without'>
+
+/** Path of the log screen with these filters. */
+export function logPath(filter: LogFilter): string {
+  const query = new URLSearchParams(
+    Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  )
+  return query.size === 0 ? '/logs' : `/logs?${query}`
+}
+
+const pages: Readonly<Record<string, { readonly route: Route; readonly path: (id: number) => string }>> = {
+  web: { route: websRoutes.readWeb, path: (id) => `/hosting/show/${id}` },
+  user: { route: usersRoutes.readUser, path: (id) => `/admin/user-management/edit/${id}` },
+  role: { route: usersRoutes.listRoles, path: () => '/admin/roles' },
+  deployment: { route: deploymentRoutes.readDeployment, path: (id) => `/queue/${id}` },
+  external_domain: {
+    route: externalDomainsRoutes.listExternalDomains,
+    path: (id) => `/limitis/externaldomains/list?f.id=${encodeURIComponent(`=:${id}`)}`,
+  },
+}
+
+/** Path of the page about an entry's subject; null if there is none or the user may not see it. */
+export function subjectPath(
+  user: Holder | null,
+  { subject_type: type, subject_id: id }: Pick<LogEntry, 'subject_type' | 'subject_id'>,
+): string | null {
+  const page = type === null ? undefined : pages[type]
+  if (page === undefined || id === null) return null
+  return can(user, page.route.access) ? page.path(id) : null
+}

@@ -1,0 +1,145 @@
+import { formatTime } from '@kustos/contract/grid'
+import { type Incident, monitoringRoutes } from '@kustos/contract/monitoring'
+import { Button, Skeleton, Table, Text } from '@mantine/core'
+import { IconCircleCheck, IconEyeOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRoute } from '../../platform/query.ts'
+import { sentence } from '../../platform/sentences.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { QueryState } from '../../ui/QueryState.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { formatDuration } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { HttpChip } from './HttpChip.tsx'
+import styles from './uptime.module.css'
+
+/** Maximum number of incidents in an answer. */
+const answerLimit = 1000
+
+interface Props {
+  readonly id: string
+  /** Shows fewer rows and columns. */
+  readonly brief?: boolean
+  readonly isMonitored?: boolean
+}
+
+const initialCount = { brief: 5, whole: 20 } as const
+
+export function Incidents({ id, brief = false, isMonitored = true }: Props) {
+  const { t } = useTranslation()
+  const query = useRoute(monitoringRoutes.listIncidents, { query: { web: id } })
+  return (
+    <Section title={t('monitoring.uptime.incidents.title')}>
+      <QueryState query={query} skeleton={<Skeleton h={160} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState
+              icon={isMonitored ? IconCircleCheck : IconEyeOff}
+              title={t(isMonitored ? 'monitoring.uptime.incidents.none' : 'monitoring.uptime.chart.nothing')}
+              hint={t(`monitoring.uptime.incidents.${isMonitored ? 'noneHint' : 'unwatched'}`)}
+            />
+          ) : (
+            <IncidentTable incidents={data} brief={brief} label={t('monitoring.uptime.incidents.table')} />
+          )
+        }
+      </QueryState>
+    </Section>
+  )
+}
+
+interface TableProps {
+  readonly incidents: readonly Incident[]
+  readonly brief: boolean
+  readonly label: string
+}
+
+function IncidentTable({ incidents, brief, label }: TableProps) {
+  const { t, i18n } = useTranslation()
+  const [isAll, setAll] = useState(false)
+  const shown = brief ? initialCount.brief : initialCount.whole
+  const formatted = incidents.length.toLocaleString(i18n.language)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
+      <section className={styles.wide} tabIndex={0} aria-label={label}>
+        <Table className={styles.table} miw={brief ? 480 : 860}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('monitoring.uptime.incidents.start')}</Table.Th>
+              {!brief && <Table.Th scope="col">{t('monitoring.uptime.incidents.end')}</Table.Th>}
+              <Table.Th scope="col" className={styles.number}>
+                {t('monitoring.uptime.incidents.duration')}
+              </Table.Th>
+              {!brief && (
+                <Table.Th
+                  scope="col"
+                  className={styles.number}
+                  title={t('monitoring.uptime.incidents.downtimeHint')}
+                >
+                  {t('monitoring.uptime.incidents.downtime')}
+                </Table.Th>
+              )}
+              <Table.Th scope="col">{t('monitoring.uptime.incidents.status')}</Table.Th>
+              <Table.Th scope="col" w="40%">
+                {t('monitoring.uptime.incidents.reason')}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {incidents.slice(0, isAll ? incidents.length : shown).map((incident) => (
+              <Row key={incident.id} incident={incident} brief={brief} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {!isAll && incidents.length > shown && (
+        <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
+          {t('monitoring.uptime.incidents.all', { formatted })}
+        </Button>
+      )}
+      {incidents.length >= answerLimit && (
+        <Text c="dimmed">{t('monitoring.uptime.incidents.newest', { formatted })}</Text>
+      )}
+    </>
+  )
+}
+
+function Row({ incident, brief }: { readonly incident: Incident; readonly brief: boolean }) {
+  const { t, i18n } = useTranslation()
+  const { started_at: start, ended_at: end, status, reason } = incident
+  // An open incident counts up.
+  const now = useNow(end === null ? 1000 : null)
+  const duration = ((end === null ? now : Date.parse(end)) - Date.parse(start)) / 1000
+  // An open incident's downtime is counted to the end of its round, which may be in the future.
+  const downtime = Math.min(incident.downtime, duration)
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.time}>{formatTime(start)}</Table.Td>
+      {!brief && (
+        <Table.Td className={styles.time}>
+          {end === null ? (
+            <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
+          ) : (
+            formatTime(end)
+          )}
+        </Table.Td>
+      )}
+      <Table.Td className={styles.number}>
+        {brief && end === null && (
+          // Above the duration, to leave room for the reason.
+          <div>
+            <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
+          </div>
+        )}
+        {formatDuration(duration, i18n.language)}
+      </Table.Td>
+      {!brief && <Table.Td className={styles.number}>{formatDuration(downtime, i18n.language)}</Table.Td>}
+      <Table.Td>
+        <HttpChip status={status} />
+      </Table.Td>
+      <Table.Td className={styles.reason}>{sentence(reason)}</Table.Td>
+    </Table.Tr>
+  )
+}

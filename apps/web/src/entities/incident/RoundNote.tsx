@@ -1,0 +1,61 @@
+import type { MonitoringState } from '@kustos/contract/monitoring'
+import { Group, Text } from '@mantine/core'
+import { IconActivityHeartbeat, IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { timeAgo } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { healthOf } from './health.ts'
+import styles from './RoundNote.module.css'
+
+interface Props {
+  readonly state: MonitoringState
+  /** Leaves out the counts. */
+  readonly brief?: boolean
+  /** Number of listed webs, if not all of them are monitored. */
+  readonly listed?: number | undefined
+}
+
+/** The state of monitoring itself, with a warning when its data cannot be trusted. */
+export function RoundNote({ state, brief = false, listed }: Props) {
+  const { t, i18n } = useTranslation()
+  const { language } = i18n
+  const now = useNow(1000)
+  const health = healthOf(state, now)
+  const { monitored, down, last_round: last } = state
+  const formatted = (count: number) => ({ count, formatted: count.toLocaleString(language) })
+
+  function ago(iso: string): string {
+    const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1000))
+    return seconds < 60 ? t('monitoring.round.seconds', { count: seconds }) : timeAgo(iso, now, language)
+  }
+
+  const began = last === null ? '' : ago(last.started_at)
+  const counts = brief
+    ? []
+    : [
+        listed === undefined || listed === monitored
+          ? t('monitoring.round.monitored', formatted(monitored))
+          : t('monitoring.round.monitoredOf', {
+              ...formatted(monitored),
+              listed: listed.toLocaleString(language),
+            }),
+        t('monitoring.round.down', formatted(down)),
+      ]
+  const facts = [
+    ...counts,
+    ...(health === 'good' ? [t(`monitoring.round.${brief ? 'lastAlone' : 'last'}`, { ago: began })] : []),
+  ]
+  const Icon = health === 'good' ? IconActivityHeartbeat : IconAlertTriangle
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start" className={styles.note} data-health={health}>
+      <Icon size={16} aria-hidden="true" className={styles.icon} />
+      <Text component="div" inherit>
+        <span>{facts.join(' · ')}</span>
+        {/* Always present, so that a warning is announced. */}
+        <span role="status" className={styles.warning}>
+          {health !== 'good' && t(`monitoring.round.${health}`, { ago: began })}
+        </span>
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,158 @@
+import '@mantine/charts/styles.css'
+import type { UptimeDay } from '@kustos/contract/monitoring'
+import { LineChart, type LineChartSeries } from '@mantine/charts'
+import { Paper, Text } from '@mantine/core'
+import { type ComponentProps, useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DotItemDotProps } from 'recharts'
+import { axisFor, roundTicks } from './axis.ts'
+import { dateText, dayLines } from './day-text.ts'
+import type { WindowDay } from './days.ts'
+import { chartHeight } from './view.ts'
+
+interface Props {
+  readonly days: readonly WindowDay[]
+}
+
+/** Null leaves a gap, because unknown is not zero. */
+interface Point {
+  readonly date: string
+  readonly day: UptimeDay | null
+  readonly downtime: number | null
+  readonly median: number | null
+  readonly p95: number | null
+}
+
+const pointsOf = (days: readonly WindowDay[]): Point[] =>
+  days.map(({ date, known }) => ({
+    date,
+    day: known,
+    downtime: known === null || known.uptime === null ? null : known.downtime,
+    median: known?.response_time_ms ?? null,
+    p95: known?.response_time_p95_ms ?? null,
+  }))
+
+export function DowntimeChart({ days }: Props) {
+  const { t, i18n } = useTranslation()
+  const points = useMemo(() => pointsOf(days), [days])
+  const { unit, size, ticks } = axisFor(Math.max(0, ...points.map(({ downtime }) => downtime ?? 0)))
+  const unitName = t(unit === 'h' ? 'monitoring.uptime.chart.hours' : 'monitoring.uptime.chart.minutes')
+  return (
+    <DayChart
+      points={points}
+      label={t('monitoring.uptime.chart.title')}
+      series={[{ name: 'downtime', label: t('monitoring.uptime.day.downtime'), color: 'teal' }]}
+      yAxisLabel={unitName}
+      yAxisProps={{
+        ticks: [...ticks],
+        domain: [0, ticks.at(-1) ?? 0],
+        tickFormatter: (seconds: number) => (seconds / size).toLocaleString(i18n.language),
+      }}
+    />
+  )
+}
+
+interface ResponseProps extends Props {
+  readonly height?: number
+  /** Shows the median only. */
+  readonly brief?: boolean
+}
+
+export function ResponseChart({ days, height = chartHeight, brief = false }: ResponseProps) {
+  const { t, i18n } = useTranslation()
+  const points = useMemo(() => pointsOf(days), [days])
+  const ticks = roundTicks(
+    Math.max(0, ...points.map((point) => Math.max(point.median ?? 0, brief ? 0 : (point.p95 ?? 0)))),
+  )
+  const median = { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' }
+  const p95 = {
+    name: 'p95',
+    label: t('monitoring.uptime.response.p95'),
+    color: 'gray.6',
+    strokeDasharray: '4 3',
+  }
+  return (
+    <DayChart
+      points={points}
+      label={t('monitoring.uptime.response.title')}
+      h={height}
+      withLegend={!brief}
+      series={brief ? [median] : [median, p95]}
+      yAxisLabel="ms"
+      yAxisProps={{
+        ticks: [...ticks],
+        domain: [0, ticks.at(-1) ?? 0],
+        tickFormatter: (milliseconds: number) => milliseconds.toLocaleString(i18n.language),
+      }}
+    />
+  )
+}
+
+/** Marks a known day between unknown ones, which has no line. */
+function loneDot(points: readonly Point[], series: string) {
+  const isKnown = (index: number) => typeof Reflect.get(points[index] ?? {}, series) === 'number'
+  return ({ cx, cy, index, stroke }: DotItemDotProps) =>
+    isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1) ? (
+      <circle key={index} cx={cx} cy={cy} r={2} fill={stroke} />
+    ) : null
+}
+
+type ChartProps = ComponentProps<typeof LineChart>
+
+interface DayChartProps extends Pick<ChartProps, 'h' | 'withLegend' | 'yAxisLabel' | 'yAxisProps'> {
+  readonly points: Point[]
+  readonly label: string
+  readonly series: LineChartSeries[]
+}
+
+function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps) {
+  const { t, i18n } = useTranslation()
+  const name = `${label}. ${t('monitoring.uptime.chart.hint')}`
+  // Recharts only supports a title, which browsers show as a tooltip over the whole chart.
+  const nameIt = useCallback((svg: SVGSVGElement | null) => svg?.setAttribute('aria-label', name), [name])
+  const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return (
+    <figure style={{ margin: 0 }}>
+      <LineChart
+        h={chartHeight}
+        data={points}
+        dataKey="date"
+        series={series}
+        curveType="linear"
+        strokeWidth={1.5}
+        connectNulls={false}
+        gridAxis="x"
+        tickLine="none"
+        lineProps={({ name }) => ({ dot: loneDot(points, name) })}
+        activeDotProps={{ r: 4 }}
+        xAxisProps={{ tickFormatter: (day: string) => date.format(Date.parse(day)), minTickGap: 48 }}
+        yAxisProps={{ width: 56, ...yAxisProps }}
+        tooltipProps={{
+          // Days without data have a tooltip, too.
+          filterNull: false,
+          content: ({ payload }) => {
+            const point: Point | undefined = payload?.[0]?.payload
+            return point && <DayTip lines={dayLines(point.day, t, i18n.language)} date={point.date} />
+          },
+        }}
+        lineChartProps={{ ref: nameIt }}
+        {...more}
+      />
+    </figure>
+  )
+}
+
+function DayTip({ date, lines }: { readonly date: string; readonly lines: readonly string[] }) {
+  return (
+    <Paper withBorder shadow="sm" px="sm" py="xs">
+      <Text fw={600} fz="xs">
+        {dateText(date)}
+      </Text>
+      {lines.map((line) => (
+        <Text key={line} fz="xs">
+          {line}
+        </Text>
+      ))}
+    </Paper>
+  )
+}

@@ -1,0 +1,37 @@
+import { gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { type MonitoredWeb, monitoredWebColumns, watchState } from '@kustos/contract/monitoring'
+import { expect, it } from 'vitest'
+import { downWebsPath } from './paths.ts'
+
+const since = '2026-11-20T12:00:00.000Z'
+const web = (facts: Partial<MonitoredWeb>): MonitoredWeb => ({
+  id: 1,
+  fqdn: 'alpenhof.test',
+  sysuser: null,
+  node: null,
+  customer: 'ALPEN',
+  http_status_code: 200,
+  comment: null,
+  monitoring_web_active: 1,
+  response_time_ms: 90,
+  probed_at: since,
+  down_since: null,
+  ...facts,
+})
+
+it.each([
+  ['down', { down_since: since }],
+  ['down', { down_since: since, probed_at: null }],
+  ['up', {}],
+  ['unwatched', { monitoring_web_active: 0, down_since: since }],
+  ['unknown', { probed_at: null }],
+] as const)('a web is %s with %j', (state, facts) => {
+  expect(watchState(web(facts))).toBe(state)
+})
+
+it('the list behind the count of webs that are down contains only them', () => {
+  const webs = [web({ id: 1 }), web({ id: 2, down_since: since }), web({ id: 3, probed_at: null })]
+  const { columns } = monitoredWebColumns
+  const state = gridStateFromQuery([...new URL(downWebsPath, 'http://x').searchParams], monitoredWebColumns)
+  expect(selectorOf(webs, columns).select(state, columns)).toEqual([webs[1]])
+})

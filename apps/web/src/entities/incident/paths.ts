@@ -1,0 +1,12 @@
+import { gridStateToQuery, initialGridState } from '@kustos/contract/grid'
+
+export const monitoredWebsPath = '/monitoring/webs'
+
+const downOnly = gridStateToQuery({
+  ...initialGridState,
+  filters: [{ column: 'state', join: 'all', conditions: [{ operator: 'any-of', values: ['down'] }] }],
+  sets: ['probe'],
+})
+
+/** The monitoring list with the webs that are down. */
+export const downWebsPath = `${monitoredWebsPath}?${new URLSearchParams(downOnly.map(([name, value]) => [name, value]))}`

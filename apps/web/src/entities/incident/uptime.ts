@@ -1,0 +1,46 @@
+import type { UptimeDay } from '@kustos/contract/monitoring'
+import { addDays, dayOf, passedSeconds } from './days.ts'
+
+export const spanDays = [7, 30, 90, 182] as const
+
+/**
+ * The share of the monitored time in which the web was up, over the last days including today.
+ * @param now in milliseconds
+ * @returns percent; null if nothing was monitored
+ */
+export function uptimeOver(count: number, days: readonly UptimeDay[], now: number): number | null {
+  const today = dayOf(now)
+  const first = addDays(today, 1 - count)
+  let watched = 0
+  let down = 0
+  for (const { date, downtime, unknown } of days) {
+    if (date < first || date > today) continue
+    const known = Math.max(0, passedSeconds(date, now) - unknown)
+    watched += known
+    // An incident may have begun before monitoring resumed.
+    down += Math.min(downtime, known)
+  }
+  if (watched <= 0) return null
+  return 100 * (1 - down / watched)
+}
+
+/** A percentage such as "99.98 %", rounded down so that a second of downtime is not 100; "–" for null. */
+export function percentText(percent: number | null, language: string): string {
+  if (percent === null) return '–'
+  const cut = Math.floor(percent * 100 + 1e-7) / 100
+  const digits = cut === 100 ? 0 : 2
+  return `${cut.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`
+}
+
+/** some: at most 1 % of the monitored time down; much: more; most: half or more. */
+export type DayLevel = 'up' | 'some' | 'much' | 'most' | 'unknown'
+
+const muchBelow = 99
+const mostUpTo = 50
+
+export function levelOf(day: UptimeDay | null): DayLevel {
+  if (day === null || day.uptime === null) return 'unknown'
+  if (day.downtime === 0) return 'up'
+  if (day.uptime <= mostUpTo) return 'most'
+  return day.uptime < muchBelow ? 'much' : 'some'
+}

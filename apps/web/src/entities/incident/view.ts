@@ -1,0 +1,3 @@
+export const views = ['chart', 'table'] as const
+
+export const chartHeight = 260

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { displayAddresses, displayHost } from './display-host.ts'
+
+it.each([
+  ['xn--mller-kva.test', 'müller.test'],
+  ['www.xn--bcker-gra.example', 'www.bäcker.example'],
+  ['xn--strae-oqa.de', 'straße.de'],
+  ['xn--tda.xn--tda.at', 'ü.ü.at'],
+  ['plain.test', 'plain.test'],
+])('shows a host as staff write it: %s', (host, shown) => {
+  expect(displayHost(host)).toBe(shown)
+})
+
+it.each(['xn--80ak6aa92e.com', 'xn--0.test', 'xn--.test', 'xn--zzzzzzzzzzzzzzzzzz.test'])(
+  'keeps confusable and invalid hosts as they are: %s',
+  (host) => {
+    expect(displayHost(host)).toBe(host)
+  },
+)
+
+it('shows addresses with their readable host', () => {
+  expect(displayAddresses('https://xn--mller-kva.test/referrer.js?xn--mller-kva')).toBe(
+    'https://müller.test/referrer.js?xn--mller-kva',
+  )
+  expect(displayAddresses('xn--mller-kva.test')).toBe('müller.test')
+  expect(displayAddresses('GTM-XN--1')).toBe('GTM-XN--1')
+})

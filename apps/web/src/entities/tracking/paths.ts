@@ -1,0 +1,1 @@
+export const trackingPath = (id: number) => `/hosting/tracking/${id}`

@@ -1,0 +1,72 @@
+import type { Route } from '@kustos/contract/route'
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../platform/api-error.ts'
+import { download } from '../../platform/download.ts'
+import { currentLanguage } from '../../platform/i18n.ts'
+import type { GridView } from '../../ui/data-grid/types.ts'
+import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+
+const notification = 'webs-export'
+
+interface Props extends GridView {
+  readonly route: Route
+  /** Why nothing can be exported; the button is disabled then. */
+  readonly unavailable?: string | undefined
+}
+
+/** Downloads the list as it is filtered and sorted on screen, as .xlsx. */
+export function ExportButton({ query, count, route, unavailable }: Props) {
+  const { t, i18n } = useTranslation()
+  const [running, setRunning] = useState(false)
+
+  const say = (message: string) => ({
+    id: notification,
+    title: t('webs.export.running', { count }),
+    message,
+    loading: true,
+    autoClose: false,
+    withCloseButton: false,
+  })
+  const megabytes = (bytes: number) =>
+    (bytes / 1_000_000).toLocaleString(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+  async function run() {
+    setRunning(true)
+    notifications.show(say(t('webs.export.preparing')))
+    try {
+      const address = new URLSearchParams(query)
+      // Search and sort use the labels on screen.
+      address.set('lang', currentLanguage())
+      const file = await download(route, address.toString(), (received, total) => {
+        if (total === null) return
+        notifications.update(
+          say(t('webs.export.received', { received: megabytes(received), total: megabytes(total) })),
+        )
+      })
+      notifyDone(file, t('webs.export.done'))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      notifyFailed(t('webs.export.button'), error)
+    } finally {
+      notifications.hide(notification)
+      setRunning(false)
+    }
+  }
+
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileSpreadsheet size={16} />}
+      loading={running}
+      disabled={unavailable !== undefined}
+      title={unavailable}
+      onClick={() => void run()}
+    >
+      {t('webs.export.button')}
+    </Button>
+  )
+}

@@ -1,0 +1,101 @@
+import { formatTime } from '@kustos/contract/grid'
+import { type FactName, factNames, type WebFact } from '@kustos/contract/inspections'
+import type { Web } from '@kustos/contract/webs'
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { FactList } from '../../ui/FactList.tsx'
+import { timeAgo } from '../../ui/times.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useFactProblem } from './use-fact-problem.ts'
+import styles from './webs.module.css'
+
+interface Props {
+  readonly facts: readonly WebFact[]
+  readonly web: Web | undefined
+  /** Time of the last probe; null without monitoring or permission. */
+  readonly probedAt?: string | null
+}
+
+/** Whether a value came with the inventory, without a check. */
+const hasValue: Readonly<Record<FactName, (web: Web) => boolean>> = {
+  plesk: (web) => web.status !== null,
+  dns: (web) => web.domain_state !== null,
+  certificate: (web) => web.cert_expiration !== null,
+  http: (web) => web.http_status_code !== null,
+  framework: (web) => web.framework_name !== null,
+  tracking: (web) => web.metadata.topics.length > 0,
+}
+
+export function SeenFacts({ facts, web, probedAt = null }: Props) {
+  const now = useNow(30_000)
+  return (
+    <FactList>
+      {factNames.map((name) => (
+        <Fact
+          key={name}
+          name={name}
+          known={facts.find(({ fact }) => fact === name)}
+          isHeld={web !== undefined && hasValue[name](web)}
+          probedAt={name === 'http' ? probedAt : null}
+          now={now}
+        />
+      ))}
+    </FactList>
+  )
+}
+
+interface FactProps {
+  readonly name: FactName
+  /** Undefined if it was never checked. */
+  readonly known: WebFact | undefined
+  /** Whether a value came with the inventory. */
+  readonly isHeld: boolean
+  /** Null without monitoring or permission. */
+  readonly probedAt: string | null
+  readonly now: number
+}
+
+function Fact({ name, known, isHeld, probedAt, now }: FactProps) {
+  const { t, i18n } = useTranslation()
+  const factProblem = useFactProblem()
+  const time = (iso: string) => (
+    <time dateTime={iso} title={formatTime(iso)}>
+      {timeAgo(iso, now, i18n.language)}
+    </time>
+  )
+  if (probedAt !== null && (known === undefined || known.tried_at < probedAt))
+    return (
+      <>
+        <dt>{t(`webs.seen.facts.${name}`)}</dt>
+        <dd>
+          {time(probedAt)}, {t('webs.seen.byProbe')}
+        </dd>
+      </>
+    )
+  return (
+    <>
+      <dt>{t(`webs.seen.facts.${name}`)}</dt>
+      <dd>
+        {known === undefined
+          ? t(isHeld ? 'webs.seen.notTriedSince' : 'webs.seen.notTried')
+          : known.seen_at === null
+            ? t('webs.seen.never')
+            : time(known.seen_at)}
+        {known !== undefined && known.error !== null && (
+          <Text
+            fz="sm"
+            {...(known.seen_at === known.tried_at ? { c: 'dimmed' } : { className: styles.unlearnt })}
+          >
+            {known.seen_at === known.tried_at ? (
+              factProblem(known.error)
+            ) : (
+              <>
+                {t('webs.seen.failed')} {factProblem(known.error)} ({time(known.tried_at)})
+              </>
+            )}
+          </Text>
+        )}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { can } from '@kustos/contract/permissions'
+import type { Node } from '@kustos/contract/webs'
+import { Anchor, Checkbox, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { ApiError } from '../../../platform/api-error.ts'
+import { errorText } from '../../../platform/message-text.ts'
+import { useUser } from '../../../platform/session.ts'
+import { copyNoted } from '../../../ui/copy.ts'
+import type { BulkAction, RowAction } from '../../../ui/data-grid/types.ts'
+import { notifyDone, notifyFailed } from '../../../ui/notify.tsx'
+import { useAlert } from '../../../ui/use-alert.tsx'
+import { useConfirm } from '../../../ui/use-confirm.tsx'
+import { isCloudEnabled } from '../cloud-enabled.ts'
+import { NotAsked, useBulkRun } from '../use-bulk-run.tsx'
+import {
+  type ActionableWeb,
+  type ActionPlace,
+  appliesTo,
+  type RequestAction,
+  refetchList,
+  type WebActionName,
+  webActionNames,
+  webActionOf,
+} from './web-actions.ts'
+
+interface RunOptions {
+  /** Whether the notification links to what was requested; not where its progress is shown anyway. */
+  readonly withLink?: boolean
+  readonly isConfirmed?: boolean
+}
+
+/**
+ * What the user may do with webs in one place.
+ * @param nodes undefined until they are loaded
+ */
+export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undefined) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const alert = useAlert()
+  const bulkRun = useBulkRun<ActionableWeb>()
+
+  /** A test holds that each action has the texts that its definition needs. */
+  const textOf = (name: WebActionName, part: string, options = {}) =>
+    t(`actions.${name}.${part}` as 'actions.updateWeb.done', options)
+  const labelOf = (name: WebActionName) => t(webActionOf(name).labels?.[place] ?? `actions.${name}.label`)
+
+  function linkAfter({ linkTo, undo }: RequestAction, id: number | null, web?: ActionableWeb) {
+    const link = linkTo?.(id, web) ?? null
+    const isUndo = web !== undefined && undo !== undefined && can(user, webActionOf(undo).access)
+    if (!isUndo && (link === null || !can(user, link.access))) return undefined
+    return (
+      // Notifications are outside of the router.
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        onClick={() => {
+          if (isUndo) void run(undo, web, { isConfirmed: true })
+          else if (link !== null) void navigate(link.to)
+        }}
+      >
+        {isUndo ? t('actions.undo.label') : link !== null && t(link.label)}
+      </Anchor>
+    )
+  }
+
+  /** @returns the id of what was requested; null where nothing was */
+  async function run(
+    name: WebActionName,
+    web: ActionableWeb,
+    { withLink = true, isConfirmed = false }: RunOptions = {},
+  ): Promise<number | null> {
+    const action = webActionOf(name)
+    if ('run' in action) action.run(web, (text) => void copyNoted(text, t('actions.copy.done')))
+    if (!('request' in action)) return null
+    const { fqdn: title } = web
+    if (action.onCloudNodesOnly && !isCloudEnabled(web, nodes)) {
+      void alert({ title, texts: [t('actions.notHere')] })
+      return null
+    }
+    let backup = true
+    if (action.confirms && !isConfirmed) {
+      const isAgreed = await confirm({
+        title,
+        text: action.question ? t(action.question) : textOf(name, 'question'),
+        yes: labelOf(name),
+        danger: action.danger || action.overwrites || false,
+        more: action.offersBackup ? (
+          <Checkbox
+            defaultChecked
+            label={t('actions.backupFirst')}
+            onChange={({ currentTarget }) => {
+              backup = currentTarget.checked
+            }}
+          />
+        ) : (
+          action.hint && <Text c="dimmed">{t(action.hint)}</Text>
+        ),
+      })
+      if (!isAgreed) return null
+    }
+    try {
+      const id = await action.request(web, { backup })
+      notifyDone(title, textOf(name, 'done'), withLink && linkAfter(action, id, web))
+      return id
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (action.isListChange) {
+        notifyFailed(title, error)
+        void refetchList()
+      } else void alert({ title, texts: [errorText(error)] })
+      return null
+    }
+  }
+
+  async function runForMany(name: WebActionName, action: RequestAction, webs: readonly ActionableWeb[]) {
+    const total = webs.length
+    const title = t('actions.webs', { count: total })
+    const text = textOf(name, 'many.question', { count: total })
+    if (!(await confirm({ title, text, yes: labelOf(name) }))) return
+    const accepted = await bulkRun({
+      rows: webs,
+      work: (web) => {
+        if (action.onCloudNodesOnly && !isCloudEnabled(web, nodes)) throw new NotAsked(t('actions.notHere'))
+        return action.request(web, { backup: true })
+      },
+      running: textOf(name, 'many.running'),
+      failed: (count) => textOf(name, 'many.failed', { count, total }),
+    })
+    if (accepted === 0) return
+    notifyDone(t('actions.webs', { count: accepted }), textOf(name, 'done'), linkAfter(action, null))
+  }
+
+  const isList = place === 'list' || place === 'trackingList'
+  const inPlace = webActionNames
+    .map((name) => ({ name, action: webActionOf(name) }))
+    .filter(({ action }) => action.places.includes(place) && can(user, action.access))
+  const sorted = isList ? inPlace : inPlace.toSorted((a, b) => a.action.rank - b.action.rank)
+  const lookOf = (name: WebActionName) => {
+    const { icon: Icon } = webActionOf(name)
+    return { key: name, label: labelOf(name), icon: <Icon size={16} /> }
+  }
+
+  return {
+    run,
+    /** What can be done with a web, in the order of the place. */
+    actionsOf: (web: ActionableWeb): readonly RowAction[] =>
+      sorted
+        .filter(({ action }) => appliesTo(action, web))
+        .map(({ name, action }) => ({
+          ...lookOf(name),
+          ...(action.danger && { danger: true }),
+          ...('path' in action ? { to: action.path(web) } : { run: () => void run(name, web) }),
+        })),
+    /** What a list offers for all selected webs. */
+    bulkActions: sorted.flatMap(({ name, action }): BulkAction<ActionableWeb>[] =>
+      'request' in action && action.takesMany
+        ? [{ ...lookOf(name), run: (webs) => void runForMany(name, action, webs) }]
+        : [],
+    ),
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it, vi } from 'vitest'
+import { messages as de } from '../../../platform/messages/de/index.ts'
+import { messages as en } from '../../../platform/messages/en/index.ts'
+
+// The client listens for other tabs.
+vi.stubGlobal('addEventListener', vi.fn())
+const { appliesTo, webActionNames, webActionOf } = await import('./web-actions.ts')
+
+/** The texts that the definition of an action needs, plural forms aside. */
+function neededTexts(name: (typeof webActionNames)[number]): readonly string[] {
+  const action = webActionOf(name)
+  if (!('request' in action)) return ['label']
+  return [
+    'label',
+    'done',
+    ...(action.confirms && action.question === undefined ? ['question'] : []),
+    ...(action.takesMany
+      ? ['question_one', 'question_other', 'running', 'failed_one', 'failed_other'].map(
+          (key) => `many.${key}`,
+        )
+      : []),
+  ]
+}
+
+const pathsIn = (texts: object, prefix = ''): readonly string[] =>
+  Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === 'object' ? pathsIn(text, `${prefix}${key}.`) : [`${prefix}${key}`],
+  )
+
+describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) => {
+  it.each(webActionNames)('has all texts of %s', (name) => {
+    expect(pathsIn(actions[name])).toEqual(expect.arrayContaining([...neededTexts(name)]))
+  })
+})
+
+it('ranks each action differently', () => {
+  expect(new Set(webActionNames.map((name) => webActionOf(name).rank)).size).toBe(webActionNames.length)
+})
+
+it('offers nothing but restoring and copying for deleted webs', () => {
+  const web = { id: 1, fqdn: 'a.test', node: null, deleted_at: '2026-11-20T12:00:00Z' }
+  expect(webActionNames.filter((name) => appliesTo(webActionOf(name), web))).toEqual(['copy', 'restore'])
+})

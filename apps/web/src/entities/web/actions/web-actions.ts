@@ -1,0 +1,265 @@
+import { deploymentRoutes, type NodeAction, nodeActionOf } from '@kustos/contract/deployment'
+import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
+import type { Access } from '@kustos/contract/permissions'
+import { trackingRoutes } from '@kustos/contract/tracking'
+import { type Web, websRoutes } from '@kustos/contract/webs'
+import {
+  type Icon,
+  IconArchive,
+  IconArrowBigUpLines,
+  IconChartLine,
+  IconCopy,
+  IconDatabaseExport,
+  IconDatabaseImport,
+  IconDatabaseShare,
+  IconExternalLink,
+  IconPencil,
+  IconRadar2,
+  IconRefresh,
+  IconRestore,
+  IconTimelineEvent,
+  IconTrash,
+  IconWorld,
+  IconZoomScan,
+} from '@tabler/icons-react'
+import { call } from '../../../platform/client.ts'
+import { keyOf, queryClient } from '../../../platform/query.ts'
+import { requestNodeAction } from '../../deployment/request-deployment.ts'
+import { requestInspection } from '../../inspection/request-inspection.ts'
+import { trackingPath } from '../../tracking/paths.ts'
+import { webPath } from '../paths.ts'
+
+const { listWebs, readWeb, refreshWeb, editWeb, deleteWeb, restoreWeb } = websRoutes
+
+/** As much of a web as its actions need to know. */
+export type ActionableWeb = Pick<Web, 'id' | 'fqdn' | 'node' | 'deleted_at'>
+
+/** Where actions are shown. Row menus, context menus and bulk bars are those of a list. */
+export type ActionPlace = 'list' | 'trackingList' | 'page' | 'palette'
+
+/** Texts besides those under `actions.<name>`. */
+type ExtraText =
+  | 'actions.delete.hint'
+  | 'actions.refresh.show'
+  | 'actions.tracking.label'
+  | 'confirm.delete'
+  | 'confirm.restore'
+  | 'deployment.show'
+  | 'deployment.showQueue'
+  | 'tracking.list.edit'
+  | 'tracking.list.refresh'
+
+interface ActionLink {
+  readonly to: string
+  readonly label: ExtraText
+  readonly access: Access
+}
+
+/** Asks the server for something. */
+export interface RequestAction {
+  /** @returns the id of what was requested, such as a deployment; null where there is nothing to follow */
+  readonly request: (web: ActionableWeb, options: { readonly backup: boolean }) => Promise<number | null>
+  /** Whether `actions.<name>.question` is asked before. Requests for many webs always ask. */
+  readonly confirms?: boolean
+  /** Another question than that. */
+  readonly question?: ExtraText
+  /** The dialog is red and does not confirm on Enter. */
+  readonly overwrites?: boolean
+  /** A dimmed text under the question. */
+  readonly hint?: ExtraText
+  /** Whether the dialog offers a backup before. */
+  readonly offersBackup?: boolean
+  /** Whether the lists offer it for all selected webs, with the texts `actions.<name>.many`. */
+  readonly takesMany?: boolean
+  /** Refused in the browser for webs on nodes that take no deployments. */
+  readonly onCloudNodesOnly?: boolean
+  /** What the notification links to; without a web, after a request for many. */
+  readonly linkTo?: (id: number | null, web?: ActionableWeb) => ActionLink | null
+  /** The action that takes it back. */
+  readonly undo?: 'restore'
+  /** Whether a refusal is shown as a notification and not in a dialog. The list may be outdated then, and is read again. */
+  readonly isListChange?: boolean
+}
+
+export type WebAction = {
+  readonly icon: Icon
+  readonly access: Access
+  readonly places: readonly ActionPlace[]
+  /** Its rank on the web page and in the palette, the most used first. In lists the order of this table counts. */
+  readonly rank: number
+  /** Which webs it applies to; active ones unless given. */
+  readonly appliesTo?: 'deleted' | 'all'
+  /** Shown in red, set apart. */
+  readonly danger?: boolean
+  /** On the web page it has a button of its own. */
+  readonly isButton?: boolean
+  /** Another label in a place. */
+  readonly labels?: { readonly [Place in ActionPlace]?: ExtraText }
+} & (
+  | RequestAction
+  | { readonly path: (web: ActionableWeb) => string }
+  | { readonly run: (web: ActionableWeb, copy: (text: string) => void) => void }
+)
+
+const everywhere: readonly ActionPlace[] = ['list', 'page', 'palette']
+const everyList: readonly ActionPlace[] = ['list', 'trackingList', 'page', 'palette']
+
+function nodeAction(name: NodeAction, look: Pick<WebAction, 'icon' | 'rank' | 'isButton'>): WebAction {
+  const { access, confirms, overwrites = false, options = [], takesMany = false } = nodeActionOf(name)
+  const offersBackup = options.includes('backup')
+  return {
+    ...look,
+    access,
+    places: everywhere,
+    confirms,
+    overwrites,
+    offersBackup,
+    takesMany,
+    onCloudNodesOnly: true,
+    request: ({ id }, { backup }) => requestNodeAction(name, offersBackup ? { id, backup } : { id }),
+    linkTo: (id) => ({
+      to: id === null ? '/queue' : `/queue/${id}`,
+      label: id === null ? 'deployment.showQueue' : 'deployment.show',
+      access: deploymentRoutes.readDeployment.access,
+    }),
+  }
+}
+
+export const refetchList = () => queryClient.invalidateQueries({ queryKey: keyOf(listWebs) })
+
+/** Deletes or restores a web. */
+function changeAction(route: typeof deleteWeb | typeof restoreWeb) {
+  return {
+    access: route.access,
+    confirms: true,
+    isListChange: true,
+    async request({ id }: ActionableWeb) {
+      await call(route, { params: { id } })
+      await refetchList()
+      return null
+    },
+  }
+}
+
+const withInspection = (path: string, id: number | null) => (id === null ? path : `${path}?inspection=${id}`)
+
+/** Everything that can be done with a web, in the order of the lists' menus. Their texts are in the catalogues, `actions`. */
+export const webActions = {
+  importDatabase: nodeAction('importDatabase', { icon: IconDatabaseImport, rank: 8 }),
+  exportDatabaseKick: nodeAction('exportDatabaseKick', { icon: IconDatabaseShare, rank: 7 }),
+  exportDatabase: nodeAction('exportDatabase', { icon: IconDatabaseExport, rank: 6 }),
+  refresh: {
+    icon: IconRefresh,
+    access: refreshWeb.access,
+    places: everywhere,
+    rank: 3,
+    isButton: true,
+    confirms: true,
+    takesMany: true,
+    request: ({ id }) => requestInspection(refreshWeb, id),
+    linkTo: (id, web) =>
+      web === undefined
+        ? null
+        : { to: withInspection(webPath(web.id), id), label: 'actions.refresh.show', access: readWeb.access },
+  },
+  updateWeb: nodeAction('updateWeb', { icon: IconArrowBigUpLines, rank: 5, isButton: true }),
+  backupWeb: nodeAction('backupWeb', { icon: IconArchive, rank: 4, isButton: true }),
+  audit: {
+    icon: IconZoomScan,
+    access: trackingRoutes.updateTracking.access,
+    places: ['trackingList', 'page', 'palette'],
+    labels: { trackingList: 'tracking.list.refresh' },
+    rank: 9,
+    takesMany: true,
+    request: ({ id }) => requestInspection(trackingRoutes.updateTracking, id),
+    linkTo: (id, web) =>
+      web === undefined
+        ? null
+        : {
+            to: withInspection(trackingPath(web.id), id),
+            label: 'actions.tracking.label',
+            access: trackingRoutes.listTrackingAudits.access,
+          },
+  },
+  show: {
+    icon: IconWorld,
+    access: readWeb.access,
+    places: ['palette'],
+    rank: 1,
+    path: ({ id }) => webPath(id),
+  },
+  tracking: {
+    icon: IconRadar2,
+    access: trackingRoutes.listTrackingAudits.access,
+    places: ['trackingList', 'page', 'palette'],
+    rank: 10,
+    path: ({ id }) => trackingPath(id),
+  },
+  edit: {
+    icon: IconPencil,
+    access: editWeb.access,
+    places: everyList,
+    labels: { trackingList: 'tracking.list.edit' },
+    rank: 2,
+    path: ({ id }) => `/hosting/edit/${id}`,
+  },
+  uptime: {
+    icon: IconChartLine,
+    access: monitoringRoutes.listUptime.access,
+    places: everywhere,
+    rank: 11,
+    path: uptimePath,
+  },
+  probes: {
+    icon: IconTimelineEvent,
+    access: monitoringRoutes.listStatistics.access,
+    places: ['page', 'palette'],
+    rank: 12,
+    path: ({ id }) => `/monitoring/events?web=${id}`,
+  },
+  open: {
+    icon: IconExternalLink,
+    access: 'signed-in',
+    places: everyList,
+    rank: 13,
+    run: ({ fqdn }) => void window.open(`https://${fqdn}`, '_blank', 'noopener,noreferrer'),
+  },
+  copy: {
+    icon: IconCopy,
+    access: 'signed-in',
+    places: everyList,
+    rank: 14,
+    appliesTo: 'all',
+    run: ({ fqdn }, copy) => copy(fqdn),
+  },
+  delete: {
+    ...changeAction(deleteWeb),
+    question: 'confirm.delete',
+    icon: IconTrash,
+    places: everywhere,
+    rank: 15,
+    danger: true,
+    hint: 'actions.delete.hint',
+    undo: 'restore',
+  },
+  restore: {
+    ...changeAction(restoreWeb),
+    question: 'confirm.restore',
+    icon: IconRestore,
+    places: everywhere,
+    rank: 16,
+    appliesTo: 'deleted',
+  },
+} as const satisfies Readonly<Record<NodeAction, WebAction>> & Readonly<Record<string, WebAction>>
+
+export type WebActionName = keyof typeof webActions
+
+export const webActionNames = Object.keys(webActions) as readonly WebActionName[]
+
+/** The definition of an action, with the fields that it leaves out. */
+export const webActionOf = (name: WebActionName): WebAction => webActions[name]
+
+/** Whether it applies to a web, active or deleted. */
+export function appliesTo({ appliesTo: which }: WebAction, { deleted_at }: ActionableWeb): boolean {
+  return which === 'all' || (which === 'deleted') === (deleted_at !== null)
+}

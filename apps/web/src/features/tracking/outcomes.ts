@@ -1,1 +1,0 @@
-export const outcomeTones = { seen: 'green', partial: 'orange', failed: 'red' } as const

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { answerIn, errorOf } from './api-error.ts'
+
+/** A body that breaks off after its first bytes. */
+const broken = () =>
+  new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode('{"message":')),
+    pull: (stream) => stream.error(new TypeError('network error')),
+  })
+
+describe('an unreadable response', () => {
+  it.each([
+    ["a proxy's page", () => new Response('<!doctype html><title>Welcome</title>')],
+    ['a body that breaks off', () => new Response(broken())],
+    ['no body', () => new Response()],
+  ])('is an unreachable server: %s', async (_, response) => {
+    await expect(answerIn(response())).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 0,
+      code: 'unreachable',
+    })
+  })
+
+  it('stays an abort if it was aborted', async () => {
+    await expect(answerIn(new Response('<'), AbortSignal.abort())).rejects.toBeInstanceOf(SyntaxError)
+  })
+
+  it('keeps the status of an error', async () => {
+    expect(await errorOf(new Response(broken(), { status: 502 }))).toMatchObject({
+      status: 502,
+      message: 'The server answered with 502.',
+    })
+  })
+})

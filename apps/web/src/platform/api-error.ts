@@ -1,0 +1,100 @@
+import type { ErrorBody } from '@kustos/contract/errors'
+import type { Message, MessageParams } from '@kustos/contract/messages'
+import { isRecord, isTexts } from './storage.ts'
+
+/** For a browser without a connection. */
+export const offline = {
+  code: 'offline',
+  message: 'You are offline. Check your connection and try again.',
+} as const
+
+/** For a server that gave no answer. */
+export const unreachable = { code: 'unreachable', message: 'The server cannot be reached.' } as const
+
+/** For an error without a body of ours, such as a proxy's. */
+const foreignAnswer = (status: number): ReadableBody => ({
+  code: 'foreign_answer',
+  params: { status },
+  message: `The server answered with ${status}.`,
+})
+
+/** A server of another release may send no code. */
+type ReadableBody = Omit<ErrorBody, 'code'> & Partial<Pick<ErrorBody, 'code'>>
+
+/** An answer that was no success, or none at all. Its `message` is English; screens show `errorText`. */
+export class ApiError extends Error {
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number
+  readonly code: string
+  readonly params: MessageParams | undefined
+  /** A sentence staff can act on, for conflicts and failed actions. */
+  readonly error: string | undefined
+  /** Field to messages, where the input was wrong. */
+  readonly errors: Readonly<Record<string, readonly string[]>>
+  /** The same messages as codes. */
+  readonly errorCodes: Readonly<Record<string, readonly Message[]>>
+  readonly requestId: string | undefined
+  /** Seconds until another try is allowed; only with 429. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, body: ReadableBody, retryAfter?: number) {
+    super(body.message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body.code ?? 'unknown'
+    this.params = body.params
+    this.error = body.error
+    this.errors = body.errors ?? {}
+    this.errorCodes = body.error_codes ?? {}
+    this.requestId = body.requestId
+    this.retryAfter = retryAfter
+  }
+}
+
+/**
+ * Reads the JSON of a success.
+ * @throws {ApiError} where it breaks off, or is a proxy's page instead
+ */
+export async function answerIn(response: Response, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, unreachable)
+  }
+}
+
+/** Reads an answer that was no success. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  // Its status says enough where the rest breaks off.
+  const text = await response.text().catch(() => '')
+  const body = parsed(text)
+  const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+  return new ApiError(
+    response.status,
+    isErrorBody(body) ? body : foreignAnswer(response.status),
+    Number.isNaN(wait) ? undefined : wait,
+  )
+}
+
+const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string'
+
+/** A proxy may answer with JSON of its own. Not checked by its schema: the first load is without zod. */
+const isErrorBody = (value: unknown): value is ReadableBody =>
+  isRecord(value) &&
+  typeof value.message === 'string' &&
+  isOptionalText(value.code) &&
+  isOptionalText(value.error) &&
+  isOptionalText(value.requestId) &&
+  (value.params === undefined || isRecord(value.params)) &&
+  (value.errors === undefined || (isRecord(value.errors) && Object.values(value.errors).every(isTexts))) &&
+  (value.error_codes === undefined ||
+    (isRecord(value.error_codes) && Object.values(value.error_codes).every(Array.isArray)))
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

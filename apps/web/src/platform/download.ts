@@ -1,0 +1,64 @@
+import type { Route } from '@kustos/contract/route'
+import { ApiError, errorOf, unreachable } from './api-error.ts'
+import { refreshUser } from './session.ts'
+
+/** `totalBytes` is null if the server does not say it. */
+export type OnProgress = (receivedBytes: number, totalBytes: number | null) => void
+
+/**
+ * Fetches a file and saves it as a download. A plain link could show neither progress nor errors.
+ * @param query without `?`
+ * @returns the file's name
+ * @throws {ApiError} for every answer but success, and without an answer
+ */
+export async function download(route: Route, query: string, onProgress: OnProgress): Promise<string> {
+  const url = query === '' ? route.path : `${route.path}?${query}`
+  const response = await fetched(url)
+  if (!response.ok) {
+    if (response.status === 401) await refreshUser()
+    throw await errorOf(response)
+  }
+  const file = await read(response, onProgress).catch(() => {
+    throw new ApiError(0, unreachable)
+  })
+  const name = nameOf(response) ?? route.path.split('/').at(-1) ?? 'download'
+  saveFile(file, name)
+  return name
+}
+
+async function fetched(url: string): Promise<Response> {
+  try {
+    return await fetch(url, { credentials: 'same-origin' })
+  } catch {
+    throw new ApiError(0, unreachable)
+  }
+}
+
+async function read(response: Response, onProgress: OnProgress): Promise<Blob> {
+  if (response.body === null) return response.blob()
+  const length = Number(response.headers.get('content-length'))
+  // The length counts encoded bytes, but decoded ones arrive here.
+  const total = length > 0 && !response.headers.has('content-encoding') ? length : null
+  const parts: BlobPart[] = []
+  let received = 0
+  const reader = response.body.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value)
+    received += part.value.length
+    onProgress(received, total)
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
+}
+
+const nameOf = (response: Response) =>
+  /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+
+/** Saves a file as a download of the browser. */
+export function saveFile(file: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The browser reads the file some time after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

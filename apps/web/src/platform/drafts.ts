@@ -1,0 +1,52 @@
+import { onSession, sessionEnded } from './session.ts'
+
+export interface Draft {
+  /** What the form was filled with. */
+  readonly base: object
+  readonly mine: object
+}
+
+/** In memory only: a draft may hold a password, and a sign-in does not reload the page. */
+const drafts = new Map<string, Draft>()
+
+/** What reads the unsaved input of each open form; null if there is none. */
+const openForms = new Map<string, () => Draft | null>()
+
+onSession(() => {
+  if (sessionEnded()) saveDraftsBeforeRedirect()
+})
+
+/**
+ * Keeps the unsaved input of the open forms, before the user is led away from a screen that they may no longer see.
+ * @returns whether there was any
+ */
+export function saveDraftsBeforeRedirect(): boolean {
+  let hasSaved = false
+  for (const [key, unsaved] of openForms) {
+    const draft = unsaved()
+    if (draft === null) continue
+    keepDraft(key, draft)
+    hasSaved = true
+  }
+  return hasSaved
+}
+
+export function keepDraft(key: string, draft: Draft) {
+  drafts.set(key, draft)
+}
+
+/** @param shape has the fields that the form has now */
+export function draftOf<Values extends object>(key: string, shape: Values) {
+  const draft = drafts.get(key)
+  return draft && { base: { ...shape, ...draft.base }, mine: { ...shape, ...draft.mine } }
+}
+
+/**
+ * Follows an open form, which has taken its draft.
+ * @returns a function that stops it
+ */
+export function openForm(key: string, unsaved: () => Draft | null): () => void {
+  drafts.delete(key)
+  openForms.set(key, unsaved)
+  return () => openForms.delete(key)
+}

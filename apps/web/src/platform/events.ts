@@ -1,0 +1,135 @@
+import { authRoutes } from '@kustos/contract/auth'
+import { bitbucketRoutes } from '@kustos/contract/bitbucket'
+import { deploymentRoutes } from '@kustos/contract/deployment'
+import type { ChangedEvent, EventList } from '@kustos/contract/events'
+import { externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { inspectionRoutes } from '@kustos/contract/inspections'
+import { limitisRoutes } from '@kustos/contract/limitis'
+import { logsRoutes } from '@kustos/contract/logs'
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { queueRoutes } from '@kustos/contract/queue'
+import { trackingRoutes } from '@kustos/contract/tracking'
+import { usersRoutes } from '@kustos/contract/users'
+import { websRoutes } from '@kustos/contract/webs'
+import type { QueryKey } from '@tanstack/react-query'
+import { keyOf, refreshAfterEvent, refreshSoon } from './query.ts'
+import { refreshUser } from './session.ts'
+import { listenToEvents } from './shared-events.ts'
+
+const { readInspection, listWebFacts } = inspectionRoutes
+const { listDeployments, readDeployment } = deploymentRoutes
+const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonitoredWeb, readMonitoring } =
+  monitoringRoutes
+const { listUsers, listRoles } = usersRoutes
+
+/** The answers that a change of a list makes stale. `id` is set if the change is about one row. */
+const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
+  webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
+  deployments: (id) => [
+    keyOf(listDeployments),
+    keyOf(queueRoutes.listJobs),
+    id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
+  ],
+  // The log view reads on from its last line.
+  deployment_lines: () => [],
+  repositories: () => [keyOf(bitbucketRoutes.listRepositories)],
+  monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoredWeb), keyOf(readMonitoring)],
+  probes: () => [keyOf(listStatistics)],
+  probe_rounds: () => [
+    keyOf(listUptime),
+    keyOf(listIncidents),
+    keyOf(listMonitoredWebs),
+    keyOf(readMonitoredWeb),
+    keyOf(readMonitoring),
+  ],
+  incidents: () => [keyOf(listIncidents), keyOf(listUptime), keyOf(readMonitoring)],
+  inspections: (id) => [
+    id === undefined ? keyOf(readInspection) : keyOf(readInspection, { params: { id } }),
+    keyOf(listWebFacts),
+    keyOf(trackingRoutes.listTrackingAudits),
+    keyOf(queueRoutes.listJobs),
+  ],
+  own_domains: () => [keyOf(limitisRoutes.listOwnDomains)],
+  external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
+  emails: () => [keyOf(limitisRoutes.listEmails)],
+  logs: () => [keyOf(logsRoutes.listLogs)],
+  // Users show the names of their roles, and roles their number of users.
+  users: () => [keyOf(listUsers), keyOf(listRoles)],
+  roles: () => [keyOf(listRoles), keyOf(listUsers)],
+  account: () => [keyOf(authRoutes.listSessions)],
+}
+const lists = Object.keys(staleAfter) as EventList[]
+
+type LinesListener = (deployment: number | undefined) => void
+const linesListeners = new Set<LinesListener>()
+
+/**
+ * Calls the listener when a deployment's log has grown, with undefined after a reconnect, when any may have grown.
+ * @returns a function that unsubscribes
+ */
+export function onNewLines(listener: LinesListener): () => void {
+  linesListeners.add(listener)
+  return () => linesListeners.delete(listener)
+}
+
+/** A tab that has been hidden for this long stops listening, and refetches everything when it is looked at again. */
+const hiddenTimeoutMs = 30_000
+
+/**
+ * Refetches what the open screens show whenever the server says that it has changed, while the tab is visible.
+ * @param userId tabs of this user share a stream
+ * @returns a function that stops it
+ */
+export function startEvents(userId: number): () => void {
+  const lifetime = new AbortController()
+  let stop: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function changed({ list, id }: ChangedEvent) {
+    for (const queryKey of staleAfter[list](id)) refreshAfterEvent(queryKey)
+    // Permissions decide what is shown, and the answer tells if the session has ended.
+    if (list === 'account') refreshSoon('account', refreshUser)
+    if (list === 'deployment_lines') for (const listener of linesListeners) listener(id)
+  }
+  function refreshAll() {
+    for (const list of lists) changed({ list })
+  }
+  function listen() {
+    stop = listenToEvents(`kustos.events ${userId}`, {
+      onChanged: changed,
+      onOpen: refreshAll,
+      // The server closes the stream of a session that has ended.
+      onBroken: () => refreshSoon('account', refreshUser),
+    })
+  }
+  function pause() {
+    clearTimeout(timer)
+    stop?.()
+    stop = undefined
+  }
+  function resume() {
+    if (document.hidden) return
+    clearTimeout(timer)
+    if (stop !== undefined) return
+    listen()
+    // Another tab may have had the stream all the time, and will not say that it has opened.
+    refreshAll()
+  }
+  function followVisibility() {
+    if (document.hidden) timer = setTimeout(pause, hiddenTimeoutMs)
+    else resume()
+  }
+
+  if (!document.hidden) listen()
+  const { signal } = lifetime
+  document.addEventListener('visibilitychange', followVisibility, { signal })
+  // A page in the back/forward cache, or a frozen one, would hold on to its connection and to the lock.
+  document.addEventListener('freeze', pause, { signal })
+  document.addEventListener('resume', resume, { signal })
+  addEventListener('pagehide', pause, { signal })
+  addEventListener('pageshow', resume, { signal })
+  return () => {
+    lifetime.abort()
+    pause()
+  }
+}

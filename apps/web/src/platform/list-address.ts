@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
+import { recall, remember } from './storage.ts'
+
+const keyOf = (path: string) => `kustos.address.${path}`
+
+/** Remembers the query string of the list on screen for this tab, so that links back to it restore its filters. */
+export function useRememberListAddress() {
+  const { pathname, search } = useLocation()
+  useEffect(() => remember(keyOf(pathname), search, 'sessionStorage'), [pathname, search])
+}
+
+/** The path of a list with the query string that it had last in this tab. */
+export function listAddress(path: string): string {
+  const search = recall(keyOf(path), 'sessionStorage')
+  return `${path}${typeof search === 'string' ? search : ''}`
+}

@@ -1,0 +1,52 @@
+import { type Message, type MessageParams, readIssue } from '@kustos/contract/messages'
+import i18next from 'i18next'
+import type { ApiError } from './api-error.ts'
+
+/** A message in the user's language; undefined where the catalogue lacks it, as one of a newer server. */
+export function messageText({ code, params = {} }: Message): string | undefined {
+  const key = `messages.${code}`
+  if (!i18next.exists(key, params)) return undefined
+  const texts: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(params)) {
+    const text = typeof value === 'object' ? messageText(value) : value
+    if (text === undefined) return undefined
+    texts[name] = text
+  }
+  return i18next.t(key as 'messages.invalid', texts)
+}
+
+/** A stored message; its English sentence where it has no code or the catalogue lacks it. */
+export function storedText(
+  sentence: string | null,
+  code: string | null,
+  params: MessageParams | null,
+): string {
+  const text = code === null ? undefined : messageText({ code, params: params ?? undefined })
+  return text ?? sentence ?? ''
+}
+
+/** Why a call failed: what the server says of its fields, of it as a whole, or in English what this release cannot say. */
+export function errorText(error: ApiError): string {
+  if (error.code !== 'invalid_input') return messageText(error) ?? error.error ?? error.message
+  const [first, ...more] = Object.values(fieldTexts(error)).flat()
+  if (first === undefined) return error.message
+  return more.length === 0 ? first : i18next.t('form.moreErrors', { first, count: more.length })
+}
+
+/** Why the fields of a call were refused, by field. */
+export const fieldTexts = ({ errors, errorCodes }: ApiError): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, sentences]) => [
+      field,
+      sentences.map((sentence, index) => {
+        const said = errorCodes[field]?.[index]
+        return (said && messageText(said)) ?? sentence
+      }),
+    ]),
+  )
+
+/** What a schema of the contract says of an input. */
+export function issueText(text: string): string {
+  const said = readIssue(text)
+  return (said && messageText(said)) ?? text
+}

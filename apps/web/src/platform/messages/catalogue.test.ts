@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { messages as german, sentences } from './de/index.ts'
+import { messages as english } from './en/index.ts'
+
+interface Texts {
+  readonly [key: string]: string | Texts
+}
+
+/** Every text by its whole key. */
+const flat = (texts: Texts, above = ''): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(texts).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[`${above}${key}`, value] as const] : [...flat(value, `${above}${key}.`)],
+    ),
+  )
+
+const catalogues = { en: flat(english), de: flat(german) }
+
+/** What a text has filled in, in alphabetical order. */
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{\{[^}]*\}\}|\$t\([^)]*\)/g)].map(String).toSorted()
+
+/** Names, and words that German took over: a text of these alone may be the same in both. */
+const alike = new Set(
+  `Kustos E-Mail System Hosting Webs Web Bitbucket Tracking Deployment Deployments Limitis Logs Log Normal Operator
+  Name English Deutsch Sites ELTS EOL FQDN FQDNs Node Framework Version Slack Mail Telegram Plesk DNS Update Backup
+  Kickstarter Domain Codename Repository err Uptime Median Status registrar Usercentrics Google Tag Manager ad_storage
+  analytics_storage ad_user_data ad_personalization Matomo Analytics Ads Facebook Pinterest Microsoft LinkedIn TikTok
+  referrer.js Cookie t3pref t3pentry polyfill.io DigiAccess Audits Person OK Details`.split(/\s+/),
+)
+
+describe('the German catalogue', () => {
+  it('has exactly the keys of the English one', () => {
+    expect([...catalogues.de.keys()].toSorted()).toEqual([...catalogues.en.keys()].toSorted())
+  })
+
+  it('uses the same placeholders', () => {
+    for (const [key, text] of catalogues.en) {
+      // One may be said in a word.
+      const isOne = key.endsWith('_one') || key.endsWith('_zero')
+      const theirs = placeholders(catalogues.de.get(key) ?? '').filter(
+        (name) => !isOne || name !== '{{count}}',
+      )
+      expect(theirs, key).toEqual(placeholders(text).filter((name) => !isOne || name !== '{{count}}'))
+    }
+  })
+
+  it('contains no English', () => {
+    for (const [key, text] of catalogues.en) {
+      if (catalogues.de.get(key) !== text) continue
+      const words = text.replaceAll(/\{\{[^}]*\}\}/g, ' ').match(/\p{L}[\p{L}\d._-]*/gu) ?? []
+      expect(
+        words.filter((word) => !alike.has(word)),
+        key,
+      ).toEqual([])
+    }
+  })
+})
+
+describe.each(['en', 'de'] as const)('the %s catalogue', (language) => {
+  it('has every plural of the language', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    const keys = [...catalogues[language].keys()]
+    const counted = new Set(
+      keys.filter((key) => /_(one|other)$/.test(key)).map((key) => key.replace(/_\w+$/, '')),
+    )
+    expect(counted.size).toBeGreaterThan(10)
+    for (const key of counted)
+      for (const category of pluralCategories) expect(keys).toContain(`${key}_${category}`)
+  })
+
+  it('has no unintended empty text', () => {
+    const empty = [...catalogues[language]].filter(([, text]) => text.trim() === '').map(([key]) => key)
+    expect(empty).toEqual(['deployment.log.sources.out'])
+  })
+})
+
+it('every German sentence keeps what varies in the English one, once or more', () => {
+  const slots = (text: string) => [...new Set(text.match(/\{\d+\}/g))].toSorted()
+  for (const [known, translated] of Object.entries(sentences))
+    expect(slots(translated), known).toEqual(slots(known))
+})

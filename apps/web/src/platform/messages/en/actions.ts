@@ -1,0 +1,77 @@
+/**
+ * Texts of what can be done with a web (`entities/web/actions`). `label` names the action, `question` is asked before it,
+ * `done` follows the web's name after it, `many` is for several webs.
+ */
+export const actions = {
+  show: { label: 'Show web' },
+  refresh: {
+    label: 'Refresh',
+    question: 'Re-read this web’s data from Plesk, DNS and its page?',
+    done: 'refresh requested',
+    show: 'Show last check',
+    many: {
+      question_one: 'Re-read the data of this web?',
+      question_other: 'Re-read the data of {{count}} webs?',
+      running: 'Requesting refreshes…',
+      failed_one: '1 of {{total}} webs could not be refreshed',
+      failed_other: '{{count}} of {{total}} webs could not be refreshed',
+    },
+  },
+  updateWeb: {
+    label: 'Update',
+    question: 'Deploy the latest commit to this web?',
+    done: 'update requested',
+  },
+  backupWeb: {
+    label: 'Backup',
+    question: 'Back up the files and the database of this web?',
+    done: 'backup requested',
+    many: {
+      question_one: 'Back up the files and the database of this web?',
+      question_other: 'Back up the files and the databases of {{count}} webs?',
+      running: 'Requesting backups…',
+      failed_one: '1 of {{total}} webs could not be backed up',
+      failed_other: '{{count}} of {{total}} webs could not be backed up',
+    },
+  },
+  exportDatabase: {
+    label: 'Export database',
+    question: 'Export the database of this web? The last export will be replaced.',
+    done: 'database export requested',
+  },
+  exportDatabaseKick: { label: 'Export database kick', done: 'database kick export requested' },
+  importDatabase: {
+    label: 'Import database',
+    question: 'Import the last export into the database of this web? All current data will be overwritten.',
+    done: 'database import requested',
+  },
+  newWeb: { label: 'New web' },
+  audit: {
+    label: 'Tracking audit',
+    done: 'tracking audit requested',
+    many: {
+      question_one: 'Audit the tracking of this web?',
+      question_other: 'Audit the tracking of {{count}} webs?',
+      running: 'Requesting tracking audits…',
+      failed_one: '1 of {{total}} webs could not be audited',
+      failed_other: '{{count}} of {{total}} webs could not be audited',
+    },
+  },
+  edit: { label: 'Edit' },
+  tracking: { label: 'Show tracking' },
+  uptime: { label: 'Daily uptime' },
+  probes: { label: 'Probes of this web' },
+  open: { label: 'Open website' },
+  copy: { label: 'Copy FQDN', done: 'FQDN copied' },
+  delete: {
+    label: 'Delete',
+    hint: 'It disappears from all lists and is no longer monitored. The site itself is not changed, and you can restore the web.',
+    done: 'deleted',
+  },
+  restore: { label: 'Restore', done: 'restored' },
+  undo: { label: 'Undo' },
+  webs_one: '1 web',
+  webs_other: '{{count}} webs',
+  backupFirst: 'Back up first',
+  notHere: 'This action can not be executed on this server.',
+} as const

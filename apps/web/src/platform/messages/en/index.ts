@@ -1,0 +1,56 @@
+/**
+ * The English catalogue. Each feature keeps its texts in a file of its own, `en/<feature>.ts` and
+ * `de/<feature>.ts`, and is entered here and in `de/index.ts`; a key that the German file lacks does not
+ * compile. Column labels stand in the contract, beside their columns.
+ */
+import { englishMessages } from '@kustos/contract/messages/english'
+import { actions } from './actions.ts'
+import { bitbucket } from './bitbucket.ts'
+import { confirm } from './confirm.ts'
+import { deployment } from './deployment.ts'
+import { entry } from './entry.ts'
+import { form } from './form.ts'
+import { grid } from './grid.ts'
+import { limitis } from './limitis.ts'
+import { logs } from './logs.ts'
+import { monitoring } from './monitoring.ts'
+import { palette } from './palette.ts'
+import { queue } from './queue.ts'
+import { roles } from './roles.ts'
+import { settings } from './settings.ts'
+import { shell } from './shell.ts'
+import { tracking } from './tracking.ts'
+import { ui } from './ui.ts'
+import { users } from './users.ts'
+import { webPage } from './web-page.ts'
+import { webs } from './webs.ts'
+
+export const messages = {
+  ...entry,
+  ...shell,
+  messages: {
+    ...entry.messages,
+    ...englishMessages,
+    foreign_answer: 'The server answered with {{status}}.',
+  },
+  ui,
+  grid,
+  form,
+  settings,
+  webPage,
+  webs,
+  actions,
+  confirm,
+  bitbucket,
+  deployment,
+  limitis,
+  logs,
+  monitoring,
+  palette,
+  queue,
+  roles,
+  tracking,
+  users,
+} as const
+
+export type Messages = typeof messages

@@ -1,0 +1,67 @@
+/** Texts of `features/users`, but for the settings. */
+export const users = {
+  create: 'Create',
+  empty: 'No users yet',
+  emptyHint: 'Users appear here, including deleted ones.',
+  actions: { edit: 'Edit', show: 'Show', delete: 'Delete', restore: 'Restore', log: 'Show in log' },
+  showDeleted: 'Show deleted',
+  /** Under the questions of the specification: what it comes to. */
+  meaning: {
+    delete: 'They are signed out immediately and can no longer sign in. You can restore the user.',
+    restore: 'They can sign in again with their previous roles and password.',
+  },
+  losing: {
+    title: 'Remove your own access?',
+    text: 'Saving reduces your own permissions immediately.',
+    lost: 'You lose: {{permissions}}.',
+    admin: 'You will no longer be an administrator. Only another administrator can restore that.',
+    yes: 'Reduce my access',
+  },
+  done: { created: 'created', saved: 'saved', deleted: 'deleted', restored: 'restored' },
+  form: {
+    back: 'Back to list',
+    add: 'Add a user',
+    editing: 'User {{id}}',
+    edit: 'User {{id}}: {{email}}',
+    create: 'Create',
+    save: 'Save',
+    cancel: 'Cancel',
+    wrong: 'something went wrong while saving record...',
+    sections: {
+      person: 'Person',
+      personHint: 'They sign in with their e-mail.',
+      access: 'Access',
+      accessHint: 'What they can see and do. Takes effect immediately.',
+      messages: 'Notifications',
+    },
+    fields: {
+      name: 'Name',
+      email: 'E-Mail',
+      password: 'Password',
+      roles: 'Roles',
+      monitoring_mail_subscription: 'Monitoring alerts by e-mail',
+    },
+    hints: {
+      email: 'Must be unique in the system',
+      password: '{{min}} to {{max}} characters, not a common password',
+      newPassword:
+        'Leave empty to keep the current password. {{min}} to {{max}} characters, not a common password.',
+      roles: 'Choose at least one',
+    },
+    noMatch: 'No results',
+    clear: 'Clear',
+    beyond: 'You can’t grant: {{permissions}}',
+    beyondAdmin: 'Only an administrator can grant this role',
+    holdsMore: 'You can’t edit this user because they have more permissions than you.',
+    deleted: 'This user is deleted and cannot sign in.',
+  },
+  facts: { title: 'Account', state: 'State', created: 'Created', changed: 'Changed', you: 'you' },
+  states: { active: 'active', deleted: 'deleted' },
+  log: {
+    about: 'Changes to this user',
+    aboutNone: 'No changes yet.',
+    by: 'Activity',
+    byNone: 'No activity yet.',
+  },
+  missing: { title: 'User {{id}} doesn’t exist', hint: 'Check the address.', toList: 'Back to list' },
+} as const

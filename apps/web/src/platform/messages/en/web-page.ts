@@ -1,0 +1,32 @@
+/** Texts of the page about one web. */
+export const webPage = {
+  back: 'Webs',
+  more: 'More actions for {{fqdn}}',
+  all: 'Show all {{formatted}}',
+  facts: {
+    title: 'Details',
+    showMore: 'Show more',
+    showLess: 'Show less',
+    monitored: 'Monitored · no alerts',
+    monitoredBy: 'Monitored · alerts: {{channels}}',
+  },
+  hosts: {
+    title: 'Sites and aliases',
+    sites: 'Sites',
+    aliases: 'Aliases',
+    none: 'This web has no other names.',
+  },
+  days: {
+    title: 'Last {{count}} days',
+    uptime: 'uptime',
+    median: 'daily median',
+    more: 'Daily uptime',
+  },
+  tracking: { more: 'All audits' },
+  deployments: {
+    title: 'Deployments',
+    none: 'No deployments yet',
+    noneHint: 'Updates, backups and exports of this web will appear here.',
+  },
+  log: { title: 'Log', none: 'No changes yet.' },
+} as const

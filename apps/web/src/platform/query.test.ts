@@ -1,0 +1,129 @@
+import { usersRoutes } from '@kustos/contract/users'
+import { websRoutes } from '@kustos/contract/webs'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const { listWebs, deleteWeb } = websRoutes
+const user = { id: 1, email: 'ada@kustos.test', name: 'Ada', roles: [], permissions: [] }
+
+/** The requests that were made, as "METHOD path". */
+let requests: string[]
+let signedIn: object
+let respond: (request: string) => Promise<Response>
+
+const json = (body: unknown, headers = {}) => Response.json(body, { headers })
+
+let query: typeof import('./query.ts')
+let session: typeof import('./session.ts')
+let client: typeof import('./client.ts')
+
+beforeAll(async () => {
+  // What the modules use of a browser.
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=token' })
+  vi.stubGlobal('fetch', (url: string, { method = 'GET' }: RequestInit = {}) => {
+    const request = `${method} ${url}`
+    requests.push(request)
+    return respond(request)
+  })
+  query = await import('./query.ts')
+  session = await import('./session.ts')
+  client = await import('./client.ts')
+})
+beforeEach(() => {
+  requests = []
+  signedIn = user
+  respond = async (request) => {
+    if (request === 'GET /api/users/current') return json(signedIn)
+    if (request.startsWith('DELETE')) return new Response(null, { status: 204 })
+    return json({ webs: [], nodes: [] })
+  }
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+afterEach(() => {
+  query.queryClient.clear()
+})
+
+function showWebs() {
+  const { queryClient, keyOf } = query
+  const observer = new QueryObserver(queryClient, {
+    queryKey: keyOf(listWebs),
+    queryFn: () => client.call(listWebs, {}),
+  })
+  return observer.subscribe(() => {})
+}
+const remove = () => query.write(deleteWeb, { params: { id: 7 } }, [listWebs])
+const changed = () => query.refreshAfterEvent(query.keyOf(listWebs))
+const listRequests = () => requests.filter((request) => request === 'GET /api/webs')
+const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+describe('write', () => {
+  it.each([
+    ['before its answer', 0],
+    ['after its answer', 20],
+  ])('refetches a list once when its event arrives %s', async (_, eventDelayMs) => {
+    const hide = showWebs()
+    await settled()
+    const { length: before } = listRequests()
+    const answer = respond
+    respond = async (request) => {
+      if (request.startsWith('DELETE')) {
+        if (eventDelayMs === 0) changed()
+        else setTimeout(changed, eventDelayMs)
+      }
+      return answer(request)
+    }
+    await remove()
+    await settled()
+    expect(listRequests().length - before).toBe(1)
+    hide()
+  })
+
+  it('refetches a list without an event', async () => {
+    const hide = showWebs()
+    await settled()
+    const { length: before } = listRequests()
+    await remove()
+    expect(listRequests().length - before).toBe(1)
+    hide()
+  })
+})
+
+describe('refreshAfterEvent', () => {
+  it('lets a fetch that is under way finish, and fetches again', async () => {
+    let finish = () => {}
+    respond = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(json({ webs: [], nodes: [] }))
+      })
+    const hide = showWebs()
+    await settled()
+    changed()
+    await settled()
+    expect(listRequests()).toHaveLength(1)
+    finish()
+    await settled()
+    expect(listRequests()).toHaveLength(2)
+    finish()
+    hide()
+  })
+})
+
+describe('a session that changes from one user to another', () => {
+  it('forgets the answers of the first one', async () => {
+    const { keyOf, queryClient } = query
+    await session.refreshUser()
+    respond = async (request) =>
+      request === 'GET /api/users/current' ? json(signedIn) : json([{ id: 1 }], { etag: '"same"' })
+    queryClient.setQueryData(keyOf(usersRoutes.listUsers), [])
+    const first = await client.call(usersRoutes.listUsers, {})
+    expect(await client.call(usersRoutes.listUsers, {})).toBe(first)
+
+    signedIn = { ...user, id: 2 }
+    await session.refreshUser()
+    expect(queryClient.getQueryCache().getAll()).toEqual([])
+    expect(await client.call(usersRoutes.listUsers, {})).not.toBe(first)
+  })
+})

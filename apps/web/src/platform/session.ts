@@ -1,0 +1,113 @@
+import { authRoutes, type Login } from '@kustos/contract/auth'
+import { type CurrentUser, currentUserRoute } from '@kustos/contract/users'
+import { useSyncExternalStore } from 'react'
+import { ApiError } from './api-error.ts'
+import { call, clearAnswerCache, onUnauthorized } from './client.ts'
+import { isRecord, recall, remember } from './storage.ts'
+import { isCurrentUser } from './stored-user.ts'
+
+/**
+ * `unknown` until the server has answered, if this browser has stored nothing. `ended` if the server no longer knows the
+ * session although nobody signed out here.
+ */
+export type Session =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'signed-out'; readonly ended: boolean }
+  | { readonly state: 'signed-in'; readonly user: CurrentUser }
+
+const key = 'kustos.session'
+const listeners = new Set<() => void>()
+let session: Session = remembered()
+
+function remembered(): Session {
+  const stored = recall(key)
+  if (!isRecord(stored)) return { state: 'unknown' }
+  if (stored.authenticated === false) return { state: 'signed-out', ended: stored.ended === true }
+  // A user stored by another version may lack a field. Then the server is asked.
+  return isCurrentUser(stored.user) ? { state: 'signed-in', user: stored.user } : { state: 'unknown' }
+}
+
+function apply(next: Session) {
+  const before = signedInUser()?.id
+  session = next
+  if (signedInUser()?.id !== before) clearAnswerCache()
+  for (const listener of listeners) listener()
+}
+
+function become(next: Session) {
+  const user = next.state === 'signed-in' ? next.user : null
+  const ended = next.state === 'signed-out' && next.ended
+  remember(key, { authenticated: user !== null, user, ...(ended && { ended }) })
+  apply(next)
+}
+
+// Another tab signed in or out.
+addEventListener('storage', (event) => {
+  if (event.key === key) apply(remembered())
+})
+
+let signingOut = false
+
+onUnauthorized(() => {
+  if (session.state === 'signed-out') return
+  become({ state: 'signed-out', ended: session.state === 'signed-in' && !signingOut })
+})
+
+/** Calls the listener whenever the session changes. @returns a function that unsubscribes */
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const currentSession = (): Session => session
+
+/** The signed-in user, for use outside of components. */
+export const signedInUser = (): CurrentUser | null => (session.state === 'signed-in' ? session.user : null)
+
+/** Whether the session expired or was ended elsewhere, so that unsaved input is worth keeping. */
+export const sessionEnded = (): boolean => session.state === 'signed-out' && session.ended
+
+export const useSession = (): Session => useSyncExternalStore(onSession, currentSession)
+
+export function useUser(): CurrentUser | null {
+  const now = useSession()
+  return now.state === 'signed-in' ? now.user : null
+}
+
+/** Asks the server who is signed in. If it cannot answer, a session that this browser knows continues. */
+export async function refreshUser(): Promise<void> {
+  try {
+    const user = await call(currentUserRoute, {})
+    // Every open screen would render again.
+    if (session.state === 'signed-in' && JSON.stringify(session.user) === JSON.stringify(user)) return
+    become({ state: 'signed-in', user })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (session.state === 'unknown') become({ state: 'signed-out', ended: false })
+  }
+}
+
+/** Called once at the start. Later, the answer to any request tells whether the session still exists. */
+export function startSession() {
+  if (session.state !== 'signed-out') void refreshUser()
+}
+
+/** @throws {ApiError} 401 for wrong credentials, 429 after too many of them */
+export async function signIn(credentials: Login): Promise<void> {
+  await call(authRoutes.signIn, { body: credentials })
+  become({ state: 'signed-in', user: await call(currentUserRoute, {}) })
+}
+
+/** Ends the session on the server, then here. */
+export async function signOut(): Promise<void> {
+  signingOut = true
+  try {
+    await call(authRoutes.signOut, {})
+  } catch (error) {
+    // The session has already ended.
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  } finally {
+    signingOut = false
+  }
+  become({ state: 'signed-out', ended: false })
+}

@@ -1,0 +1,65 @@
+import { type ChangedEvent, eventsPath } from '@kustos/contract/events'
+import { isChangedEvent, openEventStream } from './event-source.ts'
+
+interface Listeners {
+  readonly onChanged: (event: ChangedEvent) => void
+  /** Called after every connect, because changes were missed while there was no stream. */
+  readonly onOpen: () => void
+  /** Called in the tab that has the stream when it breaks off or is refused. */
+  readonly onBroken: () => void
+}
+
+const opened = 'opened'
+
+/**
+ * Listens to the server's events over one stream for all tabs of this browser, because a browser opens only six
+ * connections to a host over HTTP/1.1. The tab that holds the lock has the stream and passes on what it hears. The next
+ * tab takes over when this one stops or is closed. Without Web Locks, which exist in secure contexts only, each tab has
+ * a stream of its own.
+ * @param name of the lock and the channel
+ * @returns a function that stops listening
+ */
+export function listenToEvents(name: string, listeners: Listeners): () => void {
+  const connect = () => new EventSource(eventsPath)
+  if (!('locks' in navigator) || navigator.locks === undefined)
+    return openEventStream({ connect, ...listeners })
+
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', ({ data }) => {
+    if (data === opened) return listeners.onOpen()
+    if (isChangedEvent(data)) listeners.onChanged(data)
+  })
+
+  function openStream() {
+    return openEventStream({
+      connect,
+      onChanged(event) {
+        channel.postMessage(event)
+        listeners.onChanged(event)
+      },
+      onOpen() {
+        channel.postMessage(opened)
+        listeners.onOpen()
+      },
+      onBroken: listeners.onBroken,
+    })
+  }
+
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const lead = () =>
+    new Promise<void>((resolve) => {
+      const closeStream = openStream()
+      signal.addEventListener('abort', () => {
+        closeStream()
+        resolve()
+      })
+    })
+  navigator.locks.request(name, { signal }, lead).catch((error) => {
+    if (!signal.aborted) throw error
+  })
+  return () => {
+    stopping.abort()
+    channel.close()
+  }
+}

@@ -1,0 +1,19 @@
+import type { CurrentUser } from '@kustos/contract/users'
+import { isRecord, isTexts } from './storage.ts'
+
+const types = {
+  id: 'number',
+  email: 'string',
+  name: 'string',
+  monitoring_mail_subscription: 'boolean',
+  created_at: 'string',
+  updated_at: 'string',
+} as const satisfies { [Field in keyof CurrentUser]?: string }
+
+/** Whether a stored value has every field of the signed-in user. The schema would add zod to the first load. */
+export const isCurrentUser = (value: unknown): value is CurrentUser =>
+  isRecord(value) &&
+  Object.entries(types).every(([field, type]) => typeof value[field] === type) &&
+  isTexts(value.permissions) &&
+  Array.isArray(value.roles) &&
+  value.roles.every((role) => isRecord(role) && typeof role.id === 'number' && typeof role.name === 'string')

@@ -1,0 +1,8 @@
+import { useEffect, useState } from 'react'
+
+/** A signal that is aborted when the component goes: a pending write ends with its form, so that nothing is saved after leaving. */
+export function useAbortOnUnmount(): AbortSignal {
+  const [controller] = useState(() => new AbortController())
+  useEffect(() => () => controller.abort(), [controller])
+  return controller.signal
+}

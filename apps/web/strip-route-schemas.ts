@@ -1,0 +1,67 @@
+import { type Plugin, parseSync, Visitor } from 'vite'
+
+/** What only the server reads of a route. The client needs to know whether the answer is JSON, which these two names say. */
+const serverOnly = ['summary', 'params', 'query', 'body', 'answer']
+const withoutJson = ['noBody', 'file']
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/**
+ * Leaves the schemas out of the contract's routes, and marks its module-level calls as free of side effects, so that zod and
+ * the schemas get into the browser only with the screens that check input with them.
+ */
+export const stripRouteSchemas = (): Plugin => ({
+  name: 'kustos-strip-route-schemas',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/packages\/contract\/src\/.*\.ts$/ },
+    handler: (code, id) => ({ code: applied(code, editsOf(code, id)), map: null }),
+  },
+})
+
+function editsOf(code: string, id: string): Edit[] {
+  const edits: Edit[] = []
+  let functionDepth = 0
+  const enterFunction = () => {
+    functionDepth += 1
+  }
+  const leaveFunction = () => {
+    functionDepth -= 1
+  }
+  new Visitor({
+    FunctionDeclaration: enterFunction,
+    'FunctionDeclaration:exit': leaveFunction,
+    ArrowFunctionExpression: enterFunction,
+    'ArrowFunctionExpression:exit': leaveFunction,
+    CallExpression({ start, callee, arguments: [definition] }) {
+      if (functionDepth === 0) edits.push({ start, end: start, text: '/* @__PURE__ */ ' })
+      if (callee.type !== 'Identifier' || callee.name !== 'route') return
+      if (definition?.type !== 'ObjectExpression') return
+      for (const property of definition.properties) {
+        if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
+        const { key, value } = property
+        if (!serverOnly.includes(key.name)) continue
+        if (value.type === 'Identifier' && withoutJson.includes(value.name)) continue
+        edits.push({ start: property.start, end: property.end, text: `${key.name}: undefined` })
+      }
+    },
+  }).visit(parseSync(id, code).program)
+  return edits.sort((one, other) => one.start - other.start)
+}
+
+/** The code with its edits; those inside of what another one replaces are dropped. */
+function applied(code: string, edits: readonly Edit[]): string {
+  let result = ''
+  let end = 0
+  for (const edit of edits) {
+    if (edit.start < end) continue
+    result += code.slice(end, edit.start) + edit.text
+    end = edit.end
+  }
+  return result + code.slice(end)
+}

@@ -1,0 +1,56 @@
+import { isTransient } from '@kustos/database/client'
+import { type QueueWork, requestIdOf } from '@kustos/domain/platform/jobs'
+import { logWith } from '@kustos/domain/platform/logger'
+import type { Logger } from 'pino'
+import type { JobOutcome, Meter } from './meter.ts'
+
+type Ended = Awaited<ReturnType<QueueWork['run']>>
+
+/** Jobs of this queue are too frequent to be logged; evaluated rounds are logged on their own. */
+const frequent = 'monitoring'
+
+/**
+ * Logs and measures each run of a job. Everything that is logged meanwhile carries the job and the id of the request that
+ * has caused it.
+ */
+export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWork {
+  const { queue } = work
+  return {
+    ...work,
+    run(job, signal) {
+      const requestId = requestIdOf(job.data)
+      const bindings = { queue, job: job.id, ...(requestId !== undefined && { req_id: requestId }) }
+      return logWith(bindings, async () => {
+        const started = performance.now()
+        meter.beginJob(queue)
+        const end = (outcome: JobOutcome) => {
+          const ms = performance.now() - started
+          meter.endJob(queue, outcome, ms / 1000)
+          return { kind: job.name, outcome, ms: Math.round(ms) }
+        }
+        try {
+          const ended = await work.run(job, signal)
+          tell(ended, end(outcomeOf(ended)))
+          return ended
+        } catch (error) {
+          // No fault of Kustos: the job is enqueued again.
+          if (isTransient(error))
+            log.warn({ ...end('hindered'), err: error }, 'job was hindered by the database')
+          else log.error({ ...end('error'), err: error }, 'job failed by a fault')
+          throw error
+        }
+      })
+    },
+  }
+
+  function tell(ended: Ended, said: object): void {
+    if (ended === 'over') log[queue === frequent ? 'debug' : 'info'](said, 'job done')
+    else if ('failed' in ended) log.warn({ ...said, reason: ended.failed }, 'job failed')
+    else log.debug({ ...said, again: ended.retryInMs }, 'job comes again')
+  }
+}
+
+function outcomeOf(ended: Ended): JobOutcome {
+  if (ended === 'over') return 'over'
+  return 'failed' in ended ? 'failed' : 'again'
+}

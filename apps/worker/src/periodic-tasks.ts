@@ -1,0 +1,108 @@
+import type { OpenDatabase } from '@kustos/database/client'
+import { type Context, createContext } from '@kustos/domain/platform/context'
+import { toError } from '@kustos/domain/platform/errors'
+import type { QueueWork } from '@kustos/domain/platform/jobs'
+import { withLease } from '@kustos/domain/platform/lease'
+import { lockInTransaction } from '@kustos/domain/platform/locks'
+import { logWith } from '@kustos/domain/platform/logger'
+import type { WorkerServices } from '@kustos/domain/services'
+import type { Logger } from 'pino'
+import type { Meter } from './meter.ts'
+
+/** Work that is due again and again. One worker does it in each period, and no two at a time. */
+export interface PeriodicTask {
+  /** Stable over releases: it is the id of the task's job scheduler. */
+  readonly name: string
+  readonly everyMs: number
+  /**
+   * @param signal aborted when the worker stops
+   * @returns what to log of the run; null where there was nothing to do
+   */
+  run(context: Context, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | null>
+}
+
+export interface PeriodicTaskOptions {
+  readonly database: OpenDatabase
+  readonly log: Logger
+  readonly meter?: Pick<Meter, 'endTask'>
+  readonly now?: () => Date
+  readonly retryAfterMs?: number
+}
+
+const queue = 'periodic'
+
+/** Job schedulers are checked this often, since a Redis that restarts may have forgotten them. */
+const checkIntervalMs = 10_000
+
+/**
+ * Keeps a job scheduler for each task, and removes those of tasks that are no more.
+ * @returns how to stop checking them
+ */
+export async function scheduleTasks(
+  tasks: readonly PeriodicTask[],
+  queues: Pick<WorkerServices['deployments']['queues'], 'schedule'>,
+  { db }: OpenDatabase,
+  onError: (error: Error) => void,
+): Promise<() => void> {
+  const schedules = tasks.map(({ name, everyMs }) => ({ id: name, everyMs }))
+  let isStarting = true
+  const schedule = async () => {
+    try {
+      // Workers that start at the same time would each begin a period of their own.
+      await db.transaction(async (tx) => {
+        await lockInTransaction(tx, 'periodic-tasks')
+        await queues.schedule(queue, schedules, { isStarting })
+      })
+      isStarting = false
+    } catch (error) {
+      onError(toError(error))
+    }
+  }
+  await schedule()
+  const timer = setInterval(() => void schedule(), checkIntervalMs)
+  return () => clearInterval(timer)
+}
+
+/** What a worker does when a task is due. A run that fails is logged and retried soon. */
+export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTaskOptions): QueueWork {
+  return {
+    queue,
+    concurrency: tasks.length,
+    run({ name }, signal) {
+      const task = tasks.find((each) => each.name === name)
+      // Of a worker of another release.
+      if (!task) return Promise.resolve('over')
+      return logWith({ task: name }, () => runTask(task, options, signal))
+    },
+  }
+}
+
+async function runTask(
+  { name: task, everyMs, run }: PeriodicTask,
+  { database, log, meter, now, retryAfterMs = 15_000 }: PeriodicTaskOptions,
+  signal: AbortSignal,
+): ReturnType<QueueWork['run']> {
+  const startedAt = performance.now()
+  const elapsedMs = () => performance.now() - startedAt
+  try {
+    const done = await withLease(
+      createContext(database, null, now),
+      `task ${task}`,
+      signal,
+      async (...leased) => ({
+        outcome: await run(...leased),
+      }),
+    )
+    // The run of the last period is not done yet, here or in another worker.
+    if (done === null) return 'over'
+    meter?.endTask(task, true, elapsedMs() / 1000)
+    if (done.outcome !== null)
+      log.info({ task, ms: Math.round(elapsedMs()), ...done.outcome }, 'periodic task done')
+    return 'over'
+  } catch (error) {
+    if (signal.aborted) return { retryInMs: 0 }
+    meter?.endTask(task, false, elapsedMs() / 1000)
+    log.warn({ task, err: error }, 'periodic task failed, will be retried')
+    return everyMs > retryAfterMs ? { retryInMs: retryAfterMs } : 'over'
+  }
+}

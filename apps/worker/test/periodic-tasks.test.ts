@@ -1,0 +1,130 @@
+import { leases, sessions, signInAttempts, users } from '@kustos/database/tables'
+import { testDatabase, testRedis } from '@kustos/database/testing'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { authTasks } from '../src/jobs/auth.ts'
+import type { PeriodicTask } from '../src/periodic-tasks.ts'
+import { startTasks } from './start-tasks.ts'
+
+const database = await testDatabase()
+const redis = await testRedis()
+
+const [user] = await database.db
+  .insert(users)
+  .values({ email: 'someone@kustos.test', name: 'Someone', password_hash: 'none' })
+  .returning()
+
+test('removes expired sessions and old sign-in attempts only', async () => {
+  if (!user) throw new Error('The user was not created')
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
+  const session = (id: string, expires: Date) => ({
+    id,
+    user_id: user.id,
+    remembered: false,
+    data: {},
+    created_at: at(-100),
+    last_seen_at: at(-100),
+    expires_at: expires,
+  })
+  await database.db.insert(sessions).values([session('expired', at(-1)), session('active', at(60))])
+  const attempt = { email: 'someone@kustos.test', address: '192.0.2.1' }
+  await database.db.insert(signInAttempts).values([
+    { ...attempt, attempted_at: at(-7200) },
+    { ...attempt, attempted_at: at(-10) },
+  ])
+
+  await startTasks(database, authTasks)
+
+  await vi.waitFor(async () => {
+    expect(await database.db.select({ id: sessions.id }).from(sessions)).toEqual([{ id: 'active' }])
+    expect(await database.db.select().from(signInAttempts)).toHaveLength(1)
+  }, 10_000)
+})
+
+const backends = [
+  { name: 'Postgres', options: {} },
+  ...(redis ? [{ name: 'Redis', options: { redisUrl: redis.url } }] : []),
+]
+
+describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
+  let runs: number[]
+  beforeEach(() => {
+    runs = []
+  })
+  const count: PeriodicTask['run'] = async () => {
+    runs.push(Date.now())
+    return null
+  }
+  const counting = (name: string, everyMs: number): PeriodicTask => ({ name, everyMs, run: count })
+
+  test('runs once in each period, whichever of two workers runs it', async () => {
+    const everyMs = 500
+    const begunAt = Date.now()
+    const workers = await Promise.all([
+      startTasks(database, [counting('shared', everyMs)], options),
+      startTasks(database, [counting('shared', everyMs)], options),
+    ])
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(5), 20_000)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect(runs.length).toBeLessThanOrEqual((Date.now() - begunAt) / everyMs + 1)
+    expect(await database.db.select().from(leases)).toEqual([])
+  })
+
+  test('does not run again because another worker starts', async () => {
+    await startTasks(database, [counting('hourly', 3_600_000)], options)
+    await vi.waitFor(() => expect(runs).toHaveLength(1), 10_000)
+    await startTasks(database, [counting('hourly', 3_600_000)], options)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(runs).toHaveLength(1)
+  })
+
+  test('is no longer scheduled once a worker starts without it', async () => {
+    const stale = counting('stale', 50)
+    const before = await startTasks(database, [stale], options)
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), 10_000)
+    await before.stop()
+    await startTasks(database, [], { known: [stale], ...options })
+    // A job that was already due is still run.
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    runs = []
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(runs).toEqual([])
+  })
+
+  test('that fails is retried', async () => {
+    const failing: PeriodicTask = {
+      name: 'failing',
+      everyMs: 3_600_000,
+      run: async () => {
+        runs.push(Date.now())
+        if (runs.length < 3) throw new Error('Postgres is away')
+        return {}
+      },
+    }
+    await startTasks(database, [failing], { retryAfterMs: 5, ...options })
+    await vi.waitFor(() => expect(runs).toHaveLength(3), 10_000)
+  })
+
+  test('never runs twice at a time, and stopping waits for the run under way', async () => {
+    let running = 0
+    let most = 0
+    let finished = 0
+    const slow: PeriodicTask = {
+      name: 'slow',
+      everyMs: 50,
+      run: async (context) => {
+        most = Math.max(most, ++running)
+        await context.database.pool.query('select pg_sleep(0.3)')
+        running--
+        finished++
+        return {}
+      },
+    }
+    const workers = await Promise.all([
+      startTasks(database, [slow], options),
+      startTasks(database, [slow], options),
+    ])
+    await vi.waitFor(() => expect(finished).toBeGreaterThan(1), 10_000)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect({ most, running }).toEqual({ most: 1, running: 0 })
+  })
+})

@@ -1,0 +1,41 @@
+import { openQueues, startQueueWorkers } from '@kustos/clients/queue'
+import type { TestDatabase } from '@kustos/database/testing'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import {
+  type PeriodicTask,
+  type PeriodicTaskOptions,
+  periodicWork,
+  scheduleTasks,
+} from '../src/periodic-tasks.ts'
+
+type Options = Partial<Pick<PeriodicTaskOptions, 'now' | 'retryAfterMs'>> & {
+  readonly redisUrl?: string
+  /** What else the worker would run, without scheduling it. */
+  readonly known?: readonly PeriodicTask[]
+}
+
+/** Starts a worker that does these tasks alone. */
+export async function startTasks(
+  database: TestDatabase,
+  tasks: readonly PeriodicTask[],
+  { redisUrl, known = [], ...options }: Options = {},
+) {
+  const onError = () => undefined
+  const settings = { databaseUrl: database.url, redisUrl, onError }
+  const queues = await openQueues(settings, [])
+  const log = pino({ level: 'silent' })
+  const workers = await startQueueWorkers(settings, [
+    periodicWork([...tasks, ...known], { database, log, ...options }),
+  ])
+  const stopScheduling = await scheduleTasks(tasks, queues, database, onError)
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    stopScheduling()
+    await workers.stop()
+    await queues.close()
+  }
+  const worker = { stop: () => (stopped ??= stop()) }
+  onTestFinished(() => worker.stop())
+  return worker
+}

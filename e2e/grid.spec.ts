@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
+import { expect, test, uniqueMark } from './harness/test.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+const rows = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search all visible columns' })
+const headers = (page: Page) => page.getByRole('grid').getByRole('columnheader')
+
+test('a bulk action runs on the selected rows that pass the filters, and says how many are hidden', async ({
+  page,
+  testWebs,
+}) => {
+  const mark = uniqueMark()
+  for (const end of ['a', 'b', 'c']) await testWebs.add({ fqdn: `${mark}-${end}.test` })
+  await page.goto(`/hosting?q=${mark}`)
+  await expect(rows(page)).toHaveCount(3)
+  for (const end of ['a', 'b', 'c'])
+    await page.getByRole('checkbox', { name: `Select ${mark}-${end}.test` }).click()
+  const bar = page.getByRole('toolbar')
+  await expect(bar).toContainText('3 selected')
+  await search(page).fill(`${mark}-a`)
+  await expect(bar).toContainText('1 selected (2 more hidden by filters)')
+  await bar.getByRole('button', { name: 'Backup' }).click()
+  await expect(page.getByRole('dialog', { name: '1 web', exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await search(page).fill(`${mark}-nothing`)
+  await expect(bar).toContainText('0 selected (3 more hidden by filters)')
+  await expect(bar.getByRole('button', { name: 'Backup' })).toBeDisabled()
+})
+
+test('the key of the search field does nothing while a dialog is open', async ({ page, testWebs }) => {
+  const { fqdn } = await testWebs.add()
+  await page.goto(`/hosting?q=${fqdn}`)
+  await page.getByRole('button', { name: `Actions: ${fqdn}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Cancel' }).last()).toBeFocused()
+  await page.keyboard.press('/')
+  await expect(dialog.getByRole('button', { name: 'Cancel' }).last()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('/')
+  await expect(search(page)).toBeFocused()
+})
+
+test('the copy icon stays while the value of its cell changes', async ({ page, testWebs }) => {
+  const web = await testWebs.add()
+  await page.goto(`/hosting?q=${web.fqdn}`)
+  const cell = rows(page).getByRole('gridcell').filter({ hasText: web.customer })
+  await cell.hover()
+  await expect(cell.getByRole('button', { name: 'Copy' })).toBeVisible()
+  await testWebs.change(web, { customer: 'NEUKUNDE' })
+  const changed = rows(page).getByRole('gridcell').filter({ hasText: 'NEUKUNDE' })
+  await expect(changed).toBeVisible()
+  await expect(changed.getByRole('button', { name: 'Copy' })).toBeVisible()
+})
+
+test('an order of columns chosen on a tablet leaves that of wide screens as it is', async ({ page }) => {
+  const order = async () =>
+    (await headers(page).allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
+  await page.goto('/queue')
+  await expect(headers(page).first()).toBeVisible()
+  const wide = await order()
+  await page.setViewportSize({ width: 900, height: 900 })
+  await expect.poll(order).not.toEqual(wide)
+  const narrow = await order()
+  await headers(page).nth(1).getByRole('button').first().focus()
+  await page.keyboard.press('Alt+Shift+ArrowRight')
+  await expect.poll(order).not.toEqual(narrow)
+  const moved = await order()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(order).toEqual(wide)
+  await page.setViewportSize({ width: 900, height: 900 })
+  await expect.poll(order).toEqual(moved)
+})
+
+test('a search and a filter of the log set right after each other both hold', async ({ page }) => {
+  await page.goto('/logs')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('combobox', { name: 'Log Name' }).click()
+  await expect(page.locator('[role=option]:visible').first()).toBeVisible()
+  // Both within the pause after which the address learns of a search.
+  await page.evaluate(() => {
+    const field = document.querySelector<HTMLInputElement>('input[type=search]')
+    if (field === null) throw new Error('There is no search field')
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'webs')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    const options = [...document.querySelectorAll<HTMLElement>('[role=option]')]
+    options.find((option) => option.checkVisibility())?.click()
+  })
+  await expect(page).toHaveURL(/[?&]log=/)
+  await expect(page).toHaveURL(/[?&]q=webs/)
+  await expect(search(page)).toHaveValue('webs')
+})
+
+test('probes loaded while the list is refreshed follow on the shown ones without a gap', async ({ page }) => {
+  const probe = (minute: number) => ({
+    web: { id: 1, fqdn: `minute-${minute}.test` },
+    created_at: `2026-01-01T00:0${minute}:00.000Z`,
+    status: 200,
+    response_time_ms: 10,
+    reason: null,
+  })
+  let asked = 0
+  let isRefreshing = false
+  await page.route('**/api/monitoring/webs/statistics*', async (route) => {
+    const before = new URL(route.request().url()).searchParams.get('before')
+    if (before !== null) {
+      const end = Number(before.slice(15, 16))
+      return route.fulfill({ json: { data: [probe(end - 1), probe(end - 2)] } })
+    }
+    asked += 1
+    if (asked === 1) return route.fulfill({ json: { data: [probe(5), probe(4)] } })
+    isRefreshing = true
+    await new Promise((resolve) => setTimeout(resolve, 4000))
+    await route.fulfill({ json: { data: [probe(8), probe(7)] } }).catch(() => undefined)
+  })
+  await page.goto('/monitoring/events')
+  await expect(rows(page)).toHaveCount(2)
+  await expect.poll(() => isRefreshing, { timeout: 45_000 }).toBe(true)
+  await page.getByRole('button', { name: 'Load older' }).click()
+  await expect(rows(page)).toHaveCount(4)
+  await page.waitForTimeout(5000)
+  const minutes = (await rows(page).allInnerTexts()).map((text) => Number(/minute-(\d)/.exec(text)?.[1]))
+  expect(minutes).toEqual([5, 4, 3, 2])
+})

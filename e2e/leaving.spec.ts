@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import type { Page, Request } from '@playwright/test'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator, monitoring, readOnly, signInAs, token } from './harness/seeded-users.ts'
+import { expect, type TestWeb, test, uniqueMark } from './harness/test.ts'
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const comment = async (page: Page, { id }: TestWeb) =>
+  (await (await page.request.get(`/api/webs/${id}`)).json()).comment
+const chooseAction = async (page: Page, name: string, action: string) => {
+  await page.getByRole('button', { name: `Actions: ${name}` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+async function openForm(page: Page, { fqdn }: TestWeb, text: string) {
+  await page.goto(`/hosting?q=${fqdn}`)
+  await chooseAction(page, fqdn, 'Edit')
+  await field(page, 'Comment').fill(text)
+  // A form loads the dialogs before it needs them.
+  await expect(page.locator('.mantine-Notifications-root').first()).toBeAttached()
+}
+
+async function leave(page: Page) {
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('grid')).toBeVisible()
+}
+
+test.describe('an administrator', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+  test('is told at once that a save failed offline, and it is not sent later', async ({
+    page,
+    context,
+    testWebs,
+    browserErrors,
+  }) => {
+    const web = await testWebs.add()
+    await openForm(page, web, 'typed offline')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('alert')).toContainText('You are offline')
+    await leave(page)
+    await context.setOffline(false)
+    await testWebs.change(web, { customer: 'RECONNECTED' })
+    await expect(page.getByRole('gridcell', { name: 'RECONNECTED' })).toBeVisible()
+    expect(await comment(page, web)).toBeNull()
+    expect(browserErrors.splice(0).every((said) => /ERR_(INTERNET_DISCONNECTED|NETWORK)/.test(said))).toBe(
+      true,
+    )
+  })
+
+  test('leaves a form while it is being saved, and nothing is written', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
+    const isSave = (request: Request) => request.method() === 'PUT'
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(`**/api/webs/${web.id}`, async (route) => {
+      if (isSave(route.request())) await released
+      await route.continue()
+    })
+    await openForm(page, web, 'typed before leaving')
+    const ended = Promise.race([
+      page.waitForEvent('requestfailed', isSave),
+      page.waitForEvent('requestfinished', isSave),
+    ])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await leave(page)
+    release()
+    await ended
+    expect(await comment(page, web)).toBeNull()
+  })
+})
+
+test('input that was interrupted in a dialog comes back for its own record only', async ({
+  page,
+  context,
+  testUsers,
+  baseURL,
+}) => {
+  const api = await signInAs(administrator, baseURL ?? '')
+  const headers = await token(api)
+  const mark = uniqueMark()
+  for (const name of ['a', 'b'])
+    await api.post('/api/externalDomains', {
+      headers,
+      data: { fqdn: `${mark}-${name}.test`, customer: `OWNER-${name}`, domainprovider: 'Registro.it' },
+    })
+  const path = `/limitis/externaldomains/list?q=${mark}`
+  const user = await testUsers.add({ permissions: ['view external domains', 'edit external domains'] })
+  await testUsers.signIn(page, user, path)
+  const dialog = page.getByRole('dialog')
+  const customer = dialog.getByRole('textbox', { name: 'Customer' })
+  await chooseAction(page, `${mark}-a.test`, 'Edit')
+  await customer.fill('TYPED-A')
+  await context.clearCookies()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('E-Mail').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill('vier Wände und ein Dach')
+  await page.getByRole('button', { name: 'Login' }).click()
+
+  await chooseAction(page, `${mark}-b.test`, 'Edit')
+  await expect(customer).toHaveValue('OWNER-b')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await chooseAction(page, `${mark}-a.test`, 'Edit')
+  await expect(customer).toHaveValue('TYPED-A')
+  await api.dispose()
+})
+
+test.describe('a tab', () => {
+  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
+
+  test('shows nothing of the user before when another one signs in elsewhere', async ({ page, context }) => {
+    await page.goto('/settings')
+    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
+    await expect(sessions).not.toHaveCount(0)
+    // From here on sessions can only be shown from memory.
+    await page.route('**/api/sessions', () => {})
+    await context.addCookies(JSON.parse(await readFile(storageStateOf(monitoring), 'utf8')).cookies)
+    const other = await context.newPage()
+    await other.goto('/')
+    await expect(field(page, 'E-Mail')).toHaveValue(monitoring.email)
+    await expect(sessions).toHaveCount(0)
+  })
+})

@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expect } from '../harness/test.ts'
+import { axeFindings } from './axe.ts'
+
+const pictures = fileURLToPath(new URL('../../test-results/screens', import.meta.url))
+const heights = { 1440: 900, 390: 844 } as const
+export const widths = [1440, 390] as const
+export const schemes = ['light', 'dark'] as const
+export type Width = (typeof widths)[number]
+export type Scheme = (typeof schemes)[number]
+
+/** Sets the window's width and colour scheme without reloading, and waits for colour transitions. */
+export async function setAppearance(page: Page, width: Width, colorScheme: Scheme): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: heights[width] })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+  // Contrast during a transition belongs to neither scheme.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(transitions.map(({ finished }) => finished))
+  })
+}
+
+interface ScreenCheck {
+  readonly name: string
+  readonly width: Width
+  /** A selector of the checked part; the whole page by default. */
+  readonly within?: string
+}
+
+/** Checks the screen in both colour schemes. */
+export async function checkInBothSchemes(page: Page, check: ScreenCheck): Promise<void> {
+  for (const scheme of schemes) {
+    await setAppearance(page, check.width, scheme)
+    await checkScreen(page, check, scheme)
+  }
+}
+
+/**
+ * Checks the screen with axe and that it does not scroll overflowPx, and takes a screenshot if KUSTOS_PICTURES is set. Only
+ * contrast depends on the scheme, so the dark scheme is checked for contrast alone.
+ */
+export async function checkScreen(
+  page: Page,
+  { name, width, within }: ScreenCheck,
+  scheme: Scheme,
+): Promise<void> {
+  const title = `${name}-${scheme}-${width}`
+  if (process.env.KUSTOS_PICTURES)
+    await page.screenshot({ path: `${pictures}/${title}.png`, fullPage: true, animations: 'disabled' })
+  const findings = await axeFindings(page, { within, coloursOnly: scheme === 'dark' })
+  expect.soft(findings, `axe on ${title}`).toEqual([])
+  const overflowPx = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+  expect.soft(overflowPx, `pixels that ${title} scrolls sideways`).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { entries, isGroup, type Screen } from '../../apps/web/src/app/screens.ts'
+import { storageStateOf } from '../harness/global-setup.ts'
+import { administrator } from '../harness/seeded-users.ts'
+import { expect, test } from '../harness/test.ts'
+import { addressOf } from './address.ts'
+import { interceptApi } from './api-interception.ts'
+import { checkInBothSchemes, setAppearance, widths } from './check-screen.ts'
+import { recordFailedRequests } from './failed-requests.ts'
+import { expectVisibleFocus } from './focus.ts'
+import { measureLayoutShift } from './layout-shift.ts'
+import { failures, removeExpectedErrors, retryUntil } from './retry.ts'
+import { placeholders, screens } from './screens.ts'
+
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
+
+const routed: readonly Screen[] = entries.flatMap((entry) => (isGroup(entry) ? entry.children : [entry]))
+
+test('every screen of the router is in the table, with an address of its route', () => {
+  expect(Object.keys(screens).toSorted()).toEqual(routed.map(({ name }) => name).toSorted())
+  for (const { name, path } of routed) {
+    const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
+    expect(screens[name].path, name).toMatch(pattern)
+  }
+})
+
+/** Input that makes a screen show more of itself, such as errors. */
+const enterInput: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'hosting-web-add': async (page) => {
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByText('Customer is required')).toBeVisible()
+  },
+  'hosting-tracking-show': async (page) => {
+    const first = page.locator('summary').first()
+    if (await first.isVisible()) await first.click()
+  },
+  'limitis-externaldomains-add': async (page) => {
+    const lines = [
+      'https://wrong.test/',
+      'e2e-neu.test',
+      'E2E-NEU.test',
+      'two words',
+      `${'x'.repeat(90)}.test`,
+    ]
+    await page.getByRole('textbox', { name: 'FQDNs' }).fill(lines.join('\n'))
+    await page.getByRole('button', { name: 'Add 1 domain' }).click()
+    await expect(page.getByText('Domain provider is required')).toBeVisible()
+  },
+  'admin-user-management-add': async (page) => {
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByText('Name is required')).toBeVisible()
+  },
+  'admin-roles': async (page) => page.getByRole('checkbox', { name: 'view queue: read only' }).check(),
+}
+
+// Loading a screen takes most of the time, so one load serves several checks.
+for (const [name, screen] of Object.entries(screens))
+  test(`${name}: loads without layout shifts, is accessible, works with Tab and recovers from failures`, async ({
+    page,
+    browserErrors,
+  }) => {
+    test.setTimeout(120_000)
+    const address = await addressOf(page, screen)
+    const layoutShift = await measureLayoutShift(page)
+    const failedRequests = recordFailedRequests(page)
+    const api = await interceptApi(page, screen.isStatic ? 'normal' : 'pending')
+    await page.goto(address)
+
+    if (!screen.isStatic)
+      await test.step('shows placeholders while loading, without layout shifts', async () => {
+        // The screen's own placeholders, not those shown while its code loads.
+        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(placeholders(page).first()).toBeVisible()
+        await expect(failures(page)).toHaveCount(0)
+        api.setMode('normal')
+        await screen.expectLoaded(page)
+        expect.soft(await layoutShift(), 'layout shift').toBeLessThan(0.1)
+      })
+    await screen.expectLoaded(page)
+
+    await test.step('Tab reaches every control, shows the focus and leaves again', () => expectTabOrder(page))
+
+    await test.step('is accessible at all widths and does not scroll sideways', async () => {
+      await enterInput[name]?.(page)
+      for (const width of widths) await checkInBothSchemes(page, { name, width })
+      expect.soft(failedRequests(), 'failed requests').toEqual([])
+    })
+
+    if (screen.isStatic) return
+    await test.step('shows the failure of the server and retries', async () => {
+      await setAppearance(page, 1440, 'light')
+      api.setMode('failed')
+      await page.goto(address)
+      await expect(failures(page).first()).toContainText('Server Error')
+      await expect(placeholders(page)).toHaveCount(0)
+      api.setMode(screen.empty === null ? 'normal' : 'empty')
+      // One Retry covers all failed requests.
+      await retryUntil(page.getByRole('main'), () => expect(failures(page)).toHaveCount(0, { timeout: 1000 }))
+      if (screen.empty === null) await screen.expectLoaded(page)
+      else for (const sentence of screen.empty) await expect(page.getByText(sentence).first()).toBeVisible()
+    })
+    removeExpectedErrors(browserErrors)
+  })
+
+/** Lists and charts have one stop each, forms some twenty, the table of roles and permissions two hundred. */
+const maxStops = 250
+
+/**
+ * Marks the focused element with the number of the stop. Returns whether the element is new, or null once the focus has left
+ * the main part. The parts of a date field are consecutive stops of one element.
+ */
+const markStop = (page: Page, number: number) =>
+  page.evaluate((mark) => {
+    const element = document.activeElement
+    if (!(element instanceof HTMLElement) || !element.closest('main')) return null
+    const { tabbed } = element.dataset
+    element.dataset.tabbed = String(mark)
+    return tabbed === undefined || tabbed === String(mark - 1) ? 'new' : 'again'
+  }, number)
+
+async function expectTabOrder(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Skip to content' }).focus()
+  await page.keyboard.press('Enter')
+  let stops = 0
+  for (; stops < maxStops; stops++) {
+    await page.keyboard.press('Tab')
+    const stop = await markStop(page, stops)
+    if (stop === null) break
+    expect(stop, `stop ${stops + 1}`).toBe('new')
+    await expectVisibleFocus(page)
+  }
+  expect(stops, 'stops').toBeLessThan(maxStops)
+  if (await page.getByRole('main').getByRole('button').first().isVisible())
+    expect(stops, 'stops').toBeGreaterThan(0)
+}

@@ -1,0 +1,117 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { browserFlags, browserPath } from './harness/browser.ts'
+import { storageStateOf } from './harness/global-setup.ts'
+import { administrator } from './harness/seeded-users.ts'
+import { expect, test } from './harness/test.ts'
+
+test.use({
+  storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)),
+  launchOptions: {
+    executablePath: browserPath(),
+    args: [...browserFlags],
+    // Playwright switches the cache off, in which a browser keeps the pages that were left.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  },
+})
+
+// Many loads of the largest screen take their time on a busy machine.
+test.describe.configure({ timeout: 240_000 })
+
+const grid = (page: Page) => page.getByRole('grid')
+const expectGrid = (page: Page) => expect(grid(page)).toBeVisible({ timeout: 60_000 })
+const eventsRequest = /\/api\/events$/
+
+async function openTabs(context: BrowserContext, count: number, path = '/hosting'): Promise<Page[]> {
+  const tabs: Page[] = []
+  for (let index = 0; index < count; index++) {
+    const tab = await context.newPage()
+    tabs.push(tab)
+    await tab.goto(path)
+    await expectGrid(tab)
+  }
+  return tabs
+}
+
+/** The customer of a web as each tab shows it. */
+const customerIn = (tab: Page, customer: string) => grid(tab).getByRole('gridcell', { name: customer })
+
+test('twelve tabs show the web list and what changes in it, over one event stream', async ({
+  context,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  let streams = 0
+  context.on('request', (request) => {
+    if (eventsRequest.test(request.url())) streams++
+  })
+  const tabs = await openTabs(context, 12, `/hosting?q=${web.fqdn}`)
+  expect(streams).toBe(1)
+  await testWebs.change(web, { customer: 'TWELVE' })
+  for (const tab of tabs) await expect(customerIn(tab, 'TWELVE')).toBeVisible()
+})
+
+test('a tab is loaded fifteen times while the browser keeps the pages it left', async ({ page }) => {
+  for (let load = 0; load < 15; load++) {
+    await page.goto(load % 2 === 0 ? '/hosting' : '/hosting/tracking')
+    await expectGrid(page)
+  }
+})
+
+test('a page that comes back from the back/forward cache shows what changed meanwhile', async ({
+  page,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  await page.goto(`/hosting?q=${web.fqdn}`)
+  await expectGrid(page)
+  await page.evaluate(() => Object.assign(window, { wasKept: true }))
+  await page.goto('/favicon.svg')
+  await testWebs.change(web, { customer: 'MEANWHILE' })
+  // Playwright's own goBack waits for a load that never comes.
+  await page.evaluate(() => history.back())
+  await expectGrid(page)
+  expect(await page.evaluate(() => 'wasKept' in window)).toBe(true)
+  await expect(customerIn(page, 'MEANWHILE')).toBeVisible()
+  await testWebs.change(web, { customer: 'AFTERWARDS' })
+  await expect(customerIn(page, 'AFTERWARDS')).toBeVisible()
+})
+
+test('the other tabs go on hearing of changes when the one with the stream is closed', async ({
+  context,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  const [leader, ...others] = await openTabs(context, 3, `/hosting?q=${web.fqdn}`)
+  // Changed while nobody has the stream, and after somebody took it over.
+  await Promise.all([leader?.close(), testWebs.change(web, { customer: 'BETWEEN' })])
+  for (const tab of others) await expect(customerIn(tab, 'BETWEEN')).toBeVisible()
+  await testWebs.change(web, { customer: 'TAKENOVER' })
+  for (const tab of others) await expect(customerIn(tab, 'TAKENOVER')).toBeVisible()
+})
+
+test('the other tabs go on hearing of changes when the browser freezes the one with the stream', async ({
+  context,
+  testWebs,
+}) => {
+  const web = await testWebs.add()
+  const [leader, ...others] = await openTabs(context, 2, `/hosting?q=${web.fqdn}`)
+  if (leader === undefined) throw new Error('No tab was opened.')
+  const devtools = await context.newCDPSession(leader)
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await testWebs.change(web, { customer: 'FROZEN' })
+  for (const tab of others) await expect(customerIn(tab, 'FROZEN')).toBeVisible()
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' })
+  await expect(customerIn(leader, 'FROZEN')).toBeVisible()
+  await testWebs.change(web, { customer: 'THAWED' })
+  for (const tab of [leader, ...others]) await expect(customerIn(tab, 'THAWED')).toBeVisible()
+})
+
+test('each tab has a stream of its own in a browser that knows no locks', async ({ context, testWebs }) => {
+  const web = await testWebs.add()
+  await context.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined }),
+  )
+  const tabs = await openTabs(context, 2, `/hosting?q=${web.fqdn}`)
+  await testWebs.change(web, { customer: 'LOCKLESS' })
+  for (const tab of tabs) await expect(customerIn(tab, 'LOCKLESS')).toBeVisible()
+})

@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http'
+import { type AddressInfo, isIP, type Socket } from 'node:net'
+import type { Duplex, Readable } from 'node:stream'
+import { toFetchError } from '../connect/fetch-error.ts'
+import type { GuardedConnector } from '../connect/guarded-connector.ts'
+
+/** A proxy on loopback for all traffic of one visit. */
+export interface EgressProxy {
+  readonly address: string
+  /** Why a host was not reached, in a sentence without its full stop. */
+  refusalOf(host: string): string | undefined
+  close(): Promise<void>
+}
+
+interface EgressProxySettings {
+  /**
+   * Whether the proxy checks certificates, since the browser has to accept any certificate if private authorities are
+   * trusted.
+   */
+  readonly checksCertificates: boolean
+  /** Received over all connections. */
+  readonly maxBytes: number
+  readonly maxConnections: number
+  /** Called once a limit is exceeded. */
+  readonly onLimit: () => void
+}
+
+/** The first byte of a TLS handshake (RFC 8446, section 5.1). */
+const tlsHandshake = 0x16
+
+/**
+ * Starts a proxy that resolves names and checks addresses for the connections it uses, so that no redirect, script or
+ * changing DNS answer leads the browser to a private address.
+ */
+export async function startEgressProxy(
+  connector: GuardedConnector,
+  settings: EgressProxySettings,
+): Promise<EgressProxy> {
+  const { checksCertificates, maxBytes, maxConnections, onLimit } = settings
+  const sockets = new Set<Duplex>()
+  const refusals = new Map<string, string>()
+  const checked = new Map<string, Promise<unknown>>()
+  let bytes = 0
+  let connections = 0
+  let isFull = false
+
+  function fill(): void {
+    if (isFull) return
+    isFull = true
+    onLimit()
+    for (const socket of sockets) socket.destroy()
+  }
+
+  function keep<Kept extends Duplex>(socket: Kept): Kept {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+    return socket
+  }
+
+  function counted(stream: Readable): void {
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) fill()
+    })
+  }
+
+  /** @throws {FetchError} */
+  async function connected(protocol: 'http:' | 'https:', hostname: string, port: string): Promise<Socket> {
+    connections += 1
+    if (connections > maxConnections) fill()
+    if (isFull) throw new Error('the visit is over')
+    try {
+      const socket = await new Promise<Socket>((resolve, reject) => {
+        connector.connect({ protocol, hostname, host: hostname, port }, (error, socket) =>
+          error === null ? resolve(socket) : reject(error),
+        )
+      })
+      refusals.delete(protocol + hostname)
+      return keep(socket)
+    } catch (error) {
+      refusals.set(protocol + hostname, toFetchError(error, 'connection').message)
+      throw error
+    }
+  }
+
+  /** Checks a host's certificate by a handshake of its own, once. */
+  function checkCertificate(hostname: string, port: string): Promise<unknown> {
+    const key = `${hostname} ${port}`
+    const known =
+      checked.get(key) ?? connected('https:', hostname, port).then((socket) => void socket.destroy())
+    checked.set(key, known)
+    return known
+  }
+
+  async function tunnel(client: Duplex, authority: string, head: Buffer): Promise<void> {
+    const { hostname, port } = parseAuthority(authority)
+    let socket: Socket
+    try {
+      socket = await connected('http:', hostname, port)
+    } catch {
+      client.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n')
+      return
+    }
+    client.on('close', () => socket.destroy())
+    socket.on('close', () => client.destroy())
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    const first = head.length > 0 ? head : await firstChunk(client)
+    if (first === null) return void socket.destroy()
+    if (checksCertificates && first[0] === tlsHandshake) {
+      try {
+        await checkCertificate(hostname, port)
+      } catch {
+        client.destroy()
+        return void socket.destroy()
+      }
+    }
+    socket.write(first)
+    client.pipe(socket)
+    counted(socket)
+    socket.pipe(client)
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.parse(request.url ?? '')
+    // Requests to a proxy contain absolute addresses.
+    if (url?.protocol !== 'http:') return void response.writeHead(400).end()
+    const { hostname, port } = parseAuthority(url.host)
+    let socket: Socket
+    try {
+      socket = await connected('http:', hostname, port)
+    } catch {
+      return void response.writeHead(502).end()
+    }
+    const onward = requestTo({
+      createConnection: () => socket,
+      method: request.method ?? 'GET',
+      path: url.pathname + url.search,
+      headers: { ...withoutHops(request.headers), host: url.host, connection: 'close' },
+    })
+    onward.on('error', () => response.destroy())
+    onward.on('response', (answer) => {
+      counted(answer)
+      answer.on('error', () => response.destroy())
+      response.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers))
+      answer.pipe(response)
+    })
+    response.on('close', () => onward.destroy())
+    request.pipe(onward)
+  }
+
+  const server = createServer((request, response) => {
+    response.on('error', () => response.destroy())
+    forward(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', keep)
+  server.on('clientError', (_, socket) => socket.destroy())
+  server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    tunnel(client, request.url ?? '', head).catch(() => client.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `http://127.0.0.1:${port}`,
+    refusalOf(host) {
+      const { hostname } = parseAuthority(host)
+      return refusals.get(`https:${hostname}`) ?? refusals.get(`http:${hostname}`)
+    },
+    close() {
+      isFull = true
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Parses `host:port`; undici's connectors expect an IPv6 address without brackets. */
+function parseAuthority(authority: string): { readonly hostname: string; readonly port: string } {
+  const [, host = authority, port = '80'] = /^(.*?)(?::(\d{1,5}))?$/.exec(authority) ?? []
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  return { hostname: isIP(bare) === 6 ? bare : host.toLowerCase(), port }
+}
+
+/** Resolves with the first bytes, or null if the socket closes before. */
+const firstChunk = (socket: Duplex) =>
+  new Promise<Buffer | null>((resolve) => {
+    socket.once('close', () => resolve(null))
+    socket.once('data', (chunk: Buffer) => {
+      socket.pause()
+      resolve(chunk)
+    })
+  })
+
+/** Hop-by-hop headers (RFC 9110, section 7.6.1). */
+const hopHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const withoutHops = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.has(name)))

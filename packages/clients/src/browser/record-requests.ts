@@ -1,0 +1,98 @@
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import type { Phase, SeenCookie, SeenRequest } from './browser.ts'
+
+/** Recorded length of an address and of a body. */
+const longest = 2_000
+const mostInitiators = 2_000
+
+export interface Recording {
+  /** Sets the phase of further requests; with null they are not recorded. */
+  enter(phase: Phase | null): void
+  /** Milliseconds since the last request or the start of the phase. */
+  stillFor(): number
+  requests(): readonly SeenRequest[]
+}
+
+/**
+ * Records the requests of a context's pages, frames and redirects included.
+ * @param most counts requests that are not recorded, too
+ * @param onMost called once there are more
+ */
+export async function record(
+  context: BrowserContext,
+  page: Page,
+  most: number,
+  onMost: () => void,
+): Promise<Recording> {
+  const kept: Omit<SeenRequest, 'initiator'>[] = []
+  const initiators = new Map<string, string>()
+  let phase: Phase | null = null
+  let count = 0
+  let last = performance.now()
+
+  function keep(request: Omit<SeenRequest, 'initiator' | 'phase'>): void {
+    count += 1
+    last = performance.now()
+    if (count === most + 1) onMost()
+    if (phase === null || count > most || !/^(https?|wss?):/.test(request.url)) return
+    kept.push({ ...request, url: request.url.slice(0, longest), phase })
+  }
+
+  context.on('request', (request) =>
+    keep({
+      url: request.url(),
+      method: request.method(),
+      resourceType: request.resourceType(),
+      body: bodyOf(request),
+    }),
+  )
+  page.on('websocket', (socket) =>
+    keep({ url: socket.url(), method: 'GET', resourceType: 'websocket', body: null }),
+  )
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  session.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
+    const by = whoOf(initiator)
+    if (by !== null && by !== url && !initiators.has(url) && initiators.size < mostInitiators)
+      initiators.set(url, by)
+  })
+
+  return {
+    enter(next) {
+      phase = next
+      // A choice causes requests only after a moment.
+      last = performance.now()
+    },
+    stillFor: () => performance.now() - last,
+    requests: () => kept.map((request) => ({ ...request, initiator: initiators.get(request.url) ?? null })),
+  }
+}
+
+/** Adds new cookies with the phase in which they appeared. */
+export async function noteCookies(
+  context: BrowserContext,
+  phase: Phase,
+  known: Map<string, SeenCookie>,
+): Promise<void> {
+  for (const { name } of await context.cookies())
+    if (!known.has(name)) known.set(name, { name: name.slice(0, 200), phase })
+}
+
+function bodyOf(request: Request): string | null {
+  const body = request.postDataBuffer()
+  return body === null ? null : body.subarray(0, longest).toString('utf8').toWellFormed()
+}
+
+interface Stack {
+  readonly callFrames: readonly { readonly url: string }[]
+  readonly parent?: Stack
+}
+
+/** Returns the innermost script with an address, otherwise the initiating page. */
+function whoOf({ url, stack }: { readonly url?: string; readonly stack?: Stack }): string | null {
+  for (let level: Stack | undefined = stack; level !== undefined; level = level.parent) {
+    const frame = level.callFrames.find((one) => /^https?:/.test(one.url))
+    if (frame !== undefined) return frame.url.slice(0, longest)
+  }
+  return url !== undefined && /^https?:/.test(url) ? url.slice(0, longest) : null
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type BrowserContext, errors, type Page, type Browser as Process } from 'playwright-core'
+import { abortable } from '../connect/abortable.ts'
+import { FetchError } from '../connect/fetch-error.ts'
+import type { Phase, SeenRequest } from './browser.ts'
+import type { EgressProxy } from './egress-proxy.ts'
+import { type Recording, record } from './record-requests.ts'
+import { createVisitLimit, guard, maximum, reasonOf } from './visit-limits.ts'
+
+const loadTimeoutMs = 12_000
+const scriptTimeoutMs = 5_000
+const closeTimeoutMs = 3_000
+/** A page has settled after so long without a request. */
+const quietMs = 1_500
+const settleTimeoutMs = 6_000
+
+export interface PhaseRun {
+  readonly process: Process
+  readonly url: string
+  readonly proxy: EgressProxy
+  /** Because the proxy checks certificates. */
+  readonly takesCertificates: boolean
+  /** The phase of the first requests; null if they are not recorded. */
+  readonly phase: Phase | null
+  readonly signal: AbortSignal
+}
+
+export interface PhaseResult<Result> {
+  /** The page's address; null if it did not open. */
+  readonly opened: string | null
+  /** What `act` returned; null if it did not. */
+  readonly result: Result | null
+  readonly requests: readonly SeenRequest[]
+  /** Why the phase is incomplete. */
+  readonly problem: string | null
+  /** Whether the context did not close, so that the process hangs. */
+  readonly isStuck: boolean
+}
+
+export interface OpenedPage {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly recording: Recording
+  /** Waits until the page makes no more requests, or for a limited time. @throws if its scripts hang */
+  readonly settle: () => Promise<void>
+}
+
+/** Opens the page in a new context, waits until it has settled, and acts on it within the visit's limits. */
+export async function runPhase<Result>(
+  run: PhaseRun,
+  act: (opened: OpenedPage) => Promise<Result>,
+): Promise<PhaseResult<Result>> {
+  const { process, url, proxy, phase, signal } = run
+  const { end, bounds } = createVisitLimit(signal)
+  let context: BrowserContext | null = null
+  let recording: Recording | null = null
+  let opened: string | null = null
+  let result: Result | null = null
+  let problem: string | null = null
+  try {
+    context = await abortable(process.newContext(contextOf(run)), bounds)
+    const page = await abortable(context.newPage(), bounds)
+    guard(context, page, end)
+    const tooMany = () => end(`it makes more than ${maximum.requests} requests`)
+    recording = await abortable(record(context, page, maximum.requests, tooMany), bounds)
+    recording.enter(phase)
+    const { requests: asked } = recording
+    const loading = load(page, url, () => proxy.refusalOf(hostOf(asked(), url))).then((address) => {
+      opened = address
+    })
+    await abortable(loading, bounds)
+    const settle = () => waitUntilSettled(page, recording)
+    await abortable(settle(), bounds)
+    result = await abortable(act({ context, page, recording, settle }), bounds)
+  } catch (error) {
+    problem = reasonOf(bounds.aborted ? bounds.reason : error)
+  }
+  const requests = recording?.requests() ?? []
+  // A page that was still loading counts as opened if it made other requests.
+  if (opened === null && requests.some(({ url: asked }) => URL.parse(asked)?.href !== URL.parse(url)?.href))
+    opened = bounds.aborted ? url : null
+  return { opened, result, requests, problem, isStuck: context !== null && !(await closes(context)) }
+}
+
+function contextOf({ process, proxy, takesCertificates }: PhaseRun) {
+  const version = process.version().split('.')[0] ?? ''
+  return {
+    // Includes loopback.
+    proxy: { server: proxy.address, bypass: '<-loopback>' },
+    ignoreHTTPSErrors: takesCertificates,
+    acceptDownloads: false,
+    serviceWorkers: 'block' as const,
+    // Consent managers and trackers treat robots differently.
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
+    locale: 'de-DE',
+    timezoneId: 'Europe/Rome',
+    viewport: { width: 1366, height: 900 },
+  }
+}
+
+/**
+ * Returns the page's address.
+ * @throws {FetchError} if it did not open
+ */
+async function load(page: Page, url: string, refusal: () => string | undefined): Promise<string> {
+  try {
+    const answer = await page.goto(url, { waitUntil: 'load', timeout: loadTimeoutMs })
+    const status = answer?.status() ?? 200
+    if (status >= 400) throw new FetchError(`it answered ${status}`)
+  } catch (error) {
+    // A page that keeps loading is visited as it is.
+    const isThere = error instanceof errors.TimeoutError && /^https?:/.test(page.url())
+    if (error instanceof FetchError) throw error
+    if (!isThere)
+      throw new FetchError(whyNot(error) ?? refusal() ?? 'the browser did not open it', { cause: error })
+  }
+  return page.url()
+}
+
+/** The host of the last document, to which redirects have led. */
+function hostOf(requests: readonly SeenRequest[], url: string): string {
+  const documents = requests.filter(({ resourceType }) => resourceType === 'document')
+  return URL.parse(documents.at(-1)?.url ?? url)?.host ?? ''
+}
+
+/** Returns Chromium's reason, or null if it says only that there was no response. */
+function whyNot(error: unknown): string | null {
+  if (error instanceof errors.TimeoutError) return 'it did not load'
+  const code = /net::(ERR_\w+)/.exec(reasonOf(error))?.[1]
+  if (code === 'ERR_TOO_MANY_REDIRECTS') return 'it redirects without end'
+  if (code === 'ERR_ABORTED' || /Download is starting/.test(reasonOf(error)))
+    return 'it is a download and no page'
+  return null
+}
+
+async function waitUntilSettled(page: Page, recording: Recording | null): Promise<void> {
+  const until = performance.now() + settleTimeoutMs
+  const checkScripts = async () => {
+    const timeout = AbortSignal.timeout(scriptTimeoutMs)
+    try {
+      await abortable(page.evaluate('1'), timeout)
+    } catch (error) {
+      if (timeout.aborted) throw new FetchError('its scripts come to no end', { cause: error })
+      // Between two documents no script can answer.
+      if (page.isClosed()) throw error
+    }
+  }
+  await checkScripts()
+  while (performance.now() < until && (recording?.stillFor() ?? quietMs) < quietMs) await sleep(100)
+  await checkScripts()
+}
+
+/** Returns whether it closes in time. */
+async function closes(context: BrowserContext): Promise<boolean> {
+  const closed = context.close().then(
+    () => true,
+    // An ended process has closed it.
+    () => true,
+  )
+  return await Promise.race([closed, sleep(closeTimeoutMs, false, { ref: false })])
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser as Process } from 'playwright-core'
+import type { GuardedConnector } from '../connect/guarded-connector.ts'
+import type { Choice, SeenCookie, Unvisited, Visited } from './browser.ts'
+import { type ConsentAnswer, choose } from './consent.ts'
+import { startEgressProxy } from './egress-proxy.ts'
+import { noteCookies } from './record-requests.ts'
+import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
+import { createVisitLimit, maximum, reasonOf } from './visit-limits.ts'
+
+/** Waits for a banner that appears after the page has settled. */
+const bannerRetries = 2
+const bannerRetryMs = 1_000
+
+export interface VisitSettings {
+  readonly connector: GuardedConnector
+  readonly checksCertificates: boolean
+  /** In milliseconds for the whole visit. */
+  readonly deadline: number
+  readonly signal: AbortSignal
+}
+
+export interface VisitEnd {
+  readonly outcome: Visited | Unvisited
+  /** Whether the process hangs and must not be used again. */
+  readonly isStuck: boolean
+  /** Whether the process ended meanwhile. */
+  readonly hasDied: boolean
+}
+
+/** Opens a page twice, to refuse and to accept consent; never rejects. */
+export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitEnd> {
+  const { connector, checksCertificates, deadline, signal } = settings
+  const { end, bounds } = createVisitLimit(signal)
+  const timer = setTimeout(() => end('it was not done in time'), deadline)
+  let hasDied = false
+  const died = () => {
+    hasDied = true
+    end('the browser ended')
+  }
+  process.on('disconnected', died)
+  const proxy = await startEgressProxy(connector, {
+    checksCertificates,
+    maxBytes: maximum.bytes,
+    maxConnections: maximum.connections,
+    onLimit: () => end(`it loads more than ${maximum.bytes / 1_000_000} MB, or from everywhere`),
+  })
+  try {
+    const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds }
+    const { outcome, isStuck } = await runBothPhases(run)
+    return { outcome, isStuck, hasDied }
+  } catch (error) {
+    return { outcome: { outcome: 'unseen', reason: reasonOf(error) }, isStuck: true, hasDied }
+  } finally {
+    clearTimeout(timer)
+    process.off('disconnected', died)
+    await proxy.close()
+  }
+}
+
+async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
+  const cookies = new Map<string, SeenCookie>()
+  const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, cookies))
+  if (first.opened === null) {
+    const reason = first.problem ?? 'the browser did not open it'
+    return { outcome: { outcome: 'unseen' as const, reason }, isStuck: first.isStuck }
+  }
+  const mayAccept = first.result?.mayAccept === true && !run.signal.aborted
+  const second = mayAccept
+    ? await runPhase({ ...run, phase: null }, (opened) => accept(opened, cookies))
+    : null
+  const isGone = second !== null && second.problem === null && second.result === null
+  const problems = [first.problem, second?.problem, isGone ? 'its banner did not come a second time' : null]
+  const outcome: Visited = {
+    outcome: 'visited',
+    url: first.opened,
+    requests: [...first.requests, ...(second?.requests ?? [])],
+    cookies: [...cookies.values()],
+    consent: { refused: first.result?.refused ?? null, accepted: second?.result ?? null },
+    problems: [...new Set(problems.filter((problem) => problem !== null && problem !== undefined))],
+  }
+  return { outcome, isStuck: first.isStuck || second?.isStuck === true }
+}
+
+interface Refused {
+  readonly refused: Choice | null
+  /** Whether consent can also be accepted. */
+  readonly mayAccept: boolean
+}
+
+async function refuse(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<Refused> {
+  const { context, page, recording, settle } = opened
+  await noteCookies(context, 'before', cookies)
+  const way = await findChoice(opened, 'refuse')
+  const mayAccept = (await choose(page, 'accept', true)) !== null
+  if (way === null) return { refused: null, mayAccept }
+  recording.enter('refused')
+  const refused = await choose(page, 'refuse')
+  await settle()
+  await noteCookies(context, 'refused', cookies)
+  return { refused, mayAccept }
+}
+
+async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Promise<Choice | null> {
+  const { context, page, recording, settle } = opened
+  if ((await findChoice(opened, 'accept')) === null) return null
+  recording.enter('accepted')
+  const accepted = await choose(page, 'accept')
+  await settle()
+  await noteCookies(context, 'accepted', cookies)
+  return accepted
+}
+
+async function findChoice({ page }: OpenedPage, answer: ConsentAnswer): Promise<Choice | null> {
+  for (let attempt = 0; ; attempt++) {
+    const way = await choose(page, answer, true)
+    if (way !== null || attempt === bannerRetries) return way
+    await sleep(bannerRetryMs)
+  }
+}

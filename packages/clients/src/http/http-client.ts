@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import { errorCodeOf } from './error-code.ts'
+import { parseRetryAfterMs } from './retry-after.ts'
+
+export interface HttpClientOptions {
+  /** Begins the sentences of errors, such as "The registrar". */
+  readonly service: string
+  /** @param status 200 if a response came that is too large, 0 if none came */
+  readonly createError: (status: 0 | 200, sentence: string, options: ErrorOptions) => Error
+  readonly headers?: Readonly<Record<string, string>>
+  readonly connections: number
+  /** Time for a whole response. */
+  readonly timeoutMs: number
+  /** Longest time without a byte. */
+  readonly idleTimeoutMs?: number
+  readonly connectTimeoutMs?: number
+  readonly maxResponseBytes: number
+  readonly connect?: buildConnector.connector
+  /** Words for why no response came, after "cannot be reached: ". */
+  readonly describeFailure?: (cause: unknown) => string
+}
+
+export interface HttpRequest {
+  readonly url: URL
+  /** POST if there is a body, otherwise GET. */
+  readonly method?: 'GET' | 'POST'
+  /** Sent as JSON. */
+  readonly body?: object | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
+  readonly maxResponseBytes?: number
+}
+
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Dispatcher.ResponseData['headers']
+  readonly body: string
+  /** Null without a usable Retry-After header. */
+  readonly retryAfterMs: number | null
+}
+
+export type HttpClient = ReturnType<typeof createHttpClient>
+
+/** Creates a client that sends single requests without following redirects; nothing is connected yet. */
+export function createHttpClient(options: HttpClientOptions) {
+  const { service, timeoutMs, idleTimeoutMs = timeoutMs, connect, describeFailure = describe } = options
+  const agent = new Agent({
+    connections: options.connections,
+    // With HTTP/2, one lost connection would fail every request on it.
+    allowH2: false,
+    ...(connect && { connect }),
+    connectTimeout: options.connectTimeoutMs ?? Math.min(timeoutMs, 5_000),
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+  })
+  const closed = new AbortController()
+  const abortedBy = (signal: AbortSignal | undefined) =>
+    signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
+
+  function createError(cause: unknown, limitMs: number): Error {
+    if (cause instanceof ResponseTooLarge)
+      return options.createError(200, `${service} answered more than Kustos is willing to read.`, { cause })
+    const isIdle = /_(HEADERS|BODY)_TIMEOUT$/.test(errorCodeOf(cause))
+    if (isIdle || (cause instanceof Error && cause.name === 'TimeoutError')) {
+      const seconds = Math.ceil((isIdle ? Math.min(idleTimeoutMs, limitMs) : limitMs) / 1000)
+      return options.createError(0, `${service} did not answer within ${seconds} s.`, { cause })
+    }
+    return options.createError(0, `${service} cannot be reached: ${describeFailure(cause)}.`, { cause })
+  }
+
+  return {
+    /** @throws what `createError` returns, the signal's reason if it is aborted, another Error if the client is closed */
+    async request(request: HttpRequest): Promise<HttpResponse> {
+      const { url, body, timeoutMs: limitMs = timeoutMs } = request
+      const signal = abortedBy(request.signal)
+      signal.throwIfAborted()
+      try {
+        const response = await agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: request.method ?? (body ? 'POST' : 'GET'),
+          headers: {
+            accept: 'application/json',
+            'user-agent': 'Kustos',
+            ...(body && { 'content-type': 'application/json; charset=utf-8' }),
+            ...options.headers,
+            ...request.headers,
+          },
+          body: body ? JSON.stringify(body) : null,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
+        })
+        return {
+          status: response.statusCode,
+          headers: response.headers,
+          body: await readText(response.body, request.maxResponseBytes ?? options.maxResponseBytes),
+          retryAfterMs: parseRetryAfterMs(response.headers['retry-after']),
+        }
+      } catch (cause) {
+        signal.throwIfAborted()
+        throw createError(cause, limitMs)
+      }
+    },
+    /** Waits between two requests, with the same errors as a request. */
+    async wait(delayMs: number, requestSignal?: AbortSignal): Promise<void> {
+      const signal = abortedBy(requestSignal)
+      await sleep(delayMs, undefined, { signal }).catch((reason: unknown) => {
+        signal.throwIfAborted()
+        throw reason
+      })
+    },
+    async close(): Promise<void> {
+      closed.abort(new Error(`The HTTP client was closed (${service})`))
+      await agent.destroy()
+    },
+  }
+}
+
+class ResponseTooLarge extends Error {}
+
+async function readText(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of body) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) throw new ResponseTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its address',
+  ENOTFOUND: 'its host name does not resolve',
+  EAI_AGAIN: 'its host name cannot be resolved at the moment',
+  EHOSTUNREACH: 'there is no way to its address',
+  ENETUNREACH: 'there is no way to its address',
+  ECONNRESET: 'the connection broke',
+  EPIPE: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+}
+
+function describe(cause: unknown): string {
+  const code = errorCodeOf(cause)
+  return descriptions[code] ?? (code || (cause instanceof Error ? cause.message : String(cause)))
+}

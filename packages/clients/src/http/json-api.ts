@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+import {
+  createHttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResponse,
+} from './http-client.ts'
+
+/** A service could not be asked or refused. The message is a sentence for staff that names it. */
+export class ServiceError extends Error {
+  /** The response's HTTP status; 0 if none came. */
+  readonly status: number
+
+  constructor(status: number, sentence: string, options?: ErrorOptions) {
+    super(sentence, options)
+    this.status = status
+  }
+}
+
+export interface JsonApiOptions extends Omit<HttpClientOptions, 'createError'> {
+  readonly Failure: new (status: number, sentence: string, options?: ErrorOptions) => ServiceError
+  /** Explains a response that is neither a success nor 404. */
+  readonly refuse: (response: HttpResponse) => ServiceError
+  /** For a request with its retries and their waits; unlimited by default. */
+  readonly totalTimeoutMs?: number
+  /** How long to wait after a transient failure; null to give up. */
+  readonly retryDelayMs?: (attempt: number, retryAfterMs: number | null) => number | null
+  readonly now?: () => number
+  readonly sleep?: ((delayMs: number, signal?: AbortSignal) => Promise<void>) | undefined
+}
+
+export interface JsonRequest extends Omit<HttpRequest, 'timeoutMs' | 'maxResponseBytes'> {
+  /** Instead of `totalTimeoutMs`: when to give up, on the clock of `now`. */
+  readonly deadline?: number | undefined
+  readonly canRetry?: (error: ServiceError) => boolean
+}
+
+interface PagesOptions {
+  readonly maxPages: number
+  /** The setting that the address comes from. */
+  readonly urlSetting: string
+  readonly signal?: AbortSignal | undefined
+}
+
+export type JsonApi = ReturnType<typeof createJsonApi>
+
+/** A shorter attempt would only hide why the one before it failed. */
+const minAttemptMs = 2_000
+
+const isTransient = ({ status }: ServiceError) => status === 0 || status === 429 || status >= 500
+
+/**
+ * Creates a client of one service's JSON API. undici's retry handler continues a broken response by a range request; here
+ * such a request is made again, since the APIs know no ranges.
+ */
+export function createJsonApi(options: JsonApiOptions) {
+  const { service, timeoutMs, totalTimeoutMs = Number.POSITIVE_INFINITY, Failure } = options
+  const { retryDelayMs = () => null, now = Date.now } = options
+  const http = createHttpClient({
+    ...options,
+    createError: (status, sentence, details) => new Failure(status, sentence, details),
+  })
+  const sleep = options.sleep ?? http.wait
+
+  /** Returns the response's JSON, or undefined for 404. */
+  async function requestJson(request: JsonRequest): Promise<unknown> {
+    const { deadline = now() + totalTimeoutMs, canRetry = () => true, ...once } = request
+    for (let attempt = 0; ; attempt++) {
+      let retryAfterMs: number | null = null
+      let failure: ServiceError
+      try {
+        const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - now())))
+        const response = await http.request({ ...once, timeoutMs: limitMs })
+        if (response.status === 404) return undefined
+        if (response.status >= 200 && response.status < 300) return parseJson(response)
+        retryAfterMs = response.retryAfterMs
+        failure = options.refuse(response)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        failure = error
+      }
+      const delayMs = isTransient(failure) && canRetry(failure) ? retryDelayMs(attempt, retryAfterMs) : null
+      if (delayMs === null || now() + delayMs + Math.min(timeoutMs, minAttemptMs) > deadline) throw failure
+      await sleep(delayMs, request.signal)
+      request.signal?.throwIfAborted()
+    }
+  }
+
+  function parseJson({ status, body }: HttpResponse): unknown {
+    try {
+      return JSON.parse(body)
+    } catch (cause) {
+      throw new Failure(status, `${service} answered something that is not JSON.`, { cause })
+    }
+  }
+
+  /**
+   * Returns what the schema makes of the response, or undefined for 404.
+   * @throws `Failure`, the signal's reason if it is aborted, another Error if the client is closed
+   */
+  async function request<T>(schema: z.ZodType<T>, asked: JsonRequest): Promise<T | undefined> {
+    const answer = await requestJson(asked)
+    if (answer === undefined) return undefined
+    const parsed = schema.safeParse(answer)
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    const where = issue?.path.join('.') || 'answer'
+    throw new Failure(
+      200,
+      `${service} answered something that Kustos cannot read (${where}: ${issue?.message}).`,
+    )
+  }
+
+  return {
+    request,
+    /**
+     * Yields the pages of a list; undefined if the first one is not there. Links to the next page may be relative, but
+     * not lead to another origin, which would get the credentials.
+     */
+    async *pages<Page extends { readonly next?: string | null | undefined }>(
+      schema: z.ZodType<Page>,
+      first: URL,
+      { maxPages, urlSetting, signal }: PagesOptions,
+    ): AsyncGenerator<Page | undefined> {
+      for (let url = first, count = 1; ; count++) {
+        const page = await request(schema, { url, signal })
+        yield page
+        if (!page?.next) return
+        if (count === maxPages)
+          throw new Failure(200, `${service}'s list has no end after ${maxPages} pages.`)
+        if (!URL.canParse(page.next, url.href))
+          throw new Failure(200, `${service}'s next page has no address.`)
+        url = new URL(page.next, url)
+        if (url.origin !== first.origin)
+          throw new Failure(
+            200,
+            `${service} points to another host for more, which Kustos does not follow. Check ${urlSetting}.`,
+          )
+      }
+    },
+    close: http.close,
+  }
+}
+
+/** Returns null for text that is no JSON or does not fit the schema. */
+export function parseJsonAs<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    // For example a page of a gateway.
+    return null
+  }
+}
+
+/** Makes a service's own words one line without its full stop, of bounded length. */
+export function shortenReason(text: string): string {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.!]+$/, '')
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+}
+
+/** A base address that relative paths resolve below. */
+export const baseUrlOf = (url: string): URL => new URL(`${url.replace(/\/+$/, '')}/`)

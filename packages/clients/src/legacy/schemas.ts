@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import {
+  type LegacyCategory,
+  type LegacyDay,
+  type LegacyDomain,
+  type LegacyEmail,
+  LegacyError,
+  type LegacyInventory,
+  type LegacyNode,
+  type LegacyRole,
+  type LegacyRows,
+  type LegacyUser,
+  type LegacyWeb,
+} from './legacy.ts'
+import {
+  amount,
+  asList,
+  flag,
+  listOf,
+  named,
+  needed,
+  optionalAmount,
+  optionalId,
+  optionalInt,
+  optionalMoment,
+  optionalSize,
+  optionalText,
+  text,
+  words,
+} from './value-schemas.ts'
+
+const times = { created_at: optionalMoment, updated_at: optionalMoment }
+
+const hosts = listOf(z.union([z.object({ fqdn: text }).transform(({ fqdn }) => fqdn), text]))
+
+const web: z.ZodType<LegacyWeb> = z
+  .object({
+    id: optionalId,
+    fqdn: text,
+    customer: text,
+    node: z
+      .union([optionalText, z.object({ name: optionalText }).transform(({ name }) => name)])
+      .transform((name) => name ?? null),
+    categories: listOf(named),
+    framework_name: optionalText,
+    framework_version: optionalText,
+    comment: optionalText,
+    configured_ip: text,
+    monitoring_web_reporting_channel: words,
+    monitoring_web_active: z
+      .union([flag, z.null().transform(() => false)])
+      .optional()
+      .transform((active) => active ?? null),
+    auftragnr_hosting: words,
+    status: optionalInt,
+    domain_status: optionalInt,
+    domain_state: optionalInt,
+    http_status_code: optionalInt.transform((code) => (code === 0 ? null : code)),
+    sites: hosts,
+    aliases: hosts,
+    sysuser: optionalText,
+    cert_ca: optionalText,
+    cert_expiration: optionalMoment,
+    disk_usage: optionalSize,
+    tracking_data: z
+      .unknown()
+      .optional()
+      .transform((value) => value ?? null),
+    metadata: z
+      .union([z.object({ topics: words }), z.array(z.unknown()), z.literal(''), z.null()])
+      .optional()
+      .transform((metadata) => (metadata && 'topics' in metadata ? metadata.topics : [])),
+    ...times,
+    deleted_at: optionalMoment,
+  })
+  .transform(({ metadata: topics, ...row }) => ({ ...row, topics }))
+
+const node: z.ZodType<LegacyNode> = z.object({
+  name: needed,
+  plesk_fqdn: optionalText,
+  cloud_enabled: flag.nullish().transform((enabled) => enabled ?? null),
+})
+
+const category: z.ZodType<LegacyCategory> = z.object({ id: optionalId, name: needed })
+
+const role: z.ZodType<LegacyRole> = z.object({
+  id: optionalId,
+  name: needed,
+  permissions: z
+    .preprocess(
+      (given) => (given == null ? null : asList(given)),
+      z
+        .array(named)
+        .transform((all) => all.flatMap(({ name }) => name ?? []))
+        .nullable(),
+    )
+    .optional()
+    .transform((permissions) => permissions ?? null),
+  ...times,
+})
+
+const user: z.ZodType<LegacyUser> = z.object({
+  id: optionalId,
+  email: text,
+  name: text,
+  roles: listOf(named),
+  monitoring_mail_subscription: flag.nullish().transform((subscribed) => subscribed ?? false),
+  ...times,
+  deleted_at: optionalMoment,
+})
+
+const ownDomain = z.object({
+  id: optionalId,
+  customer: text,
+  fqdn: text,
+  status: optionalInt,
+  mname: optionalText,
+  checked_at: optionalMoment,
+  check_error: optionalText,
+  ...times,
+})
+
+const externalDomain: z.ZodType<LegacyDomain> = ownDomain.extend({ domainprovider: text })
+
+const email: z.ZodType<LegacyEmail> = z.object({
+  id: optionalId,
+  customer: text,
+  address: text,
+  type: text,
+  created_at: optionalMoment,
+})
+
+const day: z.ZodType<LegacyDay> = z.object({
+  date: z
+    .string()
+    .transform((date) => date.slice(0, 10))
+    .pipe(z.iso.date()),
+  downtime: amount,
+  checks: optionalAmount,
+  failures: optionalAmount,
+  response_time_ms: optionalAmount,
+  response_time_p95_ms: optionalAmount,
+  unknown: optionalAmount,
+})
+
+/** Reads a list, which may be under `data`, and reports unreadable rows. */
+function rowsOf<Row>(answer: unknown, what: string, schema: z.ZodType<Row>): LegacyRows<Row> {
+  const isWrapped = typeof answer === 'object' && answer !== null && 'data' in answer
+  const list = asList(isWrapped ? answer.data : answer)
+  if (!Array.isArray(list)) throw new LegacyError('unreadable', `The former system's ${what} are not a list.`)
+  const rows: Row[] = []
+  const wrong: string[] = []
+  for (const [index, entry] of list.entries()) {
+    const parsed = schema.safeParse(entry)
+    if (parsed.success) rows.push(parsed.data)
+    else wrong.push(`${nameOf(entry, index)}: ${issuesOf(parsed.error)}.`)
+  }
+  return { rows, wrong }
+}
+
+const issuesOf = ({ issues }: z.ZodError) =>
+  issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.') || 'row'}: ${message}`)
+    .join('; ')
+
+/** Returns a name for an unreadable row. */
+function nameOf(entry: unknown, index: number): string {
+  const named = z
+    .looseObject({
+      id: z.unknown(),
+      fqdn: z.unknown(),
+      email: z.unknown(),
+      address: z.unknown(),
+      name: z.unknown(),
+    })
+    .partial()
+    .safeParse(entry)
+  const { id, fqdn, email, address, name } = named.data ?? {}
+  const called = [fqdn, email, address, name].find((value) => typeof value === 'string' && value !== '')
+  const number = typeof id === 'number' || typeof id === 'string' ? ` (id ${id})` : ''
+  return typeof called === 'string' ? `${called.slice(0, 100)}${number}` : `row ${index + 1}${number}`
+}
+
+/** Reads a list beside the webs; a missing one is empty. */
+const beside = <Row>(answer: unknown, key: string, schema: z.ZodType<Row>) =>
+  rowsOf(z.looseObject({}).safeParse(answer).data?.[key] ?? [], key, schema)
+
+export const readInventory = (answer: unknown): LegacyInventory => ({
+  webs: rowsOf(answer, 'webs', web),
+  nodes: beside(answer, 'nodes', node),
+  categories: beside(answer, 'categories', category),
+})
+export const readCategories = (answer: unknown) => rowsOf(answer, 'categories', category)
+export const readRoles = (answer: unknown) => rowsOf(answer, 'roles', role)
+export const readUsers = (answer: unknown) => rowsOf(answer, 'users', user)
+export const readExternalDomains = (answer: unknown) => rowsOf(answer, 'external domains', externalDomain)
+export const readOwnDomains = (answer: unknown) =>
+  rowsOf<LegacyDomain>(
+    answer,
+    'own domains',
+    ownDomain.transform((row) => ({ ...row, domainprovider: '' })),
+  )
+export const readEmails = (answer: unknown) => rowsOf(answer, 'mailboxes', email)
+export const readDays = (answer: unknown) => rowsOf(answer, 'days', day)

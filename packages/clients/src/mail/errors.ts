@@ -1,0 +1,64 @@
+import { DeliveryError } from '../delivery/delivery.ts'
+import { oneLine } from '../delivery/message-text.ts'
+
+/** nodemailer's errors, https://nodemailer.com/errors. */
+interface Failure {
+  readonly code: string
+  /** Of the server's reply. */
+  readonly responseCode?: number | undefined
+  readonly response?: string | undefined
+  /** The last SMTP command. */
+  readonly command?: string | undefined
+  /** Node's code. */
+  readonly originalCode?: string | undefined
+}
+
+const read = (error: unknown): Failure => {
+  if (!(error instanceof Error)) return { code: 'EUNKNOWN' }
+  const {
+    code = 'EUNKNOWN',
+    responseCode,
+    response,
+    command,
+    originalCode,
+  } = error as Error & Partial<Failure>
+  return { code, responseCode, response, command, originalCode }
+}
+
+/**
+ * Explains why a mail was not taken. Only a server's refusal with 5xx is permanent; waiting mails are sent once other
+ * faults, such as a wrong password, are corrected.
+ * @param deadline in milliseconds, if it has passed
+ */
+export function undelivered(error: unknown, deadline: number | null): DeliveryError {
+  const { code, responseCode, response, command, originalCode } = read(error)
+  if (deadline !== null || code === 'ETIMEDOUT')
+    return new DeliveryError(
+      deadline === null
+        ? 'The mail server did not answer in time.'
+        : `The mail server did not take the mail within ${deadline / 1000} s.`,
+    )
+  // The reply to a sign-in may repeat the credentials.
+  if (code === 'EAUTH' || code === 'ENOAUTH' || responseCode === 530)
+    return new DeliveryError(
+      `The mail server does not let Kustos sign in${responseCode === undefined ? '' : ` (${responseCode})`}. Check SMTP_URL.`,
+    )
+  const isDistrusted = /CERT|ALTNAME|UNABLE_TO/.test(originalCode ?? '')
+  if (command === 'STARTTLS' || code === 'ETLS' || isDistrusted)
+    return new DeliveryError(
+      `The mail server offers no encryption that Kustos can trust (${originalCode ?? code}). Check its certificate, and the host in SMTP_URL.`,
+    )
+  if (responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')) {
+    const isPermanent = responseCode >= 500 && responseCode !== 503
+    const said = oneLine(response ?? '', 200)
+    return new DeliveryError(`The mail server does not take the mail${isPermanent ? '' : ' now'}: ${said}`, {
+      isPermanent,
+    })
+  }
+  // The address is invalid, so that nothing was sent.
+  if (code === 'EENVELOPE')
+    return new DeliveryError('This is no address that a mail can go to.', { isPermanent: true })
+  if (responseCode !== undefined)
+    return new DeliveryError(`The mail server is out of order: ${oneLine(response ?? '', 200)}`)
+  return new DeliveryError(`The mail server cannot be reached: ${originalCode ?? code}.`)
+}

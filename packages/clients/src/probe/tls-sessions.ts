@@ -1,0 +1,47 @@
+export interface TlsSessionsSettings {
+  readonly now: () => number
+  readonly maxHosts?: number
+}
+
+/** TLS sessions of hosts that later handshakes resume. */
+export interface TlsSessions {
+  /** Returns undefined if the handshake has to be a full one. */
+  of(host: string): Buffer | undefined
+  /** @param certificateEnds null for a resumed session, which does not prolong the first one's time */
+  keep(host: string, session: Buffer, certificateEnds: Date | null): void
+  /** Makes the next handshake a full one. */
+  forget(host: string): void
+}
+
+/** Makes every handshake a full one. */
+export const noTlsSessions: TlsSessions = {
+  of: () => undefined,
+  keep: () => undefined,
+  forget: () => undefined,
+}
+
+/** A full handshake at least every hour, with some room for the time between two probes. */
+const maxAgeMs = 55 * 60_000
+/** Ages are random from here on, so that the hosts of a round do not need full handshakes in the same round. */
+const minAgeMs = maxAgeMs / 2
+
+export function createTlsSessions({ now, maxHosts = 20_000 }: TlsSessionsSettings): TlsSessions {
+  const kept = new Map<string, { readonly session: Buffer; readonly due: number }>()
+  return {
+    of(host) {
+      const found = kept.get(host)
+      return found !== undefined && now() < found.due ? found.session : undefined
+    },
+    keep(host, session, certificateEnds) {
+      const due =
+        certificateEnds === null
+          ? kept.get(host)?.due
+          : Math.min(now() + minAgeMs + Math.random() * (maxAgeMs - minAgeMs), certificateEnds.getTime())
+      kept.delete(host)
+      if (due === undefined) return
+      if (kept.size >= maxHosts) kept.delete(kept.keys().next().value ?? host)
+      kept.set(host, { session, due })
+    },
+    forget: (host) => void kept.delete(host),
+  }
+}

@@ -1,0 +1,79 @@
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
+import { allReady, openBackend, type QueueSettings } from './backend.ts'
+
+/** A job is over, has failed permanently, or is run again later. */
+export type JobOutcome = 'over' | { readonly failed: string } | { readonly retryInMs: number }
+
+export interface QueueWork {
+  readonly queue: string
+  /** In this process. */
+  readonly concurrency: number
+  /**
+   * @param signal aborted when the process stops; an unfinished job then returns `retryInMs`
+   */
+  run(
+    job: { readonly name: string; readonly id: string; readonly data: unknown },
+    signal: AbortSignal,
+  ): Promise<JobOutcome>
+}
+
+export interface QueueWorkers {
+  /** Takes no more jobs, aborts the running ones, and waits for them. */
+  stop(): Promise<void>
+}
+
+/** A dead worker's jobs are recovered within the sum of both. */
+const lockDurationMs = 10_000
+const stalledIntervalMs = 5_000
+/** A stopping worker would take its own jobs again if they were due at once. */
+const stopRetryDelayMs = 1_000
+
+/** @throws if the queues are in Postgres and it is unavailable */
+export async function startQueueWorkers(
+  settings: QueueSettings,
+  work: readonly QueueWork[],
+): Promise<QueueWorkers> {
+  const backend = await openBackend(settings)
+  const stopping = new AbortController()
+  const workers = work.map(({ queue, concurrency, run }) => {
+    const worker = new backend.Worker<unknown, void>(
+      queue,
+      async (job: Job, token) => {
+        const outcome = await run({ name: job.name, id: job.id ?? '', data: job.data }, stopping.signal)
+        if (outcome === 'over') return
+        if ('failed' in outcome) throw new UnrecoverableError(outcome.failed)
+        const delay = stopping.signal.aborted
+          ? Math.max(outcome.retryInMs, stopRetryDelayMs)
+          : outcome.retryInMs
+        await job.moveToDelayed(Date.now() + delay, token)
+        throw new DelayedError()
+      },
+      {
+        connection: backend.createWorkerConnection(),
+        // Without its connection it would poll for jobs in a busy loop.
+        autorun: !backend.connectsOnce,
+        concurrency,
+        lockDuration: lockDurationMs,
+        stalledInterval: stalledIntervalMs,
+        // Jobs are idempotent, so they may be restarted as often as their workers die.
+        maxStalledCount: 1_000_000,
+      },
+    )
+    worker.on('error', settings.onError)
+    return worker
+  })
+  const stop = async () => {
+    const closed = workers.map((worker) => worker.close())
+    stopping.abort()
+    await Promise.all(closed)
+    await backend.close()
+  }
+  if (backend.connectsOnce) {
+    await allReady(workers).catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
+    for (const worker of workers) worker.run().catch(settings.onError)
+  }
+  return { stop }
+}

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job as BullJob, IQueueBackend, Queue } from 'bullmq'
+import { allReady, openBackend, type QueueSettings } from './backend.ts'
+
+export interface NewJob {
+  readonly queue: string
+  readonly name: string
+  /** Unique in its queue; not a number, and without colons. */
+  readonly id: string
+  readonly data: object
+  readonly delayMs?: number
+  /** How many completed jobs its queue keeps when it completes; 1,000 by default. */
+  readonly keep?: number
+  /** Whether the id was never used, which saves a look-up. */
+  readonly isFirst?: boolean
+}
+
+export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
+
+export interface Job {
+  readonly queue: string
+  readonly id: string
+  readonly name: string
+  readonly data: unknown
+  readonly attempts: number
+  readonly state: (typeof jobStates)[number]
+  readonly failedReason: string | null
+  readonly createdAt: Date
+}
+
+export interface JobCount {
+  readonly queue: string
+  readonly state: Exclude<Job['state'], 'completed'>
+  readonly count: number
+}
+
+/** A job that is added once in each period. */
+export interface Schedule {
+  readonly id: string
+  readonly everyMs: number
+}
+
+/** Each call rejects while the backend is unavailable. */
+export interface Queues {
+  /** Adds a job unless one with its id is pending; a finished one is replaced. */
+  add(job: NewJob): Promise<void>
+  /** Adds jobs to a queue except those whose ids exist there, even if finished. */
+  addAll(queue: string, jobs: readonly NewJob[]): Promise<void>
+  /** Lets a delayed job start now, if there is one. */
+  promote(queue: string, id: string): Promise<void>
+  /** Whether a job with this id is waiting, delayed or active. */
+  hasPendingJob(queue: string, id: string): Promise<boolean>
+  /** Removes a job that has not started. */
+  remove(queue: string, id: string): Promise<void>
+  /**
+   * Adds the missing job schedulers of a queue; the first job of a new one is due at once.
+   * @param isStarting whether to remove other schedulers and adapt those with another period as well
+   */
+  schedule(
+    queue: string,
+    schedules: readonly Schedule[],
+    options: { readonly isStarting: boolean },
+  ): Promise<void>
+  /** Lists the jobs of all queues, of the completed ones the last 1,000. */
+  list(): Promise<readonly Job[]>
+  /** Counts jobs without reading them. */
+  count(): Promise<readonly JobCount[]>
+  close(): Promise<void>
+}
+
+const countedStates = ['waiting', 'delayed', 'active', 'failed'] as const
+/** A scheduler that is late by this much has lost its next job. */
+const overdueMs = 60_000
+const maxPendingListed = 5_000
+const maxCompletedListed = 1_000
+const jobOptions = ({ id, delayMs: delay = 0, keep = 1_000 }: NewJob) => ({
+  jobId: id,
+  delay,
+  removeOnComplete: { count: keep },
+  removeOnFail: { count: 1_000 },
+})
+
+type AnyQueue = Queue<object, unknown, string, object, unknown, string, IQueueBackend>
+
+/** @throws if the queues are in Postgres and it is unavailable */
+export async function openQueues(settings: QueueSettings, names: readonly string[]): Promise<Queues> {
+  const backend = await openBackend(settings)
+  const openQueue = (name: string): AnyQueue => {
+    const queue: AnyQueue = new backend.Queue<object, unknown>(name, {
+      connection: backend.producerConnection,
+    })
+    queue.on('error', settings.onError)
+    return queue
+  }
+  const queues = new Map(names.map((name) => [name, openQueue(name)]))
+  /** Not among those that are listed and counted. */
+  const scheduled = new Map<string, AnyQueue>()
+  const close = async () => {
+    await Promise.all([...queues.values(), ...scheduled.values()].map((queue) => queue.close()))
+    await backend.close()
+  }
+  if (backend.connectsOnce)
+    await allReady([...queues.values()]).catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
+  const of = (name: string) => {
+    const queue = queues.get(name)
+    if (!queue) throw new Error(`There is no queue ${name}`)
+    return queue
+  }
+  const open: Queues = {
+    async add(job) {
+      const queue = of(job.queue)
+      const known = job.isFirst ? undefined : await queue.getJob(job.id)
+      if (known) {
+        const state = await known.getState()
+        if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return
+        await known.remove()
+      }
+      await queue.add(job.name, job.data, jobOptions(job))
+    },
+    async addAll(name, jobs) {
+      await of(name).addBulk(jobs.map((job) => ({ name: job.name, data: job.data, opts: jobOptions(job) })))
+    },
+    async promote(name, id) {
+      const job = await of(name).getJob(id)
+      if (job && (await job.isDelayed())) await job.promote()
+    },
+    async hasPendingJob(name, id) {
+      const state = await of(name).getJobState(id)
+      return state !== 'completed' && state !== 'failed' && state !== 'unknown'
+    },
+    async remove(name, id) {
+      await of(name).remove(id)
+    },
+    async schedule(name, schedules, { isStarting }) {
+      const queue = scheduled.get(name) ?? openQueue(name)
+      if (backend.connectsOnce)
+        await allReady([queue]).catch(async (error: unknown) => {
+          await queue.close()
+          throw error
+        })
+      scheduled.set(name, queue)
+      const known = new Map((await queue.getJobSchedulers()).map((scheduler) => [scheduler.key, scheduler]))
+      if (isStarting)
+        for (const key of known.keys())
+          if (!schedules.some(({ id }) => id === key)) await queue.removeJobScheduler(key)
+      for (const { id, everyMs } of schedules) {
+        const scheduler = known.get(id)
+        const isOverdue = (scheduler?.next ?? 0) < Date.now() - everyMs - overdueMs
+        if (scheduler && !isOverdue && !(isStarting && Number(scheduler.every) !== everyMs)) continue
+        // Updated in place, it would skip a period.
+        if (scheduler) await queue.removeJobScheduler(id)
+        await queue.upsertJobScheduler(
+          id,
+          { every: everyMs },
+          { name: id, data: {}, opts: { removeOnComplete: true, removeOnFail: true } },
+        )
+      }
+    },
+    async list() {
+      const lists = await Promise.all(
+        [...queues].flatMap(([name, queue]) =>
+          jobStates.map(async (state) => {
+            const end = (state === 'completed' ? maxCompletedListed : maxPendingListed) - 1
+            const jobs = await queue.getJobs([state], 0, end)
+            return jobs.filter((job) => job !== undefined).map((job) => toJob(name, state, job))
+          }),
+        ),
+      )
+      return lists.flat()
+    },
+    async count() {
+      const counts = await Promise.all(
+        [...queues].map(async ([name, queue]) => {
+          const found = await queue.getJobCounts(...countedStates)
+          return countedStates.map((state) => ({ queue: name, state, count: found[state] ?? 0 }))
+        }),
+      )
+      return counts.flat()
+    },
+    close,
+  }
+  return settings.redisUrl ? withTimeout(open) : open
+}
+
+const timeoutMs = 5_000
+
+/** BullMQ waits endlessly for a Redis that has never answered. */
+function withTimeout(open: Queues): Queues {
+  const limited = <T>(work: Promise<T>): Promise<T> =>
+    Promise.race([
+      work,
+      sleep(timeoutMs, undefined, { ref: false }).then((): T => {
+        throw new Error('Command timed out')
+      }),
+    ])
+  return {
+    add: (job) => limited(open.add(job)),
+    addAll: (name, jobs) => limited(open.addAll(name, jobs)),
+    promote: (name, id) => limited(open.promote(name, id)),
+    hasPendingJob: (name, id) => limited(open.hasPendingJob(name, id)),
+    remove: (name, id) => limited(open.remove(name, id)),
+    schedule: (name, schedules, options) => limited(open.schedule(name, schedules, options)),
+    list: () => limited(open.list()),
+    count: () => limited(open.count()),
+    close: open.close,
+  }
+}
+
+const toJob = (queue: string, state: Job['state'], job: BullJob): Job => ({
+  queue,
+  id: job.id ?? '',
+  name: job.name,
+  data: job.data,
+  attempts: job.attemptsStarted,
+  state,
+  failedReason: job.failedReason ?? null,
+  createdAt: new Date(job.timestamp),
+})

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { createRunner, type Machine, type Process } from './process-runner.ts'
+import { type Runner, RunnerError, type Runners } from './runner.ts'
+import { tokenVariable } from './scripts.ts'
+
+export interface LocalRunnersOptions {
+  /** Contains a folder for each node, named like the node, in which its commands run. */
+  readonly folder: string
+  /** Where the controller's commands run; `controller` beside the nodes' folder by default. */
+  readonly controllerFolder?: string
+}
+
+/** Runs the commands of nodes in folders of this machine, for the sandbox. */
+export function openLocalRunners(options: LocalRunnersOptions): Runners {
+  const folder = resolve(options.folder)
+  const controllerFolder = options.controllerFolder ?? join(folder, '..', 'controller')
+  return {
+    controller: localRunner('The controller', controllerFolder),
+    node({ name }) {
+      if (/^\.|[/\0]/.test(name) || name === '') throw new RunnerError(`${name} cannot name a folder.`)
+      return localRunner(name, join(folder, name))
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Runs commands on this machine in a folder, which is created if it is missing. */
+export function localRunner(name: string, folder: string): Runner {
+  const home = resolve(folder)
+  const machine: Machine = {
+    name,
+    runsFolder: join(home, '.runs'),
+    async start(script, parameters, { token }) {
+      try {
+        await mkdir(home, { recursive: true })
+      } catch (error) {
+        throw new RunnerError(`${name} has no folder to run in: ${String(error)}`, { cause: error })
+      }
+      return startProcess(name, home, ['-c', script, 'kustos', ...parameters], token)
+    },
+  }
+  return createRunner(machine)
+}
+
+const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** Without relative entries, which would depend on the folder. */
+const searchPath = () => (process.env.PATH ?? systemPath).split(':').filter(isAbsolute).join(':')
+
+async function startProcess(
+  name: string,
+  home: string,
+  argv: readonly string[],
+  token: string,
+): Promise<Process> {
+  const child = spawn('/bin/sh', argv, {
+    cwd: home,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Kustos' own environment contains secrets, and its user's home other settings than the node's.
+    env: { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', [tokenVariable]: token },
+  })
+  const ended = new Promise<{ code: number } | { signal: string }>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal === null ? { code: code ?? 0 } : { signal }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (error) => reject(new RunnerError(`${name} cannot start a shell: ${error.message}`)))
+  })
+  return {
+    out: child.stdout,
+    err: child.stderr,
+    ended,
+    close() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
+  }
+}

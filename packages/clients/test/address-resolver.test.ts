@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { openNamedSite } from './named-site.ts'
+import { closedPort, startSite } from './probe-sites.ts'
+
+const { dns, open, reached } = await openNamedSite()
+
+describe('a host name', () => {
+  test('with allowed and refused addresses is reached at the allowed ones only', async () => {
+    dns.state.zone = { 'web.test': { A: ['10.0.0.1', '127.0.0.1', '127.0.0.3', '169.254.169.254'] } }
+    const prober = open({ allowNetworks: ['127.0.0.3/32'] })
+    const to = await reached(async () => {
+      expect(await prober.probe('web.test')).toMatchObject({ status: 200, reason: null })
+    })
+    expect(to).toEqual(['127.0.0.3'])
+  })
+
+  test('is checked by the address that is connected to, even if its answer changes', async () => {
+    const prober = open({ allowNetworks: ['127.0.0.3/32'] })
+    const to = await reached(async () => {
+      for (const address of ['127.0.0.3', '127.0.0.1', '127.0.0.3', '10.0.0.1']) {
+        dns.state.zone = { 'web.test': { A: [address], ttl: 0 } }
+        const seen = await prober.probe('web.test')
+        expect(seen.status).toBe(address === '127.0.0.3' ? 200 : null)
+      }
+    })
+    expect(to).toEqual(['127.0.0.3', '127.0.0.3'])
+    // One question a probe: there is no second answer that could differ from the one that was checked.
+    expect(dns.state.asked.filter((question) => question === 'A web.test')).toHaveLength(4)
+  })
+
+  test('is reached at its next address if the first refuses', async () => {
+    const one = await startSite({ host: '127.0.0.4' })
+    try {
+      dns.state.zone = { 'web.test': { A: ['127.0.0.3', '127.0.0.4'] } }
+      const ports = { secure: await closedPort(), plain: one.port }
+      const seen = await open({ allowNetworks: ['127.0.0.0/8'], ports }).probe('web.test')
+      expect(seen).toMatchObject({ status: 200, reason: null })
+      expect(one.connections).toHaveLength(1)
+    } finally {
+      await one.stop()
+    }
+  })
+
+  test.each([
+    ['fails at', { broken: ['AAAA'] }],
+    ['is silent on', { silent: ['AAAA'] }],
+  ])('is requested over HTTP if TLS is refused, although its name server %s IPv6', async (_, how) => {
+    const plain = await startSite({ host: '127.0.0.4' })
+    try {
+      dns.state.zone = { 'web.test': { A: ['127.0.0.4'], ...how } }
+      const ports = { secure: await closedPort(), plain: plain.port }
+      const prober = open({ allowNetworks: ['127.0.0.0/8'], ports, deadlineMs: 4_000 })
+      expect(await prober.probe('web.test')).toMatchObject({ status: 200, reason: null })
+    } finally {
+      await plain.stop()
+    }
+  })
+
+  test('is looked up for IPv6 if it has no IPv4 address', async () => {
+    dns.state.zone = { 'web.test': { AAAA: ['::1'] } }
+    const seen = await open({ allowNetworks: ['::1/128'], ports: { secure: 1, plain: 1 } }).probe('web.test')
+    expect(seen.reason).toMatch(/^(the connection was refused|its address cannot be reached)$/)
+    expect(dns.state.asked.slice(0, 2)).toEqual(['A web.test', 'AAAA web.test'])
+  })
+
+  test.each([
+    ['does not exist', undefined, 'its name does not resolve'],
+    ['has no address', {}, 'its name has no address'],
+    ['has a broken server', 'SERVFAIL' as const, 'its name does not resolve: the name server failed'],
+    ['is refused', 'REFUSED' as const, 'its name does not resolve: the name server refused the question'],
+  ])('reports that a name server %s', async (_, found, reason) => {
+    dns.state.zone = found === undefined ? {} : { 'web.test': found }
+    expect(await open().probe('web.test')).toMatchObject({ status: null, reason, certificate: null })
+  })
+
+  test('without an answering server ends within the deadline and delays no other', async () => {
+    dns.state.zone = { 'dead.test': 'silence', 'web.test': { A: ['127.0.0.3'] } }
+    const prober = open({ allowNetworks: ['127.0.0.0/8'], deadlineMs: 1_000 })
+    const dead = Promise.all(Array.from({ length: 30 }, () => prober.probe('dead.test')))
+    const seen = await prober.probe('web.test')
+    expect(seen).toMatchObject({ status: 200 })
+    expect(seen.milliseconds).toBeLessThan(500)
+    for (const { reason } of await dead)
+      expect(reason).toMatch(/no name server answered$|^its name servers did not answer within 1 s$/)
+  })
+
+  test('reports that no name server listens', async () => {
+    const prober = open({ dnsServers: [`127.0.0.1:${await closedPort()}`], deadlineMs: 1_000 })
+    const { status, reason } = await prober.probe('web.test')
+    expect(status).toBeNull()
+    expect(reason).toMatch(/^its name does not resolve: no name server|^its name servers did not answer/)
+  })
+
+  describe('addresses are cached', () => {
+    const asked = () => dns.state.asked.filter((question) => question === 'A web.test').length
+
+    test.each([
+      [60, 59, 61],
+      [86_400, 299, 301],
+    ])('with a TTL of %d s for %d s, and not for %d s', async (ttl, before, after) => {
+      let now = Date.now()
+      dns.state.zone = { 'web.test': { A: ['127.0.0.3'], ttl } }
+      const prober = open({ allowNetworks: ['127.0.0.0/8'], now: () => now })
+      await prober.probe('web.test')
+      now += before * 1000
+      await prober.probe('web.test')
+      expect(asked()).toBe(1)
+      now += (after - before) * 1000
+      await prober.probe('web.test')
+      expect(asked()).toBe(2)
+    })
+
+    test('not after a failure, since the web may have moved', async () => {
+      dns.state.zone = { 'web.test': { A: ['127.0.0.3'], ttl: 3600 } }
+      const prober = open({ allowNetworks: ['127.0.0.0/8'], ports: { secure: await closedPort(), plain: 1 } })
+      expect(await prober.probe('web.test')).toMatchObject({ reason: 'the connection was refused' })
+      const before = asked()
+      await prober.probe('web.test')
+      expect(asked()).toBeGreaterThan(before)
+    })
+
+    test('not if they did not resolve', async () => {
+      const prober = open({ allowNetworks: ['127.0.0.0/8'] })
+      expect(await prober.probe('web.test')).toMatchObject({ reason: 'its name does not resolve' })
+      dns.state.zone = { 'web.test': { A: ['127.0.0.3'] } }
+      expect(await prober.probe('web.test')).toMatchObject({ status: 200 })
+    })
+  })
+})

@@ -1,0 +1,176 @@
+import { getEventListeners } from 'node:events'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { openProbedSite } from './probe-fixture.ts'
+import { answering, type Behaviour, page, startDeafPort, startSite } from './probe-sites.ts'
+
+const { site, open, probe, lastVisit, cut } = await openProbedSite()
+const KiB = 1024
+
+describe('a response over the limit', () => {
+  test('is cut at 256 KiB of body and counts as its status', async () => {
+    const chunk = Buffer.alloc(64 * KiB)
+    const seen = await probe((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      }
+      socket.on('drain', more)
+      more()
+    })
+    expect(seen).toMatchObject({ status: 200, reason: null })
+    await cut()
+    // What lies in the buffers of both sides counts as sent.
+    expect(lastVisit()?.sent()).toBeLessThan(16 * 1024 * KiB)
+  })
+
+  test('is not decompressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * KiB))
+    const before = process.memoryUsage().rss
+    const seen = await probe((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
+      socket.write(bomb)
+    })
+    expect(seen).toMatchObject({ status: 200, reason: null })
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * KiB)
+  })
+
+  test.each([
+    [
+      '1,000 header lines',
+      Array.from({ length: 1000 }, (_, line) => `X-${line}: y\r\n`).join(''),
+      /more than 256 lines/,
+    ],
+    ['a header of 100 KiB', `X-Long: ${'y'.repeat(100 * KiB)}\r\n`, /longer than 64 KiB/],
+  ])('in the headers: %s', async (_, lines, reason) => {
+    const seen = await probe(answering(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`))
+    expect(seen).toMatchObject({ status: null, reason: expect.stringMatching(reason) })
+    await cut()
+  })
+
+  test('with endless headers', async () => {
+    const seen = await probe((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Long: ')
+      const more = () => {
+        while (!socket.destroyed && socket.write('y'.repeat(8 * KiB)));
+      }
+      socket.on('drain', more)
+      more()
+    })
+    expect(seen).toMatchObject({ status: null, reason: "the answer's header is longer than 64 KiB" })
+    await cut()
+  })
+})
+
+describe('the deadline', () => {
+  const deadlineMs = 300
+
+  test.each<[string, Behaviour, string]>([
+    ['silence', () => undefined, 'no answer within 0.3 s'],
+    ['a header that does not end', (socket) => socket.write('HTTP/1.1 200 OK\r\n'), 'no answer within 0.3 s'],
+    [
+      'a header without its body',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
+      'the answer did not end within 0.3 s',
+    ],
+    [
+      'a body byte by byte',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        const drip = setInterval(() => socket.write('x'), 20)
+        socket.on('close', () => clearInterval(drip))
+      },
+      'the answer did not end within 0.3 s',
+    ],
+  ])('ends %s', async (_, behaviour, reason) => {
+    const seen = await probe(behaviour, { deadlineMs })
+    expect(seen).toMatchObject({ status: null, reason })
+    expect(seen.milliseconds).toBeGreaterThanOrEqual(deadlineMs - 5)
+    expect(seen.milliseconds).toBeLessThan(deadlineMs + 500)
+    await cut()
+  })
+
+  test('ends a connection that never speaks TLS', async () => {
+    const silent = await startSite()
+    try {
+      const seen = await open({ deadlineMs, connectTo: `::127.0.0.1:${silent.port}` }).probe('web.test')
+      expect(seen).toMatchObject({ status: null, reason: 'no TLS handshake within 0.3 s' })
+    } finally {
+      await silent.stop()
+    }
+  })
+
+  test('ends a connection that is never established', async () => {
+    const deaf = await startDeafPort()
+    try {
+      const seen = await open({ deadlineMs, connectTo: `::127.0.0.1:${deaf.port}` }).probe('web.test')
+      expect(seen).toMatchObject({ status: null, reason: 'no connection within 0.3 s' })
+    } finally {
+      await deaf.stop()
+    }
+  })
+
+  test('of fifty that never answer delays no other', async () => {
+    const silent = await startSite({ behaviour: () => undefined })
+    try {
+      site.behave(page('200 OK'))
+      const prober = open({ connectTo: `dead.test::127.0.0.1:${silent.port},::127.0.0.1:${site.port}` })
+      const dead = Array.from({ length: 50 }, () => prober.probe('dead.test'))
+      const started = performance.now()
+      expect(await prober.probe('web.test')).toMatchObject({ status: 200 })
+      expect(performance.now() - started).toBeLessThan(2_000)
+      await prober.close()
+      expect(await Promise.all(dead)).toHaveLength(50)
+    } finally {
+      await silent.stop()
+    }
+  })
+})
+
+describe('an early end', () => {
+  test('by the signal is reported and closes the connection', async () => {
+    const stop = new AbortController()
+    site.behave(() => undefined)
+    const visits = site.visits.length
+    const probing = open().probe('web.test', stop.signal)
+    await expect.poll(() => site.visits[visits]?.request).toBeTruthy()
+    stop.abort()
+    expect(await probing).toMatchObject({ status: null, reason: 'stopped' })
+    await cut()
+  })
+
+  test('before the start connects to nothing', async () => {
+    const connections = site.connections.length
+    expect(await open().probe('web.test', AbortSignal.abort())).toMatchObject({ reason: 'stopped' })
+    expect(site.connections.length).toBe(connections)
+  })
+
+  test('by closing ends everything under way and starts nothing more', async () => {
+    site.behave(() => undefined)
+    const visits = site.visits.length
+    const prober = open()
+    const probing = Array.from({ length: 20 }, () => prober.probe('web.test'))
+    await expect
+      .poll(() => site.visits.slice(visits).filter(({ request }) => request !== null).length)
+      .toBe(20)
+    await prober.close()
+    expect((await Promise.all(probing)).map(({ reason }) => reason)).toEqual(Array(20).fill('stopped'))
+    await expect.poll(() => site.visits.every(({ closed }) => closed)).toBe(true)
+    expect(await prober.probe('web.test')).toMatchObject({ status: null, reason: 'stopped' })
+  })
+
+  test('leaves nothing behind after two hundred probes', async () => {
+    const stop = new AbortController()
+    const prober = open({ deadlineMs: 300 })
+    const behaviours: Behaviour[] = [page('200 OK'), answering(''), answering('nonsense'), () => undefined]
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    const before = timers()
+    for (const behaviour of behaviours) {
+      site.behave(behaviour)
+      await Promise.all(Array.from({ length: 50 }, () => prober.probe('web.test', stop.signal)))
+    }
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([])
+    expect(timers()).toBeLessThanOrEqual(before)
+    await expect.poll(() => site.visits.every(({ closed }) => closed)).toBe(true)
+  })
+})

@@ -1,0 +1,2 @@
+export * from './limitis.ts'
+export * from './routes.ts'

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import {
+  checkColumns,
+  domainCheck,
+  domainName,
+  domainStateOf,
+  domainStateOptions,
+  type ExternalDomain,
+  externalDomainColumns,
+  germanDomainLabels,
+} from '../external-domains/index.ts'
+import type { Column, GridColumns } from '../grid/columns.ts'
+import { issue } from '../messages/message.ts'
+import { id, text, time } from '../text.ts'
+import { asciiFqdn } from '../webs/index.ts'
+
+/** A domain at our registrar. */
+export const ownDomain = z
+  .object({
+    id,
+    customer: z.string(),
+    fqdn: z.string(),
+    /** `ownDomainStatus`; null before the first answer. */
+    status: z.int().nullable(),
+    created_at: time,
+    /** The primary name server that its SOA record names [+]. */
+    mname: z.string().nullable(),
+    ...domainCheck,
+  })
+  .meta({ id: 'OwnDomain' })
+export type OwnDomain = z.output<typeof ownDomain>
+
+/** A mailbox at our registrar. */
+export const email = z
+  .object({
+    id,
+    customer: z.string(),
+    /** In lower case. */
+    address: z.string(),
+    /** In the registrar's words, such as mailbox or forward. */
+    type: z.string(),
+    created_at: time,
+  })
+  .meta({ id: 'Email' })
+export type Email = z.output<typeof email>
+
+/** A line of a file that own domains are taken from. */
+export const importedDomain = z.object({
+  fqdn: domainName,
+  customer: text(255).min(1, issue('customer_required')),
+})
+
+const address = text(320)
+  .toLowerCase()
+  .refine((typed) => {
+    const [local = '', host = '', ...more] = typed.split('@')
+    return /^[^\s"(),:;<>[\]\\]{1,64}$/.test(local) && more.length === 0 && asciiFqdn(host) !== null
+  }, issue('mail_address_invalid'))
+
+/** A line of a file that mailboxes are taken from. */
+export const importedEmail = z.object({
+  address,
+  customer: text(255).min(1, issue('customer_required')),
+  type: text(255).min(1, issue('type_required')),
+})
+
+/** A row of the list that has both kinds; its ids are unlike within each kind alone. */
+export type AnyDomain =
+  | (OwnDomain & { readonly list: 'own'; readonly domainprovider: null })
+  | (ExternalDomain & { readonly list: 'external' })
+
+/** Own and external domains as one list, by name. */
+export const allDomains = (
+  own: readonly OwnDomain[],
+  external: readonly ExternalDomain[],
+): readonly AnyDomain[] =>
+  [
+    ...own.map((row): AnyDomain => ({ ...row, list: 'own', domainprovider: null })),
+    ...external.map((row): AnyDomain => ({ ...row, list: 'external' })),
+  ].sort((a, b) => (a.fqdn < b.fqdn ? -1 : a.fqdn > b.fqdn ? 1 : 0))
+
+/** Tells rows of both kinds apart. */
+export const anyDomainKey = ({ list, id: row }: AnyDomain): string => `${list}-${row}`
+
+/** What own domains, and all domains together, show alike. */
+const columns: readonly Column<OwnDomain | AnyDomain>[] = [
+  { key: 'id', label: 'Id', kind: 'number', width: 64, value: (row) => row.id },
+  { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (row) => row.customer },
+  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
+  {
+    key: 'status',
+    label: 'Status',
+    kind: 'status',
+    width: 140,
+    options: domainStateOptions,
+    value: (row) => domainStateOf(row.status),
+  },
+  { key: 'created_at', label: 'Created', kind: 'date', width: 160, value: (row) => row.created_at },
+  { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
+  ...checkColumns,
+]
+
+const { sets } = externalDomainColumns
+
+export const ownDomainColumns: GridColumns<OwnDomain> = { columns, sets, german: germanDomainLabels }
+
+const [idColumn, ...more] = columns
+
+export const allDomainColumns: GridColumns<AnyDomain> = {
+  columns: [
+    ...(idColumn ? [idColumn] : []),
+    {
+      key: 'list',
+      label: 'List',
+      kind: 'select',
+      width: 100,
+      options: [
+        { value: 'own', label: 'own' },
+        { value: 'external', label: 'external' },
+      ],
+      value: (row) => row.list,
+    },
+    ...more,
+    {
+      key: 'domainprovider',
+      label: 'Domain Provider',
+      kind: 'text',
+      width: 170,
+      value: (row) => row.domainprovider,
+    },
+  ],
+  sets,
+  german: germanDomainLabels,
+}
+
+export const emailColumns: GridColumns<Email> = {
+  columns: [
+    { key: 'id', label: 'Id', kind: 'number', width: 72, value: (row) => row.id },
+    { key: 'customer', label: 'Customer', kind: 'text', width: 150, value: (row) => row.customer },
+    { key: 'address', label: 'Address', kind: 'text', mono: true, width: 320, value: (row) => row.address },
+    { key: 'type', label: 'Type', kind: 'select', width: 140, value: (row) => row.type },
+    { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
+  ],
+  sets: [],
+  german: {
+    columns: { id: 'Id', customer: 'Kunde', address: 'Adresse', type: 'Art', created_at: 'Angelegt' },
+    options: {},
+    sets: {},
+  },
+}

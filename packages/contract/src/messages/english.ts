@@ -1,0 +1,28 @@
+import { deploymentMessages } from './deployment.ts'
+import { inputMessages } from './input.ts'
+import { type Message, readIssue } from './message.ts'
+import { refusalMessages } from './refusals.ts'
+import { signInMessages } from './sign-in.ts'
+
+/** The English text of each message. Placeholders are i18next's, so that the web's catalogue takes them as they are. */
+export const englishMessages = {
+  ...signInMessages,
+  ...inputMessages,
+  ...refusalMessages,
+  ...deploymentMessages,
+} as const
+
+const texts: Readonly<Record<string, string>> = englishMessages
+
+/** A message in English; of a code that is unknown here, the code. */
+export const englishText = ({ code, params = {} }: Message): string =>
+  (texts[code] ?? code).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = params[name]
+    return typeof value === 'object' ? englishText(value) : String(value)
+  })
+
+/** The English text of a zod issue, whether it is coded or not. */
+export function issueText(text: string): string {
+  const said = readIssue(text)
+  return said === null ? text : englishText(said)
+}

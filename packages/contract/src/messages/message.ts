@@ -1,0 +1,43 @@
+import type { englishMessages } from './english.ts'
+
+export type MessageCode = keyof typeof englishMessages
+
+export type MessageParams = Readonly<Record<string, string | number | Message>>
+
+/** Something said to users, independent of their language: a text of the catalogues, and what is filled in there. */
+export interface Message {
+  /** One of `MessageCode`; other releases may know others. */
+  readonly code: string
+  readonly params?: MessageParams | undefined
+}
+
+type Placeholders<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+type ParamNames<Code extends MessageCode> = Placeholders<(typeof englishMessages)[Code]>
+
+/** A code, and the parameters that its English text has. */
+export type MessageArguments = {
+  [Code in MessageCode]: [ParamNames<Code>] extends [never]
+    ? [code: Code, params?: undefined]
+    : [code: Code, params: Readonly<Record<ParamNames<Code>, string | number | Message>>]
+}[MessageCode]
+
+export const message = (...[code, params]: MessageArguments): Message =>
+  params === undefined ? { code } : { code, params }
+
+/** A message as the text of a zod issue, which `readIssue` reads again. */
+export const issue = (...said: MessageArguments): string => JSON.stringify(message(...said))
+
+/** The message of a zod issue; null where a schema without codes wrote it. */
+export function readIssue(text: string): Message | null {
+  try {
+    const said: unknown = JSON.parse(text)
+    return isMessage(said) ? said : null
+  } catch {
+    return null
+  }
+}
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string'

@@ -1,0 +1,115 @@
+import type { Message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
+import { deploymentSteps, deployments } from '@kustos/database/tables'
+import { and, eq } from 'drizzle-orm'
+import { withAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { LeaseLostError } from '../platform/lease.ts'
+import { retryTransient } from '../platform/retry.ts'
+import { storedMessage } from '../platform/stored-message.ts'
+import type { Claim } from './claim.ts'
+
+/** How an execution ends. A deployment that is `waiting` is continued later. */
+export type End =
+  | { readonly state: 'succeeded' | 'cancelled' | 'waiting' }
+  | { readonly state: 'failed'; readonly error: Message }
+
+/** Writes of the execution that holds the lease. They throw LeaseLostError once another one has taken it over. */
+export interface Lease {
+  mark(
+    step: number,
+    state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending',
+    error?: Message | null,
+  ): Promise<void>
+  /**
+   * Ends the deployment with its audit log entry and releases the lease.
+   * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled meanwhile
+   */
+  finish(end: End, webId: number | null): Promise<End>
+}
+
+/** @param stopping ends the retries while the database is down */
+export function createLease(
+  context: Context,
+  row: Claim['row'],
+  holder: string,
+  stopping: AbortSignal,
+): Lease {
+  const isOwnLease = and(
+    eq(deployments.id, row.id),
+    eq(deployments.holder, holder),
+    eq(deployments.state, 'running'),
+  )
+
+  return {
+    mark: (step, state, error = null) =>
+      retryTransient(stopping, () =>
+        context.db.transaction(async (db) => {
+          const now = context.now()
+          const ours = await db
+            .update(deployments)
+            .set({ updated_at: now })
+            .where(isOwnLease)
+            .returning({ id: deployments.id })
+          if (ours.length === 0) throw new LeaseLostError(`deployment ${row.id}`)
+          const times = {
+            running: { started_at: now, ended_at: null },
+            pending: { started_at: null, ended_at: null },
+            succeeded: { ended_at: now },
+            failed: { ended_at: now },
+            cancelled: { ended_at: now },
+          }[state]
+          await db
+            .update(deploymentSteps)
+            .set({ state, ...storedMessage('error', error), ...times })
+            .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.step, step)))
+        }),
+      ),
+
+    finish: (wanted, webId) =>
+      retryTransient(stopping, () =>
+        withAudit(context, async (tx) => {
+          const now = tx.now()
+          const [asked] = await tx.db
+            .select({ cancel: deployments.cancel_requested_at })
+            .from(deployments)
+            .where(isOwnLease)
+            .for('update')
+          if (!asked) throw new LeaseLostError(`deployment ${row.id}`)
+          const isCancelled = wanted.state === 'waiting' && asked.cancel !== null
+          const end: End = isCancelled ? { state: 'cancelled' } : wanted
+          await tx.db
+            .update(deployments)
+            .set({
+              state: end.state,
+              ...storedMessage('error', end.state === 'failed' ? end.error : null),
+              ended_at: end.state === 'waiting' ? null : now,
+              holder: null,
+              held_until: null,
+              updated_at: now,
+            })
+            .where(eq(deployments.id, row.id))
+          if (end.state === 'waiting') {
+            tx.skipAudit()
+            return end
+          }
+          if (end.state === 'cancelled')
+            await tx.db
+              .update(deploymentSteps)
+              .set({ state: 'cancelled' })
+              .where(and(eq(deploymentSteps.deployment_id, row.id), eq(deploymentSteps.state, 'pending')))
+          await tx.record({
+            log: 'deployment',
+            description: `${row.kind} ${end.state}`,
+            subject: webId === null ? { type: 'deployment', id: row.id } : { type: 'web', id: webId },
+            attributes: {
+              deployment: row.id,
+              ...(end.state === 'failed' && { error: englishText(end.error) }),
+            },
+            ...(row.requested_by !== null && { causerId: row.requested_by }),
+          })
+          return end
+        }),
+      ),
+  }
+}

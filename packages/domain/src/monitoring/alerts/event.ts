@@ -1,0 +1,38 @@
+import type { ReportingChannel } from '@kustos/contract/webs'
+
+/** A web as messages tell of it. */
+export interface AlertedWeb {
+  readonly id: number
+  readonly fqdn: string
+  readonly customer: string
+  readonly node: { readonly id: number; readonly name: string } | null
+  /** Where its messages go, besides the users who subscribed to them by mail. */
+  readonly channels: readonly ReportingChannel[]
+}
+
+/** An incident that has just been confirmed. */
+export interface IncidentOpened {
+  readonly incident: number
+  readonly web: AlertedWeb
+  readonly startedAt: Date
+  readonly status: number | null
+  readonly reason: string
+}
+
+/** An incident that has just ended, and whose beginning was announced. */
+export interface IncidentResolved extends IncidentOpened {
+  readonly endedAt: Date
+  /** In whole seconds. */
+  readonly downtime: number
+}
+
+/** What a round tells. */
+export interface RoundNews {
+  readonly fallen: readonly IncidentOpened[]
+  readonly risen: readonly IncidentResolved[]
+  /**
+   * By the node's id: of the webs that were probed there since the first of those in `fallen` fell, how many there are
+   * and how many failed. A node that dies amid a round has its good probes before.
+   */
+  readonly nodes: ReadonlyMap<number, { readonly probed: number; readonly failed: number }>
+}

@@ -1,0 +1,118 @@
+import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
+import { and, eq, exists, gte, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNews } from './alerts/index.ts'
+import { downtimeOf, gapsOf } from './incidents.ts'
+import type { Round } from './judge.ts'
+
+/**
+ * What has to be told after a round: incidents that nobody has been told of, and the end of those that somebody was.
+ * A web under a deployment of ours is left out while it runs; the first probe that fails after its end is told of.
+ * @param ended ids of the incidents that the round has ended
+ */
+export async function collectNotifications(
+  tx: Transaction,
+  round: Round,
+  ended: readonly number[],
+  now: Date,
+): Promise<RoundNews> {
+  // One that has ended since the probe was running when the web failed.
+  const running = tx
+    .select({ id: deployments.id })
+    .from(deployments)
+    .where(
+      and(
+        eq(deployments.web_id, incidents.web_id),
+        or(eq(deployments.state, 'running'), gte(deployments.ended_at, incidents.last_failed_at)),
+      ),
+    )
+  const fallen = await read(
+    tx,
+    and(isNull(incidents.ended_at), isNull(incidents.alerted_at), not(exists(running))),
+  )
+  const risen =
+    ended.length === 0
+      ? []
+      : await read(tx, and(inArray(incidents.id, [...ended]), isNotNull(incidents.alerted_at)))
+  if (fallen.length > 0)
+    await tx
+      .update(incidents)
+      .set({ alerted_at: now })
+      .where(
+        inArray(
+          incidents.id,
+          fallen.map(({ incident }) => incident.id),
+        ),
+      )
+  const gaps = await gapsOf(
+    tx,
+    risen.map(({ incident }) => incident.id),
+  )
+  return {
+    fallen: fallen.map(present),
+    risen: risen.flatMap((row): IncidentResolved[] => {
+      const { ended_at: endedAt, id } = row.incident
+      if (endedAt === null) return []
+      const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, now)
+      return [{ ...present(row), endedAt, downtime }]
+    }),
+    nodes: await probesOfNodes(tx, round, fallen),
+  }
+}
+
+type Row = Awaited<ReturnType<typeof read>>[number]
+
+const read = (tx: Transaction, which: ReturnType<typeof and>) =>
+  tx
+    .select({
+      incident: incidents,
+      fqdn: webs.fqdn,
+      customer: webs.customer,
+      channels: webs.monitoring_web_reporting_channel,
+      node: { id: nodes.id, name: nodes.name },
+    })
+    .from(incidents)
+    .innerJoin(webs, eq(webs.id, incidents.web_id))
+    .leftJoin(nodes, eq(nodes.id, webs.node_id))
+    .where(which)
+    .orderBy(incidents.id)
+
+const present = ({ incident, fqdn, customer, channels, node }: Row): IncidentOpened => ({
+  incident: incident.id,
+  web: { id: incident.web_id, fqdn, customer, node, channels: channelsOf(channels) } satisfies AlertedWeb,
+  startedAt: incident.started_at,
+  status: incident.status,
+  reason: incident.reason,
+})
+
+const channelsOf = (joined: string): readonly ReportingChannel[] => {
+  const names = joined.split(',')
+  return reportingChannels.filter((channel) => names.includes(channel))
+}
+
+/** Since the first of a node's webs fell: how many of its webs were probed in the round, and how many of them failed. */
+async function probesOfNodes(
+  tx: Transaction,
+  round: Round,
+  fallen: readonly Row[],
+): Promise<RoundNews['nodes']> {
+  const first = new Map<number, Date>()
+  for (const { node, incident } of fallen) {
+    if (node === null) continue
+    const known = first.get(node.id)
+    if (known === undefined || incident.started_at < known) first.set(node.id, incident.started_at)
+  }
+  if (first.size === 0) return new Map()
+  const { rows } = await tx.execute<{ node_id: number; probed: number; failed: number }>(sql`
+    select w.node_id, count(*)::int as probed, (count(*) filter (where s.outcome = 'down'))::int as failed
+    from unnest(
+      ${sql.param([...first.keys()])}::int[],
+      ${sql.param([...first.values()].map((at) => at.toISOString()))}::timestamptz[]
+    ) as fell (node_id, at)
+    join webs w on w.node_id = fell.node_id
+    join statistics s on s.web_id = w.id and s.round_at = ${round.at.toISOString()} and s.created_at >= fell.at
+    where s.outcome <> 'unknown'
+    group by w.node_id`)
+  return new Map(rows.map(({ node_id, probed, failed }) => [node_id, { probed, failed }]))
+}

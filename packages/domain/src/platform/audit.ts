@@ -1,0 +1,147 @@
+import { formatTime } from '@kustos/contract/grid'
+import { commandLine, type LogDescription, type LogName } from '@kustos/contract/log-words'
+import { type Message, message } from '@kustos/contract/messages'
+import { type LogProperties, logEntries, users } from '@kustos/database/tables'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { chunk } from './chunk.ts'
+import type { Context, Scope } from './context.ts'
+import { conflict, type DomainError } from './errors.ts'
+
+/** One line of the audit log. */
+export interface LogEntry {
+  readonly log: LogName
+  readonly description: LogDescription
+  readonly subject?: { readonly type: string; readonly id: number }
+  readonly attributes?: Readonly<Record<string, unknown>>
+  readonly old?: Readonly<Record<string, unknown>>
+  /** Given where it is not the acting user, as for a sign-in. */
+  readonly causerId?: number
+}
+
+export interface AuditTransaction extends Scope {
+  /** @throws Error if a property is named like a secret */
+  record(entry: LogEntry): Promise<void>
+  recordAll(entries: readonly LogEntry[]): Promise<void>
+  /** Commits without an entry, because nothing has changed. */
+  skipAudit(): void
+}
+
+/**
+ * Runs a change and writes its audit log entry in the same transaction, which is rolled back unless the work has called
+ * `record`, `recordAll` or `skipAudit`.
+ */
+export function withAudit<T>(context: Context, work: (tx: AuditTransaction) => Promise<T>): Promise<T> {
+  return context.db.transaction(async (db) => {
+    let isAudited = false
+    const { actor, now, origin } = context
+    await context.assertLease?.(db)
+    const recordAll = async (entries: readonly LogEntry[]) => {
+      isAudited = true
+      const rows = entries.map(({ attributes: given, old, ...entry }) => {
+        const attributes = origin === undefined ? given : { ...given, ...origin }
+        assertNoSecrets(attributes)
+        assertNoSecrets(old)
+        return {
+          created_at: now(),
+          log_name: entry.log,
+          description: entry.description,
+          subject_type: entry.subject?.type ?? null,
+          subject_id: entry.subject?.id ?? null,
+          causer_id: entry.causerId ?? actor?.id ?? null,
+          properties: { ...(attributes && { attributes }), ...(old && { old }) },
+        }
+      })
+      for (const portion of chunk(rows)) await db.insert(logEntries).values(portion)
+    }
+    const result = await work({
+      db,
+      actor,
+      now,
+      record: (entry) => recordAll([entry]),
+      recordAll,
+      skipAudit() {
+        isAudited = true
+      },
+    })
+    if (!isAudited) throw new Error('A change has to record a log entry')
+    return result
+  })
+}
+
+const secret = /passw(or)?d|secret|token|hash|cookie|authorization|api_?key|credential/i
+
+/** Rejects properties that are named like a secret, at any depth. */
+function assertNoSecrets(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (secret.test(name)) throw new Error(`The log takes no secrets: a property is named ${name}`)
+    assertNoSecrets(inner)
+  }
+}
+
+/** @returns the values that differ, under the same keys on both sides; null if none do */
+export function difference<T extends object>(
+  old: T,
+  attributes: T,
+): { old: Partial<T>; attributes: Partial<T> } | null {
+  const keys = (Object.keys(attributes) as (keyof T)[]).filter(
+    (key) => JSON.stringify(old[key]) !== JSON.stringify(attributes[key]),
+  )
+  if (keys.length === 0) return null
+  const pick = (from: T) => Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<T>
+  return { old: pick(old), attributes: pick(attributes) }
+}
+
+/** The next `updated_at` is always later than the last, even if the clock is not, so that no change goes unnoticed. */
+export const nextUpdatedAt = (row: { readonly updated_at: Date }, { now }: Scope): Date =>
+  new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
+
+/** Entries that change their subject. Others only concern it, such as requests. */
+const changes: readonly LogDescription[] = [
+  'created',
+  'updated',
+  'updated, with a new password',
+  'deleted',
+  'restored',
+  'imported',
+  'imported again',
+]
+
+/**
+ * The error for an edit of something that has changed since it was read. It names who changed it last, and when.
+ * @param at when it was last changed
+ */
+export async function staleWriteError(
+  { db }: Scope,
+  subject: { readonly type: string; readonly id: number },
+  what: 'web' | 'user' | 'role' | 'domain',
+  at: Date,
+): Promise<DomainError> {
+  const [last] = await db
+    .select({ log: logEntries.log_name, properties: logEntries.properties, email: users.email })
+    .from(logEntries)
+    .leftJoin(users, eq(users.id, logEntries.causer_id))
+    .where(
+      and(
+        eq(logEntries.subject_type, subject.type),
+        eq(logEntries.subject_id, subject.id),
+        inArray(logEntries.description, changes),
+      ),
+    )
+    .orderBy(desc(logEntries.id))
+    .limit(1)
+  const who = last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos'
+  return conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
+}
+
+/** Names the author of an entry that no user has caused. */
+function describeSystemActor({
+  log,
+  properties,
+}: {
+  log: string
+  properties: LogProperties
+}): Message | null {
+  if (log === 'imports') return message('by_import')
+  return properties.attributes?.by === commandLine ? message('by_command_line') : null
+}

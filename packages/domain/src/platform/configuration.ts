@@ -1,0 +1,320 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { readSecretFiles } from './secret-files.ts'
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+
+/** A comma-separated list; empty by default. */
+const listOf = <Entry extends z.ZodType<string, string>>(entry: Entry) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((part) => part.trim()))
+    .pipe(z.array(entry))
+    .default([])
+
+/** A comma-separated list of NODE=VALUE, as an object from node name to value. */
+const byNode = (value: RegExp, message: string) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(z.string().regex(new RegExp(`^[^=\\s]+=${value.source}$`), message)))
+    .transform((entries) =>
+      Object.fromEntries(
+        entries.map((entry): [string, string] => {
+          const sign = entry.indexOf('=')
+          return [entry.slice(0, sign), entry.slice(sign + 1)]
+        }),
+      ),
+    )
+    .default({})
+
+const databaseUrl = () =>
+  z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
+    .optional()
+
+/** Whether `dns.Resolver.setServers` takes the text: an address, with a port an IPv6 one in brackets. */
+function isNameServer(text: string): boolean {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false
+  return isIP(bracketed ?? plain ?? text) !== 0
+}
+
+/** A host and a port, either of which may be empty; IPv6 addresses stand in brackets. */
+const hostAndPort = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[^:,\s[\]]*):\d*`
+const connectOverrides = new RegExp(`^${hostAndPort}:${hostAndPort}(?:,${hostAndPort}:${hostAndPort})*$`)
+
+interface VariableDocumentation {
+  readonly section: string
+  /** One or two sentences for operators, in Markdown. */
+  readonly description: string
+  /** Secrets may be read from a file, see `readSecretFiles`. */
+  readonly isSecret?: true
+}
+
+/** What docs/configuration.md says about each variable. */
+export const documentation = z.registry<VariableDocumentation>()
+
+const section =
+  (name: string) =>
+  <Schema extends z.ZodType>(schema: Schema, description: string, options?: { isSecret: true }): Schema => {
+    documentation.add(schema, { section: name, description, ...options })
+    return schema
+  }
+
+const secret = { isSecret: true } as const
+
+const process = section('Processes')
+const access = section('Sign-in and access')
+const storage = section('Database and job queue')
+const logs = section('Logs and metrics')
+const requests = section('Website requests')
+const nodes = section('Nodes')
+const monitoring = section('Monitoring and audits')
+const registrar = section('Domains and mailboxes')
+const alerts = section('Alerts')
+const sandbox = section('Sandbox')
+
+const variables = z.object({
+  PORT: process(wholeNumber(1, 65_535).default(3000), 'The port of the API.'),
+  HOST: process(z.string().default('127.0.0.1'), 'The address that the API and the metrics listen at.'),
+  PUBLIC_URL: process(
+    z.url('must be a URL').optional(),
+    'Where users open Kustos in a browser. Alerts link to it.',
+  ),
+  KUSTOS_DATA_DIR: process(
+    z.string().default('.kustos'),
+    'A folder for the SSH connections of a worker, and for everything that `npm start` keeps.',
+  ),
+  CONNECT_TO: process(
+    z.string().regex(connectOverrides, 'must list HOST1:PORT1:HOST2:PORT2, separated by commas').default(''),
+    "Connects to other addresses than the names resolve to, like curl's `--connect-to`: `HOST1:PORT1:HOST2:PORT2`, " +
+      'comma-separated. Empty fields match everything.',
+  ),
+  SESSION_SECRET: access(
+    z.string().min(32, 'must have at least 32 characters').optional(),
+    'Signs the session cookies. Required in production; changing it signs everybody out.',
+    secret,
+  ),
+  TRUST_PROXY: access(
+    listOf(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must list addresses or networks (CIDR)')),
+    'Addresses or networks (CIDR), comma-separated, of the proxies whose `X-Forwarded-*` headers are trusted.',
+  ),
+  DATABASE_URL: storage(
+    databaseUrl(),
+    'The PostgreSQL database, `postgres://user:password@host:5432/database`. `npm start` starts one of its own ' +
+      'when it is unset.',
+    secret,
+  ),
+  DATABASE_OWNER_URL: storage(
+    databaseUrl(),
+    'The login that owns the tables and runs migrations, if `DATABASE_URL` is a login without that right.',
+    secret,
+  ),
+  REDIS_URL: storage(
+    z
+      .string()
+      .regex(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379')
+      .optional(),
+    'The Redis server of the job queue, `redis://host:6379`. The queue lives in PostgreSQL when it is unset.',
+    secret,
+  ),
+  LOG_LEVEL: logs(
+    z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be a level of pino, such as info',
+      )
+      .default('info'),
+    'The lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  ),
+  METRICS_TOKEN: logs(
+    z
+      .string()
+      .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 letters and digits')
+      .optional(),
+    'The bearer token for `/metrics`, at least 16 letters and digits. Only this machine can read the metrics ' +
+      'when it is unset.',
+    secret,
+  ),
+  METRICS_PORT: logs(
+    wholeNumber(1, 65_535).optional(),
+    'The port that a worker serves its metrics at. It serves none when this is unset.',
+  ),
+  KUSTOS_REVISION: logs(
+    z.string().default('unknown'),
+    'The revision that the metrics report, such as a commit.',
+  ),
+  BITBUCKET_URL: requests(
+    z.url('must be a URL').default('https://api.bitbucket.org/2.0'),
+    'The API of Bitbucket.',
+  ),
+  BITBUCKET_WORKSPACE: requests(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9{][A-Za-z0-9_{}-]*$/, 'must be a workspace slug')
+      .optional(),
+    'The slug of the workspace that holds the templates.',
+  ),
+  BITBUCKET_TOKEN: requests(
+    z.string().optional(),
+    "An access token of the workspace, or `e-mail:token` for a user's API token.",
+    secret,
+  ),
+  OPERATOR_CODE: requests(
+    z
+      .string()
+      .regex(/^([A-ZÄÖÜ]+|\d{6})$/, 'must be an all uppercase word or a 6 digit number')
+      .optional(),
+    'The customer that trial-day websites belong to.',
+  ),
+  TRIAL_DAY_TEMPLATE: requests(
+    z.string().optional(),
+    'The repository that trial-day websites are forked from.',
+  ),
+  SSH_KEY_FILE: nodes(z.string().optional(), 'The private key that the nodes accept.'),
+  SSH_KNOWN_HOSTS: nodes(
+    z.string().optional(),
+    "The nodes' host keys, in OpenSSH's `known_hosts` format. A node without an entry is not connected to.",
+  ),
+  SSH_USER: nodes(
+    z
+      .string()
+      .regex(/^[a-z_][a-z0-9_-]*$/, 'must be a user name')
+      .default('root'),
+    'The user that commands run as on the nodes.',
+  ),
+  NODE_CONCURRENCY: nodes(wholeNumber(1, 64).default(2), 'How many deployments run at once on each node.'),
+  PLESK_API_KEYS: nodes(
+    byNode(/\S+/, 'must list NODE=KEY, separated by commas'),
+    'The API keys of the Plesk panels, `NODE=KEY`, comma-separated.',
+    secret,
+  ),
+  PLESK_CERTIFICATES: nodes(
+    byNode(
+      /(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}/,
+      'must list NODE=FINGERPRINT (SHA-256, in hexadecimal digits), separated by commas',
+    ),
+    'SHA-256 fingerprints of the panels’ self-signed certificates, `NODE=AA:BB:…`, comma-separated.',
+  ),
+  RECIPES_FILE: nodes(
+    z.string().optional(),
+    'A recipe file to use instead of the one shipped for Plesk nodes.',
+  ),
+  LOCAL_NODES_DIR: nodes(
+    z.string().optional(),
+    'A folder with a subfolder for each node. Commands then run on this machine in it instead of over SSH.',
+  ),
+  INTERNAL_DOMAIN_MARKER: monitoring(
+    z.string().trim().toLowerCase().default(''),
+    "Part of the operator's own host names. Websites whose host name contains it are left out of the monitoring " +
+      'and tracking lists.',
+  ),
+  PROBE_INTERVAL: monitoring(
+    wholeNumber(2, 3600)
+      .refine((seconds) => 3600 % seconds === 0, 'must divide an hour, as 30, 60 and 300 do')
+      .default(60),
+    'Seconds between two rounds of probes. Must divide an hour, so that rounds start with the hour and the day.',
+  ),
+  PROBE_ALLOW_NETWORKS: monitoring(
+    listOf(z.union([z.cidrv4(), z.cidrv6()], 'must list networks (CIDR)')),
+    'Private networks (CIDR), comma-separated, that may be probed nevertheless.',
+  ),
+  PROBE_CA_FILE: monitoring(
+    z.string().optional(),
+    'Certificates (PEM) of authorities that probes trust besides the public ones.',
+  ),
+  DNS_SERVERS: monitoring(
+    listOf(
+      z
+        .string()
+        .refine(isNameServer, 'must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53'),
+    ),
+    "Name servers, comma-separated, with a port if it is not 53; the system's when unset. With two or more, a failure " +
+      'reported by one of them counts only when another confirms it.',
+  ),
+  TRACKING_BROWSER: monitoring(
+    z.string().regex(/^\//, 'must be the absolute path of a Chromium').optional(),
+    'The absolute path of a Chromium that tracking audits open pages in. Audits read the HTML only when it is unset.',
+  ),
+  LIMITIS_API_URL: registrar(
+    z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+    "The registrar's API that domains and mailboxes are synchronised from.",
+  ),
+  LIMITIS_API_TOKEN: registrar(z.string().optional(), 'The token for that API.', secret),
+  SMTP_URL: alerts(
+    z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587')
+      .optional(),
+    'The mail server, `smtp://user:password@host:587` or `smtps://…`; special characters percent-encoded.',
+    secret,
+  ),
+  MAIL_FROM: alerts(z.string().default('Kustos <kustos@localhost>'), 'The sender of mails.'),
+  ALERT_MAIL: alerts(
+    listOf(z.email('must list mail addresses')),
+    'Addresses, comma-separated, that get every alert of the mail channel, besides the users who subscribed.',
+  ),
+  SLACK_WEBHOOK_URL: alerts(z.url('must be a URL').optional(), 'An incoming webhook of Slack.', secret),
+  TELEGRAM_URL: alerts(z.url('must be a URL').default('https://api.telegram.org'), 'The API of Telegram.'),
+  TELEGRAM_BOT_TOKEN: alerts(
+    z
+      .string()
+      .regex(/^\d+:[\w-]+$/, 'must look like 123456:ABC-def')
+      .optional(),
+    'The token of the Telegram bot.',
+    secret,
+  ),
+  TELEGRAM_CHAT_ID: alerts(
+    z
+      .string()
+      .regex(/^(-?\d+|@\w+)$/, 'must be a number or @name')
+      .optional(),
+    'The chat that the bot writes to: a number, or `@name`.',
+  ),
+  KUSTOS_SANDBOX_WEBS: sandbox(
+    wholeNumber(1, 200_000).default(60),
+    'How many websites the sandbox starts with.',
+  ),
+})
+
+/** The schema of each variable by its name. */
+export const variableSchemas: Readonly<Record<string, z.ZodType>> = variables.shape
+
+export type Configuration = z.output<typeof variables>
+
+export type ReadConfiguration =
+  | { readonly ok: true; readonly configuration: Configuration }
+  | { readonly ok: false; readonly sentence: string }
+
+const secretNames = Object.entries(variableSchemas).flatMap(([name, schema]) =>
+  documentation.get(schema)?.isSecret ? [name] : [],
+)
+
+/**
+ * Reads the environment variables. An empty variable counts as unset.
+ * @returns the configuration, or a sentence that names the first invalid variable
+ */
+export function readConfiguration(
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadConfiguration {
+  const read = readSecretFiles(
+    Object.fromEntries(
+      Object.entries(environment).flatMap(([name, value]) =>
+        value === undefined || value.trim() === '' ? [] : [[name, value]],
+      ),
+    ),
+    secretNames,
+  )
+  if (!read.ok) return read
+  const parsed = variables.safeParse(read.environment)
+  if (parsed.success) return { ok: true, configuration: parsed.data }
+  const [issue] = parsed.error.issues
+  return { ok: false, sentence: `${String(issue?.path[0])} ${issue?.message}.` }
+}

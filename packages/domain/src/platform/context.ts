@@ -1,0 +1,46 @@
+import type { commandLine } from '@kustos/contract/log-words'
+import { message } from '@kustos/contract/messages'
+import type { CurrentUser } from '@kustos/contract/users'
+import type { Database, OpenDatabase, Transaction } from '@kustos/database/client'
+import { DomainError } from './errors.ts'
+
+/** Added to the audit log entries of changes made at the command line. */
+export interface Origin {
+  readonly by: typeof commandLine
+  /** The operating system's user. */
+  readonly system_user: string
+}
+
+/** The acting user, the database and the clock. */
+export interface Context {
+  readonly database: OpenDatabase
+  readonly db: Database
+  /** Null for visitors and for the system itself. */
+  readonly actor: CurrentUser | null
+  readonly now: () => Date
+  /** Passed on to the jobs that the request enqueues, for the workers' logs. */
+  readonly requestId?: string | undefined
+  readonly origin?: Origin
+  /** Of work under a lease: throws LeaseLostError once another process has taken it over. */
+  readonly assertLease?: (tx: Transaction) => Promise<void>
+}
+
+/** A context inside a transaction. */
+export interface Scope {
+  readonly db: Transaction
+  readonly actor: CurrentUser | null
+  readonly now: () => Date
+}
+
+/** @throws DomainError unauthenticated if nobody is signed in */
+export function requireActor({ actor }: Context): CurrentUser {
+  if (actor === null) throw new DomainError('unauthenticated', message('unauthenticated'))
+  return actor
+}
+
+export const createContext = (
+  database: OpenDatabase,
+  actor: CurrentUser | null = null,
+  now: () => Date = () => new Date(),
+  requestId?: string,
+): Context => ({ database, db: database.db, actor, now, requestId })

@@ -1,0 +1,28 @@
+import type { Transaction } from '@kustos/database/client'
+import { sql } from 'drizzle-orm'
+
+/** What one transaction does at a time, over all processes. */
+type LockName =
+  | 'audits'
+  | 'certificates'
+  | 'deployments'
+  | 'judgement'
+  | 'periodic-tasks'
+  | 'refreshes'
+  | 'registrar'
+  | 'repositories'
+  | 'statistics'
+  | 'system-users'
+
+/** Waits for the advisory lock and holds it until the transaction ends. */
+export async function lockInTransaction(tx: Transaction, name: LockName): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`kustos.${name}`}))`)
+}
+
+/** Takes the advisory lock until the transaction ends. @returns false where another transaction holds it */
+export async function tryLockInTransaction(tx: Transaction, name: LockName): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext(${`kustos.${name}`})) as locked`,
+  )
+  return rows[0]?.locked === true
+}

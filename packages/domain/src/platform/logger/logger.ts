@@ -1,0 +1,31 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Configuration } from '../configuration.ts'
+import { currentBindings } from './bindings.ts'
+import { createRedactor } from './secrets.ts'
+import { serializeError } from './serialize-error.ts'
+
+export interface LogOptions {
+  readonly name: string
+  readonly level: Configuration['LOG_LEVEL']
+  /** Values to redact (`secretsOf`), besides everything that looks like a secret. */
+  readonly secrets: readonly string[]
+  /** Standard output by default. */
+  readonly to?: DestinationStream
+}
+
+/** Opens a JSON log that redacts secrets and includes the causes of errors. */
+export function openLog({ name, level, secrets, to }: LogOptions): Logger {
+  const options = {
+    name,
+    level,
+    mixin: currentBindings,
+    serializers: {
+      err: serializeError,
+      // Fastify's own serializers include the query and the client's address.
+      req: (request: { method?: unknown }) => ({ method: request.method }),
+      res: (reply: { statusCode?: unknown }) => ({ status: reply.statusCode }),
+    },
+    hooks: { streamWrite: createRedactor(secrets) },
+  }
+  return to ? pino(options, to) : pino(options)
+}

@@ -1,0 +1,226 @@
+import { X509Certificate } from 'node:crypto'
+import { access, constants, readFile } from 'node:fs/promises'
+import { type Bitbucket, openBitbucket } from '@kustos/clients/bitbucket'
+import { type Browser, openBrowser } from '@kustos/clients/browser'
+import { type Dns, openDns } from '@kustos/clients/dns'
+import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
+import { openPlesk } from '@kustos/clients/plesk'
+import { openProber, type Prober } from '@kustos/clients/probe'
+import {
+  openQueues,
+  type QueueSettings,
+  type QueueWork,
+  type QueueWorkers,
+  startQueueWorkers,
+} from '@kustos/clients/queue'
+import type { Registrar } from '@kustos/clients/registrar'
+import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
+import { queues } from '@kustos/contract/queue'
+import { type DeploymentTools, type ExecutionTools, readRecipes } from './deployment/index.ts'
+import { openConfiguredRegistrar } from './limitis/index.ts'
+import { type AlertTools, openAlertChannels } from './monitoring/alerts/index.ts'
+import type { Configuration } from './platform/configuration.ts'
+import { errorMessage } from './platform/errors.ts'
+import { waitForDatabase } from './platform/retry.ts'
+import type { RefreshTools } from './webs/index.ts'
+
+export type { Bitbucket } from '@kustos/clients/bitbucket'
+export type { QueueWorkers } from '@kustos/clients/queue'
+
+/** What the API needs besides its database. */
+export interface ExternalServices {
+  readonly deployments: DeploymentTools
+  /** Null if not configured. */
+  readonly bitbucket: Bitbucket | null
+  close(): Promise<void>
+}
+
+/** What workers need besides the database. */
+export interface WorkerServices extends ExternalServices {
+  readonly deployments: ExecutionTools
+  readonly alerts: AlertTools
+  readonly dns: Dns
+  readonly prober: Prober
+  readonly pages: PageFetcher
+  /** Null if not configured. */
+  readonly browser: Browser | null
+  readonly refreshing: RefreshTools
+  /** Null if not configured. */
+  readonly registrar: Registrar | null
+  /** Takes jobs from the queues. */
+  takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
+}
+
+export interface ExternalServicesOptions {
+  readonly databaseUrl: string
+  /** Called for errors in the background. */
+  readonly onError: (error: Error) => void
+}
+
+type Settings = Pick<
+  Configuration,
+  | 'BITBUCKET_TOKEN'
+  | 'BITBUCKET_URL'
+  | 'BITBUCKET_WORKSPACE'
+  | 'OPERATOR_CODE'
+  | 'RECIPES_FILE'
+  | 'REDIS_URL'
+  | 'TRIAL_DAY_TEMPLATE'
+>
+
+/** @throws Error with a sentence for the operator if the recipes are invalid; the error of Postgres if it is down */
+export async function openExternalServices(
+  settings: Settings,
+  options: ExternalServicesOptions,
+): Promise<ExternalServices> {
+  const { onError } = options
+  const recipes = await readRecipes(settings.RECIPES_FILE)
+  const open = await waitForDatabase(() => openQueues(queueSettings(settings, options), queues), onError)
+  const bitbucket = openConfiguredBitbucket(settings)
+  const { TRIAL_DAY_TEMPLATE: template, OPERATOR_CODE: customer } = settings
+  return {
+    deployments: {
+      queues: open,
+      recipes,
+      trialDay: template !== undefined && customer !== undefined ? { template, customer } : null,
+      onError,
+    },
+    bitbucket,
+    async close() {
+      await open.close()
+      await bitbucket?.close()
+    },
+  }
+}
+
+/**
+ * Missing settings for SSH are reported only when a node is needed.
+ * @throws the errors of `openExternalServices` and `openAlertChannels`, and if PROBE_CA_FILE or TRACKING_BROWSER is
+ * unusable
+ */
+export async function openWorkerServices(
+  configuration: Configuration,
+  options: ExternalServicesOptions,
+): Promise<WorkerServices> {
+  const reach = await readReach(configuration)
+  const prober = openProber(reach)
+  // A refresh has to see the current certificate.
+  const anew = openProber({ ...reach, resumes: false })
+  const pages = openPageFetcher(reach)
+  const browser = await openConfiguredBrowser(configuration, reach)
+  const plesk = openPlesk({
+    ...reach,
+    keys: configuration.PLESK_API_KEYS,
+    certificates: configuration.PLESK_CERTIFICATES,
+  })
+  const { close: closeChannels, ...alerts } = openAlertChannels(configuration)
+  const runners = openRunners(configuration)
+  const registrar = openConfiguredRegistrar(configuration)
+  const dns = openDns({ servers: configuration.DNS_SERVERS })
+  const outside = await openExternalServices(configuration, options)
+  return {
+    ...outside,
+    deployments: {
+      ...outside.deployments,
+      bitbucket: outside.bitbucket,
+      runners,
+      prober,
+      nodeConcurrency: configuration.NODE_CONCURRENCY,
+    },
+    alerts: { ...alerts, queues: outside.deployments.queues, onError: options.onError },
+    dns,
+    prober,
+    pages,
+    browser,
+    refreshing: { plesk, dns, prober: anew, pages },
+    registrar,
+    takeJobs: (work) =>
+      waitForDatabase(() => startQueueWorkers(queueSettings(configuration, options), work), options.onError),
+    async close() {
+      await outside.close()
+      await closeChannels()
+      await runners.close()
+      await prober.close()
+      await anew.close()
+      await plesk.close()
+      pages.close()
+      await browser?.close()
+      dns.close()
+      await registrar?.close()
+    },
+  }
+}
+
+const queueSettings = (
+  { REDIS_URL: redisUrl }: Pick<Configuration, 'REDIS_URL'>,
+  { databaseUrl, onError }: ExternalServicesOptions,
+): QueueSettings => ({ databaseUrl, redisUrl, onError })
+
+function openConfiguredBitbucket(settings: Settings) {
+  const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings
+  if (workspace === undefined || credentials === undefined) return null
+  // A dead Bitbucket is told of while somebody still watches.
+  return openBitbucket({ url, workspace, credentials, totalTimeoutMs: 15_000 })
+}
+
+/** How all clients connect to webs. */
+async function readReach(configuration: Configuration) {
+  const file = configuration.PROBE_CA_FILE
+  return {
+    connectTo: configuration.CONNECT_TO,
+    allowNetworks: configuration.PROBE_ALLOW_NETWORKS,
+    dnsServers: configuration.DNS_SERVERS,
+    authorities: file === undefined ? [] : [await readAuthorities(file)],
+  }
+}
+
+/** @throws Error with a sentence for the operator */
+async function openConfiguredBrowser(
+  { TRACKING_BROWSER: executable }: Configuration,
+  reach: Awaited<ReturnType<typeof readReach>>,
+): Promise<Browser | null> {
+  if (executable === undefined) return null
+  try {
+    await access(executable, constants.X_OK)
+  } catch (cause) {
+    throw new Error(`TRACKING_BROWSER cannot be used: there is no program at ${executable}.`, { cause })
+  }
+  return openBrowser({ ...reach, executable })
+}
+
+/** @throws Error with a sentence for the operator */
+async function readAuthorities(file: string): Promise<string> {
+  try {
+    const certificates = await readFile(file, 'utf8')
+    // TLS would silently ignore an invalid certificate.
+    new X509Certificate(certificates)
+    return certificates
+  } catch (cause) {
+    throw new Error(
+      `PROBE_CA_FILE cannot be used: no certificate can be read from ${file} (${errorMessage(cause)}).`,
+      { cause },
+    )
+  }
+}
+
+function openRunners(configuration: Configuration): Runners {
+  const { LOCAL_NODES_DIR: folder, SSH_KEY_FILE: keyFile, SSH_KNOWN_HOSTS: knownHostsFile } = configuration
+  if (folder !== undefined) return openLocalRunners({ folder })
+  if (keyFile === undefined || knownHostsFile === undefined) return noRunners
+  return openSshRunners({
+    keyFile,
+    knownHostsFile,
+    user: configuration.SSH_USER,
+    controllerFolder: configuration.KUSTOS_DATA_DIR,
+  })
+}
+
+const noRunners: Runners = {
+  get controller(): never {
+    throw new RunnerError('SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: no node can be reached.')
+  },
+  node({ name }) {
+    throw new RunnerError(`SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node ${name} cannot be reached.`)
+  },
+  close: () => Promise.resolve(),
+}

@@ -1,0 +1,254 @@
+import {
+  type ConsentPhase,
+  type Evidence,
+  type EvidenceSource,
+  longestExcerpt,
+  type TrackingTopic,
+} from '@kustos/contract/tracking'
+import { type Code, readCode } from './code.ts'
+import { type CooperativeTask, pause, shouldYield } from './cooperative.ts'
+import { type Given, givenIn } from './literals.ts'
+import type { PageParts, Part } from './page-parts.ts'
+import { has, scan } from './scan.ts'
+import type { FoundSettings } from './settings.ts'
+
+/** What is known of a page, in one form for all detectors. */
+export interface PageSnapshot {
+  readonly page: URL
+  readonly loads: readonly Load[]
+  readonly codes: readonly SeenCode[]
+  readonly tags: readonly Tag[]
+  /** Of plugins, where they stand in the page. */
+  readonly settings?: readonly FoundSettings[]
+  readonly cookies: readonly string[]
+  /** Those that there were in a browser, and when first. */
+  readonly kept?: readonly { readonly name: string; readonly phase: ConsentPhase }[]
+  /** Addresses of scripts that could not be had, or are none. */
+  readonly broken: ReadonlySet<string>
+  /** What was learnt of Usercentrics' settings, by their id. */
+  readonly consentServices: ReadonlyMap<string, readonly string[]>
+}
+
+/** Something that a browser loads. */
+export interface Load {
+  readonly source: EvidenceSource
+  readonly url: URL
+  readonly attributes: Readonly<Record<string, string>>
+  readonly gated: boolean
+  readonly excerpt: string
+  /** Code adds it as a script, and names all of its address. */
+  readonly added?: boolean
+  /** Of a request that a browser made: when, as what, and what it sent along. */
+  readonly request?: {
+    readonly phase: ConsentPhase
+    readonly kind: string
+    readonly body: string | null
+  }
+}
+
+/** Code that a browser runs, or that a tag manager does. */
+export interface SeenCode extends Code {
+  readonly source: EvidenceSource
+  /** The page, script or container that it stands in. */
+  readonly url: string
+  readonly gated: boolean
+  /** How it came, comments included. */
+  readonly original: string
+  /** What its names are given; read once it is asked for. */
+  given: Given | null
+  /** Matches that may still be looked into, of all patterns together. */
+  tries: number
+}
+
+/** A tag of a Google Tag Manager container, its values filled in as far as they are constants. */
+export interface Tag {
+  /** Its kind: `__gaawe`, `__awct`, … */
+  readonly kind: string
+  /** Without their prefix `vtp_`; only those that are text. */
+  readonly values: Readonly<Record<string, string>>
+  /** All of it, as JSON. */
+  readonly json: string
+  readonly container: string
+}
+
+/** A single finding of a detector. */
+export interface Found {
+  readonly topic: TrackingTopic
+  readonly value?: string
+  readonly domain?: string
+  readonly version?: number
+  readonly names?: readonly string[]
+  readonly evidence: Evidence
+}
+
+/** May be interrupted within each code: it may be large. */
+export type Detector = (snapshot: PageSnapshot) => Iterable<Found | typeof pause>
+
+/** Code without one of these words is not worth reading: most of a page's scripts. */
+const prefilter =
+  /fbq|gtag|gtm\.|GTM-|_gaq|['"]UA-|google_conversion|pintrk|uetq|_linkedin_|ttq|_paq|matomo|piwik|_mtm|t3pref|t3pentry|polyfill\.|usercentrics|referr?er|digiaccess/gi
+
+/** Code of a page that adds scripts. */
+const adding = /\.src\s{0,5}=|setAttribute|\bimport\b/g
+
+/** @returns null where there is nothing in it that a detector looks for */
+export function* seenCode(
+  original: string,
+  place: Pick<SeenCode, 'source' | 'url' | 'gated'>,
+): CooperativeTask<SeenCode | null> {
+  const isRelevant =
+    (yield* has(original, prefilter)) || (place.source === 'inline' && (yield* has(original, adding)))
+  if (!isRelevant) return null
+  return { ...place, ...(yield* readCode(original)), original, given: null, tries: mostTries }
+}
+
+/** What a page, or HTML within a container, loads and runs. */
+export function* readSnapshot(
+  parts: PageParts,
+  place: { readonly url: string; readonly page: string; readonly container?: boolean },
+): CooperativeTask<{ readonly loads: Load[]; readonly codes: SeenCode[] }> {
+  const load = (source: EvidenceSource) => (part: Part) =>
+    part.url === null
+      ? []
+      : [
+          {
+            source: place.container ? ('container' as const) : source,
+            url: part.url,
+            attributes: part.attributes,
+            gated: part.gated,
+            excerpt: part.tag,
+          },
+        ]
+  const loads: Load[] = [
+    ...parts.scripts.flatMap(load('script')),
+    ...parts.frames.flatMap(load('iframe')),
+    ...parts.images.flatMap(load('image')),
+    ...parts.links.flatMap(load('link')),
+  ]
+  yield pause
+  const codes: SeenCode[] = []
+  const source = place.container ? 'container' : 'inline'
+  for (const [index, { text, gated }] of parts.scripts.entries()) {
+    if (shouldYield(index)) yield pause
+    if (text === '') continue
+    const code = yield* seenCode(text, { source, url: place.url, gated })
+    if (code === null) continue
+    codes.push(code)
+    loads.push(...(yield* loadedBy(code, place.page)))
+  }
+  return { loads, codes }
+}
+
+/** What code loads by naming it: `element.src = "…"` and `setAttribute("src", "…")`. */
+const sourceSet =
+  /\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:(?:https?:)?\/\/|\/(?!\/)|\.\.?\/)[^"'`\s]{1,500})["'`](?!\s{0,20}(?:\+|\.concat))|\.(?:src\s*=|setAttribute\s*\(\s*["']src["']\s*,)\s*["'`]((?:https?:)?\/\/[^"'`\s]{4,500})["'`]/g
+/** What a module of the page imports: `import '/a.js'`, `import a from './a.js'`, `import('/a.js')`. */
+const importing =
+  /(?<![\w$.])import\s{0,5}(?:\(\s{0,5}|[\w$*{},\s]{1,200}?(?<![\w$])from\s{0,5})?["']((?:https?:\/\/|\/|\.\.?\/)[^"'\s]{1,500})["']/g
+const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/g
+
+/** @param page what addresses are relative to, wherever the code stands */
+export function* loadedBy(code: SeenCode, page: string): CooperativeTask<Load[]> {
+  const found = yield* matches(code, sourceSet)
+  const makesScripts = found.length > 0 && (yield* has(code.text, scriptMade))
+  const imported = code.source === 'inline' ? yield* matches(code, importing) : []
+  const modules = imported.flatMap((match): Load[] => {
+    const url = URL.parse(match[1] ?? '', page)
+    if (url === null || !url.protocol.startsWith('http')) return []
+    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added: true }]
+  })
+  const set = found.flatMap((match): Load[] => {
+    const whole = match[1]?.includes('${') ? undefined : match[1]
+    const url = URL.parse(whole ?? match[1] ?? match[2] ?? '', page)
+    if (url === null || !url.protocol.startsWith('http')) return []
+    const isScript = /\.m?js$/.test(url.pathname) || !/\.\w{2,5}$/.test(url.pathname)
+    const added = whole !== undefined && makesScripts && isScript
+    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added }]
+  })
+  return [...set, ...modules]
+}
+
+/** Of one pattern in one script, and of all in it: more is no page but an attack. */
+const maxMatches = 500
+export const mostTries = 2_000
+
+/** Where a pattern begins in what runs. @param pattern global */
+export function* matches(
+  code: Code & { tries: number },
+  pattern: RegExp,
+): CooperativeTask<RegExpExecArray[]> {
+  const found: RegExpExecArray[] = []
+  if (code.tries <= 0) return found
+  yield* scan(code.text, pattern, (match) => {
+    const runs = code.isCode(match.index)
+    if (runs) {
+      found.push(match)
+      code.tries -= 1
+    }
+    if (found.length >= maxMatches || code.tries <= 0) return null
+    return match.index + (runs ? Math.max(1, match[0].length) : 1)
+  })
+  return found
+}
+
+/** The text or number that a name was given in the same code; undefined where it was none, or there is no name. */
+export function* literalOf(code: SeenCode, name: string | undefined): CooperativeTask<string | undefined> {
+  return name === undefined ? undefined : (yield* givenOf(code)).texts.get(name)
+}
+
+/** What stands in the object that a name was given, up to its first closing brace. */
+export function* objectOf(code: SeenCode, name: string): CooperativeTask<string | undefined> {
+  const start = (yield* givenOf(code)).objects.get(name)
+  return start === undefined ? undefined : upToBrace(code, start)
+}
+
+function* givenOf(code: SeenCode): CooperativeTask<Given> {
+  code.given ??= yield* givenIn(code)
+  return code.given
+}
+
+/** Of an object's settings, as far as they are read. */
+const maxObjectLength = 2_000
+
+/** From behind an opening brace up to the first closing one; undefined where that is too far. */
+export function upToBrace({ text }: Code, start: number): string | undefined {
+  const inside = text.slice(start, start + maxObjectLength + 1)
+  const end = inside.indexOf('}')
+  return end === -1 ? undefined : inside.slice(0, end)
+}
+
+/** Whether a host is a domain's or one of its subdomains'. */
+export const isOf = ({ hostname }: URL, domain: string): boolean =>
+  hostname === domain || hostname.endsWith(`.${domain}`)
+
+/** @param least characters that are shown where the match is shorter */
+export const inCode = (code: SeenCode, { index, 0: text }: RegExpExecArray, least = 120): Evidence =>
+  evidenceOf(code, code.url, code.original.slice(index, index + Math.max(text.length, least)))
+
+export const ofLoad = (load: Load): Evidence => ({
+  ...evidenceOf(load, load.url.href, load.excerpt),
+  ...(load.request && { phase: load.request.phase }),
+})
+
+/** What a request says under a name: in its address, or in a form that it sends. */
+export function parameterOf({ url, request }: Load, name: string): string | null {
+  const body = request?.body ?? ''
+  return (
+    url.searchParams.get(name) ?? (/^[\w%.[\]-]+=/.test(body) ? new URLSearchParams(body).get(name) : null)
+  )
+}
+
+export const ofTag = ({ container, json }: Tag): Evidence =>
+  evidenceOf({ source: 'container', gated: false }, container, json)
+
+export function evidenceOf(
+  { source, gated }: { readonly source: EvidenceSource; readonly gated: boolean },
+  url: string,
+  excerpt: string,
+): Evidence {
+  const text = excerpt
+    .slice(0, 4 * longestExcerpt)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  return { source, url: url.slice(0, 2_000), excerpt: text.slice(0, longestExcerpt).toWellFormed(), gated }
+}

@@ -1,0 +1,115 @@
+import { logEntries, roles, userRoles, users } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq, gt } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openDenials, openRefusedSignIns } from '../src/logs/index.ts'
+import { createContext } from '../src/platform/context.ts'
+import { findCurrentUser } from '../src/users/index.ts'
+
+const database = await testDatabase()
+const { db } = database
+const [user] = await db
+  .insert(users)
+  .values({ email: 'anna@kustos.test', name: 'Anna', password_hash: 'none' })
+  .returning()
+const [role] = await db.select().from(roles).where(eq(roles.name, 'admin'))
+if (!user || !role) throw new Error('There is nobody')
+await db.insert(userRoles).values({ user_id: user.id, role_id: role.id })
+const actor = await findCurrentUser(db, user.id)
+
+let clock = Date.parse('2026-11-21T12:00:00Z')
+const now = () => new Date(clock)
+const anna = createContext(database, actor, now)
+const kustos = createContext(database, null, now)
+
+let before = 0
+beforeEach(async () => {
+  clock += 3_600_000
+  before = await db.$count(logEntries)
+})
+const entries = () => db.select().from(logEntries).where(gt(logEntries.id, before)).orderBy(logEntries.id)
+const told = async () => (await entries()).map(({ properties }) => properties.attributes)
+
+const denial = (id: number) => ({ method: 'PUT', route: '/api/users/:id', id })
+
+describe('denied calls', () => {
+  test('of one user add twenty entries a minute and one that counts the rest', async () => {
+    const denials = openDenials()
+    for (let id = 1; id <= 50; id++) await denials.note(anna, denial(id))
+    expect(await told()).toEqual(Array.from({ length: 20 }, (_, n) => denial(n + 1)))
+    clock += 60_000
+    await denials.flushCounts(kustos)
+    await denials.flushCounts(kustos)
+    expect((await entries()).slice(20)).toMatchObject([
+      {
+        log_name: 'auth',
+        description: 'further calls denied',
+        causer_id: user.id,
+        properties: { attributes: { times: 30 } },
+      },
+    ])
+  })
+
+  test('over many minutes add no more per minute', async () => {
+    const denials = openDenials()
+    for (let minute = 0; minute < 3; minute++) {
+      for (let id = 1; id <= 30 + minute; id++)
+        for (let time = 0; time < 2; time++) await denials.note(anna, denial(1000 * minute + id))
+      clock += 60_000
+      await denials.flushCounts(kustos)
+    }
+    await denials.flushCounts(kustos, true)
+    const counted = (await told()).map((attributes) => Number(attributes?.times ?? 1))
+    expect(counted.length).toBeLessThanOrEqual(4 * 21)
+    expect(counted.reduce((sum, times) => sum + times, 0)).toBe(2 * (30 + 31 + 32))
+  })
+
+  test('that were counted are reported at shutdown', async () => {
+    const denials = openDenials()
+    for (let time = 0; time < 3; time++) await denials.note(anna, denial(1))
+    await denials.flushCounts(kustos)
+    expect(await told()).toEqual([denial(1)])
+    await denials.flushCounts(kustos, true)
+    expect(await told()).toEqual([denial(1), { ...denial(1), times: 2 }])
+    expect((await entries()).map(({ causer_id }) => causer_id)).toEqual([user.id, user.id])
+  })
+
+  test('are not lost when they cannot be written', async () => {
+    const denials = openDenials()
+    const away = {
+      ...anna,
+      db: Object.assign(Object.create(db), { transaction: () => Promise.reject(new Error('away')) }),
+    }
+    await expect(denials.note(away, denial(1))).rejects.toThrow('away')
+    await denials.note(anna, denial(1))
+    expect(await told()).toEqual([{ ...denial(1), times: 2 }])
+  })
+})
+
+test('count refused sign-ins from one IPv6 network as one address', async () => {
+  const refused = openRefusedSignIns()
+  for (let n = 0; n < 100; n++) await refused.note(kustos, `n${n}@kustos.test`, `2001:db8:0:7::${n}`)
+  await refused.flushCounts(kustos, true)
+  const all = await entries()
+  expect(all).toHaveLength(21)
+  expect(all[3]).toMatchObject({ properties: { attributes: { address: '2001:db8:0:7::3' } } })
+  expect(all[20]).toMatchObject({
+    properties: { attributes: { address: '2001:db8:0:7::/64', times: 80 } },
+  })
+})
+
+test('limit refused sign-ins for changing e-mails from one address to twenty entries a minute and a count', async () => {
+  const refused = openRefusedSignIns()
+  for (let n = 0; n < 100; n++) await refused.note(kustos, `n${n}@kustos.test`, '198.51.100.7')
+  await refused.note(kustos, 'anna@kustos.test', '198.51.100.8')
+  await refused.flushCounts(kustos, true)
+  const all = await entries()
+  expect(all).toHaveLength(22)
+  expect(all.slice(20)).toMatchObject([
+    { subject_id: user.id, properties: { attributes: { address: '198.51.100.8' } } },
+    {
+      description: 'further sign-ins refused',
+      properties: { attributes: { address: '198.51.100.7', reason: 'too many attempts', times: 80 } },
+    },
+  ])
+})

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspections, leases, logEntries, webs } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { executeInspection, type Inspectors } from '../src/inspections/index.ts'
+import { withAudit } from '../src/platform/audit.ts'
+import { createContext } from '../src/platform/context.ts'
+import { withLease } from '../src/platform/lease.ts'
+
+const database = await testDatabase()
+const { db } = database
+const context = createContext(database)
+const never = new AbortController().signal
+
+beforeEach(async () => {
+  await db.delete(leases)
+})
+
+const takeOver = (name: string) => db.update(leases).set({ holder: 'another' }).where(eq(leases.name, name))
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+describe('a lease', () => {
+  test('is held by one at a time and released when the work ends', async () => {
+    const begun = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    const first = withLease(context, 'web 1', never, async () => {
+      begun.resolve()
+      await finish.promise
+      return 'first'
+    })
+    await begun.promise
+    expect(await withLease(context, 'web 1', never, async () => 'second')).toBeNull()
+    expect(await withLease(context, 'web 2', never, async () => 'other')).toBe('other')
+    finish.resolve()
+    expect(await first).toBe('first')
+    expect(await withLease(context, 'web 1', never, async () => 'third')).toBe('third')
+    expect(await db.select().from(leases)).toEqual([])
+  })
+
+  test('is released when the work throws', async () => {
+    const failing = withLease(context, 'web 1', never, () => Promise.reject(new Error('broken')))
+    await expect(failing).rejects.toThrow('broken')
+    expect(await db.select().from(leases)).toEqual([])
+  })
+
+  test('is renewed for as long as the work lasts', async () => {
+    const expiry = async () => (await db.select().from(leases))[0]?.expires_at.getTime() ?? 0
+    await withLease(context, 'web 1', never, async () => {
+      const before = await expiry()
+      await expect.poll(expiry, { timeout: 5_000 }).toBeGreaterThan(before)
+    })
+  })
+
+  test('of a holder that died is taken over once it has expired', async () => {
+    await db.insert(leases).values({ name: 'web 1', holder: 'dead', expires_at: sql`clock_timestamp()` })
+    await sleep(5)
+    expect(await withLease(context, 'web 1', never, async () => 'taken over')).toBe('taken over')
+  })
+
+  test('that is taken over ends the work, which writes nothing more and leaves the new lease alone', async () => {
+    const refusals: string[] = []
+    const refused = (error: Error) => refusals.push(error.name)
+    const run = await withLease(context, 'web 1', never, async (leased, signal) => {
+      await takeOver('web 1')
+      await untilAborted(signal)
+      await withAudit(leased, (tx) => tx.record({ log: 'webs', description: 'updated' })).catch(refused)
+      await leased.db.transaction(async (tx) => leased.assertLease?.(tx)).catch(refused)
+      return 'done'
+    })
+    expect(run).toBe('done')
+    expect(refusals).toEqual(['LeaseLostError', 'LeaseLostError'])
+    expect(await db.select().from(logEntries)).toEqual([])
+    expect(await db.select().from(leases)).toMatchObject([{ name: 'web 1', holder: 'another' }])
+  })
+
+  test('of an inspection that is taken over leaves the row to the new holder', async () => {
+    const [web] = await db
+      .insert(webs)
+      .values({
+        fqdn: 'hotel.test',
+        fqdn_ascii: 'hotel.test',
+        customer: 'ALPEN',
+        configured_ip: '192.0.2.7',
+      })
+      .returning()
+    const [row] = await db
+      .insert(inspections)
+      .values({ web_id: web?.id ?? 0, kind: 'tracking', created_at: new Date() })
+      .returning()
+    const id = row?.id ?? 0
+    const inspect: Inspectors['tracking'] = async (_, __, signal) => {
+      await takeOver(`inspection ${id}`)
+      await untilAborted(signal)
+      return { state: 'succeeded', problems: [] }
+    }
+    const run = executeInspection(context, { refresh: inspect, tracking: inspect }, id, never)
+    expect(await run).toEqual({ retryInMs: 5_000 })
+    expect(await db.select().from(inspections)).toMatchObject([{ state: 'running', ended_at: null }])
+  })
+})
