@@ -98,9 +98,14 @@ console.log(
 /** Runs a gate, prints its line and adds its counts to the sum. */
 async function runGate(gate: Gate): Promise<void> {
   const start = performance.now()
-  const { passed, failed, skipped, output } = await outcomeOf(gate)
+  const { passed, failed, skipped, flaky = 0, output } = await outcomeOf(gate)
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
-  const verdict = [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
+  const verdict = [
+    `${passed} passed`,
+    failed > 0 && `${failed} failed`,
+    skipped > 0 && `${skipped} skipped`,
+    flaky > 0 && `${flaky} flaky`,
+  ]
   process.stdout.write(`${gate.name.padEnd(14)}${seconds} s   ${verdict.filter(Boolean).join(', ')}\n`)
   if (output !== '') process.stdout.write(`${output.trimEnd().replace(/^/gm, '  ')}\n`)
   sum.passed += passed

@@ -7,6 +7,8 @@ interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** How many of the passed ones passed only when they were repeated. */
+  readonly flaky: number
 }
 
 /** @param path of vitest's report (its reporter `json`) */
@@ -15,16 +17,18 @@ export const vitestOutcome = (result: Result, path: string): Promise<Outcome> =>
     passed: count(report, 'numPassedTests'),
     failed: count(report, 'numFailedTests'),
     skipped: count(report, 'numPendingTests') + count(report, 'numTodoTests'),
+    flaky: 0,
   }))
 
-/** @param path of Playwright's report (its reporter `json`); a test that passes only when repeated counts as failed */
+/** @param path of Playwright's report (its reporter `json`) */
 export const playwrightOutcome = (result: Result, path: string): Promise<Outcome> =>
   outcome(result, path, (report) => {
     const stats = field(report, 'stats')
     return {
-      passed: count(stats, 'expected'),
-      failed: count(stats, 'unexpected') + count(stats, 'flaky'),
+      passed: count(stats, 'expected') + count(stats, 'flaky'),
+      failed: count(stats, 'unexpected'),
       skipped: count(stats, 'skipped'),
+      flaky: count(stats, 'flaky'),
     }
   })
 
@@ -35,7 +39,7 @@ async function outcome(result: Result, path: string, read: (report: unknown) => 
   if (counts.failed === 0 && (!result.ok || counts.passed === 0)) {
     return { ...counts, failed: 1, output: result.output || 'No test ran.' }
   }
-  return { ...counts, output: counts.failed > 0 ? result.output : '' }
+  return { ...counts, output: counts.failed + counts.flaky > 0 ? result.output : '' }
 }
 
 async function countsIn(path: string, read: (report: unknown) => Counts): Promise<Counts | null> {

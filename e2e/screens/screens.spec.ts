@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { entries, isGroup, type Screen } from '../../apps/web/src/app/screens.ts'
 import { storageStateOf } from '../harness/global-setup.ts'
+import { failures, removeExpectedErrors, retryUntil } from '../harness/retry.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { addressOf } from './address.ts'
@@ -9,7 +10,6 @@ import { checkInBothSchemes, setAppearance, widths } from './check-screen.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { expectVisibleFocus } from './focus.ts'
 import { measureLayoutShift } from './layout-shift.ts'
-import { failures, removeExpectedErrors, retryUntil } from './retry.ts'
 import { placeholders, screens } from './screens.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })

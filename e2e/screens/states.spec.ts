@@ -1,8 +1,8 @@
 import { storageStateOf } from '../harness/global-setup.ts'
+import { failures, removeExpectedErrors, retryUntil } from '../harness/retry.ts'
 import { administrator } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { interceptApi } from './api-interception.ts'
-import { failures, removeExpectedErrors, retryUntil } from './retry.ts'
 import { row } from './screens.ts'
 
 test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })

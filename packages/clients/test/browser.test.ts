@@ -283,8 +283,8 @@ describe.skipIf(executable === null)(
         [
           'that asks for 100,000 things',
           `let n = 0
-         setInterval(() => { for (let i = 0; i < 200 && n < 1e5; i++) fetch('/x?' + n++).catch(() => 0) }, 20)`,
-          /it makes more than 2000 requests|its scripts come to no end/,
+         setInterval(() => { for (let i = 0; i < 50 && n < 1e5; i++) fetch('/x?' + n++).catch(() => 0) }, 20)`,
+          /it makes more than 2000 requests/,
         ],
         ['that opens 1,000 windows', "for (let i = 0; i < 1000; i++) window.open('/' + i)", /^$/],
       ])('%s', async (_, script, problems) => {

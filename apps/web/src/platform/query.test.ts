@@ -3,7 +3,7 @@ import { websRoutes } from '@kustos/contract/webs'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-const { listWebs, deleteWeb } = websRoutes
+const { listWebs, deleteWeb, refreshWeb } = websRoutes
 const user = { id: 1, email: 'ada@kustos.test', name: 'Ada', roles: [], permissions: [] }
 
 /** The requests that were made, as "METHOD path". */
@@ -125,5 +125,28 @@ describe('a session that changes from one user to another', () => {
     await session.refreshUser()
     expect(queryClient.getQueryCache().getAll()).toEqual([])
     expect(await client.call(usersRoutes.listUsers, {})).not.toBe(first)
+  })
+})
+
+describe('create', () => {
+  it.each([
+    ['/api/inspections/17', 17],
+    ['https://kustos.example/api/inspections/1', 1],
+    ['/api/inspections/0', null],
+    ['', null],
+  ])('reads the id of what was made from the Location %s', async (location, id) => {
+    respond = async () => new Response(null, { status: 204, headers: { location } })
+    expect(await query.create(refreshWeb, { params: { id: 7 } }, [])).toBe(id)
+  })
+
+  it('refetches what it changed', async () => {
+    const stop = showWebs()
+    await settled()
+    respond = async (request) =>
+      request.startsWith('GET') ? json({ webs: [], nodes: [] }) : new Response(null, { status: 204 })
+    await query.create(refreshWeb, { params: { id: 7 } }, [listWebs])
+    // Earlier refetches of the list may hold this one up for a second.
+    await vi.waitFor(() => expect(listRequests()).toHaveLength(2), 3000)
+    stop()
   })
 })

@@ -9,7 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { type CallInput, call } from './client.ts'
+import { type CallInput, call, exchange } from './client.ts'
 import { createCoalescer, pause } from './coalesce.ts'
 import { onSession, signedInUser } from './session.ts'
 
@@ -125,6 +125,23 @@ export async function write<R extends Route>(
     void finish()
     throw error
   }
+}
+
+/**
+ * Calls a POST route that answers without a body, and refetches what it changed without waiting for it.
+ * @returns the id at the end of the answer's Location; null if it names none
+ * @throws {ApiError} as `call` does
+ */
+export async function create<R extends Route>(
+  route: R,
+  input: CallInput<R>,
+  refreshes: readonly Route[],
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const { headers } = await exchange(route, input, signal)
+  for (const stale of refreshes) refreshAfterEvent(keyOf(stale))
+  const id = /\/([1-9]\d*)$/.exec(headers.get('location') ?? '')?.[1]
+  return id === undefined ? null : Number(id)
 }
 
 /** `write` as a mutation: `mutateAsync` takes the route's input. */

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /** A signal that is aborted when the component goes: a pending write ends with its form, so that nothing is saved after leaving. */
 export function useAbortOnUnmount(): AbortSignal {
   const [controller] = useState(() => new AbortController())
-  useEffect(() => () => controller.abort(), [controller])
+  // Before the next screen is painted: an effect would let a write pass that ends in between.
+  useLayoutEffect(() => () => controller.abort(), [controller])
   return controller.signal
 }

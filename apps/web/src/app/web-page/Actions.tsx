@@ -19,7 +19,8 @@ interface Props {
 }
 
 const nodesOf = ({ nodes }: WebList) => nodes
-const isButton = ({ key }: RowAction) => webActionOf(key as WebActionName).isButton === true
+/** The place of its button; undefined for what stands in the menu. */
+const buttonOf = ({ key }: RowAction) => webActionOf(key as WebActionName).button
 
 /** What can be done with the web. */
 export function Actions({ web, isRefreshing }: Props) {
@@ -34,7 +35,9 @@ export function Actions({ web, isRefreshing }: Props) {
   const { actionsOf, run } = useWebActions('page', nodes.data)
   const [, setAddress] = useSearchParams()
   const actions = actionsOf(web)
-  const buttons = actions.filter(isButton)
+  const buttons = actions
+    .filter((action) => buttonOf(action) !== undefined)
+    .toSorted((a, b) => (buttonOf(a) ?? 0) - (buttonOf(b) ?? 0))
 
   async function requestRefresh() {
     const inspection = await run('refresh', web, { withLink: false })
@@ -70,7 +73,7 @@ export function Actions({ web, isRefreshing }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <ActionItems actions={actions.filter((action) => !isButton(action))} />
+          <ActionItems actions={actions.filter((action) => buttonOf(action) === undefined)} />
         </Menu.Dropdown>
       </Menu>
     </>

@@ -5,41 +5,24 @@ import {
   nodeActionRoutes,
 } from '@kustos/contract/deployment'
 import { queueRoutes } from '@kustos/contract/queue'
-import { exchange } from '../../platform/client.ts'
-import { keyOf, queryClient } from '../../platform/query.ts'
+import { create } from '../../platform/query.ts'
+
+const lists = [deploymentRoutes.listDeployments, queueRoutes.listJobs]
 
 /**
  * Requests a node action for a web.
  * @returns the deployment's id; null where the answer does not name it
  * @throws {ApiError}
  */
-export async function requestNodeAction(
+export const requestNodeAction = (
   action: NodeAction,
   body: { readonly id: number; readonly backup?: boolean },
-): Promise<number | null> {
-  const { headers } = await exchange(nodeActionRoutes[action], { body })
-  refreshLists()
-  return deploymentIn(headers.get('location'))
-}
+) => create(nodeActionRoutes[action], { body }, lists)
 
 /**
  * Asks for a new web.
  * @returns the deployment's id; null where the answer does not name it
  * @throws {ApiError}
  */
-export async function requestWeb(body: NewWebRequest, signal: AbortSignal): Promise<number | null> {
-  const { headers } = await exchange(deploymentRoutes.newWeb, { body }, signal)
-  refreshLists()
-  return deploymentIn(headers.get('location'))
-}
-
-function refreshLists() {
-  for (const stale of [deploymentRoutes.listDeployments, queueRoutes.listJobs])
-    void queryClient.invalidateQueries({ queryKey: keyOf(stale) })
-}
-
-/** The deployment that a Location header names. */
-export function deploymentIn(location: string | null): number | null {
-  const id = /\/api\/deployments\/([1-9]\d*)$/.exec(location ?? '')?.[1]
-  return id === undefined ? null : Number(id)
-}
+export const requestWeb = (body: NewWebRequest, signal: AbortSignal) =>
+  create(deploymentRoutes.newWeb, { body }, lists, signal)

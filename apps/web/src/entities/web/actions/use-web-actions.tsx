@@ -18,7 +18,6 @@ import {
   type ActionPlace,
   appliesTo,
   type RequestAction,
-  refetchList,
   type WebActionName,
   webActionNames,
   webActionOf,
@@ -108,10 +107,8 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
       return id
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (action.isListChange) {
-        notifyFailed(title, error)
-        void refetchList()
-      } else void alert({ title, texts: [errorText(error)] })
+      if (action.isListChange) notifyFailed(title, error)
+      else void alert({ title, texts: [errorText(error)] })
       return null
     }
   }

@@ -22,8 +22,7 @@ import {
   IconWorld,
   IconZoomScan,
 } from '@tabler/icons-react'
-import { call } from '../../../platform/client.ts'
-import { keyOf, queryClient } from '../../../platform/query.ts'
+import { write } from '../../../platform/query.ts'
 import { requestNodeAction } from '../../deployment/request-deployment.ts'
 import { requestInspection } from '../../inspection/request-inspection.ts'
 import { trackingPath } from '../../tracking/paths.ts'
@@ -77,7 +76,7 @@ export interface RequestAction {
   readonly linkTo?: (id: number | null, web?: ActionableWeb) => ActionLink | null
   /** The action that takes it back. */
   readonly undo?: 'restore'
-  /** Whether a refusal is shown as a notification and not in a dialog. The list may be outdated then, and is read again. */
+  /** Whether a refusal is shown as a notification and not in a dialog. */
   readonly isListChange?: boolean
 }
 
@@ -91,8 +90,8 @@ export type WebAction = {
   readonly appliesTo?: 'deleted' | 'all'
   /** Shown in red, set apart. */
   readonly danger?: boolean
-  /** On the web page it has a button of its own. */
-  readonly isButton?: boolean
+  /** On the web page it has a button of its own, in this place. */
+  readonly button?: number
   /** Another label in a place. */
   readonly labels?: { readonly [Place in ActionPlace]?: ExtraText }
 } & (
@@ -104,7 +103,7 @@ export type WebAction = {
 const everywhere: readonly ActionPlace[] = ['list', 'page', 'palette']
 const everyList: readonly ActionPlace[] = ['list', 'trackingList', 'page', 'palette']
 
-function nodeAction(name: NodeAction, look: Pick<WebAction, 'icon' | 'rank' | 'isButton'>): WebAction {
+function nodeAction(name: NodeAction, look: Pick<WebAction, 'icon' | 'rank' | 'button'>): WebAction {
   const { access, confirms, overwrites = false, options = [], takesMany = false } = nodeActionOf(name)
   const offersBackup = options.includes('backup')
   return {
@@ -125,8 +124,6 @@ function nodeAction(name: NodeAction, look: Pick<WebAction, 'icon' | 'rank' | 'i
   }
 }
 
-export const refetchList = () => queryClient.invalidateQueries({ queryKey: keyOf(listWebs) })
-
 /** Deletes or restores a web. */
 function changeAction(route: typeof deleteWeb | typeof restoreWeb) {
   return {
@@ -134,8 +131,7 @@ function changeAction(route: typeof deleteWeb | typeof restoreWeb) {
     confirms: true,
     isListChange: true,
     async request({ id }: ActionableWeb) {
-      await call(route, { params: { id } })
-      await refetchList()
+      await write(route, { params: { id } }, [listWebs])
       return null
     },
   }
@@ -153,7 +149,7 @@ export const webActions = {
     access: refreshWeb.access,
     places: everywhere,
     rank: 3,
-    isButton: true,
+    button: 1,
     confirms: true,
     takesMany: true,
     request: ({ id }) => requestInspection(refreshWeb, id),
@@ -162,8 +158,8 @@ export const webActions = {
         ? null
         : { to: withInspection(webPath(web.id), id), label: 'actions.refresh.show', access: readWeb.access },
   },
-  updateWeb: nodeAction('updateWeb', { icon: IconArrowBigUpLines, rank: 5, isButton: true }),
-  backupWeb: nodeAction('backupWeb', { icon: IconArchive, rank: 4, isButton: true }),
+  updateWeb: nodeAction('updateWeb', { icon: IconArrowBigUpLines, rank: 4, button: 3 }),
+  backupWeb: nodeAction('backupWeb', { icon: IconArchive, rank: 5, button: 2 }),
   audit: {
     icon: IconZoomScan,
     access: trackingRoutes.updateTracking.access,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect } from '../harness/test.ts'
+import { expect } from './test.ts'
 
 /** The alerts of the main part about requests that failed. */
 export const failures = (page: Page) =>
