@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { entry as entryDe } from './messages/de/entry.ts'
+import entryDe from './messages/de/entry.json' with { type: 'json' }
 import { entry as entryEn } from './messages/en/entry.ts'
 import type { Messages } from './messages/en/index.ts'
 import { sentencesNamespace } from './sentences.ts'

@@ -1,6 +1,6 @@
 import type { Holder } from '@kustos/contract/permissions'
-import { palette as paletteDe } from '../../platform/messages/de/palette.ts'
-import { shell as shellDe } from '../../platform/messages/de/shell.ts'
+import paletteDe from '../../platform/messages/de/palette.json' with { type: 'json' }
+import shellDe from '../../platform/messages/de/shell.json' with { type: 'json' }
 import { palette as paletteEn } from '../../platform/messages/en/palette.ts'
 import { shell as shellEn } from '../../platform/messages/en/shell.ts'
 import { redirectFor } from '../access.ts'

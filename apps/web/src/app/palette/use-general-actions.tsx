@@ -1,7 +1,7 @@
 import { IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage, languages } from '../../platform/i18n.ts'
-import { palette as de } from '../../platform/messages/de/palette.ts'
+import de from '../../platform/messages/de/palette.json' with { type: 'json' }
 import { palette as en } from '../../platform/messages/en/palette.ts'
 import { useOtherScheme } from '../shell/use-other-scheme.ts'
 import { useSignOut } from '../shell/use-sign-out.ts'

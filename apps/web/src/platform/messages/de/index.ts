@@ -1,29 +1,29 @@
 import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
-import { actions } from './actions.ts'
-import { bitbucket } from './bitbucket.ts'
-import { confirm } from './confirm.ts'
-import { deployment } from './deployment.ts'
-import { entry } from './entry.ts'
-import { form } from './form.ts'
-import { grid } from './grid.ts'
-import { limitis } from './limitis.ts'
-import { logs } from './logs.ts'
-import { messages as serverMessages } from './messages.ts'
-import { monitoring } from './monitoring.ts'
-import { palette } from './palette.ts'
+import actions from './actions.json' with { type: 'json' }
+import bitbucket from './bitbucket.json' with { type: 'json' }
+import confirm from './confirm.json' with { type: 'json' }
+import deployment from './deployment.json' with { type: 'json' }
+import entry from './entry.json' with { type: 'json' }
+import form from './form.json' with { type: 'json' }
+import grid from './grid.json' with { type: 'json' }
+import limitis from './limitis.json' with { type: 'json' }
+import logs from './logs.json' with { type: 'json' }
+import serverMessages from './messages.json' with { type: 'json' }
+import monitoring from './monitoring.json' with { type: 'json' }
+import palette from './palette.json' with { type: 'json' }
 import { probeSentences } from './probe-sentences.ts'
-import { queue } from './queue.ts'
+import queue from './queue.json' with { type: 'json' }
 import { refreshSentences } from './refresh-sentences.ts'
-import { roles } from './roles.ts'
-import { settings } from './settings.ts'
-import { shell } from './shell.ts'
-import { tracking } from './tracking.ts'
+import roles from './roles.json' with { type: 'json' }
+import settings from './settings.json' with { type: 'json' }
+import shell from './shell.json' with { type: 'json' }
+import tracking from './tracking.json' with { type: 'json' }
 import { trackingSentences } from './tracking-sentences.ts'
-import { ui } from './ui.ts'
-import { users } from './users.ts'
-import { webPage } from './web-page.ts'
-import { webs } from './webs.ts'
+import ui from './ui.json' with { type: 'json' }
+import users from './users.json' with { type: 'json' }
+import webPage from './web-page.json' with { type: 'json' }
+import webs from './webs.json' with { type: 'json' }
 
 /** What contract and server say. */
 export const sentences = {
@@ -36,11 +36,7 @@ export const sentences = {
 export const messages: Translation<Messages> = {
   ...entry,
   ...shell,
-  messages: {
-    ...entry.messages,
-    ...serverMessages,
-    foreign_answer: 'Der Server hat mit {{status}} geantwortet.',
-  },
+  messages: { ...entry.messages, ...serverMessages },
   ui,
   grid,
   form,

@@ -1,7 +1,7 @@
 /**
- * The English catalogue. Each feature keeps its texts in a file of its own, `en/<feature>.ts` and
- * `de/<feature>.ts`, and is entered here and in `de/index.ts`; a key that the German file lacks does not
- * compile. Column labels stand in the contract, beside their columns.
+ * The English catalogue. Each section has a file, `en/<section>.ts` and `de/<section>.json`, and is entered here and in
+ * `de/index.ts`, where a key that German lacks does not compile. English is TypeScript because i18next reads the
+ * parameters of a text from its literal type, which JSON has not.
  */
 import { englishMessages } from '@kustos/contract/messages/english'
 import { actions } from './actions.ts'
