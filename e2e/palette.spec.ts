@@ -67,27 +67,17 @@ test.describe('the administrator', () => {
     )
   })
 
-  test('keeps text typed right after the shortcut and an Enter pressed before the webs are loaded', async ({
-    page,
-    testWebs,
-  }) => {
+  test('keeps an Enter that was pressed before the webs are loaded', async ({ page, testWebs }) => {
     const web = await testWebs.add()
     await page.route('**/api/webs', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1500))
       await route.continue()
     })
     await page.goto('/queue')
-    await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeVisible()
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.keyboard.type(`${web.fqdn}x`)
-    await page.keyboard.press('Backspace')
+    await open(page)
+    await field(page).fill(web.fqdn)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: `${web.fqdn}: Choose an action` })).toBeFocused()
-    // The same after it was opened before.
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.keyboard.type(web.fqdn)
-    await expect(field(page)).toHaveValue(web.fqdn)
   })
 
   test('asks for the usual confirmation of an action', async ({ page, testWebs }) => {

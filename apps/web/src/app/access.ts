@@ -1,27 +1,24 @@
 import { can, type Holder } from '@kustos/contract/permissions'
 import { type Entry, entries, type Group, isGroup, type Screen } from './screens.ts'
 
+const isOffered = (screen: Screen, user: Holder | null) =>
+  screen.of === undefined && screen.isUnlisted !== true && can(user, screen.access)
+
+/** The screens of a group that sidebar, dashboard and palette show. */
 export const offeredChildren = (group: Group, user: Holder | null): readonly Screen[] =>
-  group.children.filter((child) => child.hiddenFromSidebar !== true && can(user, child.access))
+  group.children.filter((child) => isOffered(child, user))
 
 /** Groups without a visible child are left out. */
 export const sidebarEntries = (user: Holder | null): readonly Entry[] =>
-  entries.filter(
-    (entry) =>
-      can(user, entry.access) &&
-      (isGroup(entry) ? offeredChildren(entry, user).length > 0 : entry.hiddenFromSidebar !== true),
+  entries.filter((entry) =>
+    isGroup(entry)
+      ? can(user, entry.access) && offeredChildren(entry, user).length > 0
+      : isOffered(entry, user),
   )
 
+/** Those of the sidebar without the dashboard itself. */
 export const dashboardEntries = (user: Holder | null): readonly Entry[] =>
-  entries.filter(
-    (entry) =>
-      entry.hiddenFromDashboard !== true &&
-      can(user, entry.access) &&
-      (!isGroup(entry) || dashboardChildren(entry, user).length > 0),
-  )
-
-export const dashboardChildren = (group: Group, user: Holder | null): readonly Screen[] =>
-  group.children.filter((child) => child.hiddenFromDashboard !== true && can(user, child.access))
+  sidebarEntries(user).filter(({ path }) => path !== '/')
 
 /**
  * Where to send a user who asks for a screen.

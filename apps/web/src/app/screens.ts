@@ -56,10 +56,10 @@ export interface Screen {
   readonly icon: Icon
   /** Old paths that redirect here. */
   readonly aliases?: readonly string[]
-  readonly hiddenFromSidebar?: true
-  readonly hiddenFromDashboard?: true
-  /** The list that the sidebar marks while this screen is open. */
+  /** The list that it belongs to, and that the sidebar marks while it is open. It is neither in sidebar nor dashboard. */
   readonly of?: ScreenName
+  /** In neither of them, without a list. */
+  readonly isUnlisted?: true
 }
 
 /** Screens under a heading; its bare path redirects to the first one that the user may see. */
@@ -69,7 +69,6 @@ export interface Group {
   readonly access: Access
   readonly icon: Icon
   readonly children: readonly Screen[]
-  readonly hiddenFromDashboard?: true
 }
 
 export type Entry = Screen | Group
@@ -89,7 +88,6 @@ export const entries: readonly Entry[] = [
     path: '/',
     access: 'signed-in',
     icon: IconLayoutDashboard,
-    hiddenFromDashboard: true,
   },
   {
     name: 'hosting',
@@ -117,8 +115,6 @@ export const entries: readonly Entry[] = [
         path: '/hosting/show/:id',
         access: websRoutes.readWeb.access,
         icon: IconWorld,
-        hiddenFromSidebar: true,
-        hiddenFromDashboard: true,
         of: 'hosting-web-list',
       },
       {
@@ -126,8 +122,6 @@ export const entries: readonly Entry[] = [
         path: '/hosting/edit/:id',
         access: websRoutes.editWeb.access,
         icon: IconPencil,
-        hiddenFromSidebar: true,
-        hiddenFromDashboard: true,
         of: 'hosting-web-list',
       },
       {
@@ -147,8 +141,6 @@ export const entries: readonly Entry[] = [
         path: '/hosting/tracking/:id',
         access: trackingRoutes.listTrackingAudits.access,
         icon: IconRadar2,
-        hiddenFromSidebar: true,
-        hiddenFromDashboard: true,
         of: 'hosting-tracking',
       },
     ],
@@ -224,8 +216,6 @@ export const entries: readonly Entry[] = [
         path: '/monitoring/webs/show/:id/:fqdn',
         access: listUptime.access,
         icon: IconChartLine,
-        hiddenFromSidebar: true,
-        hiddenFromDashboard: true,
         of: 'monitoring-webs',
       },
       {
@@ -247,8 +237,6 @@ export const entries: readonly Entry[] = [
     path: '/queue/:id',
     access: deploymentRoutes.readDeployment.access,
     icon: IconTerminal2,
-    hiddenFromSidebar: true,
-    hiddenFromDashboard: true,
     of: 'queue',
   },
   {
@@ -280,8 +268,6 @@ export const entries: readonly Entry[] = [
         path: '/admin/user-management/edit/:id',
         access: readUser.access,
         icon: IconUserEdit,
-        hiddenFromSidebar: true,
-        hiddenFromDashboard: true,
         of: 'admin-user-management',
       },
       {
@@ -297,7 +283,6 @@ export const entries: readonly Entry[] = [
     path: '/settings',
     access: usersRoutes.editUser.access,
     icon: IconSettings,
-    hiddenFromSidebar: true,
-    hiddenFromDashboard: true,
+    isUnlisted: true,
   },
 ]

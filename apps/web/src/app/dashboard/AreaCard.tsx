@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
-import { dashboardChildren } from '../access.ts'
+import { offeredChildren } from '../access.ts'
 import { type Entry, isGroup } from '../screens.ts'
 import styles from './Dashboard.module.css'
 
@@ -32,7 +32,7 @@ export function AreaCard({ entry, children }: Props) {
       {children}
       <div className={styles.buttons}>
         {isGroup(entry) ? (
-          dashboardChildren(entry, user).map(({ name, path, icon: ChildIcon }) => (
+          offeredChildren(entry, user).map(({ name, path, icon: ChildIcon }) => (
             <Button
               key={name}
               component={Link}

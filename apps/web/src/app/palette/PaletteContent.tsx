@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { rememberWeb } from '../recent-webs.ts'
-import { takeTyped } from '../shell/typed-ahead.ts'
 import type { EntryGroup, PaletteEntry } from './entry.tsx'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
@@ -64,11 +63,6 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   }, [isAwaited])
 
   const moveTo = (index: number) => setPlace({ query, chosen, index })
-  function take() {
-    const { text, entered } = takeTyped()
-    if (text !== '') onQuery(text)
-    if (entered) setAwaiting(text)
-  }
   function choose(found: PaletteWeb) {
     if (user !== null) rememberWeb(user.id, found.id)
     const entry = actionsOf(found).find(({ key }) => key === action?.key)
@@ -135,7 +129,6 @@ export function PaletteContent({ query, onQuery, run }: Props) {
           )
         }
         rightSection={source.isLoading ? <Loader size={16} aria-hidden="true" /> : undefined}
-        onFocus={take}
         onKeyDown={onKeyDown}
       />
       {source.error !== null && (

@@ -6,13 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { Crash } from '../Crash.tsx'
 import { CrashBoundary } from '../CrashBoundary.tsx'
 import styles from './Shell.module.css'
-import { dropTyped, gatherTyped } from './typed-ahead.ts'
 
 const load = () => import('../palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await load()).Palette }))
 
-/** Delay in milliseconds after which the palette is preloaded. */
-const fetchAfter = 1500
+/** The palette is loaded ahead of its use, after the screen. */
+const preloadDelayMs = 1500
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
@@ -22,18 +21,13 @@ export function CommandPaletteButton() {
   const { t } = useTranslation()
   const [state, setState] = useState<'unasked' | 'open' | 'closed'>('unasked')
   const open = () => setState('open')
-  const openByKey = () => {
-    if (state !== 'open') gatherTyped()
-    open()
-  }
   // Also while an input has the focus.
-  useHotkeys([['mod+K', openByKey]], [])
+  useHotkeys([['mod+K', open]], [])
   useEffect(() => {
     // A failed preload is repeated when the palette is opened.
-    const timer = setTimeout(() => void load().catch(() => undefined), fetchAfter)
+    const timer = setTimeout(() => void load().catch(() => undefined), preloadDelayMs)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => dropTyped, [])
   const a11y = { 'aria-haspopup': 'dialog', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: open } as const
   return (
     <>

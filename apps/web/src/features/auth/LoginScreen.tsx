@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, PasswordInput, TextInput, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../platform/api-error.ts'
@@ -23,9 +24,7 @@ export default function LoginScreen() {
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
 
-  useEffect(() => {
-    document.title = `${t('login.title')} · ${t('app.title')}`
-  }, [t])
+  useDocumentTitle(`${t('login.title')} · ${t('app.title')}`)
   useEffect(() => email.current?.focus(), [])
 
   const submit = async () => {

@@ -1,25 +1,19 @@
-import { type ChangeEvent, useEffect, useState } from 'react'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type ChangeEvent, useState } from 'react'
 import { issueText } from '../../platform/message-text.ts'
 import { loginMistakes } from './login-mistakes.ts'
 
 type Field = 'email' | 'password'
 
-/** Milliseconds without typing after which a field is validated. */
 const typingPauseMs = 800
 
 /** The values of the login form, with errors once a field was left or typing has paused. */
 export function useLoginForm() {
   const [values, setValues] = useState({ email: '', password: '', remember: false })
   const [validated, setValidated] = useState<readonly Field[]>([])
-  const [typing, setTyping] = useState<Field>()
   const validate = (field: Field) => setValidated((fields) => [...new Set([...fields, field])])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke starts the pause anew
-  useEffect(() => {
-    if (typing === undefined) return
-    const timer = setTimeout(() => validate(typing), typingPauseMs)
-    return () => clearTimeout(timer)
-  }, [typing, values])
+  const validateLater = useDebouncedCallback(validate, typingPauseMs)
 
   const mistakes: Partial<Record<Field, string>> = loginMistakes(values)
 
@@ -31,7 +25,7 @@ export function useLoginForm() {
       onBlur: () => validate(name),
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         setValues({ ...values, [name]: event.currentTarget.value })
-        setTyping(name)
+        validateLater(name)
       },
     }
   }

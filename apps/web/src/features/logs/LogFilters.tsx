@@ -1,7 +1,7 @@
 import { logNames as written } from '@kustos/contract/log-words'
 import { subjectTypes } from '@kustos/contract/logs'
 import { Button, Select, Text, TextInput, type TextInputProps } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -155,22 +155,22 @@ interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur
   readonly onCommit: (value: string) => void
 }
 
-/** Milliseconds without typing after which a value is applied. */
-const typingPause = 300
+const typingPauseMs = 300
 
 /** A field that applies its value when typing pauses, on blur and on Enter. */
 function Typed({ value, onCommit, ...input }: TypedProps) {
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   // The address may spell the value differently. It must not replace text that is being typed.
   useEffect(() => {
     if (document.activeElement !== field.current) setTyped(value)
   }, [value])
-  useEffect(() => () => clearTimeout(pause.current), [])
-  const commit = (next: string) => {
-    clearTimeout(pause.current)
-    pause.current = undefined
+  const commitLater = useDebouncedCallback((next: string) => {
+    // A partly typed date is empty and must not clear the filter.
+    if (!field.current?.validity.badInput) commit(next)
+  }, typingPauseMs)
+  function commit(next: string) {
+    commitLater.cancel()
     if (next !== value) onCommit(next)
   }
   return (
@@ -181,15 +181,11 @@ function Typed({ value, onCommit, ...input }: TypedProps) {
       onChange={({ currentTarget }) => {
         const next = currentTarget.value
         setTyped(next)
-        clearTimeout(pause.current)
-        // A partly typed date is empty and must not clear the filter.
-        pause.current = setTimeout(() => {
-          if (!field.current?.validity.badInput) commit(next)
-        }, typingPause)
+        commitLater(next)
       }}
       onBlur={() => {
-        if (pause.current === undefined) setTyped(value)
-        else commit(typed)
+        if (commitLater.isPending()) commit(typed)
+        else setTyped(value)
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit(typed)
