@@ -66,6 +66,8 @@ describe('adding an external domain', () => {
       updated_at: '2026-11-21T12:00:00.000Z',
       checked_at: null,
       check_error: null,
+      check_error_code: null,
+      check_error_params: null,
     })
     expect(await list()).toEqual([body])
     expect(await lastEntry()).toMatchObject({

@@ -49,7 +49,7 @@ describe('a domain', () => {
       outcome: 'found',
       mname: 'ns.test',
       addresses: ['192.0.2.1'],
-      missing: 'no name server answered in time',
+      missing: { code: 'dns_timeout' },
     })
   })
 
@@ -90,11 +90,11 @@ describe('a single host name', () => {
   })
 
   test.each([
-    ['that is not there', {}, 'the name does not exist'],
-    ['without an address', { 'kunde.test': { SOA: 'ns.test' } }, 'it has no address'],
-  ])('%s does not exist', async (_, zone, reason) => {
+    ['that is not there', {}],
+    ['without an address', { 'kunde.test': { SOA: 'ns.test' } }],
+  ])('%s does not exist', async (_, zone) => {
     const { resolve } = await open(zone)
-    expect(await resolve('kunde.test')).toEqual({ outcome: 'nothing', mname: null, reason })
+    expect(await resolve('kunde.test')).toEqual({ outcome: 'nothing', mname: null })
   })
 
   test('without an answering server is unknown', async () => {
@@ -105,32 +105,18 @@ describe('a single host name', () => {
 
 describe('a domain does not exist', () => {
   test.each([
-    ['where the domain does not exist', {}, null, 'the domain does not exist'],
-    [
-      'where the name does not exist in its domain',
-      { 'kunde.test': { SOA: 'ns.test' } },
-      'ns.test',
-      'the name does not exist',
-    ],
-    [
-      'where the name has no address',
-      { 'kunde.test': { SOA: 'ns.test' }, 'shop.kunde.test': {} },
-      'ns.test',
-      'it has no address',
-    ],
-  ] as const)('%s', async (_, zone, mname, reason) => {
+    ['where the domain does not exist', {}, null],
+    ['where the name does not exist in its domain', { 'kunde.test': { SOA: 'ns.test' } }, 'ns.test'],
+    ['where the name has no address', { 'kunde.test': { SOA: 'ns.test' }, 'shop.kunde.test': {} }, 'ns.test'],
+  ] as const)('%s', async (_, zone, mname) => {
     const { lookUp } = await open(zone)
-    expect(await lookUp('shop.kunde.test')).toEqual({ outcome: 'nothing', mname, reason })
+    expect(await lookUp('shop.kunde.test')).toEqual({ outcome: 'nothing', mname })
   })
 
   test("if two name servers say that the domain's own fail", async () => {
     const zone = { 'kunde.test': 'SERVFAIL', 'www.kunde.test': 'SERVFAIL' } as const
     const { lookUp } = await open(zone, zone)
-    expect(await lookUp('kunde.test')).toEqual({
-      outcome: 'nothing',
-      mname: null,
-      reason: 'its name servers fail',
-    })
+    expect(await lookUp('kunde.test')).toEqual({ outcome: 'nothing', mname: null })
   })
 })
 
@@ -141,12 +127,12 @@ describe('a domain is unknown', () => {
   })
 
   test.each([
-    ['silence', /no name server answered in time/],
-    ['REFUSED', /refused/],
-    ['SERVFAIL', /failed, and no other one/],
-  ] as const)('if the only name server says %s', async (said, reason) => {
+    ['silence', 'dns_timeout'],
+    ['REFUSED', 'dns_refused'],
+    ['SERVFAIL', 'dns_failure_unconfirmed'],
+  ] as const)('if the only name server says %s', async (said, code) => {
     const { lookUp } = await open(all(said))
-    expect(await lookUp('kunde.test')).toEqual({ outcome: 'unknown', reason: expect.stringMatching(reason) })
+    expect(await lookUp('kunde.test')).toEqual({ outcome: 'unknown', reason: { code } })
   })
 
   test('if one fails and the other does not answer', async () => {

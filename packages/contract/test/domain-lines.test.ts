@@ -127,6 +127,8 @@ it('merges own and external domains by name into distinguishable rows', () => {
     created_at: '2026-01-01T00:00:00Z',
     checked_at: null,
     check_error: null,
+    check_error_code: null,
+    check_error_params: null,
   }
   const all = allDomains(
     [{ ...row, fqdn: 'b.example' }],

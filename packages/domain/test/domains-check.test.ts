@@ -84,20 +84,26 @@ describe('a new domain', () => {
     await addExternal(fqdn)
     await addOwn(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 2, unknown: 0 })
-    const said = { mname, checked_at: now, check_error: null }
+    const said = { mname, checked_at: now, check_error: null, check_error_code: null }
     expect(await external(fqdn)).toMatchObject({ status, ...said })
     expect(await db.select().from(ownDomains)).toMatchObject([{ status: status - 9, ...said }])
     expect(await checkNewDomains(context, dns, signal)).toBeNull()
   })
 
   test.each([
-    ['stumm.test', 'No name server answered in time.'],
-    ['abgelehnt.test', 'The name server refused the question.'],
-    ['woanders-ohne-www.test', 'No name server answered in time.'],
-  ])('%s, which no server answers for, gets no status', async (fqdn, reason) => {
+    ['stumm.test', 'No name server answered in time.', 'dns_timeout'],
+    ['abgelehnt.test', 'The name server refused the question.', 'dns_refused'],
+    ['woanders-ohne-www.test', 'No name server answered in time.', 'dns_timeout'],
+  ])('%s, which no server answers for, gets no status', async (fqdn, reason, code) => {
     await addExternal(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
-    expect(await external(fqdn)).toMatchObject({ status: null, checked_at: null, check_error: reason })
+    expect(await external(fqdn)).toMatchObject({
+      status: null,
+      checked_at: null,
+      check_error: reason,
+      check_error_code: code,
+      check_error_params: null,
+    })
     // It is not asked about again and again.
     expect(await checkNewDomains(context, dns, signal)).toBeNull()
   })
@@ -110,6 +116,8 @@ describe('a new domain', () => {
     expect(await external('woanders.test')).toMatchObject({
       status: null,
       check_error: 'The addresses of node node-3 could not be learned.',
+      check_error_code: 'node_addresses_unknown',
+      check_error_params: { node: 'node-3' },
     })
   })
 
@@ -154,7 +162,12 @@ describe('a known domain', () => {
     }
     expect(runs.filter((checked) => checked !== null)).toEqual([{ checked: 1, unknown: 0 }])
     const moved = await external('hier.test')
-    expect(moved).toMatchObject({ status: 11, mname: 'ns.provider.test', check_error: null })
+    expect(moved).toMatchObject({
+      status: 11,
+      mname: 'ns.provider.test',
+      check_error: null,
+      check_error_code: null,
+    })
     expect(moved?.checked_at?.getTime()).toBeGreaterThan(first.getTime())
   })
 

@@ -1,4 +1,6 @@
 import { comparedDomain, externalDomainStatus } from '@kustos/contract/external-domains'
+import { type Message, message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { externalDomains, logEntries } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
@@ -19,9 +21,9 @@ const statuses: Readonly<Record<Whereabouts, number | null>> = {
   refused: null,
 }
 
-const reasons: Readonly<Partial<Record<Whereabouts, string>>> = {
-  silent: 'No name server answered in time.',
-  refused: 'The name server refused the question.',
+const reasons: Readonly<Partial<Record<Whereabouts, Message>>> = {
+  silent: message('dns_timeout'),
+  refused: message('dns_refused'),
 }
 
 /**
@@ -48,6 +50,7 @@ export async function seedExternalDomains(
       externalDomainStories.map(({ fqdn, customer, domainprovider, where, mname }) => {
         const isKnown = where !== 'refused'
         const isThere = where !== 'gone'
+        const reason = reasons[where]
         return {
           fqdn,
           fqdn_ascii: comparedDomain(fqdn),
@@ -57,7 +60,8 @@ export async function seedExternalDomains(
           mname: isKnown && isThere ? mname : null,
           // Spread, so that they are not all due at once.
           checked_at: isKnown ? ago((where === 'silent' ? 3 * day : 0) + random.int(1, 20) * hour) : null,
-          check_error: reasons[where] ?? null,
+          check_error: reason ? englishText(reason) : null,
+          check_error_code: reason?.code ?? null,
           created_at: ago(random.int(30, 900) * day),
           updated_at: ago(random.int(5, 50) * 60_000),
         }

@@ -1,15 +1,31 @@
+/** Why name servers could not be queried. */
+export type DnsFailure =
+  | {
+      readonly code:
+        | 'dns_no_server'
+        | 'dns_bad_name'
+        | 'dns_timeout'
+        | 'dns_unreachable'
+        | 'dns_failure_unconfirmed'
+        | 'dns_refused'
+        | 'dns_unsupported'
+        | 'dns_question_rejected'
+        | 'dns_answer_unreadable'
+    }
+  | { readonly code: 'dns_failed'; readonly params: { readonly detail: string } }
+
 export type DnsResult =
   | {
       readonly outcome: 'found'
       readonly mname: string | null
       readonly addresses: readonly string[]
       /** Why there may be more addresses; null if these are all. */
-      readonly missing: string | null
+      readonly missing: DnsFailure | null
     }
   /** The name does not exist, has no address, or its name servers fail. */
-  | { readonly outcome: 'nothing'; readonly mname: string | null; readonly reason: string }
+  | { readonly outcome: 'nothing'; readonly mname: string | null }
   /** The name servers could not be queried. */
-  | { readonly outcome: 'unknown'; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: DnsFailure }
 
 export interface Dns {
   /**

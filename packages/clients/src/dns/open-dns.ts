@@ -2,7 +2,7 @@ import type { SoaRecord } from 'node:dns'
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
 import { abortable } from '../connect/abortable.ts'
-import type { Dns, DnsResult, DnsSettings } from './dns.ts'
+import type { Dns, DnsFailure, DnsResult, DnsSettings } from './dns.ts'
 import { createServerQueries, type DnsAnswer } from './query-servers.ts'
 
 /** Creates a client of name servers without a cache. */
@@ -57,21 +57,11 @@ function summarize(
   const unknown = unknownOf(needed)
   if (unknown !== null) return { outcome: 'unknown', reason: unknown }
   if (addresses.length > 0) return { outcome: 'found', mname, addresses, missing: unknownOf(ipv4) }
-  const kinds = [zone, ...ipv4].map(({ kind }) => kind)
-  return { outcome: 'nothing', mname, reason: reasonOf(kinds) }
+  return { outcome: 'nothing', mname }
 }
 
-function unknownOf(answers: readonly DnsAnswer<unknown>[]): string | null {
-  for (const answer of answers) if (answer.kind === 'unknown') return answer.reason
-  return null
-}
-
-function reasonOf([zone, name]: readonly DnsAnswer<unknown>['kind'][]): string {
-  if (zone === 'no name') return 'the domain does not exist'
-  if (zone === 'broken' || name === 'broken') return 'its name servers fail'
-  if (name === 'no name') return 'the name does not exist'
-  return 'it has no address'
-}
+const unknownOf = (answers: readonly DnsAnswer<unknown>[]): DnsFailure | null =>
+  answers.find((answer) => answer.kind === 'unknown')?.reason ?? null
 
 const recordsOf = <Record>(answer: DnsAnswer<Record>): readonly Record[] =>
   answer.kind === 'records' ? answer.records : []

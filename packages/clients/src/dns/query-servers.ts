@@ -1,5 +1,6 @@
 import { promises } from 'node:dns'
 import { errorCodeOf } from '../http/error-code.ts'
+import type { DnsFailure } from './dns.ts'
 
 export type DnsAnswer<Record> =
   | { readonly kind: 'records'; readonly records: readonly Record[] }
@@ -7,7 +8,7 @@ export type DnsAnswer<Record> =
   | { readonly kind: 'no name' }
   /** Two name servers report that the domain's own servers fail. */
   | { readonly kind: 'broken' }
-  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: DnsFailure }
 
 const maxServers = 3
 
@@ -27,7 +28,7 @@ export function createServerQueries(servers: readonly string[], timeoutMs: numbe
       lookUp: (resolver: promises.Resolver) => Promise<readonly Record[]>,
     ): Promise<DnsAnswer<Record>> {
       let failures = 0
-      let reason = 'there is no name server to ask'
+      let reason: DnsFailure = { code: 'dns_no_server' }
       for (const resolver of resolvers) {
         try {
           return { kind: 'records', records: await lookUp(resolver) }
@@ -37,7 +38,10 @@ export function createServerQueries(servers: readonly string[], timeoutMs: numbe
           if (code === 'ENOTFOUND') return { kind: 'no name' }
           if (code === 'ESERVFAIL') failures += 1
           if (failures === 2) return { kind: 'broken' }
-          reason = reasons[code] ?? (code || String(error))
+          const failure = failureCodes[code]
+          reason = failure
+            ? { code: failure }
+            : { code: 'dns_failed', params: { detail: code || String(error) } }
         }
       }
       return { kind: 'unknown', reason }
@@ -49,14 +53,13 @@ export function createServerQueries(servers: readonly string[], timeoutMs: numbe
 }
 
 /** Of c-ares' errors, as Node names them (https://nodejs.org/api/dns.html#error-codes). */
-const reasons: Readonly<Record<string, string>> = {
-  EBADNAME: 'the name is not a host name',
-  ETIMEOUT: 'no name server answered in time',
-  ECONNREFUSED: 'no name server could be reached',
-  ESERVFAIL: 'the name server failed, and no other one was there to confirm it',
-  EREFUSED: 'the name server refused the question',
-  ENOTIMP: 'the name server does not know such questions',
-  EFORMERR: 'the name server did not understand the question',
-  EBADRESP: 'the name server answered something that cannot be read',
-  ECANCELLED: 'stopped',
+const failureCodes: Readonly<Record<string, Exclude<DnsFailure['code'], 'dns_failed'>>> = {
+  EBADNAME: 'dns_bad_name',
+  ETIMEOUT: 'dns_timeout',
+  ECONNREFUSED: 'dns_unreachable',
+  ESERVFAIL: 'dns_failure_unconfirmed',
+  EREFUSED: 'dns_refused',
+  ENOTIMP: 'dns_unsupported',
+  EFORMERR: 'dns_question_rejected',
+  EBADRESP: 'dns_answer_unreadable',
 }

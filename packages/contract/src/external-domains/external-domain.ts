@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Column, GridColumns } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
+import { messageFields } from '../messages/schema.ts'
 import { id, text, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
 import { domainStateOf, domainStateOptions, germanDomainLabels } from './status.ts'
@@ -11,6 +12,7 @@ export const domainCheck = {
   checked_at: time.nullable(),
   /** Why they could not be asked the last time, in a sentence; null where they could. */
   check_error: z.string().nullable(),
+  ...messageFields('check_error'),
 }
 
 /** A customer's domain that lies elsewhere than at our registrar. */

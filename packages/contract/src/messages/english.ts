@@ -1,4 +1,5 @@
 import { deploymentMessages } from './deployment.ts'
+import { dnsMessages } from './dns.ts'
 import { inputMessages } from './input.ts'
 import { type Message, readIssue } from './message.ts'
 import { refusalMessages } from './refusals.ts'
@@ -10,6 +11,7 @@ export const englishMessages = {
   ...inputMessages,
   ...refusalMessages,
   ...deploymentMessages,
+  ...dnsMessages,
 } as const
 
 const texts: Readonly<Record<string, string>> = englishMessages

@@ -16,11 +16,20 @@ type Placeholders<Text extends string> = Text extends `${string}{{${infer Name}}
   : never
 type ParamNames<Code extends MessageCode> = Placeholders<(typeof englishMessages)[Code]>
 
+type ParamsOf<Code extends MessageCode> = Readonly<Record<ParamNames<Code>, string | number | Message>>
+
+/** A message whose code and parameters the compiler has checked against the English texts. */
+export type KnownMessage = {
+  [Code in MessageCode]: [ParamNames<Code>] extends [never]
+    ? { readonly code: Code; readonly params?: undefined }
+    : { readonly code: Code; readonly params: ParamsOf<Code> }
+}[MessageCode]
+
 /** A code, and the parameters that its English text has. */
 export type MessageArguments = {
   [Code in MessageCode]: [ParamNames<Code>] extends [never]
     ? [code: Code, params?: undefined]
-    : [code: Code, params: Readonly<Record<ParamNames<Code>, string | number | Message>>]
+    : [code: Code, params: ParamsOf<Code>]
 }[MessageCode]
 
 export const message = (...[code, params]: MessageArguments): Message =>

@@ -1,4 +1,5 @@
-import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { MessageParams } from '@kustos/contract/messages'
+import { integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { moment, timestamps } from './columns.ts'
 
 /** The result of looking a domain up. */
@@ -11,6 +12,8 @@ const checked = {
   checked_at: moment(),
   /** Why the last lookup failed; null if it succeeded. */
   check_error: text(),
+  check_error_code: text(),
+  check_error_params: jsonb().$type<MessageParams>(),
 }
 
 /** Domains at our registrar. */

@@ -1,3 +1,4 @@
+import type { MessageParams } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -5,6 +6,7 @@ import {
   index,
   integer,
   json,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -67,6 +69,8 @@ export const statistics = pgTable(
     outcome: text().notNull(),
     /** Of a failure. */
     reason: text(),
+    reason_code: text(),
+    reason_params: jsonb().$type<MessageParams>(),
   },
   (table) => [
     primaryKey({ columns: [table.web_id, table.round_at] }),
@@ -93,6 +97,8 @@ export const incidents = pgTable(
     /** Of the first probe. */
     status: smallint(),
     reason: text().notNull(),
+    reason_code: text(),
+    reason_params: jsonb().$type<MessageParams>(),
     /** When its beginning was announced. */
     alerted_at: moment(),
   },

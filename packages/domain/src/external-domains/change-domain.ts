@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm'
 import { difference, nextUpdatedAt, staleWriteError, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { notFound, refusedField, violatesUnique } from '../platform/errors.ts'
+import { storedMessage } from '../platform/stored-message.ts'
 import { presentExternalDomain } from './list.ts'
 
 const log = 'external-domains'
@@ -65,7 +66,12 @@ export const editExternalDomain = (
           ...input,
           fqdn_ascii,
           updated_at: nextUpdatedAt(row, tx),
-          ...(isAnother && { status: null, mname: null, checked_at: null, check_error: null }),
+          ...(isAnother && {
+            status: null,
+            mname: null,
+            checked_at: null,
+            ...storedMessage('check_error', null),
+          }),
         })
         .where(eq(externalDomains.id, id))
       await tx.record({ log, description: 'updated', subject: subject(id), ...changed })

@@ -5,6 +5,7 @@ import { externalDomains, nodes, ownDomains } from '@kustos/database/tables'
 import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import type { Context } from '../platform/context.ts'
+import { storedMessage } from '../platform/stored-message.ts'
 import { type Judged, judgeDomain, type OurAddresses, ourAddresses } from './judge.ts'
 
 /** Own and external domains are checked alike. */
@@ -136,17 +137,19 @@ async function keep(
     id: row.id,
     fqdn_ascii: row.fqdn_ascii,
     ...(row.state === 'unknown'
-      ? { error: row.error }
-      : { status: codes[row.state], mname: row.mname, error: null }),
+      ? storedMessage('check_error', row.error)
+      : { status: codes[row.state], mname: row.mname }),
   }))
   const at = now().toISOString()
   await db.execute(sql`
     update ${table} as domain set
-      status = case when said.error is null then said.status else domain.status end,
-      mname = case when said.error is null then said.mname else domain.mname end,
-      checked_at = case when said.error is null then ${at}::timestamptz else domain.checked_at end,
-      check_error = said.error
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as said(id integer, fqdn_ascii text, status integer, mname text, error text)
+      status = case when said.check_error is null then said.status else domain.status end,
+      mname = case when said.check_error is null then said.mname else domain.mname end,
+      checked_at = case when said.check_error is null then ${at}::timestamptz else domain.checked_at end,
+      check_error = said.check_error,
+      check_error_code = said.check_error_code,
+      check_error_params = said.check_error_params
+    from json_to_recordset(${JSON.stringify(rows)}::json) as said(id integer, fqdn_ascii text, status integer,
+      mname text, check_error text, check_error_code text, check_error_params jsonb)
     where domain.id = said.id and domain.fqdn_ascii = said.fqdn_ascii`)
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Looked } from '@kustos/clients/dns'
+import type { KnownMessage } from '@kustos/contract/messages'
 
 /** The addresses of our nodes. */
 export interface OurAddresses {
@@ -18,19 +19,17 @@ export function ourAddresses(addresses: readonly string[], missing: string | nul
 
 export type Judged =
   | { readonly state: 'ok' | 'extern' | 'error'; readonly mname: string | null }
-  | { readonly state: 'unknown'; readonly error: string }
+  | { readonly state: 'unknown'; readonly error: KnownMessage }
 
 /** Derives the state of a domain: it points to one of our nodes, elsewhere, or does not resolve. */
 export function judgeDomain(looked: Looked, ours: OurAddresses): Judged {
-  if (looked.outcome === 'unknown') return { state: 'unknown', error: sentence(looked.reason) }
+  if (looked.outcome === 'unknown') return { state: 'unknown', error: looked.reason }
   const { mname } = looked
   if (looked.outcome === 'nothing') return { state: 'error', mname }
   if (looked.addresses.some(ours.has)) return { state: 'ok', mname }
   // An address that could not be resolved may be ours.
-  if (looked.missing !== null) return { state: 'unknown', error: sentence(looked.missing) }
+  if (looked.missing !== null) return { state: 'unknown', error: looked.missing }
   if (ours.missing !== null)
-    return { state: 'unknown', error: `The addresses of node ${ours.missing} could not be learned.` }
+    return { state: 'unknown', error: { code: 'node_addresses_unknown', params: { node: ours.missing } } }
   return { state: 'extern', mname }
 }
-
-const sentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`

@@ -15,6 +15,8 @@ export const presentExternalDomain = (row: Row): ExternalDomain => ({
   updated_at: row.updated_at.toISOString(),
   checked_at: row.checked_at?.toISOString() ?? null,
   check_error: row.check_error,
+  check_error_code: row.check_error_code,
+  check_error_params: row.check_error_params,
 })
 
 /** Every external domain, ordered by name. */

@@ -36,6 +36,8 @@ const presentOwnDomain = (row: typeof ownDomains.$inferSelect): OwnDomain => ({
   mname: row.mname,
   checked_at: row.checked_at?.toISOString() ?? null,
   check_error: row.check_error,
+  check_error_code: row.check_error_code,
+  check_error_params: row.check_error_params,
 })
 
 const presentEmail = (row: typeof emails.$inferSelect): Email => ({

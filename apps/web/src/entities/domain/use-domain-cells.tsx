@@ -1,20 +1,19 @@
-import { domainStateOf, externalDomainColumns } from '@kustos/contract/external-domains'
+import { domainStateOf, type ExternalDomain, externalDomainColumns } from '@kustos/contract/external-domains'
 import { formatTime } from '@kustos/contract/grid'
 import { IconCopy, IconHelpCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sentence } from '../../platform/sentences.ts'
+import { storedText } from '../../platform/message-text.ts'
 import { copyNoted } from '../../ui/copy.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './use-domain-cells.module.css'
 
-interface Checked {
-  readonly status: number | null
-  readonly checked_at: string | null
-  readonly check_error: string | null
-}
+type Checked = Pick<
+  ExternalDomain,
+  'check_error' | 'check_error_code' | 'check_error_params' | 'checked_at' | 'status'
+>
 
 /** Cells of the domain lists: a status that could not be confirmed is marked. Null means the default cell. */
 export function useDomainCells(): Readonly<Record<string, (row: Checked) => ReactNode>> {
@@ -22,12 +21,15 @@ export function useDomainCells(): Readonly<Record<string, (row: Checked) => Reac
   const { columns } = useLocalColumns(externalDomainColumns)
   return useMemo(() => {
     const options = columns.find(({ key }) => key === 'status')?.options ?? []
+    const reasonOf = (row: Checked) =>
+      row.check_error && storedText(row.check_error, row.check_error_code, row.check_error_params)
     return {
-      status: ({ status, checked_at: at, check_error: error }) => {
-        if (error === null) return null
+      status: (row) => {
+        const reason = reasonOf(row)
+        if (reason === null) return null
+        const { status, checked_at: at } = row
         const state = domainStateOf(status)
         const { tone = 'grey', label = state } = options.find(({ value }) => value === state) ?? {}
-        const reason = sentence(error)
         const tip =
           at === null
             ? t('limitis.check.never', { reason })
@@ -41,7 +43,7 @@ export function useDomainCells(): Readonly<Record<string, (row: Checked) => Reac
           </span>
         )
       },
-      check_error: ({ check_error: error }) => error && sentence(error),
+      check_error: reasonOf,
     }
   }, [columns, t])
 }

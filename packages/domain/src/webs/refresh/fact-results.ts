@@ -3,6 +3,7 @@ import type { PageFetcher } from '@kustos/clients/page'
 import { type Plesk, PleskError } from '@kustos/clients/plesk'
 import type { Probed, Prober } from '@kustos/clients/probe'
 import type { FactName } from '@kustos/contract/inspections'
+import { englishText } from '@kustos/contract/messages/english'
 import { domainStatus } from '@kustos/contract/webs'
 import { judgeDomain, ourAddresses } from '../../external-domains/index.ts'
 import { type Framework, frameworkOf } from './framework.ts'
@@ -119,8 +120,11 @@ async function askNameServers(dns: Dns, web: Looked, signal: AbortSignal): Promi
   const judged = judgeDomain(looked, ourAddresses([configured_ip, ...(addresses ?? [])], missing))
   if (judged.state !== 'unknown')
     return { fact: 'dns', seen: true, columns: { domain_status: statuses[judged.state] }, problems: [] }
+  const reason = englishText(judged.error)
   const problem =
-    looked.outcome === 'unknown' ? `The name could not be looked up: ${looked.reason}.` : judged.error
+    looked.outcome === 'unknown'
+      ? `The name could not be looked up: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+      : reason
   return { fact: 'dns', seen: false, columns: {}, problems: [problem] }
 }
 
