@@ -1,7 +1,8 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cellText, columnsOf } from '@kustos/contract/grid'
+import { cellText, columnsOf, labelGrid } from '@kustos/contract/grid'
 import { type WebList, webColumns } from '@kustos/contract/webs'
+import { labels } from '@kustos/contract/webs/labels'
 import { openDatabase } from '@kustos/database/client'
 import { readWebList } from '@kustos/domain/webs'
 import XLSX from 'sheetjs-style'
@@ -14,7 +15,7 @@ const { body } = await readWebList(database, 'living', { internalMarker: '' })
 await database.close()
 const { data }: WebList = JSON.parse(new TextDecoder().decode(body))
 const columns = columnsOf(
-  webColumns,
+  labelGrid(webColumns, labels.webs, 'en'),
   webColumns.sets.map((set) => set.key),
 )
 const cells = [

@@ -1,12 +1,18 @@
-import type { GridColumns } from '@kustos/contract/grid'
+import { type GridColumns, labelGrid } from '@kustos/contract/grid'
 import { createTestWeb } from '@kustos/contract/testing'
 import { type Web, webColumns } from '@kustos/contract/webs'
+import { labels } from '@kustos/contract/webs/labels'
 
 /** The first 20 columns of the web list, all of them visible. */
-export const columns: GridColumns<Web> = {
-  columns: webColumns.columns.slice(0, 20),
-  sets: webColumns.sets.map((set) => ({ ...set, shown: true })),
-}
+export const columns: GridColumns<Web> = labelGrid(
+  {
+    ...webColumns,
+    columns: webColumns.columns.slice(0, 20),
+    sets: webColumns.sets.map((set) => ({ ...set, shown: true })),
+  },
+  labels.webs,
+  'en',
+)
 
 /** The same numbers in every run: a linear congruential generator. */
 function generator() {

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cellText, gridLanguages, localise } from '@kustos/contract/grid'
+import { cellText, gridLanguages, labelGrid } from '@kustos/contract/grid'
 import { type WebList, webColumns } from '@kustos/contract/webs'
+import { labels as en } from '@kustos/contract/webs/labels'
+import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { categories, logEntries, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { importWebs } from '@kustos/domain/imports'
@@ -156,7 +158,7 @@ test.each(gridLanguages)('reads back an export in %s that was saved as CSV', asy
   const origin = await listen(database)
   await createUser(database, `${language}@kustos.test`, 'admin')
   const list = await (await signIn(origin, `${language}@kustos.test`)).json<WebList>('/api/webs')
-  const { columns } = localise(webColumns, language)
+  const { columns } = labelGrid(webColumns, { en, de }[language].webs, language)
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
   const csv = [
     columns.map(({ label }) => quoted(label)),

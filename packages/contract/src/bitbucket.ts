@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GridColumns } from './grid/columns.ts'
+import type { GridDefinition } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
@@ -53,28 +53,17 @@ export function repositoryFor(source: string, domain: string): string {
   return prefix + spelledOut(domain)
 }
 
-export const repositoryColumns: GridColumns<Repository> = {
+export const repositoryColumns: GridDefinition<Repository> = {
+  name: 'repositories',
   columns: [
-    { key: 'name', label: 'Name', kind: 'text', mono: true, width: 280, value: (row) => row.name },
-    { key: 'project', label: 'Project Name', kind: 'text', width: 160, value: (row) => row.project.name },
-    { key: 'description', label: 'Description', kind: 'text', width: 250, value: (row) => row.description },
-    { key: 'updated_on', label: 'Updated', kind: 'date', width: 170, value: (row) => row.updated_on },
-    { key: 'created_on', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_on },
-    { key: 'link', label: 'Link', kind: 'text', width: 90, value: (row) => row.links.html.href },
+    { key: 'name', kind: 'text', mono: true, width: 280, value: (row) => row.name },
+    { key: 'project', kind: 'text', width: 160, value: (row) => row.project.name },
+    { key: 'description', kind: 'text', width: 250, value: (row) => row.description },
+    { key: 'updated_on', kind: 'date', width: 170, value: (row) => row.updated_on },
+    { key: 'created_on', kind: 'date', width: 170, value: (row) => row.created_on },
+    { key: 'link', kind: 'text', width: 90, value: (row) => row.links.html.href },
   ],
   sets: [],
-  german: {
-    columns: {
-      name: 'Name',
-      project: 'Projekt',
-      description: 'Beschreibung',
-      updated_on: 'Geändert',
-      created_on: 'Angelegt',
-      link: 'Link',
-    },
-    options: {},
-    sets: {},
-  },
 }
 
 export const bitbucketRoutes = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Column, GridColumns, Option } from './grid/columns.ts'
+import type { ColumnDefinition, GridDefinition, OptionDefinition } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
@@ -26,61 +26,34 @@ export const queueJob = z
   .meta({ id: 'QueueJob' })
 export type QueueJob = z.output<typeof queueJob>
 
-const states: readonly Option[] = [
-  { value: 'waiting', label: 'waiting', tone: 'grey' },
-  { value: 'delayed', label: 'delayed', tone: 'grey' },
-  { value: 'active', label: 'active', tone: 'orange' },
-  { value: 'failed', label: 'failed', tone: 'red' },
-  { value: 'completed', label: 'completed', tone: 'green' },
+const states: readonly OptionDefinition[] = [
+  { value: 'waiting', tone: 'grey' },
+  { value: 'delayed', tone: 'grey' },
+  { value: 'active', tone: 'orange' },
+  { value: 'failed', tone: 'red' },
+  { value: 'completed', tone: 'green' },
 ]
 
-const columns: readonly Column<QueueJob>[] = [
-  { key: 'id', label: 'Id', kind: 'text', mono: true, width: 150, value: (job) => job.id },
+const columns: readonly ColumnDefinition<QueueJob>[] = [
+  { key: 'id', kind: 'text', mono: true, width: 150, value: (job) => job.id },
   {
     key: 'queue',
-    label: 'Queue',
     kind: 'select',
     width: 130,
-    options: queues.map((name) => ({ value: name, label: name })),
+    options: queues.map((value) => ({ value })),
     value: (job) => job.queue,
   },
-  { key: 'job_name', label: 'Job Name', kind: 'text', width: 300, value: (job) => job.displayName },
-  { key: 'state', label: 'State', kind: 'status', width: 140, options: states, value: (job) => job.state },
-  { key: 'attempts', label: 'Attempts', kind: 'number', width: 100, value: (job) => job.attempts },
-  { key: 'created_at', label: 'Timestamp', kind: 'date', width: 170, value: (job) => job.created_at },
-  {
-    key: 'failed_reason',
-    label: 'Failed because',
-    kind: 'text',
-    width: 360,
-    value: (job) => job.failed_reason,
-  },
+  { key: 'job_name', kind: 'text', width: 300, value: (job) => job.displayName },
+  { key: 'state', kind: 'status', width: 140, options: states, value: (job) => job.state },
+  { key: 'attempts', kind: 'number', width: 100, value: (job) => job.attempts },
+  { key: 'created_at', kind: 'date', width: 170, value: (job) => job.created_at },
+  { key: 'failed_reason', kind: 'text', width: 360, value: (job) => job.failed_reason },
 ]
 
-export const queueColumns: GridColumns<QueueJob> = {
+export const queueColumns: GridDefinition<QueueJob> = {
+  name: 'queue',
   columns,
   sets: [],
-  german: {
-    columns: {
-      id: 'Id',
-      queue: 'Warteschlange',
-      job_name: 'Job',
-      state: 'Zustand',
-      attempts: 'Versuche',
-      created_at: 'Zeitpunkt',
-      failed_reason: 'Grund des Fehlschlags',
-    },
-    options: {
-      state: {
-        waiting: 'wartet',
-        delayed: 'verzögert',
-        active: 'läuft',
-        failed: 'fehlgeschlagen',
-        completed: 'fertig',
-      },
-    },
-    sets: {},
-  },
 }
 
 export const queueRoutes = {

@@ -1,5 +1,6 @@
-import { initialGridState, selectorOf } from '@kustos/contract/grid'
+import { initialGridState, labelGrid, selectorOf } from '@kustos/contract/grid'
 import { nothingFound, trackingColumnsAt, trackingFreshnessSeconds, type Web } from '@kustos/contract/webs'
+import { labels } from '@kustos/contract/webs/labels'
 import { expect, it } from 'vitest'
 
 const now = 1_800_000_000
@@ -33,7 +34,7 @@ it('separates ids that no audit has confirmed for too long from current ones', (
 })
 
 it('filters by them', () => {
-  const { columns } = trackingColumnsAt(now)
+  const { columns } = labelGrid(trackingColumnsAt(now), labels.tracking, 'en')
   const conditions = [{ operator: 'not-empty' as const, values: [] }]
   const filters = [{ column: 'matomo_stale', join: 'all' as const, conditions }]
   const found = selectorOf(webs, columns).select({ ...initialGridState, filters }, columns)

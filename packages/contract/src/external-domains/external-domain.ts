@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Column, GridColumns } from '../grid/columns.ts'
+import type { ColumnDefinition, GridDefinition } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
 import { id, text, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
-import { domainStateOf, domainStateOptions, germanDomainLabels } from './status.ts'
+import { domainStateOf, domainStateOptions } from './status.ts'
 
 /** What name servers said of a domain [+]. */
 export const domainCheck = {
@@ -52,52 +52,31 @@ export const externalDomainChange = newExternalDomain
 export type ExternalDomainChange = z.output<typeof externalDomainChange>
 
 /** How the latest check of a domain went, for every list of domains. */
-export const checkColumns: readonly Column<{
+export const checkColumns: readonly ColumnDefinition<{
   readonly checked_at: string | null
   readonly check_error: string | null
 }>[] = [
-  {
-    key: 'checked_at',
-    label: 'Checked',
-    kind: 'date',
-    set: 'check',
-    width: 170,
-    value: (row) => row.checked_at,
-  },
-  {
-    key: 'check_error',
-    label: 'Not checked because',
-    kind: 'text',
-    set: 'check',
-    width: 320,
-    value: (row) => row.check_error,
-  },
+  { key: 'checked_at', kind: 'date', set: 'check', width: 170, value: (row) => row.checked_at },
+  { key: 'check_error', kind: 'text', set: 'check', width: 320, value: (row) => row.check_error },
 ]
 
-export const externalDomainColumns: GridColumns<ExternalDomain> = {
+export const externalDomainColumns: GridDefinition<ExternalDomain> = {
+  name: 'domains',
   columns: [
-    { key: 'id', label: 'Id', kind: 'number', width: 64, value: (row) => row.id },
-    { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (row) => row.customer },
-    { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
-    { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
+    { key: 'id', kind: 'number', width: 64, value: (row) => row.id },
+    { key: 'customer', kind: 'text', width: 140, value: (row) => row.customer },
+    { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
+    { key: 'mname', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
     {
       key: 'status',
-      label: 'Status',
       kind: 'status',
       width: 140,
       options: domainStateOptions,
       value: (row) => domainStateOf(row.status),
     },
-    {
-      key: 'domainprovider',
-      label: 'Domain Provider',
-      kind: 'text',
-      width: 170,
-      value: (row) => row.domainprovider,
-    },
-    { key: 'created_at', label: 'Created', kind: 'date', width: 160, value: (row) => row.created_at },
+    { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider },
+    { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
     ...checkColumns,
   ],
-  sets: [{ key: 'check', label: 'Latest check', shown: false }],
-  german: germanDomainLabels,
+  sets: [{ key: 'check', shown: false }],
 }

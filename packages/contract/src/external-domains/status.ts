@@ -1,4 +1,4 @@
-import type { GridLabels, Option } from '../grid/columns.ts'
+import type { OptionDefinition } from '../grid/columns.ts'
 
 /** Where a domain points, of own domains. The specification gives the pairs 1/10, 2/11, 3/12; which list has which is ours. */
 export const ownDomainStatus = { ok: 1, extern: 2, error: 3 } as const
@@ -16,30 +16,9 @@ export function domainStateOf(status: number | null): DomainState {
   )
 }
 
-export const domainStateOptions: readonly Option[] = [
-  { value: 'ok', label: 'ok', tone: 'green' },
-  { value: 'extern', label: 'extern or gone', tone: 'orange' },
-  { value: 'error', label: 'error or NX', tone: 'red' },
-  { value: 'unknown', label: 'unknown', tone: 'grey' },
+export const domainStateOptions: readonly OptionDefinition[] = [
+  { value: 'ok', tone: 'green' },
+  { value: 'extern', tone: 'orange' },
+  { value: 'error', tone: 'red' },
+  { value: 'unknown', tone: 'grey' },
 ]
-
-/** German labels of what every list of domains shows. */
-export const germanDomainLabels: GridLabels = {
-  columns: {
-    id: 'Id',
-    list: 'Liste',
-    customer: 'Kunde',
-    fqdn: 'FQDN',
-    mname: 'Primärer Nameserver',
-    status: 'Status',
-    domainprovider: 'Domain-Provider',
-    created_at: 'Angelegt',
-    checked_at: 'Geprüft',
-    check_error: 'Nicht geprüft, weil',
-  },
-  options: {
-    status: { ok: 'ok', extern: 'extern oder weg', error: 'Fehler oder NX', unknown: 'unbekannt' },
-    list: { own: 'eigene', external: 'externe' },
-  },
-  sets: { check: 'Letzte Prüfung' },
-}

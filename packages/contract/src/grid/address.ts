@@ -1,4 +1,4 @@
-import type { GridColumns } from './columns.ts'
+import type { GridDefinition } from './columns.ts'
 import {
   type ColumnFilter,
   type Condition,
@@ -74,7 +74,7 @@ export function gridStateToQuery(state: GridState): Pairs {
 }
 
 /** Reads what gridStateToQuery wrote. What the grid does not know (a mangled or an old link) is passed over. */
-export function gridStateFromQuery<Row>(query: Pairs, grid: GridColumns<Row>): GridState {
+export function gridStateFromQuery<Row>(query: Pairs, grid: GridDefinition<Row>): GridState {
   const last = (name: string) => query.findLast(([key]) => key === name)?.[1]
   const page = Number(last('page') ?? 1)
   const size = Number(last('size') ?? 50)
@@ -90,7 +90,7 @@ export function gridStateFromQuery<Row>(query: Pairs, grid: GridColumns<Row>): G
   }
 }
 
-function readFilters<Row>(query: Pairs, grid: GridColumns<Row>): ColumnFilter[] {
+function readFilters<Row>(query: Pairs, grid: GridDefinition<Row>): ColumnFilter[] {
   return grid.columns.flatMap((column): ColumnFilter[] => {
     const conditions = query
       .filter(([key]) => key === `f.${column.key}`)
@@ -107,7 +107,7 @@ function readFilters<Row>(query: Pairs, grid: GridColumns<Row>): ColumnFilter[] 
   })
 }
 
-function readSort<Row>(text: string, grid: GridColumns<Row>): Sort[] {
+function readSort<Row>(text: string, grid: GridDefinition<Row>): Sort[] {
   const sort = text.split(',').map((part): Sort => {
     const descending = part.startsWith('-')
     return { column: descending ? part.slice(1) : part, descending }

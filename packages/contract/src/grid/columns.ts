@@ -1,10 +1,13 @@
 /** Chips carry a tone and a text, never the colour alone. */
 export type Tone = 'green' | 'orange' | 'red' | 'grey'
 
-export interface Option {
+export interface OptionDefinition {
   readonly value: string
-  readonly label: string
   readonly tone?: Tone
+}
+
+export interface Option extends OptionDefinition {
+  readonly label: string
 }
 
 /**
@@ -15,45 +18,100 @@ export type ColumnKind = 'text' | 'number' | 'bytes' | 'date' | 'select' | 'stat
 
 export type Cell = string | number | null | readonly string[]
 
-export interface Column<Row> {
-  /** Stands in URLs and exports; lower-case letters, digits and underscores. */
+export interface ColumnDefinition<Row> {
+  /** Used in URLs; lower-case letters, digits and underscores. */
   readonly key: string
-  readonly label: string
   readonly kind: ColumnKind
   /** A string for text, select, status and date; a number for number and bytes; a list for tags. */
   readonly value: (row: Row) => Cell
-  /** For select and status: the values with a name. One without shows as it is. */
-  readonly options?: readonly Option[]
+  /** For select and status: the known values. Others show as they are. */
+  readonly options?: readonly OptionDefinition[]
   /** The column set that it is shown and hidden with; columns without one always show. */
   readonly set?: string
   /** Set in the system's monospace: host names, commands, repositories. */
   readonly mono?: boolean
-  /** Of the kind bytes: whether its decimals stand after a comma, as German writes them. */
-  readonly decimalComma?: boolean
-  /** Holds nothing but what its screen puts there, such as a button: there is nothing to sort or filter by. */
+  /** Holds only what its screen renders, such as a button, and cannot be sorted or filtered. */
   readonly bare?: true
   /** How wide it starts, in pixels. */
   readonly width?: number
 }
 
-/** A named group of columns that is toggled as one. */
-export interface ColumnSet {
-  readonly key: string
+/** A column in a language. */
+export interface Column<Row> extends ColumnDefinition<Row> {
   readonly label: string
+  readonly options?: readonly Option[]
+  /** Of the kind bytes: whether its decimals follow a comma, as in German. */
+  readonly decimalComma?: boolean
+}
+
+/** A named group of columns that is toggled as one. */
+interface ColumnSetDefinition {
+  readonly key: string
   readonly shown: boolean
 }
 
-/** A grid's labels in another language: of columns, of their options by value, and of sets, each under its key. */
-export interface GridLabels {
-  readonly columns: Readonly<Record<string, string>>
-  readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>
-  readonly sets: Readonly<Record<string, string>>
+export interface ColumnSet extends ColumnSetDefinition {
+  readonly label: string
 }
 
-export interface GridColumns<Row> {
+/** The key of a grid's labels in the catalogues. */
+export type GridName =
+  | 'webs'
+  | 'tracking'
+  | 'domains'
+  | 'emails'
+  | 'repositories'
+  | 'users'
+  | 'queue'
+  | 'logs'
+  | 'uptime'
+  | 'probes'
+
+export interface GridDefinition<Row> {
+  readonly name: GridName
+  readonly columns: readonly ColumnDefinition<Row>[]
+  readonly sets: readonly ColumnSetDefinition[]
+}
+
+/** A grid in a language. */
+export interface GridColumns<Row> extends GridDefinition<Row> {
   readonly columns: readonly Column<Row>[]
   readonly sets: readonly ColumnSet[]
-  readonly german?: GridLabels
+}
+
+export const gridLanguages = ['en', 'de'] as const
+export type GridLanguage = (typeof gridLanguages)[number]
+
+type Labels = Readonly<Record<string, string>>
+
+export interface GridLabels {
+  readonly columns: Labels
+  /** By column and value; a value without a label shows as it is. */
+  readonly options?: Readonly<Record<string, Labels>>
+  readonly sets?: Labels
+}
+
+/** Search and sort use the labels, so the screen and the export both take their columns from here. */
+export function labelGrid<Row>(
+  { name, columns, sets }: GridDefinition<Row>,
+  labels: GridLabels,
+  language: GridLanguage,
+): GridColumns<Row> {
+  return {
+    name,
+    columns: columns.map(({ options, ...column }) => ({
+      ...column,
+      label: labels.columns[column.key] ?? column.key,
+      ...(column.kind === 'bytes' && { decimalComma: language === 'de' }),
+      ...(options && {
+        options: options.map((option) => ({
+          ...option,
+          label: labels.options?.[column.key]?.[option.value] ?? option.value,
+        })),
+      }),
+    })),
+    sets: sets.map((set) => ({ ...set, label: labels.sets?.[set.key] ?? set.key })),
+  }
 }
 
 /** The columns that show while these sets are on. */

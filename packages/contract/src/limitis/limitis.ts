@@ -7,9 +7,8 @@ import {
   domainStateOptions,
   type ExternalDomain,
   externalDomainColumns,
-  germanDomainLabels,
 } from '../external-domains/index.ts'
-import type { Column, GridColumns } from '../grid/columns.ts'
+import type { ColumnDefinition, GridDefinition } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { id, text, time } from '../text.ts'
 import { asciiFqdn } from '../webs/index.ts'
@@ -83,68 +82,53 @@ export const allDomains = (
 export const anyDomainKey = ({ list, id: row }: AnyDomain): string => `${list}-${row}`
 
 /** What own domains, and all domains together, show alike. */
-const columns: readonly Column<OwnDomain | AnyDomain>[] = [
-  { key: 'id', label: 'Id', kind: 'number', width: 64, value: (row) => row.id },
-  { key: 'customer', label: 'Customer', kind: 'text', width: 140, value: (row) => row.customer },
-  { key: 'fqdn', label: 'FQDN', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
+const columns: readonly ColumnDefinition<OwnDomain | AnyDomain>[] = [
+  { key: 'id', kind: 'number', width: 64, value: (row) => row.id },
+  { key: 'customer', kind: 'text', width: 140, value: (row) => row.customer },
+  { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
   {
     key: 'status',
-    label: 'Status',
     kind: 'status',
     width: 140,
     options: domainStateOptions,
     value: (row) => domainStateOf(row.status),
   },
-  { key: 'created_at', label: 'Created', kind: 'date', width: 160, value: (row) => row.created_at },
-  { key: 'mname', label: 'MName', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
+  { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
+  { key: 'mname', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
   ...checkColumns,
 ]
 
 const { sets } = externalDomainColumns
 
-export const ownDomainColumns: GridColumns<OwnDomain> = { columns, sets, german: germanDomainLabels }
+export const ownDomainColumns: GridDefinition<OwnDomain> = { name: 'domains', columns, sets }
 
 const [idColumn, ...more] = columns
 
-export const allDomainColumns: GridColumns<AnyDomain> = {
+export const allDomainColumns: GridDefinition<AnyDomain> = {
+  name: 'domains',
   columns: [
     ...(idColumn ? [idColumn] : []),
     {
       key: 'list',
-      label: 'List',
       kind: 'select',
       width: 100,
-      options: [
-        { value: 'own', label: 'own' },
-        { value: 'external', label: 'external' },
-      ],
+      options: [{ value: 'own' }, { value: 'external' }],
       value: (row) => row.list,
     },
     ...more,
-    {
-      key: 'domainprovider',
-      label: 'Domain Provider',
-      kind: 'text',
-      width: 170,
-      value: (row) => row.domainprovider,
-    },
+    { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider },
   ],
   sets,
-  german: germanDomainLabels,
 }
 
-export const emailColumns: GridColumns<Email> = {
+export const emailColumns: GridDefinition<Email> = {
+  name: 'emails',
   columns: [
-    { key: 'id', label: 'Id', kind: 'number', width: 72, value: (row) => row.id },
-    { key: 'customer', label: 'Customer', kind: 'text', width: 150, value: (row) => row.customer },
-    { key: 'address', label: 'Address', kind: 'text', mono: true, width: 320, value: (row) => row.address },
-    { key: 'type', label: 'Type', kind: 'select', width: 140, value: (row) => row.type },
-    { key: 'created_at', label: 'Created', kind: 'date', width: 170, value: (row) => row.created_at },
+    { key: 'id', kind: 'number', width: 72, value: (row) => row.id },
+    { key: 'customer', kind: 'text', width: 150, value: (row) => row.customer },
+    { key: 'address', kind: 'text', mono: true, width: 320, value: (row) => row.address },
+    { key: 'type', kind: 'select', width: 140, value: (row) => row.type },
+    { key: 'created_at', kind: 'date', width: 170, value: (row) => row.created_at },
   ],
   sets: [],
-  german: {
-    columns: { id: 'Id', customer: 'Kunde', address: 'Adresse', type: 'Art', created_at: 'Angelegt' },
-    options: {},
-    sets: {},
-  },
 }

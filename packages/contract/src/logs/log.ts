@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GridColumns } from '../grid/columns.ts'
+import type { GridDefinition } from '../grid/columns.ts'
 import { listChange, listChangeText } from '../log-lists.ts'
 import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
@@ -120,17 +120,17 @@ export function logRows({ data, users }: LogList): LogRow[] {
   }))
 }
 
-export const logColumns: GridColumns<LogRow> = {
+export const logColumns: GridDefinition<LogRow> = {
+  name: 'logs',
   columns: [
-    { key: 'created_at', label: 'Date', kind: 'date', width: 160, value: (row) => row.created_at },
-    { key: 'log_name', label: 'Log Name', kind: 'select', width: 120, value: (row) => row.log_name },
-    { key: 'description', label: 'Description', kind: 'text', width: 150, value: (row) => row.description },
-    { key: 'subject_type', label: 'Subject', kind: 'select', width: 110, value: (row) => row.subject_type },
-    { key: 'subject_id', label: 'Subject id', kind: 'number', width: 116, value: (row) => row.subject_id },
-    { key: 'causer', label: 'Causer', kind: 'select', width: 190, value: (row) => row.causer },
+    { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
+    { key: 'log_name', kind: 'select', width: 120, value: (row) => row.log_name },
+    { key: 'description', kind: 'text', width: 150, value: (row) => row.description },
+    { key: 'subject_type', kind: 'select', width: 110, value: (row) => row.subject_type },
+    { key: 'subject_id', kind: 'number', width: 116, value: (row) => row.subject_id },
+    { key: 'causer', kind: 'select', width: 190, value: (row) => row.causer },
     {
       key: 'properties',
-      label: 'Properties',
       kind: 'text',
       width: 480,
       value: (row) =>
@@ -138,28 +138,7 @@ export const logColumns: GridColumns<LogRow> = {
           .map(({ field, old, attributes }) => `${field}: ${differenceText(old, attributes)}`)
           .join('; '),
     },
-    {
-      key: 'subject_name',
-      label: 'Subject name',
-      kind: 'text',
-      mono: true,
-      width: 190,
-      value: (row) => row.subject_name,
-    },
+    { key: 'subject_name', kind: 'text', mono: true, width: 190, value: (row) => row.subject_name },
   ],
   sets: [],
-  german: {
-    columns: {
-      created_at: 'Zeitpunkt',
-      log_name: 'Log',
-      description: 'Beschreibung',
-      subject_type: 'Objekt',
-      subject_id: 'Objekt-ID',
-      subject_name: 'Objektname',
-      causer: 'Verursacher',
-      properties: 'Eigenschaften',
-    },
-    options: {},
-    sets: {},
-  },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { gridLanguages } from '../grid/localise.ts'
+import { gridLanguages } from '../grid/columns.ts'
 import { file, noBody, route } from '../route.ts'
 import { idParam } from '../text.ts'
 import { category, newWeb, node, web, webChange } from './web.ts'

@@ -19,6 +19,7 @@ export interface Machine {
 }
 
 export const machineColumns: GridColumns<Machine> = {
+  name: 'webs',
   columns: [
     { key: 'name', label: 'Name', kind: 'text', value: (row) => row.name },
     { key: 'cores', label: 'Cores', kind: 'number', set: 'hardware', value: (row) => row.cores },

@@ -1,4 +1,7 @@
-import { asciiFqdn, domainStateOptions, newWeb, webColumns } from '@kustos/contract/webs'
+import type { GridLabels } from '@kustos/contract/grid'
+import { asciiFqdn, newWeb } from '@kustos/contract/webs'
+import { labels as english } from '@kustos/contract/webs/labels'
+import german from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { z } from 'zod'
 import type { Column } from '../platform/csv.ts'
 import type { LineKind } from '../platform/csv-import.ts'
@@ -10,7 +13,7 @@ const webLine = newWeb.extend({
   domain_state: z
     .union(
       [z.literal(1), z.literal(2), z.literal(3), z.null()],
-      `Must be one of ${domainStateOptions.map(({ label }) => label).join(', ')}`,
+      `Must be one of ${Object.values(english.webs.options.domain_state).join(', ')}`,
     )
     .optional(),
 })
@@ -22,12 +25,12 @@ const more: Readonly<Record<string, readonly string[]>> = {
   monitoring_web_active: ['monitoring', 'monitoring_active'],
 }
 
+const grids: readonly GridLabels[] = [english.webs, german.webs]
+
 /** A column may have the name of its field, or that of the web list and its export in either language. */
 function column(field: string, optional: boolean): Column {
-  const label = webColumns.columns.find(({ key }) => key === field)?.label ?? field
-  const german = webColumns.german?.columns[field] ?? field
-  const called = [field, label, german, ...(more[field] ?? [])].map((name) => name.toLowerCase())
-  return { called, optional }
+  const labels = grids.flatMap(({ columns }) => columns[field] ?? [])
+  return { called: [field, ...labels, ...(more[field] ?? [])].map((name) => name.toLowerCase()), optional }
 }
 
 const columns = Object.fromEntries(
@@ -58,11 +61,10 @@ function stateOf(typed: string | undefined): unknown {
   const word = typed?.toLowerCase()
   if (word === undefined) return undefined
   if (word === '') return null
-  const german = webColumns.german?.options.domain_state ?? {}
-  const found = domainStateOptions.find(({ value, label }) =>
-    [value, label, german[value]].some((name) => name?.toLowerCase() === word),
-  )
-  return found === undefined ? word : Number(found.value)
+  const found = grids
+    .flatMap(({ options }) => Object.entries(options?.domain_state ?? {}))
+    .find((names) => names.some((name) => name.toLowerCase() === word))
+  return found === undefined ? word : Number(found[0])
 }
 
 /** Converts the values of a line to those of the contract. */

@@ -1,7 +1,8 @@
 import { on } from 'node:events'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { columnsOf, gridStateFromQuery, localise, selectorOf } from '@kustos/contract/grid'
+import { columnsOf, gridLanguages, gridStateFromQuery, labelGrid, selectorOf } from '@kustos/contract/grid'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
+import { labels } from './labels.ts'
 import { type Sheet, sheetOf, writeSheet } from './sheet.ts'
 
 /** The data of the thread. It then receives the rows in chunks (`readWebRows`), and null after the last one. */
@@ -29,8 +30,10 @@ async function received(port: MessagePort): Promise<Web[]> {
 
 /** A separate function, so that its data can be collected before the file is written. */
 function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows: number } {
-  const language = query.find(([name]) => name === 'lang')?.[1] ?? 'en'
-  const grid = localise(kind === 'webs' ? webColumns : trackingColumnsAt(now), language)
+  const asked = query.find(([name]) => name === 'lang')?.[1]
+  const language = gridLanguages.find((known) => known === asked) ?? 'en'
+  const definition = kind === 'webs' ? webColumns : trackingColumnsAt(now)
+  const grid = labelGrid(definition, labels[language][kind], language)
   const state = gridStateFromQuery(query, grid)
   const shown = grid.sets.filter((set) => set.shown).map((set) => set.key)
   const columns = columnsOf(grid, state.sets ?? shown)

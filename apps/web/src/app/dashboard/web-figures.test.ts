@@ -1,6 +1,7 @@
-import { gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { gridStateFromQuery, labelGrid, selectorOf } from '@kustos/contract/grid'
 import { createTestWeb } from '@kustos/contract/testing'
 import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
+import { labels } from '@kustos/contract/webs/labels'
 import { describe, expect, it } from 'vitest'
 import { figureLinks, figuresOf } from './web-figures.ts'
 
@@ -53,7 +54,8 @@ describe('inventory figures', () => {
   it.each(['webs', 'inactive', 'certificates', 'framework'] as const)('%s leads to as many rows', (name) => {
     const { searchParams } = new URL(figureLinks(now)[name], 'http://kustos.test')
     const state = gridStateFromQuery([...searchParams], webColumns)
-    const rows = selectorOf(webs, webColumns.columns).select(state, webColumns.columns)
+    const { columns } = labelGrid(webColumns, labels.webs, 'en')
+    const rows = selectorOf(webs, columns).select(state, columns)
     expect(rows).toHaveLength(figuresOf(webs, now)[name])
   })
 })

@@ -4,6 +4,7 @@ import {
   compileCondition,
   gridStateToQuery,
   initialGridState,
+  labelGrid,
 } from '@kustos/contract/grid'
 import { pastSupport, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
@@ -33,9 +34,12 @@ const certificatesUntil = (now: Date): ColumnFilter => ({
 const dayAfter = (now: Date, days: number) =>
   new Date(now.getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10)
 
+/** Without labels: the filters compare values. */
+const { columns } = labelGrid(webColumns, { columns: {} }, 'en')
+
 function counted(webs: readonly Web[], filters: readonly ColumnFilter[]): number {
   const tests = filters.flatMap(({ column: key, conditions }) => {
-    const column = webColumns.columns.find((known) => known.key === key)
+    const column = columns.find((known) => known.key === key)
     if (column === undefined) throw new Error(`The web list has no column ${key}`)
     return conditions.flatMap((condition: Condition) => {
       const holds = compileCondition(column, condition)

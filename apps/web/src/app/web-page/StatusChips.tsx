@@ -4,14 +4,14 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
-import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
+import { useLabelledGrid } from '../../ui/data-grid/use-labelled-grid.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
 const shown = ['status', 'domain_status', 'domain_state'] as const
 
 export function StatusChips({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
-  const { columns } = useLocalColumns(webColumns)
+  const { columns } = useLabelledGrid(webColumns)
   return (
     <>
       <Anchor

@@ -1,4 +1,4 @@
-import { domainStateOf, type ExternalDomain, externalDomainColumns } from '@kustos/contract/external-domains'
+import { domainStateOf, domainStateOptions, type ExternalDomain } from '@kustos/contract/external-domains'
 import { formatTime } from '@kustos/contract/grid'
 import { IconCopy, IconHelpCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { storedText } from '../../platform/message-text.ts'
 import { copyNoted } from '../../ui/copy.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
-import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './use-domain-cells.module.css'
 
@@ -18,9 +17,7 @@ type Checked = Pick<
 /** Cells of the domain lists: a status that could not be confirmed is marked. Null means the default cell. */
 export function useDomainCells(): Readonly<Record<string, (row: Checked) => ReactNode>> {
   const { t } = useTranslation()
-  const { columns } = useLocalColumns(externalDomainColumns)
   return useMemo(() => {
-    const options = columns.find(({ key }) => key === 'status')?.options ?? []
     const reasonOf = (row: Checked) =>
       row.check_error && storedText(row.check_error, row.check_error_code, row.check_error_params)
     return {
@@ -29,14 +26,14 @@ export function useDomainCells(): Readonly<Record<string, (row: Checked) => Reac
         if (reason === null) return null
         const { status, checked_at: at } = row
         const state = domainStateOf(status)
-        const { tone = 'grey', label = state } = options.find(({ value }) => value === state) ?? {}
+        const { tone = 'grey' } = domainStateOptions.find(({ value }) => value === state) ?? {}
         const tip =
           at === null
             ? t('limitis.check.never', { reason })
             : t('limitis.check.since', { time: formatTime(at), reason })
         return (
           <span data-tip={tip}>
-            <StatusChip tone={tone} text={label} />
+            <StatusChip tone={tone} text={t(`gridLabels.domains.options.status.${state}`)} />
             <span role="img" aria-label={tip} className={styles.mark}>
               <IconHelpCircle size={14} aria-hidden="true" />
             </span>
@@ -45,7 +42,7 @@ export function useDomainCells(): Readonly<Record<string, (row: Checked) => Reac
       },
       check_error: reasonOf,
     }
-  }, [columns, t])
+  }, [t])
 }
 
 export function useCopyFqdn(): (row: { readonly fqdn: string }) => RowAction {

@@ -1,6 +1,7 @@
-import { gridStateFromQuery, selectorOf } from '@kustos/contract/grid'
+import { gridStateFromQuery, labelGrid, selectorOf } from '@kustos/contract/grid'
 import { type MonitoredWeb, monitoredWebColumns, watchState } from '@kustos/contract/monitoring'
 import { expect, it } from 'vitest'
+import { gridLabels } from '../../platform/messages/en/grid-labels.ts'
 import { downWebsPath } from './paths.ts'
 
 const since = '2026-11-20T12:00:00.000Z'
@@ -31,7 +32,7 @@ it.each([
 
 it('the list behind the count of webs that are down contains only them', () => {
   const webs = [web({ id: 1 }), web({ id: 2, down_since: since }), web({ id: 3, probed_at: null })]
-  const { columns } = monitoredWebColumns
+  const { columns } = labelGrid(monitoredWebColumns, gridLabels.uptime, 'en')
   const state = gridStateFromQuery([...new URL(downWebsPath, 'http://x').searchParams], monitoredWebColumns)
   expect(selectorOf(webs, columns).select(state, columns)).toEqual([webs[1]])
 })

@@ -1,10 +1,9 @@
-import { type Category, type Node, reportingChannels, type WebForm, webColumns } from '@kustos/contract/webs'
+import { type Category, type Node, reportingChannels, type WebForm } from '@kustos/contract/webs'
 import { Checkbox, Group, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import styles from '../../entities/web/webs.module.css'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
-import { useLocalColumns } from '../../ui/data-grid/use-local-columns.ts'
 
 interface Props {
   readonly fields: FormFields<WebForm>
@@ -16,11 +15,11 @@ interface Props {
 
 export function WebFields({ fields: { field, toggle, values }, categories, nodes, isNew }: Props) {
   const { t } = useTranslation()
-  const { columns } = useLocalColumns(webColumns)
-  const places = columns.find(({ key }) => key === 'domain_state')?.options ?? []
+  const places: Readonly<Record<string, string>> = t('gridLabels.webs.options.domain_state', {
+    returnObjects: true,
+  })
   const categoryName = (id: number) => categories.find((category) => category.id === id)?.name ?? String(id)
-  const placeName = (state: number | null) =>
-    places.find(({ value }) => value === String(state))?.label ?? t('webs.form.none')
+  const placeName = (state: number | null) => places[String(state)] ?? t('webs.form.none')
   const label = (name: keyof WebForm) => ({ label: t(`webs.form.fields.${name}`) })
   const clearable = {
     clearable: true,
@@ -61,7 +60,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
         <Select
           {...field('domain_state', { ...label('domain_state'), show: placeName })}
           {...clearable}
-          data={places.map((place) => ({ value: Number(place.value), label: place.label }))}
+          data={Object.entries(places).map(([value, label]) => ({ value: Number(value), label }))}
           placeholder={t('webs.form.none')}
         />
       </FormSection>

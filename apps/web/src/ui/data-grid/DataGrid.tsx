@@ -19,8 +19,8 @@ import { useChosenRows } from './use-chosen-rows.ts'
 import { useColumnSets } from './use-column-sets.ts'
 import { useFocusBack } from './use-focus-back.ts'
 import { useGridState } from './use-grid-state.ts'
+import { useLabelledGrid } from './use-labelled-grid.ts'
 import { densities, useLayout } from './use-layout.ts'
-import { useLocalColumns } from './use-local-columns.ts'
 import { useNarrowOrder } from './use-narrow-order.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -44,7 +44,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, error = null } = props
   const { t } = useTranslation()
   const { isNarrow, columns } = useNarrowOrder(props.grid, props.first)
-  const grid = useLocalColumns(columns)
+  const grid = useLabelledGrid(columns)
   const rows: readonly Row[] = props.rows ?? nothing
   const { state, shown, change, amend } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)

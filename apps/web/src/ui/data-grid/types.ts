@@ -1,4 +1,4 @@
-import type { Column, GridColumns } from '@kustos/contract/grid'
+import type { Column, GridDefinition } from '@kustos/contract/grid'
 import type { ComponentProps, ReactNode } from 'react'
 import type { ApiError } from '../../platform/api-error.ts'
 import type { EmptyState } from '../EmptyState.tsx'
@@ -39,7 +39,7 @@ export interface DataGridProps<Row> {
   /** Names the grid in local storage. */
   readonly id: string
   /** The contract's column list. Must be the same object on every render. */
-  readonly grid: GridColumns<Row>
+  readonly grid: GridDefinition<Row>
   /** Keys of the columns that stand first where few are seen at a time. The same array on every render. */
   readonly first?: readonly string[]
   /** Undefined until they are there. The same array as long as nothing changed: all is derived from it once. */

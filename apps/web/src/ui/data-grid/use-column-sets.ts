@@ -1,4 +1,4 @@
-import type { GridColumns } from '@kustos/contract/grid'
+import type { GridDefinition } from '@kustos/contract/grid'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isTexts, recall, remember } from '../../platform/storage.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
@@ -8,7 +8,7 @@ import type { ChangeGrid } from './use-grid-state.ts'
  * A view that came with a link is not remembered before something in it is toggled.
  */
 export function useColumnSets<Row>(
-  grid: GridColumns<Row>,
+  grid: GridDefinition<Row>,
   inAddress: readonly string[] | null,
   change: ChangeGrid,
   storageKey: string | undefined,

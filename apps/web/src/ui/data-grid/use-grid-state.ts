@@ -1,4 +1,9 @@
-import { type GridColumns, type GridState, gridStateFromQuery, gridStateToQuery } from '@kustos/contract/grid'
+import {
+  type GridDefinition,
+  type GridState,
+  gridStateFromQuery,
+  gridStateToQuery,
+} from '@kustos/contract/grid'
 import {
   startTransition,
   useCallback,
@@ -27,7 +32,7 @@ interface Held {
   readonly ours: boolean
 }
 
-const read = <Row>(search: string, grid: GridColumns<Row>) =>
+const read = <Row>(search: string, grid: GridDefinition<Row>) =>
   gridStateFromQuery([...new URLSearchParams(search)], grid)
 
 const isOurs = (key: string) =>
@@ -64,7 +69,7 @@ const applied = (state: GridState, patch: Partial<GridState>): GridState => ({
  * history; Back, Forward and links bring it back from there.
  * @returns `state` as the fields show it, and `shown` for the rows, which lag behind where they would hold up typing
  */
-export function useGridState<Row>(grid: GridColumns<Row>) {
+export function useGridState<Row>(grid: GridDefinition<Row>) {
   const writer = useId()
   const location = useLocation()
   const arrivedBy = useNavigationType()

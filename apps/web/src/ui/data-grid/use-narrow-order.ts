@@ -1,4 +1,4 @@
-import type { GridColumns } from '@kustos/contract/grid'
+import type { GridDefinition } from '@kustos/contract/grid'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 
@@ -8,9 +8,9 @@ import { useMemo } from 'react'
  * @param first keys of columns; the same array each time
  */
 export function useNarrowOrder<Row>(
-  grid: GridColumns<Row>,
+  grid: GridDefinition<Row>,
   first: readonly string[] | undefined,
-): { readonly isNarrow: boolean; readonly columns: GridColumns<Row> } {
+): { readonly isNarrow: boolean; readonly columns: GridDefinition<Row> } {
   const isNarrow = useMediaQuery('(max-width: 64em)', false, { getInitialValueInEffect: false })
   const columns = useMemo(() => {
     if (!isNarrow || first === undefined) return grid

@@ -1,3 +1,4 @@
+import exportedLabels from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import type { Messages } from '../en/index.ts'
 import type { Translation } from '../translation.ts'
 import actions from './actions.json' with { type: 'json' }
@@ -7,6 +8,7 @@ import deployment from './deployment.json' with { type: 'json' }
 import entry from './entry.json' with { type: 'json' }
 import form from './form.json' with { type: 'json' }
 import grid from './grid.json' with { type: 'json' }
+import gridLabels from './grid-labels.json' with { type: 'json' }
 import limitis from './limitis.json' with { type: 'json' }
 import logs from './logs.json' with { type: 'json' }
 import serverMessages from './messages.json' with { type: 'json' }
@@ -39,6 +41,7 @@ export const messages: Translation<Messages> = {
   messages: { ...entry.messages, ...serverMessages },
   ui,
   grid,
+  gridLabels: { ...exportedLabels, ...gridLabels },
   form,
   settings,
   webPage,

@@ -11,6 +11,7 @@ import { deployment } from './deployment.ts'
 import { entry } from './entry.ts'
 import { form } from './form.ts'
 import { grid } from './grid.ts'
+import { gridLabels } from './grid-labels.ts'
 import { limitis } from './limitis.ts'
 import { logs } from './logs.ts'
 import { monitoring } from './monitoring.ts'
@@ -35,6 +36,7 @@ export const messages = {
   },
   ui,
   grid,
+  gridLabels,
   form,
   settings,
   webPage,

@@ -1,0 +1,43 @@
+import { repositoryColumns } from '@kustos/contract/bitbucket'
+import { externalDomainColumns } from '@kustos/contract/external-domains'
+import type { GridDefinition, GridLabels } from '@kustos/contract/grid'
+import { allDomainColumns, emailColumns, ownDomainColumns } from '@kustos/contract/limitis'
+import { logColumns } from '@kustos/contract/logs'
+import { monitoredWebColumns, statisticColumns } from '@kustos/contract/monitoring'
+import { queueColumns } from '@kustos/contract/queue'
+import { userColumns } from '@kustos/contract/users'
+import { trackingColumnsAt, webColumns } from '@kustos/contract/webs'
+import { expect, it } from 'vitest'
+import { gridLabels } from './en/grid-labels.ts'
+
+const grids: readonly GridDefinition<never>[] = [
+  webColumns,
+  trackingColumnsAt(0),
+  externalDomainColumns,
+  ownDomainColumns,
+  allDomainColumns,
+  emailColumns,
+  repositoryColumns,
+  userColumns,
+  queueColumns,
+  logColumns,
+  monitoredWebColumns,
+  statisticColumns,
+]
+
+/** Versions and queues are shown as they are. */
+const unlabelled = ['tracking.usercentrics_version', 'tracking.referrerjs', 'queue.queue']
+
+it.each(grids.map((grid) => [grid.name, grid] as const))(
+  'labels all that the grid %s shows',
+  (name, grid) => {
+    const labels: GridLabels = gridLabels[name]
+    expect(Object.keys(labels.columns)).toEqual(expect.arrayContaining(grid.columns.map(({ key }) => key)))
+    expect(Object.keys(labels.sets ?? {})).toEqual(expect.arrayContaining(grid.sets.map(({ key }) => key)))
+    for (const { key, options = [] } of grid.columns)
+      if (!unlabelled.includes(`${name}.${key}`))
+        expect(Object.keys(labels.options?.[key] ?? {})).toEqual(
+          expect.arrayContaining(options.map(({ value }) => value)),
+        )
+  },
+)
