@@ -101,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     now: options.now ?? (() => new Date()),
     exports: openExports({
       internalMarker: settings.internalMarker,
-      deadline: limits.export,
+      deadlineMs: limits.export,
     }),
     denials: openDenials(),
     refusedSignIns: openRefusedSignIns(),

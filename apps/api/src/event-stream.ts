@@ -3,10 +3,10 @@ import { type ChangedEvent, type EventList, eventLists } from '@kustos/contract/
 import { can } from '@kustos/contract/permissions'
 import type { CurrentUser } from '@kustos/contract/users'
 
-/** Milliseconds between two reads of the user: a burst of changes reads the user at its start and end. */
-const pause = 250
-/** Exponential backoff in milliseconds while the database does not answer. */
-const pauseAfterError = { first: 1_000, most: 5_000 }
+/** Between two reads of the user: a burst of changes reads the user at its start and end. */
+const pauseMs = 250
+/** Exponential backoff while the database does not answer. */
+const pauseAfterErrorMs = { first: 1_000, most: 5_000 }
 /** The limit of events that wait for the user. Beyond it whole lists are reported as changed. */
 const mostHeld = 500
 
@@ -70,7 +70,7 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
       onError(error)
       isDue = true
       for (const event of waiting.values()) hold(event)
-      await sleep(Math.min(pauseAfterError.first * 2 ** failures++, pauseAfterError.most))
+      await sleep(Math.min(pauseAfterErrorMs.first * 2 ** failures++, pauseAfterErrorMs.most))
     }
     return true
   }
@@ -79,7 +79,7 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
 
   async function lookWhileDue(): Promise<void> {
     while (await lookOnce()) {
-      if (isDue) await sleep(pause)
+      if (isDue) await sleep(pauseMs)
       if (isDue && !isEnded()) continue
       if (state === 'looking') state = 'idle'
       for (const event of held.values()) tell(event)

@@ -7,10 +7,10 @@ import { eventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
 import { errorAnswer } from '../plugins/errors.ts'
 
-/** How often a quiet stream sends a comment and reads its user again, in milliseconds. */
-const heartbeat = 15_000
-/** How long a browser waits before it connects again. In milliseconds. */
-const retry = 2_000
+/** How often a quiet stream sends a comment and reads its user again. */
+const heartbeatMs = 15_000
+/** How long a browser waits before it connects again. */
+const retryMs = 2_000
 /** A reader with more unread bytes is disconnected. It then reconnects and reloads everything. */
 const mostWaiting = 256 * 1024
 /** The limit of streams of one user, which leaves connections for others. */
@@ -48,7 +48,7 @@ export function events(app: FastifyInstance, services: Services): void {
         // A closed stream must leave no idle connection, for which a stopping server would wait.
         connection: 'close',
       })
-      raw.write(`retry: ${retry}\n\n`)
+      raw.write(`retry: ${retryMs}\n\n`)
 
       const stream = eventStream({
         user,
@@ -69,7 +69,7 @@ export function events(app: FastifyInstance, services: Services): void {
       const beat = setInterval(() => {
         stream.look()
         raw.write(': here\n\n')
-      }, heartbeat)
+      }, heartbeatMs)
       function end() {
         clearInterval(beat)
         unsubscribe()

@@ -29,7 +29,7 @@ async function fill(place: string): Promise<() => Promise<void>> {
   return () => rm(path)
 }
 
-const full = 'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.'
+const full = 'Nothing was saved: the disk of the database is full. Tell the operator of Kustos.'
 
 test('writes nothing partially on a full disk, says so, and recovers once there is space', async ({
   skip,

@@ -7,7 +7,7 @@ import { type ConnectSettings, createHostConnector, type HostAddress } from './h
 export interface GuardedConnectorSettings extends ConnectSettings {
   /** Certificate authorities in PEM that are trusted besides Node's own. */
   readonly authorities?: readonly string[]
-  /** SHA-256 fingerprint of the only certificate that is accepted, whoever signed it. */
+  /** SHA-256 fingerprint of the only certificate that is accepted, by any issuer. */
   readonly fingerprint?: string | undefined
   readonly connectTimeoutMs?: number
 }

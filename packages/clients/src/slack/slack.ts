@@ -11,7 +11,7 @@ export interface Slack {
 }
 
 export interface SlackSettings {
-  /** The incoming webhook. Whoever knows it can post, so it is in no error. */
+  /** The incoming webhook. Anyone who knows it can post, so no error contains it. */
   readonly url: string
   readonly timeoutMs?: number
 }

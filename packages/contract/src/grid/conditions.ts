@@ -1,5 +1,5 @@
 import type { Cell, Column, ColumnKind } from './columns.ts'
-import { cellText, gib, romeOffset } from './format.ts'
+import { cellText, gib, romeOffsetMs } from './format.ts'
 
 const empties = ['empty', 'not-empty'] as const
 export const textOperators = [
@@ -72,8 +72,8 @@ export function compileRegex(source: string): RegExp | null {
 }
 
 /**
- * What a condition asks: of the cell itself, of the text that it shows, or of that in lower case. Whoever has many cells
- * derives the texts once.
+ * What a condition asks: of the cell itself, of the text that it shows, or of that in lower case. For many cells the
+ * texts are derived once.
  */
 export type Test =
   | { readonly of: 'cell'; readonly holds: (cell: Cell) => boolean }
@@ -122,12 +122,12 @@ function bound(kind: ColumnKind, value: string): readonly [number, number] | nul
   return kind === 'bytes' ? [(number - 0.005) * gib, (number + 0.005) * gib] : [number, number]
 }
 
-/** Where a Europe/Rome day begins, in milliseconds. Its clocks never change at midnight. */
-const romeMidnight = (utcMidnight: number) => utcMidnight - romeOffset(utcMidnight)
+/** Where a Europe/Rome day begins. Its clocks never change at midnight. */
+const romeMidnightMs = (utcMidnight: number) => utcMidnight - romeOffsetMs(utcMidnight)
 
 function romeDay(day: string): readonly [number, number] {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  return [romeMidnight(midnight), romeMidnight(midnight + 24 * 3_600_000)]
+  return [romeMidnightMs(midnight), romeMidnightMs(midnight + 24 * 3_600_000)]
 }
 
 function numberTest(kind: ColumnKind, operator: Operator, values: readonly string[]): CellTest | null {

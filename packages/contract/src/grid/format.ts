@@ -5,8 +5,8 @@ const rome = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome', timeZon
 const hour = 3_600_000
 const day = 24 * hour
 
-/** How far Europe/Rome is ahead of UTC at a time, in milliseconds; asks Intl, which is slow. */
-function askRomeOffset(at: number): number {
+/** How far Europe/Rome is ahead of UTC at a time; asks Intl, which is slow. */
+function parseRomeOffsetMs(at: number): number {
   const name = rome.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes, seconds] = /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(name) ?? []
   const ahead = Number(hours ?? 0) * hour + Number(minutes ?? 0) * 60_000 + Number(seconds ?? 0) * 1000
@@ -19,19 +19,19 @@ const stretches = [16 * day, day, hour].map((length) => ({
   offsets: new Map<number, number | null>(),
 }))
 
-/** How far Europe/Rome is ahead of UTC at a time, in milliseconds. */
-export function romeOffset(at: number): number {
+/** How far Europe/Rome is ahead of UTC at a time. */
+export function romeOffsetMs(at: number): number {
   for (const { length, offsets } of stretches) {
     const from = Math.floor(at / length) * length
     let offset = offsets.get(from)
     if (offset === undefined) {
-      const first = askRomeOffset(from)
-      offset = first === askRomeOffset(from + length - 1) ? first : null
+      const first = parseRomeOffsetMs(from)
+      offset = first === parseRomeOffsetMs(from + length - 1) ? first : null
       offsets.set(from, offset)
     }
     if (offset !== null) return offset
   }
-  return askRomeOffset(at)
+  return parseRomeOffsetMs(at)
 }
 
 /**
@@ -41,7 +41,7 @@ export function romeOffset(at: number): number {
 export function formatTime(iso: string): string {
   const at = Date.parse(iso)
   if (Number.isNaN(at)) return iso
-  const shown = new Date(at + romeOffset(at)).toISOString()
+  const shown = new Date(at + romeOffsetMs(at)).toISOString()
   // Years beyond 9999 and before 0 have a sign and six digits.
   const date = shown.length - 'T00:00:00.000Z'.length
   return `${shown.slice(0, date).replaceAll('-', '/')} ${shown.slice(date + 1, date + 9)}`

@@ -24,8 +24,7 @@ export interface Selector<Row> {
   /** @param visible the columns that the search looks through */
   select(selection: Selection, visible: readonly Column<Row>[]): readonly Row[]
   /**
-   * Derives what a first search will need, a part between any two steps: whoever has idle time spends it here, and the
-   * first keystroke finds everything ready.
+   * Derives what a first search needs, in steps for idle time, so that the first keystroke finds it ready.
    */
   warmUp(visible: readonly Column<Row>[]): Generator<void>
   /** The distinct values that occur in a column, single tags for tags, in the order of the rows. */

@@ -7,7 +7,7 @@ export const refusalMessages = {
   not_found: 'Not found.',
   invalid_input: 'The given data was invalid.',
   database_away: 'The database is away for a moment. Try again.',
-  database_full: 'Nothing was saved: the disk of the database is full. Tell whoever runs Kustos.',
+  database_full: 'Nothing was saved: the disk of the database is full. Tell the operator of Kustos.',
   database_busy: 'The database is busy with something else: nothing was done. Try again in a moment.',
   queue_away: 'The job queue is away for a moment. Try again.',
   web_not_found: 'Web {{id}} was not found.',

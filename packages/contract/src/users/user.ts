@@ -52,7 +52,7 @@ export const ownSettings = z
   .meta({ id: 'OwnSettings' })
 export type OwnSettings = z.output<typeof ownSettings>
 
-/** What may be changed of a user. Whoever does not manage users changes no roles by it, whatever stands there. */
+/** What may be changed of a user. `roles` has no effect without the permission to manage users. */
 export const userChange = ownSettings
   .extend({
     roles: roleIds.optional(),

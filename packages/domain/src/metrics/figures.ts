@@ -44,15 +44,14 @@ export interface FiguresOptions {
   readonly onError: (error: Error) => void
 }
 
-/** Figures are cached for this many milliseconds. */
-const fresh = 5_000
+const cacheMs = 5_000
 
 /** Reads the figures and caches them for some seconds. Never rejects. */
 export function openFigures(options: FiguresOptions): () => Promise<Figures> {
   let read: { readonly at: number; readonly figures: Promise<Figures> } | undefined
   return () => {
     const now = performance.now()
-    if (read === undefined || now - read.at > fresh) read = { at: now, figures: readFigures(options) }
+    if (read === undefined || now - read.at > cacheMs) read = { at: now, figures: readFigures(options) }
     return read.figures
   }
 }

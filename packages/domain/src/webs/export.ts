@@ -10,8 +10,8 @@ import { readWebRows, type WebListSettings } from './list.ts'
 export type ExportKind = 'webs' | 'tracking'
 
 export interface ExportOptions extends WebListSettings {
-  /** In milliseconds. Only a regular expression with endless backtracking takes more than a few seconds. */
-  readonly deadline: number
+  /** Only a regular expression with endless backtracking takes more than a few seconds. */
+  readonly deadlineMs: number
 }
 
 export interface Exports {
@@ -28,7 +28,7 @@ export interface Exports {
 const room = 4
 
 /** Runs one export at a time, since each holds the whole list in memory. */
-export function openExports({ internalMarker, deadline }: ExportOptions): Exports {
+export function openExports({ internalMarker, deadlineMs: deadline }: ExportOptions): Exports {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {

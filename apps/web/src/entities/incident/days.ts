@@ -1,4 +1,4 @@
-import { formatTime, romeOffset } from '@kustos/contract/grid'
+import { formatTime, romeOffsetMs } from '@kustos/contract/grid'
 import type { UptimeDay } from '@kustos/contract/monitoring'
 
 const length = 24 * 3_600_000
@@ -28,7 +28,7 @@ export function uptimeWindow(now: number): { readonly begin: string; readonly en
 /** The start of a day in Europe/Rome in milliseconds. Its clocks never change at midnight. */
 function midnight(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`)
-  return utc - romeOffset(utc)
+  return utc - romeOffsetMs(utc)
 }
 
 /** The elapsed seconds of a day: 23 or 25 hours when the clocks change, less for today. */

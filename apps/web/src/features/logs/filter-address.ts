@@ -1,4 +1,4 @@
-import { romeOffset } from '@kustos/contract/grid'
+import { romeOffsetMs } from '@kustos/contract/grid'
 import { logQuery } from '@kustos/contract/logs'
 import type { LogFilter } from '../../entities/audit-log/paths.ts'
 
@@ -54,13 +54,13 @@ export function clearFilter(address: URLSearchParams): URLSearchParams {
 /** Formats a time for a datetime-local input, in Europe/Rome; empty if invalid. */
 export function toLocal(iso: string): string {
   const at = Date.parse(iso)
-  return Number.isNaN(at) ? '' : new Date(at + romeOffset(at)).toISOString().slice(0, 16)
+  return Number.isNaN(at) ? '' : new Date(at + romeOffsetMs(at)).toISOString().slice(0, 16)
 }
 
 /** The ISO time of a datetime-local input; empty if invalid. An hour skipped by daylight saving becomes the next one. */
 export function fromLocal(local: string): string {
   const shown = Date.parse(`${local}Z`)
   if (Number.isNaN(shown)) return ''
-  const near = shown - romeOffset(shown)
-  return new Date(shown - romeOffset(near)).toISOString()
+  const near = shown - romeOffsetMs(shown)
+  return new Date(shown - romeOffsetMs(near)).toISOString()
 }
