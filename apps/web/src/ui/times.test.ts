@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { messages as de } from '../platform/messages/de/index.ts'
+import { messages as en } from '../platform/messages/en/index.ts'
 import { formatClock, formatDuration, formatElapsed, timeAgo } from './times.ts'
+
+beforeAll(async () => {
+  await i18next.init({ resources: { en: { translation: en }, de: { translation: de } } })
+})
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
@@ -56,10 +63,10 @@ describe('formatDuration', () => {
     [190_000, 'de', '2 Tg. 4 Std.'],
     [1_234 * 86_400, 'en', '1,234 d'],
   ])('shows %d s in %s as %s', (seconds, language, expected) => {
-    expect(formatDuration(seconds, language)).toBe(expected)
+    expect(formatDuration(seconds, i18next.getFixedT(language))).toBe(expected)
   })
   it('shows only the largest unit if that is enough', () => {
-    expect(formatDuration(725, 'en', 1)).toBe('12 min')
-    expect(formatDuration(59, 'de', 1)).toBe('59 s')
+    expect(formatDuration(725, i18next.getFixedT('en'), 1)).toBe('12 min')
+    expect(formatDuration(59, i18next.getFixedT('de'), 1)).toBe('59 s')
   })
 })

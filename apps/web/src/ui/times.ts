@@ -1,3 +1,5 @@
+import type { TFunction } from 'i18next'
+
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -29,7 +31,7 @@ export function formatClock(milliseconds: number): string {
   return minutes < 60 ? clock : `${Math.floor(minutes / 60)}:${clock}`
 }
 
-/** A formatElapsed: 0.4 s, 12.1 s, and from a minute on like `formatClock`. Negative values count as 0. */
+/** A duration: 0.4 s, 12.1 s, and from a minute on like `formatClock`. Negative values count as 0. */
 export function formatElapsed(milliseconds: number, language: string): string {
   const tenths = Math.max(0, Math.round(milliseconds / 100))
   if (tenths >= 600) return formatClock(tenths * 100)
@@ -49,28 +51,24 @@ export function elapsedTime({ started_at: start, ended_at: end }: Span, now: num
     : formatElapsed(Date.parse(end) - Date.parse(start), language)
 }
 
-/** Intl has no unit names that are short in every language. */
-const symbols: Readonly<Record<string, readonly [string, string, string, string]>> = {
-  en: ['d', 'h', 'min', 's'],
-  de: ['Tg.', 'Std.', 'Min.', 's'],
-}
-const lengths = [86_400, 3600, 60, 1] as const
+const unitSeconds = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 
 /**
- * A formatElapsed in words such as "12 min 5 s" or "2 d 4 h".
+ * A duration such as "12 min 5 s" or "2 d 4 h".
  * @param seconds negative values count as 0
  * @param parts maximum number of units; smaller ones are cut off
  */
-export function formatDuration(seconds: number, language: string, parts: 1 | 2 = 2): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const units = symbols[language] ?? symbols.en ?? []
-  const first = lengths.findIndex((length) => whole >= length)
-  const from = first === -1 ? lengths.length - 1 : first
-  let left = whole
-  const said = lengths.slice(from, from + parts).flatMap((length, index) => {
+export function formatDuration(seconds: number, t: TFunction, parts: 1 | 2 = 2): string {
+  let left = Math.max(0, Math.floor(seconds))
+  const counts = Object.entries(unitSeconds).map(([unit, length]) => {
     const count = Math.floor(left / length)
     left -= count * length
-    return count === 0 && index > 0 ? [] : `${count.toLocaleString(language)} ${units[from + index]}`
+    return { unit: unit as keyof typeof unitSeconds, count }
   })
-  return said.join(' ')
+  const largest = counts.findIndex(({ unit, count }) => count > 0 || unit === 'seconds')
+  return counts
+    .slice(largest, largest + parts)
+    .filter(({ count }, index) => count > 0 || index === 0)
+    .map(({ unit, count }) => t(`ui.duration.${unit}`, { count }))
+    .join(' ')
 }

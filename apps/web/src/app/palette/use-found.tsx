@@ -39,7 +39,7 @@ export function useFound({
   actionsOf,
   run,
 }: Input): readonly EntryGroup[] {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
   const generalActions = useGeneralActions(run)
@@ -110,8 +110,7 @@ export function useFound({
     entryOf: (thing: Thing) => PaletteEntry,
   ) {
     const shown = things.length
-    const formatted = count.toLocaleString(i18n.language)
-    const note = count > shown ? t('palette.some', { shown, formatted }) : undefined
+    const note = count > shown ? t('palette.some', { shown, count }) : undefined
     return { key, label: label(key), entries: things.map(entryOf), note, best: best ?? worst }
   }
   const groups = [

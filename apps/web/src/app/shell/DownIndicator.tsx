@@ -32,7 +32,7 @@ function Indicator() {
   if (monitored === 0 && down === 0) return null
   const text =
     down > 0
-      ? t('monitoring.header.down', { count: down, formatted: down.toLocaleString(i18n.language) })
+      ? t('monitoring.header.down', { count: down })
       : t(health === 'good' ? 'monitoring.header.allUp' : `monitoring.header.${health}`)
   const brief = down > 0 ? down.toLocaleString(i18n.language) : health === 'good' ? '✓' : '?'
   const tone = down > 0 ? 'red' : health === 'good' ? 'green' : doubtful[health]

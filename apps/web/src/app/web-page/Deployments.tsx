@@ -19,7 +19,7 @@ import styles from './web-page.module.css'
 const initialCount = 5
 
 export function Deployments({ id }: { readonly id: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const query = useRoute(deploymentRoutes.listDeployments, { query: { web: id } })
   const [showsAll, setAll] = useState(false)
   return (
@@ -41,7 +41,7 @@ export function Deployments({ id }: { readonly id: string }) {
               </ol>
               {!showsAll && data.length > initialCount && (
                 <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
-                  {t('webPage.all', { formatted: data.length.toLocaleString(i18n.language) })}
+                  {t('webPage.all', { count: data.length })}
                 </Button>
               )}
             </>

@@ -29,9 +29,8 @@ interface Props {
 }
 
 function HostList({ kind, hosts }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [showsAll, setAll] = useState(false)
-  const formatted = hosts.length.toLocaleString(i18n.language)
   return (
     <div>
       <Title order={3} c="dimmed" fz="xs" mb={2}>
@@ -53,7 +52,7 @@ function HostList({ kind, hosts }: Props) {
       </ul>
       {!showsAll && hosts.length > initialCount && (
         <Button variant="default" mt="xs" onClick={() => setAll(true)}>
-          {t('webPage.all', { formatted })}
+          {t('webPage.all', { count: hosts.length })}
         </Button>
       )}
     </div>

@@ -6,9 +6,9 @@ import styles from './DownFor.module.css'
 
 /** How long a web has been down: "▲ 4 min". */
 export function DownFor({ since }: { readonly since: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const seconds = (useNow(10_000) - Date.parse(since)) / 1000
-  const length = formatDuration(seconds, i18n.language, 1)
+  const length = formatDuration(seconds, t, 1)
   return (
     <span
       role="img"

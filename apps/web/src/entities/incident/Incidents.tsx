@@ -56,10 +56,10 @@ interface TableProps {
 }
 
 function IncidentTable({ incidents, brief, label }: TableProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   const shown = brief ? initialCount.brief : initialCount.whole
-  const formatted = incidents.length.toLocaleString(i18n.language)
+  const { length: count } = incidents
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
@@ -88,26 +88,24 @@ function IncidentTable({ incidents, brief, label }: TableProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {incidents.slice(0, isAll ? incidents.length : shown).map((incident) => (
+            {incidents.slice(0, isAll ? count : shown).map((incident) => (
               <Row key={incident.id} incident={incident} brief={brief} />
             ))}
           </Table.Tbody>
         </Table>
       </section>
-      {!isAll && incidents.length > shown && (
+      {!isAll && count > shown && (
         <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
-          {t('monitoring.uptime.incidents.all', { formatted })}
+          {t('monitoring.uptime.incidents.all', { count })}
         </Button>
       )}
-      {incidents.length >= answerLimit && (
-        <Text c="dimmed">{t('monitoring.uptime.incidents.newest', { formatted })}</Text>
-      )}
+      {count >= answerLimit && <Text c="dimmed">{t('monitoring.uptime.incidents.newest', { count })}</Text>}
     </>
   )
 }
 
 function Row({ incident, brief }: { readonly incident: Incident; readonly brief: boolean }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { started_at: start, ended_at: end, status, reason } = incident
   // An open incident counts up.
   const now = useNow(end === null ? 1000 : null)
@@ -133,9 +131,9 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
             <StatusChip tone="red" text={t('monitoring.uptime.incidents.ongoing')} />
           </div>
         )}
-        {formatDuration(duration, i18n.language)}
+        {formatDuration(duration, t)}
       </Table.Td>
-      {!brief && <Table.Td className={styles.number}>{formatDuration(downtime, i18n.language)}</Table.Td>}
+      {!brief && <Table.Td className={styles.number}>{formatDuration(downtime, t)}</Table.Td>}
       <Table.Td>
         <HttpChip status={status} />
       </Table.Td>

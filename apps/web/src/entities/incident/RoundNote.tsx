@@ -22,7 +22,6 @@ export function RoundNote({ state, brief = false, listed }: Props) {
   const now = useNow(1000)
   const health = healthOf(state, now)
   const { monitored, down, last_round: last } = state
-  const formatted = (count: number) => ({ count, formatted: count.toLocaleString(language) })
 
   function ago(iso: string): string {
     const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1000))
@@ -34,12 +33,9 @@ export function RoundNote({ state, brief = false, listed }: Props) {
     ? []
     : [
         listed === undefined || listed === monitored
-          ? t('monitoring.round.monitored', formatted(monitored))
-          : t('monitoring.round.monitoredOf', {
-              ...formatted(monitored),
-              listed: listed.toLocaleString(language),
-            }),
-        t('monitoring.round.down', formatted(down)),
+          ? t('monitoring.round.monitored', { count: monitored })
+          : t('monitoring.round.monitoredOf', { count: monitored, listed }),
+        t('monitoring.round.down', { count: down }),
       ]
   const facts = [
     ...counts,

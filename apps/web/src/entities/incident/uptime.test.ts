@@ -1,8 +1,18 @@
 import type { UptimeDay } from '@kustos/contract/monitoring'
-import { describe, expect, it } from 'vitest'
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { messages as de } from '../../platform/messages/de/index.ts'
+import { messages as en } from '../../platform/messages/en/index.ts'
 import { axisFor, roundTicks } from './axis.ts'
 import { dayFacts } from './day-text.ts'
 import { levelOf, percentText, uptimeOver } from './uptime.ts'
+
+beforeAll(async () => {
+  await i18next.init({ resources: { en: { translation: en }, de: { translation: de } } })
+})
+
+const factsIn = (language: 'en' | 'de', facts: UptimeDay) =>
+  dayFacts(facts, i18next.getFixedT(language), language)
 
 const now = Date.parse('2026-11-20T23:00:00.000Z')
 const day = (facts: Partial<UptimeDay>): UptimeDay => ({
@@ -103,7 +113,7 @@ describe('roundTicks', () => {
 describe('dayFacts', () => {
   it("formats figures in the console's language", () => {
     const facts = { downtime: 725, uptime: 99.16, failures: 13, unknown: 3600 }
-    expect(dayFacts(day(facts), 'en')).toEqual({
+    expect(factsIn('en', day(facts))).toEqual({
       uptime: '99.16 %',
       downtime: '12 min 5 s',
       checks: '1,440',
@@ -112,10 +122,10 @@ describe('dayFacts', () => {
       p95: '1,200 ms',
       unknown: '1 h',
     })
-    expect(dayFacts(day(facts), 'de')).toMatchObject({ downtime: '12 Min. 5 s', p95: '1.200 ms' })
+    expect(factsIn('de', day(facts))).toMatchObject({ downtime: '12 Min. 5 s', p95: '1.200 ms' })
   })
   it('shows nothing for a day without observation', () => {
     const unwatched = day({ uptime: null, response_time_ms: null, checks: 0, unknown: 86_400 })
-    expect(dayFacts(unwatched, 'en')).toMatchObject({ uptime: '–', downtime: '–', median: '–' })
+    expect(factsIn('en', unwatched)).toMatchObject({ uptime: '–', downtime: '–', median: '–' })
   })
 })

@@ -20,7 +20,7 @@ interface Props extends GridView {
 
 /** Downloads the list as it is filtered and sorted on screen, as .xlsx. */
 export function ExportButton({ query, count, route, unavailable }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [running, setRunning] = useState(false)
 
   const say = (message: string) => ({
@@ -31,8 +31,6 @@ export function ExportButton({ query, count, route, unavailable }: Props) {
     autoClose: false,
     withCloseButton: false,
   })
-  const megabytes = (bytes: number) =>
-    (bytes / 1_000_000).toLocaleString(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
   async function run() {
     setRunning(true)
@@ -44,7 +42,7 @@ export function ExportButton({ query, count, route, unavailable }: Props) {
       const file = await download(route, address.toString(), (received, total) => {
         if (total === null) return
         notifications.update(
-          say(t('webs.export.received', { received: megabytes(received), total: megabytes(total) })),
+          say(t('webs.export.received', { received: received / 1_000_000, total: total / 1_000_000 })),
         )
       })
       notifyDone(file, t('webs.export.done'))

@@ -19,7 +19,7 @@ import { useLog } from './use-log.ts'
 const lineHeight = 20
 
 export function LogView({ deployment }: { readonly deployment: Deployment }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const heading = useId()
   const { lines, isLoaded, error, retry } = useLog(deployment)
   const [follow, setFollow] = useState(true)
@@ -31,11 +31,7 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
           {t('deployment.log.title')}
         </Title>
         <Text c="dimmed" fz="xs" className={styles.count}>
-          {lines.length > 0 &&
-            t('deployment.log.count', {
-              count: lines.length,
-              formatted: lines.length.toLocaleString(i18n.language),
-            })}
+          {lines.length > 0 && t('deployment.log.count', { count: lines.length })}
         </Text>
         <Group gap="xs">
           <Switch

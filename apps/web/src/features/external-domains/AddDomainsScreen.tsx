@@ -40,7 +40,7 @@ const empty = { text: '', customer: '', domainprovider: '' }
 const lineHeight = 20
 
 export function AddDomainsScreen() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const maySee = can(useUser(), listExternalDomains.access)
   const draftKey = useDraftKey()
@@ -81,7 +81,6 @@ export function AddDomainsScreen() {
   const lines = useMemo(() => domainLines(deferredText, known, own), [deferredText, known, own])
   const shown = useMemo(() => shownLines(lines, failures), [lines, failures])
   const counts = useMemo(() => countsOf(shown), [shown])
-  const formatted = counts.valid.toLocaleString(i18n.language)
   const isRunning = progress !== null
 
   async function submit(event?: FormEvent) {
@@ -106,10 +105,7 @@ export function AddDomainsScreen() {
     }
     // If lines are left, a report says what was added.
     if (came.added > 0 && came.failed === 0 && came.unsent === 0)
-      notifyDone(
-        t('limitis.add.added', { count: came.added, formatted: came.added.toLocaleString(i18n.language) }),
-        t('limitis.add.done'),
-      )
+      notifyDone(t('limitis.add.added', { count: came.added }), t('limitis.add.done'))
     if (latest.current.trim() === '') {
       if (maySee) void navigate(listPath)
     } else if (came.failed > 0) setShow('trouble')
@@ -178,7 +174,7 @@ export function AddDomainsScreen() {
         )}
         <div className={styles.end}>
           <Button type="submit" loading={isRunning} disabled={counts.valid === 0}>
-            {t('limitis.add.submit', { count: counts.valid, formatted })}
+            {t('limitis.add.submit', { count: counts.valid })}
           </Button>
           {counts.known > 0 && !isRunning && (
             <Button

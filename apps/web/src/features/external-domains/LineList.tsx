@@ -32,7 +32,7 @@ interface Props {
 
 /** Virtualized, because there may be thousands of lines. */
 export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const heading = useId()
   const listed = show === 'all' ? lines : lines.filter(isTrouble)
   const kinds = (['valid', 'known', 'wrong'] as const).filter((kind) => counts[kind] > 0)
@@ -43,14 +43,7 @@ export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
           {t('limitis.add.linesTitle')}
         </Title>
         <Text fz="xs" c="dimmed" role="status" className={styles.counts}>
-          {kinds
-            .map((kind) =>
-              t(`limitis.add.counts.${kind}`, {
-                count: counts[kind],
-                formatted: counts[kind].toLocaleString(i18n.language),
-              }),
-            )
-            .join(' · ')}
+          {kinds.map((kind) => t(`limitis.add.counts.${kind}`, { count: counts[kind] })).join(' · ')}
         </Text>
         <SegmentedControl
           size="xs"

@@ -10,11 +10,8 @@ interface RunningProps extends RunProgress {
 }
 
 export function Running({ done, total, onStop }: RunningProps) {
-  const { t, i18n } = useTranslation()
-  const text = t('limitis.add.progress', {
-    done: done.toLocaleString(i18n.language),
-    total: total.toLocaleString(i18n.language),
-  })
+  const { t } = useTranslation()
+  const text = t('limitis.add.progress', { done, total })
   return (
     <div className={styles.progress}>
       <Progress.Root className={styles.track} size="md">
@@ -41,9 +38,8 @@ export function Report({
   outcome: { added, failed, unsent, isWorthRetrying, obstacle },
   onAgain,
 }: ReportProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   if (failed === 0 && unsent === 0) return null
-  const counted = (count: number) => ({ count, formatted: count.toLocaleString(i18n.language) })
   const title =
     obstacle !== null ? errorText(obstacle) : t(unsent > 0 ? 'limitis.add.stopped' : 'limitis.add.partly')
   return (
@@ -59,9 +55,9 @@ export function Report({
           <Text fw={500}>{title}</Text>
           <Text>
             {[
-              t('limitis.add.addedCount', counted(added)),
-              failed > 0 && t('limitis.add.failedCount', counted(failed)),
-              unsent > 0 && t('limitis.add.unsentCount', counted(unsent)),
+              t('limitis.add.addedCount', { count: added }),
+              failed > 0 && t('limitis.add.failedCount', { count: failed }),
+              unsent > 0 && t('limitis.add.unsentCount', { count: unsent }),
             ]
               .filter((said) => said !== false)
               .join(' ')}

@@ -92,19 +92,18 @@ export function LogScreen() {
 
 /** How many entries are loaded, with buttons for older and newer ones. */
 function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { rows, isAll, newCount, isFollowing, follow, loadOlder, isLoadingOlder } = log
   const last = rows?.at(-1)
   const count = rows?.length ?? 0
-  const formatted = (number: number) => ({ count: number, formatted: number.toLocaleString(i18n.language) })
   return (
     <Group gap="4px 12px" className={styles.note}>
       <Text inherit>
         {last === undefined
           ? ''
           : isAll
-            ? t('logs.screen.all', formatted(count))
-            : t('logs.screen.back', { ...formatted(count), time: formatTime(last.created_at) })}
+            ? t('logs.screen.all', { count })
+            : t('logs.screen.back', { count, time: formatTime(last.created_at) })}
       </Text>
       {last !== undefined && !isAll && (
         <Button
@@ -126,7 +125,7 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
             leftSection={<IconArrowBarToUp size={14} />}
             onClick={follow}
           >
-            {t('logs.screen.come', formatted(newCount))}
+            {t('logs.screen.come', { count: newCount })}
           </Button>
         )}
       </span>

@@ -24,7 +24,7 @@ export function DayTable({ days }: { readonly days: readonly WindowDay[] }) {
         </Table.Thead>
         <Table.Tbody>
           {days.toReversed().map(({ date, known }) => {
-            const facts = known && dayFacts(known, i18n.language)
+            const facts = known && dayFacts(known, t, i18n.language)
             return (
               <Table.Tr key={date}>
                 <Table.Th scope="row" fw={400}>

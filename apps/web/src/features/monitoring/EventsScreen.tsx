@@ -105,7 +105,7 @@ interface NoteProps {
 }
 
 function Note({ web, rows, heldSince }: NoteProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const last = rows?.at(-1)
   const count = rows?.length ?? 0
   return (
@@ -113,7 +113,7 @@ function Note({ web, rows, heldSince }: NoteProps) {
       <Text inherit>
         {heldSince === undefined && <span className={styles.pulse} aria-hidden="true" />}
         {heldSince === undefined
-          ? t('monitoring.events.live', { count, formatted: count.toLocaleString(i18n.language) })
+          ? t('monitoring.events.live', { count })
           : t('monitoring.events.held', {
               time: formatTime(new Date(heldSince).toISOString()).slice(11),
             })}{' '}

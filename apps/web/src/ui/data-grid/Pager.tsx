@@ -17,13 +17,12 @@ interface Props {
 
 /** Which rows these are, how many a page holds, and the way to the others. */
 export const Pager = memo(function Pager({ page, size, total, all, change }: Props) {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language)
+  const { t } = useTranslation()
   const from = (page - 1) * size + 1
   const range = {
-    from: number.format(from),
-    to: number.format(Math.min(total, from + size - 1)),
-    total: number.format(total === 0 ? (all ?? 0) : total),
+    from,
+    to: Math.min(total, from + size - 1),
+    total: total === 0 ? (all ?? 0) : total,
   }
   const pages = Math.max(1, Math.ceil(total / size))
   return (

@@ -135,7 +135,7 @@ export const deployment = {
   log: {
     title: 'Log',
     count_one: '1 line',
-    count_other: '{{formatted}} lines',
+    count_other: '{{count, number}} lines',
     follow: 'Follow',
     copy: 'Copy',
     copied: 'Copied',

@@ -9,7 +9,7 @@ export const palette = {
   back: 'Back to search',
   list: 'Results',
   groups: { recent: 'Recent webs', webs: 'Webs', screens: 'Screens', actions: 'Actions' },
-  some: '{{shown}} of {{formatted}}',
+  some: '{{shown, number}} of {{count, number}}',
   found_zero: 'No results',
   found_one: '1 result',
   found_other: '{{count}} results',

@@ -21,6 +21,12 @@ export const ui = {
     more_one: 'And 1 more.',
     more_other: 'And {{count}} more.',
   },
+  duration: {
+    days: '{{count, number}} d',
+    hours: '{{count, number}} h',
+    minutes: '{{count, number}} min',
+    seconds: '{{count, number}} s',
+  },
   copyRefused: 'The browser blocked access to the clipboard.',
   notify: {
     failed: '{{thing}}: failed',

@@ -2,7 +2,7 @@
 export const webPage = {
   back: 'Webs',
   more: 'More actions for {{fqdn}}',
-  all: 'Show all {{formatted}}',
+  all: 'Show all {{count, number}}',
   facts: {
     title: 'Details',
     showMore: 'Show more',

@@ -16,7 +16,8 @@ export const webs = {
     running_one: 'Exporting 1 web…',
     running_other: 'Exporting {{count}} webs…',
     preparing: 'Preparing the file.',
-    received: '{{received}} MB of {{total}} MB',
+    received:
+      '{{received, number(minimumFractionDigits: 1; maximumFractionDigits: 1)}} MB of {{total, number(minimumFractionDigits: 1; maximumFractionDigits: 1)}} MB',
     done: 'exported',
   },
   openNamed: 'Open {{fqdn}} in a new tab',
