@@ -1,5 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core'
-import { IconWorldOff } from '@tabler/icons-react'
+import { Anchor } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,11 +6,11 @@ import { Link } from 'react-router-dom'
 import type { ApiError } from '../../platform/api-error.ts'
 import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useRetry } from '../../ui/use-retry.ts'
 import styles from './AboutWeb.module.css'
+import { MissingWeb } from './MissingWeb.tsx'
 import { webHref } from './paths.ts'
 
 interface NamedWeb {
@@ -63,7 +62,7 @@ export function AboutWeb<Web extends NamedWeb>(props: Props<Web>) {
         })}
       />
       {isMissing ? (
-        <Missing {...props} />
+        <MissingWeb {...props} />
       ) : (
         <div className={styles.sections}>
           {error !== null && (
@@ -86,24 +85,5 @@ function Name({ web }: { readonly web: NamedWeb }) {
     </Anchor>
   ) : (
     <span className={styles.fqdn}>{web.fqdn}</span>
-  )
-}
-
-function Missing({ id, back, elsewhere }: Pick<Props<NamedWeb>, 'id' | 'back' | 'elsewhere'>) {
-  const { t } = useTranslation()
-  return (
-    <EmptyState
-      icon={IconWorldOff}
-      title={t('ui.web.missing', { id })}
-      hint={t('ui.web.missingHint')}
-      action={
-        <Group gap="xs" justify="center">
-          <Button component={Link} to={back.to}>
-            {back.label}
-          </Button>
-          {elsewhere}
-        </Group>
-      }
-    />
   )
 }

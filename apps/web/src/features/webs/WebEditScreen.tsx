@@ -1,5 +1,4 @@
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
-import { can } from '@kustos/contract/permissions'
 import {
   type Web,
   type WebForm,
@@ -8,20 +7,19 @@ import {
   websRoutes,
   webToForm,
 } from '@kustos/contract/webs'
-import { Box, Button, Group, Stack } from '@mantine/core'
-import { IconChartLine, IconWorldOff } from '@tabler/icons-react'
+import { Box, Button, Stack } from '@mantine/core'
+import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router-dom'
+import { MissingWeb } from '../../entities/web/MissingWeb.tsx'
 import type { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
-import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { Can } from '../../ui/Can.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -60,7 +58,17 @@ function EditScreen({ id }: { readonly id: string }) {
         />
       </Box>
       {error?.status === 404 ? (
-        <Missing id={id} />
+        <MissingWeb
+          id={id}
+          back={{ to: listAddress('/hosting'), label: t('webs.missing.toList') }}
+          elsewhere={
+            <Can access={restoreWeb.access}>
+              <Button component={Link} to="/hosting?deleted=1" variant="default">
+                {t('webs.missing.toDeleted')}
+              </Button>
+            </Can>
+          }
+        />
       ) : (
         <QueryState query={query} skeleton={<WebFormSkeleton />}>
           {(web) => (
@@ -133,29 +141,5 @@ function EditForm({ web }: { readonly web: Web }) {
         </ContractForm>
       )}
     </QueryState>
-  )
-}
-
-function Missing({ id }: { readonly id: string }) {
-  const { t } = useTranslation()
-  const mayRestore = can(useUser(), restoreWeb.access)
-  return (
-    <EmptyState
-      icon={IconWorldOff}
-      title={t('ui.web.missing', { id })}
-      hint={t('ui.web.missingHint')}
-      action={
-        <Group gap="xs" justify="center">
-          <Button component={Link} to={listAddress('/hosting')}>
-            {t('webs.missing.toList')}
-          </Button>
-          {mayRestore && (
-            <Button component={Link} to="/hosting?deleted=1" variant="default">
-              {t('webs.missing.toDeleted')}
-            </Button>
-          )}
-        </Group>
-      }
-    />
   )
 }
