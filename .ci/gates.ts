@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { headlessShells, namedBrowser } from '../e2e/harness/browser.ts'
 import { findBrowser } from './browser.ts'
 import { command } from './command.ts'
 import { configuration } from './configuration.ts'
@@ -9,8 +10,8 @@ import { directions } from './directions.ts'
 import { documents } from './documents.ts'
 import { files } from './files.ts'
 import { fail, type Gate, type Outcome, pass } from './gate.ts'
+import { installPrograms } from './programs.ts'
 import { playwrightOutcome, vitestOutcome } from './reports.ts'
-import { installServers } from './servers.ts'
 
 // `npm test`: runs every gate, whether others fail or not, and prints the sum of all tests in the last line.
 
@@ -44,7 +45,8 @@ const e2e: Gate = {
   run: async () => {
     if (browser === '') return fail('The end-to-end tests need a browser.')
     const report = join(reports, 'e2e.json')
-    const env = { KUSTOS_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+    const hasShell = namedBrowser() === undefined && headlessShells().length > 0
+    const env = { ...(!hasShell && { KUSTOS_BROWSER: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
     const args = ['test', '--config', 'e2e', '--reporter=dot,json']
     return playwrightOutcome(
       await command('e2e/node_modules/.bin/playwright', args, { env, seconds: 900 }),
@@ -66,11 +68,11 @@ const stages: readonly (readonly Gate[])[] = [
     { name: 'configuration', run: configuration },
     // The API serves this build, in its own tests too.
     check('build', 'apps/web/node_modules/.bin/vite', 'build', 'apps/web', '--logLevel', 'warn'),
-    { name: 'servers', run: installServers },
+    { name: 'programs', run: installPrograms },
   ],
   [
     tests('unit'),
-    // After the servers, because package managers run one at a time.
+    // After the programs, because package managers run one at a time.
     {
       name: 'browser',
       run: async () => {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { browserFlags, browserPath } from './harness/browser.ts'
+import { browserFlags, wholeBrowserPath } from './harness/browser.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
@@ -7,7 +7,7 @@ import { expect, test } from './harness/test.ts'
 test.use({
   storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)),
   launchOptions: {
-    executablePath: browserPath(),
+    executablePath: wholeBrowserPath(),
     args: [...browserFlags],
     // Playwright switches the cache off, in which a browser keeps the pages that were left.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],

@@ -3,18 +3,20 @@ import { command } from './command.ts'
 import { installPackages, mayInstall } from './debian.ts'
 import { type Outcome, pass } from './gate.ts'
 
-/** Programs that tests use if they are installed, by Debian package. The tests that need a missing one are skipped. */
-const servers = [
+/** Programs that tests use if they are installed, by Debian package. Without the servers and git, tests are skipped. */
+const programs = [
   { package: 'redis-server', isInstalled: () => starts('redis-server') },
   { package: 'openssh-server', isInstalled: async () => existsSync('/usr/sbin/sshd') },
   { package: 'git', isInstalled: () => starts('git') },
+  // The end-to-end tests take longer in another Chromium.
+  { package: 'chromium-headless-shell', isInstalled: () => starts('chromium-headless-shell') },
 ]
 
 /** Installs the missing programs as root on Debian; elsewhere it passes and says what is missing. */
-export async function installServers(): Promise<Outcome> {
+export async function installPrograms(): Promise<Outcome> {
   const missing: string[] = []
-  for (const server of servers) {
-    if (!(await server.isInstalled())) missing.push(server.package)
+  for (const program of programs) {
+    if (!(await program.isInstalled())) missing.push(program.package)
   }
   if (missing.length === 0) return pass
   const failure = (await mayInstall())
