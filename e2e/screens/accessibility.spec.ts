@@ -3,6 +3,7 @@ import { storageStateOf } from '../harness/global-setup.ts'
 import { administrator, type SeededUser, seededUsers } from '../harness/seeded-users.ts'
 import { expect, test } from '../harness/test.ts'
 import { checkInBothSchemes, checkScreen, setAppearance, widths } from './check-screen.ts'
+import { expectGerman, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { groupsOfFour, screens, views } from './screens.ts'
 
@@ -10,7 +11,7 @@ test.describe('the administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
   for (const four of groupsOfFour(Object.entries(views)))
-    test(`${four.map(([name]) => name).join(', ')}: accessible, without failed requests and sideways scrolling`, async ({
+    test(`${four.map(([name]) => name).join(', ')}: accessible, in German, without failed requests and sideways scrolling`, async ({
       page,
     }) => {
       test.setTimeout(120_000)
@@ -25,6 +26,9 @@ test.describe('the administrator', () => {
           await checkScreen(page, { name, width: 1440 }, 'light')
           await setAppearance(page, 390, 'dark')
           await checkScreen(page, { name, width: 390 }, 'dark')
+          await setAppearance(page, 1440, 'light')
+          await switchToGerman(page)
+          await expectGerman(page, name)
           const unexpected = failedRequests().filter((request) => !view.expectedFailures?.includes(request))
           expect.soft(unexpected, `failed requests of ${name}`).toEqual([])
         })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { messages as german } from '../../apps/web/src/platform/messages/de/index.ts'
 import { messages as english } from '../../apps/web/src/platform/messages/en/index.ts'
+import { expect } from '../harness/test.ts'
 
 interface Texts {
   readonly [key: string]: string | Texts
@@ -24,7 +25,7 @@ const englishWord =
   /(?<![\w@.-])(the|is|are|were|of|and|with|from|by|has|have|this|that|there|yet|which|must|could|cannot|been|than|into|since)(?![\w@-])/i
 
 /** @returns the English texts of a page, accessible names and descriptions included */
-export async function englishOn(page: Page): Promise<readonly string[]> {
+async function englishOn(page: Page): Promise<readonly string[]> {
   const texts = await page.evaluate(() => {
     const found: string[] = []
     // Texts written by users and systems keep their language.
@@ -41,3 +42,16 @@ export async function englishOn(page: Page): Promise<readonly string[]> {
   })
   return texts.filter((text) => englishTexts.has(text) || englishWord.test(text))
 }
+
+/** Switches a loaded screen to German. The next load is English again. */
+export async function switchToGerman(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill('Deutsch')
+  await page.getByRole('option', { name: 'Auf Deutsch umstellen' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.evaluate(() => localStorage.removeItem('kustos.language'))
+}
+
+export const expectGerman = (page: Page, name: string) =>
+  expect.soft.poll(() => englishOn(page), `English on ${name}`).toEqual([])

@@ -7,6 +7,7 @@ import { expect, test } from '../harness/test.ts'
 import { addressOf } from './address.ts'
 import { interceptApi } from './api-interception.ts'
 import { checkInBothSchemes, setAppearance, widths } from './check-screen.ts'
+import { expectGerman, switchToGerman } from './english-texts.ts'
 import { recordFailedRequests } from './failed-requests.ts'
 import { expectVisibleFocus } from './focus.ts'
 import { measureLayoutShift } from './layout-shift.ts'
@@ -53,9 +54,18 @@ const enterInput: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'admin-roles': async (page) => page.getByRole('checkbox', { name: 'view queue: read only' }).check(),
 }
 
+/** The submit buttons of forms that show validation errors, in German. */
+const submitOf: Readonly<Record<string, string>> = {
+  'hosting-web-add': 'Anlegen',
+  newweb: 'Anfordern',
+  forkweb: 'Anfordern',
+  newschnuppertagweb: 'Anfordern',
+  'admin-user-management-add': 'Anlegen',
+}
+
 // Loading a screen takes most of the time, so one load serves several checks.
 for (const [name, screen] of Object.entries(screens))
-  test(`${name}: loads without layout shifts, is accessible, works with Tab and recovers from failures`, async ({
+  test(`${name}: loads without layout shifts, is accessible, in German, works with Tab and recovers from failures`, async ({
     page,
     browserErrors,
   }) => {
@@ -86,9 +96,19 @@ for (const [name, screen] of Object.entries(screens))
       expect.soft(failedRequests(), 'failed requests').toEqual([])
     })
 
+    await test.step('has no English text in German', async () => {
+      await setAppearance(page, 1440, 'light')
+      await switchToGerman(page)
+      const submit = submitOf[name]
+      if (submit !== undefined) {
+        await page.getByRole('button', { name: submit, exact: true }).click()
+        await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+      }
+      await expectGerman(page, name)
+    })
+
     if (screen.isStatic) return
     await test.step('shows the failure of the server and retries', async () => {
-      await setAppearance(page, 1440, 'light')
       api.setMode('failed')
       await page.goto(address)
       await expect(failures(page).first()).toContainText('Server Error')
