@@ -4,8 +4,9 @@ import { expect } from '../harness/test.ts'
 /** The number of presses of Tab after which an element counts as unreachable. */
 const maxStops = 60
 
-/** Presses Tab until the element is focused, and checks that every stop on the way shows its focus. */
+/** Waits for the element, presses Tab until it is focused, and checks that every stop on the way shows its focus. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
   for (let step = 0; step < maxStops; step++) {
     if (await holdsFocus(wanted)) return
     await page.keyboard.press('Tab')
@@ -14,8 +15,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`${maxStops} presses of Tab did not reach ${wanted}`)
 }
 
-const holdsFocus = async (wanted: Locator) =>
-  (await wanted.count()) > 0 && (await wanted.first().evaluate((element) => element.matches(':focus')))
+const holdsFocus = (wanted: Locator) => wanted.evaluate((element) => element.matches(':focus'))
 
 /** Checks that the focused element shows its focus by an outline, a ring or the caret of a text field. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
