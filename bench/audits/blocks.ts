@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Visit } from '@kustos/clients/page'
-import { lookAt } from '@kustos/domain/tracking'
+import { auditPage } from '@kustos/domain/tracking'
 
 /**
  * Measures how long audits of hostile pages block a worker's event loop, four audits at a time, against a harmless page.
@@ -72,7 +72,7 @@ export async function measureEventLoopBlocking(): Promise<void> {
     await sleep(50)
     longest = 0
     const startedAt = usedCpuMs()
-    const look = () => lookAt({ visit: visitOf(page, script), browser: null }, 'web.test')
+    const look = () => auditPage({ visit: visitOf(page, script), browser: null }, 'web.test')
     await Promise.all(Array.from({ length: concurrency }, look))
     if (index === 1) harmless = longest
     const ratio = index > 1 ? `, ${(longest / harmless).toFixed(1)} times the harmless page` : ''

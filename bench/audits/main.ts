@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPageFetcher } from '@kustos/clients/page'
-import { lookAt } from '@kustos/domain/tracking'
+import { auditPage } from '@kustos/domain/tracking'
 import { measureEventLoopBlocking } from './blocks.ts'
 
 /**
@@ -49,7 +49,7 @@ let complete = 0
 async function work(): Promise<void> {
   for (let index = next++; index < audits; index = next++) {
     const visit = pages.visit()
-    const { outcome, problems } = await lookAt({ visit, browser: null }, `web-${index}.test`)
+    const { outcome, problems } = await auditPage({ visit, browser: null }, `web-${index}.test`)
     await visit.end()
     if (outcome === 'seen') complete += 1
     else console.log(`web-${index}.test: ${problems[0]}`)

@@ -121,7 +121,16 @@ test('lists audits newest first, with changes and times', async () => {
     [earlier.toISOString(), 'GTM-AAAA1', []],
   ])
   expect(await (await staff.fetch(`/api/webs/${web}/facts`)).json()).toEqual({
-    data: [{ fact: 'tracking', seen_at: now.toISOString(), tried_at: now.toISOString(), error: null }],
+    data: [
+      {
+        fact: 'tracking',
+        seen_at: now.toISOString(),
+        tried_at: now.toISOString(),
+        error: null,
+        error_code: null,
+        error_params: null,
+      },
+    ],
   })
 })
 

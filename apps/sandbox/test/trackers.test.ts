@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPageFetcher } from '@kustos/clients/page'
 import { isCurrent, nothingFound, type TrackingData } from '@kustos/contract/webs'
-import { lookAt, mergeTracking } from '@kustos/domain/tracking'
+import { auditPage, mergeTracking } from '@kustos/domain/tracking'
 import { expect, test } from 'vitest'
 import { createRandom } from '../src/seed/random.ts'
 import { trackingOf } from '../src/seed/tracking.ts'
@@ -52,7 +52,7 @@ test('an audit of a hosted web finds what its page is said to contain', async ()
     const looks = await Promise.all(
       hosts.map(async (host) => {
         const visit = pages.visit()
-        const look = await lookAt({ visit, browser: null }, host)
+        const look = await auditPage({ visit, browser: null }, host)
         await visit.end()
         return [host, { problems: look.problems, ...mergeTracking(null, look, seconds) }] as const
       }),

@@ -1,26 +1,29 @@
 import { z } from 'zod'
+import { messageFields, messageSchema } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, idParam, time } from './text.ts'
 
-/** What can be looked at anew of a web, on demand and on the schedule. */
+/** Both are requested by users and by the schedule. */
 export const inspectionKinds = ['refresh', 'tracking'] as const
 export type InspectionKind = (typeof inspectionKinds)[number]
 
-/** partial: some of it could not be learnt. */
+/** partial: something could not be found out. */
 export const inspectionStates = ['waiting', 'running', 'succeeded', 'partial', 'failed'] as const
 export type InspectionState = (typeof inspectionStates)[number]
 
-/** One look at a web. */
+/** Problems in English, and each as a message; none in rows of releases without codes. */
+export const problemFields = { problems: z.array(z.string()), problem_codes: z.array(messageSchema) }
+
+/** A refresh or a tracking audit of a web. */
 export const inspection = z
   .object({
     id,
     web_id: id,
     kind: z.enum(inspectionKinds),
     state: z.enum(inspectionStates),
-    /** Null for what the schedule asked for. */
+    /** Null if scheduled. */
     requested_by: z.object({ id, email: z.string() }).nullable(),
-    /** What could not be learnt, and why, in sentences. */
-    problems: z.array(z.string()),
+    ...problemFields,
     created_at: time,
     started_at: time.nullable(),
     ended_at: time.nullable(),
@@ -28,7 +31,7 @@ export const inspection = z
   .meta({ id: 'Inspection' })
 export type Inspection = z.output<typeof inspection>
 
-/** What is learnt of a web from outside, each on its own. */
+/** What inspections find out, each on its own. */
 export const factNames = ['plesk', 'dns', 'certificate', 'http', 'framework', 'tracking'] as const
 export type FactName = (typeof factNames)[number]
 
@@ -36,26 +39,24 @@ export type FactName = (typeof factNames)[number]
 export const webFact = z
   .object({
     fact: z.enum(factNames),
-    /** Null where it never was. */
+    /** Null if never. */
     seen_at: time.nullable(),
     tried_at: time,
-    /**
-     * What the last try could not learn and why, or what it learnt in place of a value, as that a web does not answer;
-     * null where there is nothing to say.
-     */
+    /** Why the last try failed, or a remark, such as that the web does not answer. */
     error: z.string().nullable(),
+    ...messageFields('error'),
   })
   .meta({ id: 'WebFact' })
 export type WebFact = z.output<typeof webFact>
 
 const byId = z.object({ id: idParam })
 
-/** Everything that asks for an inspection answers 204 and names it in `Location: /api/inspections/{id}`. */
+/** Routes that request an inspection answer 204 with `Location: /api/inspections/{id}`. */
 export const inspectionRoutes = {
   readInspection: route({
     method: 'GET',
     path: '/api/inspections/:id',
-    summary: 'How a look at a web goes',
+    summary: 'The state of a refresh or a tracking audit',
     access: { any: ['edit webs', 'view webs'] },
     params: byId,
     status: 200,
@@ -65,7 +66,7 @@ export const inspectionRoutes = {
   listWebFacts: route({
     method: 'GET',
     path: '/api/webs/:id/facts',
-    summary: 'When each fact of a web was seen last; facts that nobody ever looked for are left out',
+    summary: 'When each fact of a web was last seen, without facts that were never checked',
     access: { any: ['edit webs', 'view webs'] },
     params: byId,
     status: 200,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { problemFields } from './inspections.ts'
 import { noBody, route } from './route.ts'
 import { id, idParam, time } from './text.ts'
 import { trackingServices } from './webs/index.ts'
@@ -154,8 +155,7 @@ export const trackingAudit = z
     audited_at: time,
     engine: z.enum(trackingEngines),
     outcome: z.enum(auditOutcomes),
-    /** What could not be looked at, and why, in sentences. */
-    problems: z.array(z.string()),
+    ...problemFields,
     findings: z.array(finding),
     /** Null where no browser looked. */
     visit: trackingVisit.nullable(),

@@ -1,4 +1,5 @@
 import { openQueues } from '@kustos/clients/queue'
+import { message } from '@kustos/contract/messages'
 import { queues } from '@kustos/contract/queue'
 import { inspections, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -103,13 +104,14 @@ describe('an inspection', () => {
     const partial = inspectors(async () => {
       states.push((await stateOf(id)).state)
       clock += 2_000
-      return { state: 'partial', problems: ['Half of it.'] }
+      return { state: 'partial', problems: [message('web_deleted_meanwhile')] }
     })
     await run(id, partial)
     expect(states).toEqual(['running'])
     expect(await readInspection(context, id)).toMatchObject({
       state: 'partial',
-      problems: ['Half of it.'],
+      problems: ['The web was deleted meanwhile.'],
+      problem_codes: [{ code: 'web_deleted_meanwhile' }],
       requested_by: null,
       created_at: '2026-11-20T10:00:00.000Z',
       started_at: '2026-11-20T10:00:01.000Z',
@@ -272,12 +274,12 @@ describe('daily audits', () => {
     )
     await audited(fresh, start - 23 * 60 * minute)
     await audited(old, start - 25 * 60 * minute)
-    expect(await look()).toEqual({ asked: 1 })
-    expect(await look()).toEqual({ asked: 1 })
+    expect(await look()).toEqual({ requested: 1 })
+    expect(await look()).toEqual({ requested: 1 })
     expect(await look()).toBeNull()
     expect(await underWay()).toEqual([never, old])
     clock += 2 * 60 * minute
-    expect(await look()).toEqual({ asked: 1 })
+    expect(await look()).toEqual({ requested: 1 })
     expect(await underWay()).toEqual([never, old, fresh])
     for (const { id } of await db.select().from(inspections)) expect(await held(id)).toBe(true)
   })
@@ -285,7 +287,7 @@ describe('daily audits', () => {
   test('of many webs are spread and not duplicated by a second worker', async () => {
     const webIds = await addWebs(...Array.from({ length: 1_500 }, (_, index) => listed(`w${index}.test`)))
     const both = await Promise.all([look(), look(), look()])
-    expect(both).toEqual([{ asked: 3 }, { asked: 3 }, { asked: 3 }])
+    expect(both).toEqual([{ requested: 3 }, { requested: 3 }, { requested: 3 }])
     expect(await underWay()).toEqual(webIds.slice(0, 9))
   })
 
@@ -296,6 +298,6 @@ describe('daily audits', () => {
     // This run tried nothing of the web: its turn still comes, but not at once.
     expect(await look()).toBeNull()
     clock += 61 * minute
-    expect(await look()).toEqual({ asked: 1 })
+    expect(await look()).toEqual({ requested: 1 })
   })
 })

@@ -55,12 +55,12 @@ beforeEach(async () => {
 
 test.each([
   ['2026-11-20T23:59:59Z', null],
-  ['2026-11-21T00:00:00Z', { asked: 1 }],
-  ['2026-11-21T03:59:59Z', { asked: 1 }],
+  ['2026-11-21T00:00:00Z', { requested: 1 }],
+  ['2026-11-21T03:59:59Z', { requested: 1 }],
   ['2026-11-21T04:00:00Z', null],
   ['2026-07-01T22:59:59Z', null],
-  ['2026-07-01T23:00:00Z', { asked: 1 }],
-  ['2026-07-02T02:59:59Z', { asked: 1 }],
+  ['2026-07-01T23:00:00Z', { requested: 1 }],
+  ['2026-07-02T02:59:59Z', { requested: 1 }],
   ['2026-07-02T03:00:00Z', null],
 ])('requests refreshes at %s: %o', async (time, outcome) => {
   await addWebs(1)
@@ -83,14 +83,18 @@ test('refreshes every active web once a night, node by node', async () => {
   expect(await asked()).toEqual([...onA, ...onB, ...onNone])
   expect(await look()).toBeNull()
   clock += 24 * 3_600_000
-  expect(await look()).toEqual({ asked: 1 })
+  expect(await look()).toEqual({ requested: 1 })
   expect((await asked()).at(-1)).toBe(onA[0])
 })
 
 test('spreads many over the night without duplicates from other workers', async () => {
   const all = await addWebs(230, { node_id: a })
   at('2026-11-21T00:00:00Z')
-  expect(await Promise.all([look(), look(), look()])).toEqual([{ asked: 2 }, { asked: 2 }, { asked: 2 }])
+  expect(await Promise.all([look(), look(), look()])).toEqual([
+    { requested: 2 },
+    { requested: 2 },
+    { requested: 2 },
+  ])
   expect(await asked()).toEqual(all.slice(0, 6))
   let looks = 3
   while ((await look()) !== null) looks += 1
@@ -107,7 +111,7 @@ test('skips webs that staff refreshed tonight or are refreshing', async () => {
   expect(await look()).toBeNull()
   expect(await asked()).toEqual([first, second])
   await done()
-  expect(await look()).toEqual({ asked: 1 })
+  expect(await look()).toEqual({ requested: 1 })
   expect(await asked()).toEqual([first, second, first])
 })
 

@@ -8,6 +8,7 @@ import { openProber } from '@kustos/clients/probe'
 import { makeAuthority } from '@kustos/clients/testing/certificates'
 import { startDnsServer, type Zone } from '@kustos/clients/testing/dns'
 import { startPleskServer } from '@kustos/clients/testing/plesk-server'
+import { englishText } from '@kustos/contract/messages/english'
 import { logEntries, nodes, webFacts, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { and, asc, eq, gt, max } from 'drizzle-orm'
@@ -115,8 +116,17 @@ export async function openRefreshing(database: TestDatabase) {
     at.web = made?.id ?? 0
   })
 
-  const refresh = (by: number | null = null, connectTo?: string, signal = new AbortController().signal) =>
-    refreshWeb(context, tools(connectTo), at.web, { requestedBy: by, signal })
+  async function refresh(
+    by: number | null = null,
+    connectTo?: string,
+    signal = new AbortController().signal,
+  ) {
+    const { state, problems } = await refreshWeb(context, tools(connectTo), at.web, {
+      requestedBy: by,
+      signal,
+    })
+    return { state, problems: problems.map(englishText) }
+  }
   const known = async () => {
     const [row] = await db.select().from(webs).where(eq(webs.id, at.web))
     if (!row) throw new Error('The web is gone')

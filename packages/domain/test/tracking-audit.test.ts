@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openPageFetcher } from '@kustos/clients/page'
+import { englishText } from '@kustos/contract/messages/english'
 import { nothingFound, type trackingServices } from '@kustos/contract/webs'
 import { revisions, trackingAudits, webFacts, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
@@ -61,7 +62,8 @@ const analytics = "gtag('config','G-ABCDEF1234');"
 
 async function audit(after = 0) {
   clock += after
-  return await auditTracking(context, { pages, browser: null }, web)
+  const { state, problems } = await auditTracking(context, { pages, browser: null }, web)
+  return { state, problems: problems.map(englishText) }
 }
 const known = async () => {
   const [row] = await db.select().from(webs).where(eq(webs.id, web))
@@ -144,6 +146,8 @@ test('changes nothing if the audit failed, and says why', async () => {
     seen_at: new Date(start),
     tried_at: new Date(start + hour),
     error: problems[0],
+    error_code: 'page_error',
+    error_params: { url: 'http://hotel.test/', status: 503 },
   })
   answers.set('hotel.test/', page(meta))
   await audit(hour)
@@ -167,6 +171,15 @@ test('does not remove what an unreadable script may contain', async () => {
     state: 'partial',
     problems: ['The script http://hotel.test/app.js could not be read: the server answered 500.'],
   })
+  expect((await listTrackingAudits(context, web))[0]?.problem_codes).toEqual([
+    {
+      code: 'script_unread',
+      params: {
+        url: 'http://hotel.test/app.js',
+        reason: { code: 'server_answered', params: { status: 500 } },
+      },
+    },
+  ])
   expect((await known())?.tracking_data?.cookies).toEqual({ t3pref: false, t3pentry: true })
   answers.set('hotel.test/app.js', 'nothing')
   await audit(hour)

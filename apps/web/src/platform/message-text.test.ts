@@ -3,7 +3,7 @@ import { newWebForm, newWebRequest, trialDayForm } from '@kustos/contract/deploy
 import { newExternalDomain } from '@kustos/contract/external-domains'
 import { logQuery } from '@kustos/contract/logs'
 import { issue, message } from '@kustos/contract/messages'
-import { englishMessages } from '@kustos/contract/messages/english'
+import { englishMessages, englishText } from '@kustos/contract/messages/english'
 import { inputMessage } from '@kustos/contract/messages/input-message'
 import { newRole, newUser, ownSettings } from '@kustos/contract/users'
 import { webChange } from '@kustos/contract/webs'
@@ -11,7 +11,7 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
-import { errorText, fieldTexts, issueText, messageText, storedText } from './message-text.ts'
+import { errorText, fieldTexts, issueText, messageText, storedText, storedTexts } from './message-text.ts'
 import { messages } from './messages/de/index.ts'
 
 beforeAll(async () => {
@@ -186,4 +186,21 @@ it('says a stored message by its code, and one without a code by its sentence', 
   expect(storedText(sentence, 'command_exited', { exitCode: 2 })).toBe(
     'Der Befehl endete mit dem Exit-Code 2.',
   )
+})
+
+it.each([
+  [
+    message('script_unread', { url: '/app.js', reason: message('server_answered', { status: 500 }) }),
+    'Das Skript /app.js war nicht lesbar: der Server antwortete mit 500.',
+  ],
+  [
+    message('several_problems', {
+      first: message('service_timed_out', { service: message('plesk_on', { node: 'tyrol' }), seconds: 10 }),
+      rest: message('plesk_aliases_missing', { node: 'tyrol', fqdn: 'hotel.test' }),
+    }),
+    'Plesk auf tyrol antwortete nicht binnen 10 s. Plesk auf tyrol nennt die Aliasse von hotel.test nicht.',
+  ],
+])('says what an inspection could not find out: %j', (problem, german) => {
+  const sentences = [englishText(problem), 'Written by a former release.']
+  expect(storedTexts(sentences, [problem])).toEqual([german, 'Written by a former release.'])
 })

@@ -25,6 +25,13 @@ export function storedText(
   return text ?? sentence ?? ''
 }
 
+/** Stored messages; an English sentence where there is no code or the catalogue lacks it. */
+export const storedTexts = (sentences: readonly string[], codes: readonly Message[]): string[] =>
+  sentences.map((sentence, index) => {
+    const said = codes[index]
+    return (said && messageText(said)) ?? sentence
+  })
+
 /** Why a call failed: what the server says of its fields, of it as a whole, or in English what this release cannot say. */
 export function errorText(error: ApiError): string {
   if (error.code !== 'invalid_input') return messageText(error) ?? error.error ?? error.message
@@ -38,10 +45,7 @@ export const fieldTexts = ({ errors, errorCodes }: ApiError): Readonly<Record<st
   Object.fromEntries(
     Object.entries(errors).map(([field, sentences]) => [
       field,
-      sentences.map((sentence, index) => {
-        const said = errorCodes[field]?.[index]
-        return (said && messageText(said)) ?? sentence
-      }),
+      storedTexts(sentences, errorCodes[field] ?? []),
     ]),
   )
 

@@ -1,13 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import type { Message } from '../message.ts'
 import { errorCodeOf } from './error-code.ts'
 import { parseRetryAfterMs } from './retry-after.ts'
+
+/** Why a service gave no usable response. */
+export type ServiceFailure =
+  | Message<'service_unreachable', 'service' | 'reason'>
+  | Message<'service_timed_out', 'service' | 'seconds'>
+  | Message<'service_answer_too_large' | 'service_answer_not_json', 'service'>
+  | Message<'service_answer_unreadable', 'service' | 'where'>
+
+export interface FailureOptions extends ErrorOptions {
+  readonly said?: ServiceFailure
+}
 
 export interface HttpClientOptions {
   /** Begins the sentences of errors, such as "The registrar". */
   readonly service: string
+  /** The service's name within messages; `service` by default. */
+  readonly serviceName?: ServiceFailure['params']['service']
   /** @param status 200 if a response came that is too large, 0 if none came */
-  readonly createError: (status: 0 | 200, sentence: string, options: ErrorOptions) => Error
+  readonly createError: (status: 0 | 200, sentence: string, options: FailureOptions) => Error
   readonly headers?: Readonly<Record<string, string>>
   readonly connections: number
   /** Time for a whole response. */
@@ -17,9 +31,11 @@ export interface HttpClientOptions {
   readonly connectTimeoutMs?: number
   readonly maxResponseBytes: number
   readonly connect?: buildConnector.connector
-  /** Words for why no response came, after "cannot be reached: ". */
-  readonly describeFailure?: (cause: unknown) => string
+  /** Why no response came, as words after "cannot be reached: " or as a message. */
+  readonly describeFailure?: (cause: unknown) => Reason
 }
+
+type Reason = Extract<ServiceFailure, { code: 'service_unreachable' }>['params']['reason']
 
 export interface HttpRequest {
   readonly url: URL
@@ -46,6 +62,7 @@ export type HttpClient = ReturnType<typeof createHttpClient>
 /** Creates a client that sends single requests without following redirects; nothing is connected yet. */
 export function createHttpClient(options: HttpClientOptions) {
   const { service, timeoutMs, idleTimeoutMs = timeoutMs, connect, describeFailure = describe } = options
+  const { serviceName = service } = options
   const agent = new Agent({
     connections: options.connections,
     // With HTTP/2, one lost connection would fail every request on it.
@@ -60,14 +77,23 @@ export function createHttpClient(options: HttpClientOptions) {
     signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
 
   function createError(cause: unknown, limitMs: number): Error {
-    if (cause instanceof ResponseTooLarge)
-      return options.createError(200, `${service} answered more than Kustos is willing to read.`, { cause })
+    if (cause instanceof ResponseTooLarge) {
+      const said = { code: 'service_answer_too_large', params: { service: serviceName } } as const
+      return options.createError(200, `${service} answered more than Kustos is willing to read.`, {
+        cause,
+        said,
+      })
+    }
     const isIdle = /_(HEADERS|BODY)_TIMEOUT$/.test(errorCodeOf(cause))
     if (isIdle || (cause instanceof Error && cause.name === 'TimeoutError')) {
       const seconds = Math.ceil((isIdle ? Math.min(idleTimeoutMs, limitMs) : limitMs) / 1000)
-      return options.createError(0, `${service} did not answer within ${seconds} s.`, { cause })
+      const said = { code: 'service_timed_out', params: { service: serviceName, seconds } } as const
+      return options.createError(0, `${service} did not answer within ${seconds} s.`, { cause, said })
     }
-    return options.createError(0, `${service} cannot be reached: ${describeFailure(cause)}.`, { cause })
+    const reason = describeFailure(cause)
+    const said = { code: 'service_unreachable', params: { service: serviceName, reason } } as const
+    const words = typeof reason === 'object' ? reason.code : reason
+    return options.createError(0, `${service} cannot be reached: ${words}.`, { cause, said })
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
   createHttpClient,
+  type FailureOptions,
   type HttpClientOptions,
   type HttpRequest,
   type HttpResponse,
@@ -18,7 +19,7 @@ export class ServiceError extends Error {
 }
 
 export interface JsonApiOptions extends Omit<HttpClientOptions, 'createError'> {
-  readonly Failure: new (status: number, sentence: string, options?: ErrorOptions) => ServiceError
+  readonly Failure: new (status: number, sentence: string, options?: FailureOptions) => ServiceError
   /** Explains a response that is neither a success nor 404. */
   readonly refuse: (response: HttpResponse) => ServiceError
   /** For a request with its retries and their waits; unlimited by default. */
@@ -54,8 +55,8 @@ const isTransient = ({ status }: ServiceError) => status === 0 || status === 429
  * such a request is made again, since the APIs know no ranges.
  */
 export function createJsonApi(options: JsonApiOptions) {
-  const { service, timeoutMs, totalTimeoutMs = Number.POSITIVE_INFINITY, Failure } = options
-  const { retryDelayMs = () => null, now = Date.now } = options
+  const { service, serviceName = service, timeoutMs, Failure } = options
+  const { totalTimeoutMs = Number.POSITIVE_INFINITY, retryDelayMs = () => null, now = Date.now } = options
   const http = createHttpClient({
     ...options,
     createError: (status, sentence, details) => new Failure(status, sentence, details),
@@ -90,7 +91,8 @@ export function createJsonApi(options: JsonApiOptions) {
     try {
       return JSON.parse(body)
     } catch (cause) {
-      throw new Failure(status, `${service} answered something that is not JSON.`, { cause })
+      const said = { code: 'service_answer_not_json', params: { service: serviceName } } as const
+      throw new Failure(status, `${service} answered something that is not JSON.`, { cause, said })
     }
   }
 
@@ -104,11 +106,10 @@ export function createJsonApi(options: JsonApiOptions) {
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    const where = issue?.path.join('.') || 'answer'
-    throw new Failure(
-      200,
-      `${service} answered something that Kustos cannot read (${where}: ${issue?.message}).`,
-    )
+    const where = `${issue?.path.join('.') || 'answer'}: ${issue?.message}`
+    throw new Failure(200, `${service} answered something that Kustos cannot read (${where}).`, {
+      said: { code: 'service_answer_unreadable', params: { service: serviceName, where } },
+    })
   }
 
   return {

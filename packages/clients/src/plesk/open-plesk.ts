@@ -1,7 +1,15 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { shortenReason } from '../http/json-api.ts'
 import { type DomainInfo, readInfo } from './domain-info.ts'
-import { type Plesk, PleskError, type PleskNode, type PleskSettings } from './plesk.ts'
+import {
+  type Plesk,
+  PleskError,
+  type PleskFailure,
+  type PleskNode,
+  type PleskSettings,
+  pleskError,
+} from './plesk.ts'
 import { createPleskApis } from './plesk-apis.ts'
 import { call, type Domain, domains, status, statusNumber } from './schemas.ts'
 
@@ -29,21 +37,20 @@ export function openPlesk(settings: PleskSettings): Plesk {
   async function listDomains(node: PleskNode, signal?: AbortSignal): Promise<readonly Domain[]> {
     const known = lists.get(node.name)
     if (known && now() - known.fetchedAt < domainListTtlMs) return known.domains
-    const list = required(node, 'its domains', await apis.request(node, domains, 'domains', { signal }))
+    const list = await apis.request(node, domains, 'domains', { signal })
+    if (!list) throw pleskError(404, { code: 'plesk_domains_missing', params: { node: node.name } })
     lists.set(node.name, { domains: list, fetchedAt: now() })
     return list
   }
 
   async function readStatus(node: PleskNode, { id, name }: Domain, signal?: AbortSignal): Promise<number> {
     const answer = await apis.request(node, status, `domains/${id}/status`, { signal })
-    const word = required(node, `the status of ${name}`, answer).status
-    const number = statusNumber(word)
-    if (number === null)
-      throw new PleskError(
-        200,
-        `Plesk on ${node.name} says "${shortenReason(word).slice(0, 40)}" of ${name}, which is no status that Kustos knows.`,
-      )
-    return number
+    const params = { node: node.name, fqdn: name }
+    if (!answer) throw pleskError(404, { code: 'plesk_status_missing', params })
+    const number = statusNumber(answer.status)
+    if (number !== null) return number
+    const word = shortenReason(answer.status).slice(0, 40)
+    throw pleskError(200, { code: 'plesk_status_unknown', params: { ...params, word } })
   }
 
   async function runDomainInfo(
@@ -52,29 +59,27 @@ export function openPlesk(settings: PleskSettings): Plesk {
     signal?: AbortSignal,
   ): Promise<DomainInfo> {
     const body = { params: ['--info', ascii_name ?? name] }
-    const what = `what its command "domain --info" says of ${name}`
+    const params = { node: node.name, fqdn: name }
     const answer = await apis.request(node, call, 'cli/domain/call', { body, signal })
+    if (!answer) throw pleskError(404, { code: 'plesk_info_missing', params })
     // A command that fails is an HTTP 200, too.
-    const { code, stdout, stderr } = required(node, what, answer)
-    if (code === 0) return readInfo(stdout)
-    const reason = shortenReason(stderr || stdout)
-    throw new PleskError(
-      200,
-      `Plesk on ${node.name} does not tell ${what}: ${reason || `it ended with ${code}`}.`,
-    )
+    const { code: exitCode, stdout, stderr } = answer
+    if (exitCode === 0) return readInfo(stdout)
+    const reason = shortenReason(stderr || stdout) || { code: 'plesk_info_exited', params: { exitCode } }
+    throw pleskError(200, { code: 'plesk_info_failed', params: { ...params, reason } })
   }
 
   return {
     async subscription(node, fqdn, signal) {
       const domain = await find(node, fqdn, signal)
       if (domain === null) return null
-      const problems: string[] = []
+      const problems: PleskFailure[] = []
       const orProblem = async <T>(fact: Promise<T>): Promise<T | null> => {
         try {
           return await fact
         } catch (error) {
           if (!(error instanceof PleskError)) throw error
-          problems.push(error.message)
+          if (!problems.some((known) => isDeepStrictEqual(known, error.said))) problems.push(error.said)
           return null
         }
       }
@@ -90,26 +95,23 @@ export function openPlesk(settings: PleskSettings): Plesk {
         disk_usage: info?.disk_usage ?? null,
         aliases: domain.aliases ? sortedNames(domain.aliases) : null,
         sites: all && sortedNames(all.filter(({ base_domain_id }) => base_domain_id === domain.id)),
-        problems: [...new Set(problems)],
+        problems,
       }
     },
     close: apis.close,
   }
 }
 
-function required<T>(node: PleskNode, what: string, answer: T | undefined): T {
-  if (answer === undefined) throw new PleskError(404, `Plesk on ${node.name} does not tell ${what}.`)
-  return answer
-}
-
-function missingFacts(node: PleskNode, domain: Domain, info: DomainInfo | null): string[] {
+function missingFacts(node: PleskNode, domain: Domain, info: DomainInfo | null): PleskFailure[] {
   // Domains that only forward have neither.
   const isHosted = (domain.hosting_type ?? 'virtual') === 'virtual'
-  return [
-    ...(info && isHosted && info.sysuser === null ? ['the system user'] : []),
-    ...(info && isHosted && info.disk_usage === null ? ['the disk usage'] : []),
-    ...(domain.aliases === undefined ? ['the aliases'] : []),
-  ].map((what) => `Plesk on ${node.name} does not tell ${what} of ${domain.name}.`)
+  const missing = [
+    ...(info && isHosted && info.sysuser === null ? (['sysuser'] as const) : []),
+    ...(info && isHosted && info.disk_usage === null ? (['disk_usage'] as const) : []),
+    ...(domain.aliases === undefined ? (['aliases'] as const) : []),
+  ]
+  const params = { node: node.name, fqdn: domain.name }
+  return missing.map((fact) => ({ code: `plesk_${fact}_missing`, params }))
 }
 
 const sortedNames = (list: readonly { readonly name: string }[]): string[] =>

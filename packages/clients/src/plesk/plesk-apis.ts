@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { toFetchError } from '../connect/fetch-error.ts'
 import { createGuardedConnector, type GuardedConnector } from '../connect/guarded-connector.ts'
 import { errorCodeOf } from '../http/error-code.ts'
+import type { HttpResponse } from '../http/http-client.ts'
 import { createJsonApi, type JsonApi, parseJsonAs, shortenReason } from '../http/json-api.ts'
-import { PleskError, type PleskNode, type PleskSettings } from './plesk.ts'
+import { PleskError, type PleskNode, type PleskSettings, pleskError } from './plesk.ts'
 import { failure } from './schemas.ts'
 
 interface PleskRequest {
@@ -21,8 +22,7 @@ export function createPleskApis(settings: PleskSettings) {
     const known = opened.get(key)
     if (known) return known.api
     const apiKey = Object.hasOwn(keys, name) ? keys[name] : undefined
-    if (apiKey === undefined)
-      throw new PleskError(0, `Plesk on ${name} cannot be asked: PLESK_API_KEYS has no key for it.`)
+    if (apiKey === undefined) throw pleskError(0, { code: 'plesk_key_missing', params: { node: name } })
     const connector = createGuardedConnector({
       ...settings,
       // Nodes may be in private networks.
@@ -32,6 +32,7 @@ export function createPleskApis(settings: PleskSettings) {
     })
     const api = createJsonApi({
       service: `Plesk on ${name}`,
+      serviceName: { code: 'plesk_on', params: { node: name } },
       Failure: PleskError,
       headers: { 'x-api-key': apiKey },
       connections: 2,
@@ -40,8 +41,7 @@ export function createPleskApis(settings: PleskSettings) {
       maxResponseBytes: 32 * 1024 * 1024,
       connect: connector.connect,
       describeFailure,
-      refuse: ({ status, body }) =>
-        new PleskError(status, `Plesk on ${name} ${explainRefusal(status, body)}.`),
+      refuse: (response) => refusal(name, response),
     })
     opened.set(key, { api, connector })
     return api
@@ -65,24 +65,27 @@ export function createPleskApis(settings: PleskSettings) {
 
 const baseUrlOf = (fqdn: string) => new URL(`https://${fqdn}:8443/api/v2/`)
 
-const selfSigned = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
-
-const descriptions: Readonly<Record<string, string>> = {
-  UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+const failureCodes: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'connection_broke',
+  UND_ERR_CONNECT_TIMEOUT: 'connection_too_slow',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'plesk_certificate_unpinned',
+  SELF_SIGNED_CERT_IN_CHAIN: 'plesk_certificate_unpinned',
 }
 
-function describeFailure(cause: unknown): string {
-  const code = errorCodeOf(cause)
-  const advice = selfSigned.has(code) ? ', and PLESK_CERTIFICATES has no fingerprint of it' : ''
-  return (descriptions[code] ?? toFetchError(cause, 'header').message) + advice
+function describeFailure(cause: unknown) {
+  const code = failureCodes[errorCodeOf(cause)]
+  return code === undefined ? toFetchError(cause, 'header').message : { code }
 }
 
-function explainRefusal(status: number, body: string): string {
-  if (status === 401)
-    return 'does not accept the API key: it was revoked, or is bound to another address. Put a new one into PLESK_API_KEYS'
-  if (status === 403) return 'does not let the API key in PLESK_API_KEYS read its domains'
-  if (status >= 500) return `is out of order (${status})`
+function refusal(node: string, { status, body }: HttpResponse): PleskError {
+  if (status === 401) return pleskError(status, { code: 'plesk_key_refused', params: { node } })
+  if (status === 403) return pleskError(status, { code: 'plesk_key_restricted', params: { node } })
+  if (status >= 500) return pleskError(status, { code: 'plesk_out_of_order', params: { node, status } })
   const reason = shortenReason(parseJsonAs(failure, body)?.message ?? '')
-  return reason === '' ? `refuses to answer (${status})` : `refuses to answer: ${reason}`
+  return pleskError(
+    status,
+    reason === ''
+      ? { code: 'plesk_refused_status', params: { node, status } }
+      : { code: 'plesk_refused', params: { node, reason } },
+  )
 }

@@ -1,4 +1,6 @@
+import type { ServiceFailure } from '../http/http-client.ts'
 import { ServiceError } from '../http/json-api.ts'
+import type { Message } from '../message.ts'
 
 export interface PleskNode {
   readonly name: string
@@ -17,8 +19,8 @@ export interface Subscription {
   readonly sites: readonly string[] | null
   /** In lower case and sorted. */
   readonly aliases: readonly string[] | null
-  /** Why facts could not be read, in sentences that name the node. */
-  readonly problems: readonly string[]
+  /** Why facts could not be read. */
+  readonly problems: readonly PleskFailure[]
 }
 
 export interface Plesk {
@@ -44,6 +46,28 @@ export interface PleskSettings {
   readonly now?: () => number
 }
 
+export type PleskFailure =
+  | ServiceFailure
+  | Message<'service_failed', 'reason'>
+  | Message<`plesk_key_${'missing' | 'refused' | 'restricted'}` | 'plesk_domains_missing', 'node'>
+  | Message<'plesk_out_of_order' | 'plesk_refused_status', 'node' | 'status'>
+  | Message<'plesk_refused', 'node' | 'reason'>
+  | Message<'plesk_status_unknown', 'node' | 'fqdn' | 'word'>
+  | Message<'plesk_info_failed', 'node' | 'fqdn' | 'reason'>
+  | Message<`plesk_${'status' | 'sysuser' | 'disk_usage' | 'aliases' | 'info'}_missing`, 'node' | 'fqdn'>
+
 export class PleskError extends ServiceError {
   override readonly name = 'PleskError'
+  readonly said: PleskFailure
+
+  constructor(
+    status: number,
+    sentence: string,
+    options: ErrorOptions & { readonly said?: PleskFailure } = {},
+  ) {
+    super(status, sentence, options)
+    this.said = options.said ?? { code: 'service_failed', params: { reason: sentence } }
+  }
 }
+
+export const pleskError = (status: number, said: PleskFailure) => new PleskError(status, said.code, { said })

@@ -1,6 +1,7 @@
 import { deploymentMessages } from './deployment.ts'
 import { dnsMessages } from './dns.ts'
 import { inputMessages } from './input.ts'
+import { inspectionMessages, pageMessages, pleskMessages } from './inspections.ts'
 import { type Message, readIssue } from './message.ts'
 import { refusalMessages } from './refusals.ts'
 import { signInMessages } from './sign-in.ts'
@@ -12,6 +13,9 @@ export const englishMessages = {
   ...refusalMessages,
   ...deploymentMessages,
   ...dnsMessages,
+  ...inspectionMessages,
+  ...pageMessages,
+  ...pleskMessages,
 } as const
 
 const texts: Readonly<Record<string, string>> = englishMessages

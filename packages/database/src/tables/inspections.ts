@@ -1,10 +1,28 @@
+import type { Message, MessageParams } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
-import { check, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 import { users } from './users.ts'
 import { webs } from './webs.ts'
 
 const underWay = sql`state in ('waiting', 'running')`
+
+const problems = {
+  /** What could not be found out, in sentences. */
+  problems: text().array().notNull().default([]),
+  /** The same as messages; empty in rows of releases without codes. */
+  problem_codes: jsonb().$type<Message[]>().notNull().default([]),
+}
 
 /** A requested or scheduled refresh or tracking audit of a web. */
 export const inspections = pgTable(
@@ -19,8 +37,7 @@ export const inspections = pgTable(
     state: text().notNull().default('waiting'),
     /** Null if scheduled. */
     requested_by: integer().references(() => users.id),
-    /** What could not be found out, in sentences. */
-    problems: text().array().notNull().default([]),
+    ...problems,
     created_at: moment().notNull(),
     started_at: moment(),
     ended_at: moment(),
@@ -50,6 +67,8 @@ export const webFacts = pgTable(
     tried_at: moment().notNull(),
     /** Why the last try failed; null if it succeeded. */
     error: text(),
+    error_code: text(),
+    error_params: jsonb().$type<MessageParams>(),
   },
   (table) => [
     primaryKey({ columns: [table.web_id, table.fact] }),
@@ -73,8 +92,7 @@ export const trackingAudits = pgTable(
     engine: text().notNull(),
     /** seen; partial: something could not be read; failed: nothing could be read. */
     outcome: text().notNull(),
-    /** What could not be read, and why, in sentences. */
-    problems: text().array().notNull().default([]),
+    ...problems,
     /** The findings with their evidence (packages/domain/src/tracking). */
     findings: json().notNull(),
     /** The requests of the page in a browser, before and after consent; null without a browser. */

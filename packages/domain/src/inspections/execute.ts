@@ -1,5 +1,7 @@
 import type { JobOutcome } from '@kustos/clients/queue'
 import type { InspectionKind, InspectionState } from '@kustos/contract/inspections'
+import { type Message, message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
 import { isTransient } from '@kustos/database/client'
 import { inspections } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
@@ -7,11 +9,12 @@ import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
 import { withLease } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
+import { storedProblems } from '../platform/stored-message.ts'
 
 export interface InspectionResult {
   readonly state: Extract<InspectionState, 'succeeded' | 'partial' | 'failed'>
-  /** What could not be found out, in sentences. */
-  readonly problems: readonly string[]
+  /** What could not be found out. */
+  readonly problems: readonly Message[]
 }
 
 /**
@@ -32,8 +35,6 @@ const timeoutMs = 60_000
 /** After which an inspection is tried again while another worker has its lease. */
 const retryDelayMs = 5_000
 const maxAttempts = 3
-/** Stored with each restart, to count them. */
-const restartedNote = 'Its worker ended before it did; it was begun again.'
 
 /**
  * Executes an inspection under a lease, unless it is over. One whose worker has died is restarted a few times at most.
@@ -60,8 +61,8 @@ async function inspect(
   const claimed = await claim(context, id)
   if (claimed === 'over') return 'over'
   const timedOut = AbortSignal.timeout(timeoutMs)
-  const end = (state: InspectionResult['state'], problems: readonly string[]) =>
-    updateRunning(context, id, { state, problems: [...problems], ended_at: context.now() })
+  const end = (state: InspectionResult['state'], problems: readonly Message[]) =>
+    updateRunning(context, id, { state, ...storedProblems(problems), ended_at: context.now() })
   try {
     const { state, problems } = await inspectors[claimed.kind](
       context,
@@ -77,11 +78,11 @@ async function inspect(
       await retryTransient(signal, () => updateRunning(context, id, { state: 'waiting' }))
       return { retryInMs: signal.aborted ? 0 : retryDelayMs }
     }
-    const why = timedOut.aborted
-      ? `It was not done after ${timeoutMs / 1000} s.`
-      : `Kustos failed at it: ${toError(error).message}`
-    await retryTransient(signal, () => end('failed', [why]))
-    return { failed: why }
+    const reason = timedOut.aborted
+      ? message('inspection_timed_out', { seconds: timeoutMs / 1000 })
+      : message('inspection_broke', { reason: toError(error).message })
+    await retryTransient(signal, () => end('failed', [reason]))
+    return { failed: englishText(reason) }
   }
 }
 
@@ -95,19 +96,17 @@ function claim(context: Context, id: number): Promise<Claimed> {
     const [row] = await db.select().from(inspections).where(eq(inspections.id, id)).for('update')
     if (!row || (row.state !== 'waiting' && row.state !== 'running')) return 'over'
     const now = context.now()
-    const problems = row.state === 'running' ? [...row.problems, restartedNote] : row.problems
-    if (problems.length >= maxAttempts) {
-      const given = [`It was begun ${maxAttempts} times, and each time its worker ended before it did.`]
-      await db
-        .update(inspections)
-        .set({ state: 'failed', problems: given, ended_at: now })
-        .where(eq(inspections.id, id))
+    const update = (values: Partial<typeof inspections.$inferInsert>) =>
+      db.update(inspections).set(values).where(eq(inspections.id, id))
+    // Each restart is one problem.
+    const restarts = row.problems.length + (row.state === 'running' ? 1 : 0)
+    if (restarts >= maxAttempts) {
+      const problems = [message('inspection_given_up', { attempts: maxAttempts })]
+      await update({ state: 'failed', ...storedProblems(problems), ended_at: now })
       return 'over'
     }
-    await db
-      .update(inspections)
-      .set({ state: 'running', started_at: now, problems })
-      .where(eq(inspections.id, id))
+    const problems = Array.from({ length: restarts }, () => message('inspection_restarted'))
+    await update({ state: 'running', started_at: now, ...storedProblems(problems) })
     return { kind: row.kind as InspectionKind, webId: row.web_id, requestedBy: row.requested_by }
   })
 }

@@ -11,8 +11,6 @@ export const runInspection = defineJob({
   payload: z.object({ inspection: id, inspects: z.enum(inspectionKinds), fqdn: z.string(), web_id: id }),
 })
 
-type RunInspection = z.output<typeof runInspection.payload>
-
 /** What requesting inspections needs besides the database. */
 export interface InspectionTools {
   readonly queues: Pick<Queues, 'addAll' | 'add' | 'hasPendingJob'>
@@ -21,7 +19,7 @@ export interface InspectionTools {
 }
 
 /** A committed inspection without a job. */
-export interface Asked {
+export interface RequestedInspection {
   readonly id: number
   readonly kind: InspectionKind
   readonly fqdn: string
@@ -30,18 +28,16 @@ export interface Asked {
 
 export const jobIdOf = (inspection: number) => `inspection-${inspection}`
 
-export const inspectionJob = ({ id: inspection, kind, fqdn, web_id }: Asked, requestId?: string) => {
-  const payload: RunInspection = { inspection, inspects: kind, fqdn, web_id }
-  return createJob(runInspection, jobIdOf(inspection), payload, requestId)
-}
+export const inspectionJob = ({ id, kind, ...web }: RequestedInspection, requestId?: string) =>
+  createJob(runInspection, jobIdOf(id), { inspection: id, inspects: kind, ...web }, requestId)
 
 /** Enqueues the jobs of inspections. If that fails, the sweeper does it later. */
-export async function enqueueInspection(
+export async function enqueueInspections(
   { queues, onError }: InspectionTools,
-  asked: readonly Asked[],
+  requested: readonly RequestedInspection[],
   requestId?: string,
 ): Promise<void> {
-  if (asked.length === 0) return
-  const jobs = asked.map((inspection) => inspectionJob(inspection, requestId))
+  if (requested.length === 0) return
+  const jobs = requested.map((inspection) => inspectionJob(inspection, requestId))
   await queues.addAll(runInspection.queue, jobs).catch(onError)
 }

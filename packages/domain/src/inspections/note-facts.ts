@@ -1,14 +1,16 @@
 import type { FactName } from '@kustos/contract/inspections'
+import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { webFacts } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
+import { storedMessage } from '../platform/stored-message.ts'
 
 /** Whether a fact of a web could be found out. */
-export interface Noted {
+export interface FactNote {
   readonly fact: FactName
   readonly seen: boolean
-  /** Why not, or a remark. */
-  readonly error: string | null
+  /** Why not, or remarks. */
+  readonly problems: readonly Message[]
 }
 
 /** Stores when each fact was last tried and, if it was seen, last seen. */
@@ -16,17 +18,17 @@ export async function noteFacts(
   db: Transaction,
   webId: number,
   now: Date,
-  noted: readonly Noted[],
+  notes: readonly FactNote[],
 ): Promise<void> {
   await db
     .insert(webFacts)
     .values(
-      noted.map(({ fact, seen, error }) => ({
+      notes.map(({ fact, seen, problems }) => ({
         web_id: webId,
         fact,
         seen_at: seen ? now : null,
         tried_at: now,
-        error,
+        ...storedMessage('error', joinMessages(problems)),
       })),
     )
     .onConflictDoUpdate({
@@ -34,7 +36,14 @@ export async function noteFacts(
       set: {
         tried_at: now,
         error: sql`excluded.error`,
+        error_code: sql`excluded.error_code`,
+        error_params: sql`excluded.error_params`,
         seen_at: sql`coalesce(excluded.seen_at, ${webFacts.seen_at})`,
       },
     })
+}
+
+const joinMessages = ([first, ...others]: readonly Message[]): Message | null => {
+  const rest = others.length === 0 ? null : joinMessages(others)
+  return first && rest ? message('several_problems', { first, rest }) : (first ?? null)
 }

@@ -26,6 +26,7 @@ export async function readInspection({ db }: Context, id: number): Promise<Inspe
     state: row.state as InspectionState,
     requested_by: row.requested_by === null || email === null ? null : { id: row.requested_by, email },
     problems: row.problems,
+    problem_codes: row.problem_codes,
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
@@ -45,5 +46,7 @@ export async function listWebFacts({ db }: Context, webId: number): Promise<WebF
     seen_at: row.seen_at?.toISOString() ?? null,
     tried_at: row.tried_at.toISOString(),
     error: row.error,
+    error_code: row.error_code,
+    error_params: row.error_params,
   }))
 }

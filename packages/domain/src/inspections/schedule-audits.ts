@@ -4,13 +4,14 @@ import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, or, sql } from
 import { listedWebs } from '../monitoring/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { type Asked, enqueueInspection, type InspectionTools } from './jobs.ts'
+import { insertScheduled } from './insert-scheduled.ts'
+import { enqueueInspections, type InspectionTools } from './jobs.ts'
 
-/** Each web is due again after a day. The first audits are spread over half a day, at one run of the schedule a minute. */
-const daily = 24 * 3_600_000
-const looks = 720
-/** A web whose audit ended without a result, as when its worker died, is not due again at once. */
-const again = 3_600_000
+const auditIntervalMs = 24 * 3_600_000
+/** The schedule runs once a minute; the first audits are spread over half a day. */
+const spreadRuns = 720
+/** After an audit that ended without a result, as when its worker died. */
+const retryIntervalMs = 3_600_000
 
 /**
  * Requests some of the tracking audits that are due, so that they stay spread over the day.
@@ -20,9 +21,9 @@ export async function scheduleAudits(
   context: Context,
   tools: InspectionTools,
   internalMarker: string,
-): Promise<{ readonly asked: number } | null> {
+): Promise<{ readonly requested: number } | null> {
   const now = context.now()
-  const asked = await context.db.transaction(async (db): Promise<Asked[]> => {
+  const requested = await context.db.transaction(async (db) => {
     await lockInTransaction(db, 'audits')
     const [listed] = await db.select({ webs: count() }).from(webs).where(listedWebs(internalMarker))
     const due = await db
@@ -32,28 +33,20 @@ export async function scheduleAudits(
       .where(
         and(
           listedWebs(internalMarker),
-          notExists(ofLate(db, now)),
-          or(isNull(webFacts.tried_at), lt(webFacts.tried_at, new Date(now.getTime() - daily))),
+          notExists(recentAudits(db, now)),
+          or(isNull(webFacts.tried_at), lt(webFacts.tried_at, new Date(now.getTime() - auditIntervalMs))),
         ),
       )
       .orderBy(sql`${webFacts.tried_at} nulls first`, asc(webs.id))
-      .limit(Math.ceil((listed?.webs ?? 0) / looks))
-    if (due.length === 0) return []
-    const kept = await db
-      .insert(inspections)
-      .values(due.map(({ id }) => ({ web_id: id, kind: 'tracking', created_at: now })))
-      // A user may have requested one meanwhile.
-      .onConflictDoNothing()
-      .returning({ id: inspections.id, web_id: inspections.web_id })
-    const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
-    return kept.map((row) => ({ ...row, kind: 'tracking', fqdn: names.get(row.web_id) ?? '' }))
+      .limit(Math.ceil((listed?.webs ?? 0) / spreadRuns))
+    return await insertScheduled(db, 'tracking', due, now)
   })
-  await enqueueInspection(tools, asked)
-  return asked.length === 0 ? null : { asked: asked.length }
+  await enqueueInspections(tools, requested)
+  return requested.length === 0 ? null : { requested: requested.length }
 }
 
-/** The audits of a web that are waiting or running, or were requested lately. */
-const ofLate = (db: Transaction, now: Date) =>
+/** The audits of a web that are waiting or running, or were requested recently. */
+const recentAudits = (db: Transaction, now: Date) =>
   db
     .select({ id: inspections.id })
     .from(inspections)
@@ -63,7 +56,7 @@ const ofLate = (db: Transaction, now: Date) =>
         eq(inspections.kind, 'tracking'),
         or(
           inArray(inspections.state, ['waiting', 'running']),
-          gt(inspections.created_at, new Date(now.getTime() - again)),
+          gt(inspections.created_at, new Date(now.getTime() - retryIntervalMs)),
         ),
       ),
     )

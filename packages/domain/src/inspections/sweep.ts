@@ -4,7 +4,7 @@ import { asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { type InspectionTools, inspectionJob, jobIdOf, runInspection } from './jobs.ts'
 
-const most = 1_000
+const batchSize = 1_000
 
 /**
  * Enqueues inspections that have lost their job, because it could not be enqueued, the job queue has lost it or the worker
@@ -20,7 +20,7 @@ export async function sweepInspections(
     .innerJoin(webs, eq(webs.id, inspections.web_id))
     .where(inArray(inspections.state, ['waiting', 'running']))
     .orderBy(asc(inspections.id))
-    .limit(most)
+    .limit(batchSize)
   let handedOver = 0
   for (const { kind, ...row } of rows) {
     if (await queues.hasPendingJob(runInspection.queue, jobIdOf(row.id))) continue
@@ -30,11 +30,11 @@ export async function sweepInspections(
   return handedOver === 0 ? null : { handedOver }
 }
 
-/** Inspections are kept for this many days. Their findings are kept forever. */
-const kept = 30
+/** Their findings are kept forever. */
+const retentionDays = 30
 
 export async function purgeInspections({ db, now }: Context): Promise<{ readonly inspections: number }> {
-  const before = new Date(now().getTime() - kept * 86_400_000)
+  const before = new Date(now().getTime() - retentionDays * 86_400_000)
   const { rowCount } = await db.delete(inspections).where(lt(inspections.ended_at, before))
   return { inspections: rowCount ?? 0 }
 }

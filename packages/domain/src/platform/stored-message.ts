@@ -12,3 +12,9 @@ export const storedMessage = <Field extends string>(field: Field, said: Message 
     [`${field}_code`]: said?.code ?? null,
     [`${field}_params`]: said?.params ?? null,
   }) as StoredMessage<Field>
+
+/** The columns of stored problems: their English sentences and the messages. */
+export const storedProblems = (problems: readonly Message[]) => ({
+  problems: problems.map(englishText),
+  problem_codes: [...problems],
+})

@@ -1,54 +1,58 @@
 import type { Visit } from '@kustos/clients/page'
+import { type Message, message } from '@kustos/contract/messages'
 import { z } from 'zod'
 import type { ConsentManager } from './detectors/usercentrics.ts'
 
-/** Usercentrics' public endpoints, as its own scripts call them; nothing of them is documented. */
+/** Usercentrics' public endpoints, as its own scripts call them; they are undocumented. */
 const settingsApi = 'https://api.usercentrics.eu'
 const aggregator = 'https://aggregator.service.usercentrics.eu'
-const thirdApi = 'https://v1.api.service.cmp.usercentrics.eu/latest'
+const v3Api = 'https://v1.api.service.cmp.usercentrics.eu/latest'
 
-/** Which rules hold depends on where the visitor is. */
+/** The rules depend on the visitor's location. */
 const visitor = { 'x-client-geo-location': 'DE,DEBY' }
 const languages = ['de', 'en', 'it']
-/** Services of one manager, and characters of a name. */
-const most = 300
-const longest = 200
+const maxServices = 300
+const maxNameLength = 200
 
-export type ConsentServices =
-  | { readonly outcome: 'seen'; readonly names: readonly string[] }
-  | { readonly outcome: 'unseen'; readonly reason: string }
+export type ConsentServices = { readonly names: readonly string[] } | { readonly reason: Message }
 
-class Unseen extends Error {}
+class ReadError extends Error {
+  readonly reason: Message
+
+  constructor(reason: Message) {
+    super(reason.code)
+    this.reason = reason
+  }
+}
 
 type Read = <T>(url: string, schema: z.ZodType<T>) => Promise<T>
 
-/**
- * The names of the services that a page's Usercentrics asks consent for. It never rejects.
- * @param budget milliseconds that are left
- */
-export async function consentServicesOf(
+/** Fetches the names of the services that a page's Usercentrics asks consent for; never rejects. */
+export async function fetchConsentServices(
   visit: Visit,
   manager: Pick<ConsentManager, 'id' | 'isRuleset' | 'version'>,
-  budget: () => number,
+  remainingMs: () => number,
   signal?: AbortSignal,
 ): Promise<ConsentServices> {
   const read: Read = async (url, schema) => {
-    const deadline = Math.min(4_000, budget())
-    if (deadline <= 0) throw new Unseen('there was no time left')
-    const seen = await visit.get(url, { deadline, headers: visitor, ...(signal && { signal }) })
+    const deadline = Math.min(4_000, remainingMs())
+    if (deadline <= 0) throw new ReadError(message('no_time_left'))
+    const answer = await visit.get(url, { deadline, headers: visitor, ...(signal && { signal }) })
     const host = new URL(url).hostname
-    if (seen.outcome === 'unseen') throw new Unseen(`${host}: ${seen.reason}`)
-    if (seen.status !== 200) throw new Unseen(`${host} answered ${seen.status}`)
-    const parsed = schema.safeParse(jsonOf(seen.text))
-    if (!parsed.success) throw new Unseen(`${host} answered in a form that Kustos does not know`)
+    if (answer.outcome === 'unseen')
+      throw new ReadError(message('host_failed', { host, reason: answer.reason }))
+    const { status, text } = answer
+    if (status !== 200) throw new ReadError(message('host_answered', { host, status }))
+    const parsed = schema.safeParse(parseJson(text))
+    if (!parsed.success) throw new ReadError(message('host_answer_unknown', { host }))
     return parsed.data
   }
   try {
-    const names = manager.version === 3 ? await thirdNames(read, manager) : await firstNames(read, manager)
-    const clean = names.map((name) => name.trim().slice(0, longest)).filter((name) => name !== '')
-    return { outcome: 'seen', names: [...new Set(clean)].slice(0, most) }
+    const names = manager.version === 3 ? await namesOfV3(read, manager) : await namesOfV2(read, manager)
+    const clean = names.map((name) => name.trim().slice(0, maxNameLength)).filter((name) => name !== '')
+    return { names: [...new Set(clean)].slice(0, maxServices) }
   } catch (error) {
-    if (error instanceof Unseen) return { outcome: 'unseen', reason: error.message }
+    if (error instanceof ReadError) return { reason: error.reason }
     throw error
   }
 }
@@ -63,14 +67,16 @@ const settings = z.object({
 })
 const templates = z.object({ templates: z.array(z.object({ dataProcessor: z.string() })) })
 
-async function firstNames(read: Read, { id, isRuleset }: Pick<ConsentManager, 'id' | 'isRuleset'>) {
-  const chosen = isRuleset ? await ruled(read, `${settingsApi}/ruleSet/${part(id)}.json`, id) : id
+async function namesOfV2(read: Read, { id, isRuleset }: Pick<ConsentManager, 'id' | 'isRuleset'>) {
+  const chosen = isRuleset ? await defaultSettings(read, `${settingsApi}/ruleSet/${part(id)}.json`, id) : id
   const folder = `${settingsApi}/settings/${part(chosen)}/latest`
   const { languagesAvailable } = await read(`${folder}/languages.json`, available)
-  const language = preferred(languagesAvailable)
+  const language = preferredLanguage(languagesAvailable)
   const { consentTemplates } = await read(`${folder}/${part(language)}.json`, settings)
   if (consentTemplates.length === 0) return []
-  const asked = consentTemplates.slice(0, most).map(({ templateId, version }) => `${templateId}@${version}`)
+  const asked = consentTemplates
+    .slice(0, maxServices)
+    .map(({ templateId, version }) => `${templateId}@${version}`)
   const url = `${aggregator}/aggregate/${part(language)}?templates=${asked.map(part).join(',')}`
   const { templates: found } = await read(url, templates)
   return found.map(({ dataProcessor }) => dataProcessor)
@@ -84,28 +90,28 @@ const core = z.object({
 const translated = z.object({ services: z.record(z.string(), z.object({ name: z.string() })) })
 const europe = new Set(['gdpr', 'uk_gdpr', 'pipeda', 'cipa'])
 
-async function thirdNames(read: Read, { id, isRuleset }: Pick<ConsentManager, 'id' | 'isRuleset'>) {
-  const chosen = isRuleset ? await ruled(read, `${thirdApi}/ruleSetData?id=${part(id)}`, id) : id
-  const { version, languages: known, cmp } = await read(`${thirdApi}/core/${part(chosen)}`, core)
+async function namesOfV3(read: Read, { id, isRuleset }: Pick<ConsentManager, 'id' | 'isRuleset'>) {
+  const chosen = isRuleset ? await defaultSettings(read, `${v3Api}/ruleSetData?id=${part(id)}`, id) : id
+  const { version, languages: known, cmp } = await read(`${v3Api}/core/${part(chosen)}`, core)
   const kind = cmp.type.toLowerCase()
   const rules = europe.has(kind) ? 'GDPR' : kind.startsWith('tcf') ? 'TCF' : 'US'
-  const url = `${thirdApi}/i18n/${part(preferred(known).toLowerCase())}/${rules}/${part(chosen)}/${part(String(version))}`
+  const url = `${v3Api}/i18n/${part(preferredLanguage(known).toLowerCase())}/${rules}/${part(chosen)}/${part(String(version))}`
   const { services } = await read(url, translated)
   return Object.values(services).map(({ name }) => name)
 }
 
-/** Of several settings those that hold where no rule says otherwise. */
-async function ruled(read: Read, url: string, id: string): Promise<string> {
+/** The settings for visitors whom no rule matches. */
+async function defaultSettings(read: Read, url: string, id: string): Promise<string> {
   const { settingsId, defaultRule } = await read(url, ruleset)
   return defaultRule?.settingsId ?? settingsId ?? id
 }
 
-const preferred = (known: readonly string[]) =>
+const preferredLanguage = (known: readonly string[]) =>
   languages.find((language) => known.includes(language)) ?? known[0] ?? 'de'
 
 const part = encodeURIComponent
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,4 +1,4 @@
-export { auditTracking, type TrackingTools } from './audit.ts'
+export { auditPage } from './audit-page.ts'
+export { auditTracking, type TrackingTools } from './audit-web.ts'
 export { mergeTracking } from './merge.ts'
 export { listTrackingAudits } from './read.ts'
-export { lookAt } from './static-look.ts'

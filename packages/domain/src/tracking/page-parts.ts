@@ -39,13 +39,13 @@ export interface Script extends Part {
 /** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
 const deepest = 2_000
 /** Attributes of a tag. */
-export const mostAttributes = 1_000
+export const maxAttributes = 1_000
 /** Documents within documents (`srcdoc`). */
 const deepestDocument = 3
 /** Characters that are read between two pauses: each of their tags may be looked for among all open elements. */
 const piece = 8 * 1024
 /** Scripts, frames, pictures and links of a page. */
-export const mostParts = 5_000
+export const maxParts = 5_000
 
 /**
  * Reads HTML as browsers do. What is not run or loaded does not count: comments, text, what is escaped, templates,
@@ -77,7 +77,7 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
     },
     onattribute() {
       attributesOfTag += 1
-      if (attributesOfTag <= mostAttributes) return
+      if (attributesOfTag <= maxAttributes) return
       tooWide = true
       parser.pause()
     },
@@ -87,7 +87,7 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
         tooDeep = true
         parser.pause()
       }
-      if (parts >= mostParts) return parser.pause()
+      if (parts >= maxParts) return parser.pause()
       if (name === 'template') templates += 1
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
@@ -167,13 +167,13 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
     return { url: httpUrl(source, base), attributes, gated, tag: tagOf(name, attributes) }
   }
 
-  for (let at = 0; at < html.length && !tooDeep && !tooWide && parts < mostParts; at += piece) {
+  for (let at = 0; at < html.length && !tooDeep && !tooWide && parts < maxParts; at += piece) {
     parser.write(html.slice(at, at + piece))
     yield pause
   }
   if (!tooDeep && !tooWide) parser.end()
   for (const document of documents) {
-    if (parts >= mostParts) break
+    if (parts >= maxParts) break
     const inner = yield* partsOf(document.html, document.base, level + 1)
     scripts.push(...inner.scripts)
     blocks.push(...inner.blocks)
@@ -184,7 +184,7 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
     tooDeep ||= inner.tooDeep
     tooWide ||= inner.tooWide
   }
-  return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= mostParts, tooWide }
+  return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= maxParts, tooWide }
 }
 
 /** Whether what a frame shows stands in the page. */

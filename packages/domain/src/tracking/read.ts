@@ -48,6 +48,7 @@ const present = (row: typeof trackingAudits.$inferSelect): TrackingAudit => ({
   engine: row.engine as TrackingEngine,
   outcome: row.outcome as AuditOutcome,
   problems: row.problems,
+  problem_codes: row.problem_codes,
   findings: row.findings as Finding[],
   visit: row.visit as TrackingVisit | null,
   changes: [],

@@ -2,10 +2,9 @@ import { isDigiAccess, isReferrer } from './detectors/agency.ts'
 import { isMatomoContainer } from './detectors/matomo.ts'
 import { isOf, type Load } from './page-snapshot.ts'
 
-/** Scripts of a page that are read. */
-export const mostScripts = 30
+export const maxScripts = 30
 
-/** Services whose scripts are the same for everyone: what a page does with them stands in the page. */
+/** Their scripts are the same for everyone; what a page does with them is in the page. */
 const vendors = [
   'googletagmanager.com',
   'google-analytics.com',
@@ -31,17 +30,17 @@ const vendors = [
 const library =
   /(jquery|bootstrap|swiper|slick|owl\.?carousel|lazysizes|modernizr|popper|gsap|leaflet|photoswipe|fancybox|lightbox|matomo|piwik)[\w.-]{0,40}\.js$/i
 
-export interface ChosenScript {
+interface SelectedScript {
   readonly load: Load
-  /** Whether not having read it leaves something open; another's script seldom does more than it says. */
+  /** Whether it may hide tracking if it is not read; scripts of others rarely do. */
   readonly matters: boolean
 }
 
-/** The scripts that are worth reading, those that code of the page adds among them: those first that matter: what is judged by its script, then the page's own. */
-export function chosenScripts(
+/** Selects the scripts to read, including those that code of the page adds: first those that are findings themselves, then the page's own. */
+export function selectScripts(
   loads: readonly Load[],
   page: URL,
-): { readonly chosen: readonly ChosenScript[]; readonly leftOut: number } {
+): { readonly selected: readonly SelectedScript[]; readonly skipped: number } {
   const known = new Set<string>()
   const ranked = loads
     .filter(({ source, added, url }) => {
@@ -52,21 +51,21 @@ export function chosenScripts(
     })
     .map((load) => ({ load, rank: rankOf(load, page) }))
     .sort((a, b) => a.rank - b.rank)
-  const rest = ranked.slice(mostScripts)
+  const rest = ranked.slice(maxScripts)
   return {
-    chosen: ranked.slice(0, mostScripts).map(({ load, rank }) => ({ load, matters: rank <= ranks.own })),
-    leftOut: rest.filter(({ rank }) => rank <= ranks.own).length,
+    selected: ranked.slice(0, maxScripts).map(({ load, rank }) => ({ load, matters: rank <= ranks.own })),
+    skipped: rest.filter(({ rank }) => rank <= ranks.own).length,
   }
 }
 
-const ranks = { judged: 0, own: 1, other: 2, library: 3 }
+const ranks = { finding: 0, own: 1, other: 2, library: 3 }
 
 function rankOf({ url, attributes }: Load, page: URL): number {
   if (isDigiAccess(url) || attributes.id === 'dacs' || isReferrer(url) || isMatomoContainer(url))
-    return ranks.judged
+    return ranks.finding
   if (library.test(url.pathname)) return ranks.library
   return siteOf(url) === siteOf(page) ? ranks.own : ranks.other
 }
 
-/** Near enough to tell whose a script is; no answer depends on it. */
+/** An approximation that decides the order only. */
 const siteOf = ({ hostname }: URL) => hostname.split('.').slice(-2).join('.')

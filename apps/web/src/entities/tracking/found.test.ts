@@ -25,6 +25,7 @@ const audit = (
   engine: 'static',
   outcome,
   problems: [],
+  problem_codes: [],
   findings: [...findings],
   visit: null,
   changes: [],

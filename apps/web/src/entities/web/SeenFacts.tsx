@@ -3,10 +3,10 @@ import { type FactName, factNames, type WebFact } from '@kustos/contract/inspect
 import type { Web } from '@kustos/contract/webs'
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { storedText } from '../../platform/message-text.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { timeAgo } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useFactProblem } from './use-fact-problem.ts'
 import styles from './webs.module.css'
 
 interface Props {
@@ -57,12 +57,12 @@ interface FactProps {
 
 function Fact({ name, known, isHeld, probedAt, now }: FactProps) {
   const { t, i18n } = useTranslation()
-  const factProblem = useFactProblem()
   const time = (iso: string) => (
     <time dateTime={iso} title={formatTime(iso)}>
       {timeAgo(iso, now, i18n.language)}
     </time>
   )
+  const isRemark = known?.seen_at === known?.tried_at
   if (probedAt !== null && (known === undefined || known.tried_at < probedAt))
     return (
       <>
@@ -82,17 +82,10 @@ function Fact({ name, known, isHeld, probedAt, now }: FactProps) {
             ? t('webs.seen.never')
             : time(known.seen_at)}
         {known !== undefined && known.error !== null && (
-          <Text
-            fz="sm"
-            {...(known.seen_at === known.tried_at ? { c: 'dimmed' } : { className: styles.unlearnt })}
-          >
-            {known.seen_at === known.tried_at ? (
-              factProblem(known.error)
-            ) : (
-              <>
-                {t('webs.seen.failed')} {factProblem(known.error)} ({time(known.tried_at)})
-              </>
-            )}
+          <Text fz="sm" {...(isRemark ? { c: 'dimmed' } : { className: styles.failed })}>
+            {!isRemark && `${t('webs.seen.failed')} `}
+            {storedText(known.error, known.error_code, known.error_params)}
+            {!isRemark && <> ({time(known.tried_at)})</>}
           </Text>
         )}
       </dd>

@@ -5,10 +5,10 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, type To } from 'react-router-dom'
 import styles from '../../entities/tracking/tracking.module.css'
+import { storedTexts } from '../../platform/message-text.ts'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { timeAgo } from '../../ui/times.ts'
-import { useProblemText } from './use-problem-text.ts'
 
 export const outcomeTones = { seen: 'green', partial: 'orange', failed: 'red' } as const
 
@@ -23,7 +23,6 @@ interface Props {
 
 export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
   const { t, i18n } = useTranslation()
-  const problemText = useProblemText()
   const { audited_at: at, outcome, engine, problems } = audit
   const time = formatTime(at)
   return (
@@ -62,8 +61,8 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
         >
           <Text fw={500}>{t(outcome === 'failed' ? 'tracking.audit.failed' : 'tracking.audit.partly')}</Text>
           <ul className={styles.problems}>
-            {problems.map((problem) => (
-              <li key={problem}>{problemText(problem)}</li>
+            {storedTexts(problems, audit.problem_codes).map((problem) => (
+              <li key={problem}>{problem}</li>
             ))}
           </ul>
           <Text>

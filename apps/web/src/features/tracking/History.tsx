@@ -4,10 +4,10 @@ import { Anchor, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, type To } from 'react-router-dom'
 import styles from '../../entities/tracking/tracking.module.css'
+import { storedTexts } from '../../platform/message-text.ts'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { outcomeTones } from './AuditHead.tsx'
-import { useProblemText } from './use-problem-text.ts'
 
 interface Props {
   readonly audits: readonly TrackingAudit[]
@@ -17,7 +17,6 @@ interface Props {
 
 export function History({ audits, shown, address }: Props) {
   const { t } = useTranslation()
-  const problemText = useProblemText()
   return (
     <Section title={t('tracking.history.title')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
@@ -40,7 +39,7 @@ export function History({ audits, shown, address }: Props) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {audits.map(({ id, audited_at: at, outcome, engine, findings, changes, problems }, index) => (
+            {audits.map(({ id, audited_at: at, outcome, engine, findings, changes, ...audit }, index) => (
               <Table.Tr key={id}>
                 <Table.Td className={styles.time}>
                   {id === shown ? (
@@ -60,8 +59,8 @@ export function History({ audits, shown, address }: Props) {
                 <Table.Td className={styles.number}>{outcome === 'failed' ? '–' : findings.length}</Table.Td>
                 <Table.Td className={styles.number}>{outcome === 'failed' ? '–' : changes.length}</Table.Td>
                 <Table.Td className={styles.reason}>
-                  {problems[0] === undefined ? '' : problemText(problems[0])}
-                  {problems.length > 1 && ` (+${problems.length - 1})`}
+                  {storedTexts(audit.problems.slice(0, 1), audit.problem_codes)}
+                  {audit.problems.length > 1 && ` (+${audit.problems.length - 1})`}
                 </Table.Td>
               </Table.Tr>
             ))}

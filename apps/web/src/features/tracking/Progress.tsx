@@ -2,11 +2,10 @@ import type { Inspection } from '@kustos/contract/inspections'
 import { Alert, Group, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from './use-problem-text.ts'
+import { storedTexts } from '../../platform/message-text.ts'
 
 export function Progress({ inspection }: { readonly inspection: Inspection | undefined }) {
   const { t } = useTranslation()
-  const problemText = useProblemText()
   const state = inspection?.state
   const isUnderWay = state === 'waiting' || state === 'running'
   return (
@@ -23,8 +22,8 @@ export function Progress({ inspection }: { readonly inspection: Inspection | und
       {inspection !== undefined && state === 'failed' && (
         <Alert color="red" variant="outline" role="alert" p="sm" icon={<IconAlertTriangle size={16} />}>
           <Text fw={500}>{t('tracking.notDone')}</Text>
-          {inspection.problems.map((problem) => (
-            <Text key={problem}>{problemText(problem)}</Text>
+          {storedTexts(inspection.problems, inspection.problem_codes).map((problem) => (
+            <Text key={problem}>{problem}</Text>
           ))}
         </Alert>
       )}

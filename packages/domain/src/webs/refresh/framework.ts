@@ -7,9 +7,8 @@ export interface Framework {
 }
 
 /** The parser's time grows with the depth of the elements; browsers limit it to 512. */
-const deepest = 2_000
+const maxDepth = 2_000
 
-/** Patterns of the generator of a page. */
 const generators: readonly (readonly [RegExp, string])[] = [
   [/^typo3\b/i, 'TYPO3'],
   [/^wordpress\b/i, 'WordPress'],
@@ -23,8 +22,7 @@ const generators: readonly (readonly [RegExp, string])[] = [
   [/^prestashop\b/i, 'PrestaShop'],
 ]
 
-/** Patterns of the paths of a page's own scripts, styles and images. */
-const places: readonly (readonly [RegExp, string])[] = [
+const assetPaths: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:[\w-]+\/)?(?:typo3temp\/(?:assets|Cache|pics)|typo3conf\/ext|_assets\/[\da-f]{32})\//, 'TYPO3'],
   [/^\/(?:[\w-]+\/)?(?:wp-content\/(?:themes|plugins|uploads)|wp-includes)\//, 'WordPress'],
   [
@@ -38,23 +36,23 @@ const places: readonly (readonly [RegExp, string])[] = [
  * @param address of the page
  * @returns null if unknown
  */
-export function frameworkOf(html: string, address: string): Framework | null {
+export function detectFramework(html: string, address: string): Framework | null {
   const { host } = new URL(address)
-  let told: Framework | null = null
-  let shown: Framework | null = null
+  let generator: Framework | null = null
+  let asset: Framework | null = null
   let depth = 0
   let templates = 0
   const parser = new Parser({
     onopentag(name, attributes) {
       depth += 1
-      if (depth > deepest) parser.pause()
+      if (depth > maxDepth) parser.pause()
       if (name === 'template') templates += 1
       if (templates > 0) return
       if (name === 'meta' && attributes.name?.toLowerCase() === 'generator')
-        told ??= generatorOf(attributes.content ?? '')
-      const place = name === 'link' ? attributes.href : partsOfPages.has(name) ? attributes.src : undefined
-      const url = place === undefined ? null : URL.parse(place, address)
-      if (url?.host === host) shown ??= placedAt(url.pathname)
+        generator ??= readGenerator(attributes.content ?? '')
+      const source = name === 'link' ? attributes.href : assetTags.has(name) ? attributes.src : undefined
+      const url = source === undefined ? null : URL.parse(source, address)
+      if (url?.host === host) asset ??= frameworkOfPath(url.pathname)
     },
     onclosetag(name) {
       depth -= 1
@@ -62,14 +60,14 @@ export function frameworkOf(html: string, address: string): Framework | null {
     },
   })
   parser.write(html)
-  if (depth <= deepest) parser.end()
-  return told ?? shown
+  if (depth <= maxDepth) parser.end()
+  return generator ?? asset
 }
 
-const partsOfPages = new Set(['script', 'img'])
+const assetTags = new Set(['script', 'img'])
 
 /** Such as `WordPress 6.8.3`, `TYPO3 CMS`, `TYPO3 4.5 CMS` or `Drupal 10 (https://www.drupal.org)`. */
-function generatorOf(content: string): Framework | null {
+function readGenerator(content: string): Framework | null {
   const text = content.trim()
   const [, name] = generators.find(([pattern]) => pattern.test(text)) ?? []
   if (name === undefined) return null
@@ -78,8 +76,8 @@ function generatorOf(content: string): Framework | null {
   return { name, version }
 }
 
-function placedAt(path: string): Framework | null {
-  const [, name] = places.find(([pattern]) => pattern.test(path)) ?? []
+function frameworkOfPath(path: string): Framework | null {
+  const [, name] = assetPaths.find(([pattern]) => pattern.test(path)) ?? []
   return name === undefined ? null : { name, version: null }
 }
 
@@ -92,7 +90,7 @@ export interface KnownFramework {
  * Merges a detected framework with the known one. A version that the page does not show, or only in short such as `12` for
  * 12.4.41, stays unless the framework has changed.
  */
-export function withFramework(known: KnownFramework, { name, version }: Framework): KnownFramework {
+export function mergeFramework(known: KnownFramework, { name, version }: Framework): KnownFramework {
   const isSame = known.framework_name?.trim().toLowerCase() === name.toLowerCase()
   if (!isSame) return { framework_name: name, framework_version: version }
   const before = known.framework_version

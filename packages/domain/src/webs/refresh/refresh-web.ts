@@ -1,11 +1,12 @@
+import { message } from '@kustos/contract/messages'
 import { nodes, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import { isProvisioning } from '../../deployment/index.ts'
 import { type InspectionResult, noteFacts } from '../../inspections/index.ts'
 import { difference, withAudit } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import { type Learnt, learn, type RefreshTools } from './fact-results.ts'
-import { withFramework } from './framework.ts'
+import { checkFacts, type FactResult, type RefreshTools } from './fact-results.ts'
+import { mergeFramework } from './framework.ts'
 
 export type { RefreshTools } from './fact-results.ts'
 
@@ -17,7 +18,7 @@ export interface RefreshOptions {
 }
 
 /**
- * Updates a web by Plesk, name servers, its certificate and its page. What could not be found out stays unchanged.
+ * Updates a web from Plesk, name servers, its certificate and its page. What could not be found out stays unchanged.
  * @throws the signal's reason
  */
 export async function refreshWeb(
@@ -36,74 +37,73 @@ export async function refreshWeb(
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-  if (!web) return gone
-  const learnt = await learn(tools, web, signal)
+  if (!web) return deleted
+  const results = await checkFacts(tools, web, signal)
   return await withAudit(context, async (tx): Promise<InspectionResult> => {
     const [row] = await tx.db.select().from(webs).where(eq(webs.id, webId)).for('no key update')
     const isSame =
       row?.fqdn_ascii === web.host && row.configured_ip === web.configured_ip && row.node_id === web.node_id
     if (!row || row.deleted_at !== null || !isSame) {
       tx.skipAudit()
-      return row?.deleted_at === null ? moved : gone
+      return row?.deleted_at === null ? changed : deleted
     }
-    await noteFacts(
-      tx.db,
-      webId,
-      tx.now(),
-      learnt.map(({ fact, seen, problems, remark = [] }) => ({
-        fact,
-        seen,
-        error: problems.concat(remark).join(' ') || null,
-      })),
-    )
-    const [before, after] = beforeAndAfter(row, learnt)
-    const half = tx.db
-      .select({ id: webs.id })
-      .from(webs)
-      .where(and(eq(webs.id, webId), isProvisioning))
-    if (row.status === null && (await half).length > 0) delete after.status
-    const changed = difference(before, after)
-    if (changed === null) tx.skipAudit()
+    const notes = results.map(({ fact, seen, problems, remark = [] }) => ({
+      fact,
+      seen,
+      problems: problems.concat(remark),
+    }))
+    await noteFacts(tx.db, webId, tx.now(), notes)
+    const after = columnsAfter(row, results)
+    if (row.status === null && 'status' in after) {
+      const provisioning = await tx.db
+        .select({ id: webs.id })
+        .from(webs)
+        .where(and(eq(webs.id, webId), isProvisioning))
+      if (provisioning.length > 0) delete after.status
+    }
+    const changes = difference<Partial<Row>>(row, after)
+    if (changes === null) tx.skipAudit()
     else {
       // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
-      await tx.db.update(webs).set(changed.attributes).where(eq(webs.id, webId))
-      if (requestedBy === null && Object.keys(changed.attributes).every((column) => moving.has(column)))
+      await tx.db.update(webs).set(changes.attributes).where(eq(webs.id, webId))
+      if (requestedBy === null && Object.keys(changes.attributes).every((column) => volatile.has(column)))
         tx.skipAudit()
       else
         await tx.record({
           log: 'webs',
           description: 'refreshed',
           subject: { type: 'web', id: webId },
-          ...changed,
+          ...changes,
           ...(requestedBy !== null && { causerId: requestedBy }),
         })
     }
-    return outcomeOf(learnt)
+    return summarize(results)
   })
 }
 
-const gone: InspectionResult = { state: 'failed', problems: ['The web was deleted meanwhile.'] }
-const moved: InspectionResult = {
-  state: 'failed',
-  problems: ['The web was given another name, address or node meanwhile.'],
-}
+const deleted: InspectionResult = { state: 'failed', problems: [message('web_deleted_meanwhile')] }
+const changed: InspectionResult = { state: 'failed', problems: [message('web_changed_meanwhile')] }
 
 /** These columns change every day and are not worth an audit log entry. */
-const moving: ReadonlySet<string> = new Set(['disk_usage', 'http_status_code', 'cert_ca', 'cert_expiration'])
+const volatile: ReadonlySet<string> = new Set([
+  'disk_usage',
+  'http_status_code',
+  'cert_ca',
+  'cert_expiration',
+])
 
 type Row = typeof webs.$inferSelect
 
-/** The columns that were found out, before and after. */
-function beforeAndAfter(row: Row, learnt: readonly Learnt[]): [Partial<Row>, Partial<Row>] {
-  const framework = learnt.flatMap((one) => one.framework ?? [])[0]
-  const told: Partial<Row> = {
-    ...Object.assign({}, ...learnt.map(({ columns }) => columns)),
-    ...(framework && withFramework(row, framework)),
+function columnsAfter(row: Row, results: readonly FactResult[]): Partial<Row> {
+  const framework = results.find((result) => result.framework)?.framework
+  const after: Partial<Row> = {
+    ...Object.assign({}, ...results.map(({ columns }) => columns)),
+    ...(framework && mergeFramework(row, framework)),
   }
   // The order does not matter.
   for (const list of ['sites', 'aliases'] as const)
-    if (told[list] && namesIn(told[list]) === namesIn(row[list])) told[list] = row[list]
-  return [row, told]
+    if (after[list] && namesIn(after[list]) === namesIn(row[list])) after[list] = row[list]
+  return after
 }
 
 const namesIn = (hosts: readonly { fqdn: string }[]) =>
@@ -112,8 +112,10 @@ const namesIn = (hosts: readonly { fqdn: string }[]) =>
     .sort()
     .join(' ')
 
-function outcomeOf(learnt: readonly Learnt[]): InspectionResult {
-  const problems = [...new Set(learnt.flatMap((one) => one.problems))]
-  if (problems.length === 0) return { state: 'succeeded', problems }
-  return { state: learnt.some(({ seen }) => seen) ? 'partial' : 'failed', problems }
+function summarize(results: readonly FactResult[]): InspectionResult {
+  const problems = new Map(
+    results.flatMap((result) => result.problems.map((problem) => [JSON.stringify(problem), problem])),
+  )
+  if (problems.size === 0) return { state: 'succeeded', problems: [] }
+  return { state: results.some(({ seen }) => seen) ? 'partial' : 'failed', problems: [...problems.values()] }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lookAt } from '../../../src/tracking/static-look.ts'
+import { auditPage } from '../../../src/tracking/audit-page.ts'
 import { agencyCorpus } from './corpus/agency.ts'
 import { browsersCorpus } from './corpus/browsers.ts'
 import { consentCorpus } from './corpus/consent.ts'
@@ -11,7 +11,7 @@ import { settingsCorpus } from './corpus/settings.ts'
 import { type Corpus, type Fixture, home, host, told, visitOf } from './world.ts'
 
 const look = ({ page, beside, cookies = [] }: Fixture) =>
-  lookAt({ visit: visitOf({ ...beside, [home]: { text: page, cookies } }), browser: null }, host)
+  auditPage({ visit: visitOf({ ...beside, [home]: { text: page, cookies } }), browser: null }, host)
 
 describe.each<[string, Corpus]>([
   ['Google', googleCorpus],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { auditPage } from '../../../src/tracking/audit-page.ts'
 import { readCode } from '../../../src/tracking/code.ts'
 import { readContainer } from '../../../src/tracking/container.ts'
 import { type CooperativeTask, pause, runCooperatively, runToEnd } from '../../../src/tracking/cooperative.ts'
@@ -15,7 +16,6 @@ import { findingsIn } from '../../../src/tracking/findings.ts'
 import { partsOf } from '../../../src/tracking/page-parts.ts'
 import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/page-snapshot.ts'
 import { stretch } from '../../../src/tracking/scan.ts'
-import { lookAt } from '../../../src/tracking/static-look.ts'
 import { containerOf, home, host, visitOf } from './world.ts'
 
 const MiB = 1024 * 1024
@@ -87,7 +87,10 @@ describe('a broken page', () => {
   test('is read to its end without an error', async () => {
     await fc.assert(
       fc.asyncProperty(brokenPage, async (page) => {
-        const { outcome } = await lookAt({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
+        const { outcome } = await auditPage(
+          { visit: visitOf({ [home]: { text: page } }), browser: null },
+          host,
+        )
         expect(['seen', 'partial']).toContain(outcome)
       }),
       { numRuns: 300 },
@@ -221,7 +224,7 @@ describe('a hostile page', () => {
     ['spaces in code', `<script>gtag${many(' ')}`],
     ['scripts’ names in code', `<script>usercentrics${many('"https://a.usercentrics.eu/')}`],
   ])('%s', async (_, page) => {
-    const { outcome } = await lookAt({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
+    const { outcome } = await auditPage({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
     expect(['seen', 'partial']).toContain(outcome)
   })
 
@@ -358,7 +361,7 @@ test('limits the length of nested variables of a container', () => {
 
 test("reads at most 8 MiB of a page's scripts", async () => {
   const names = Array.from({ length: 6 }, (_, index) => `${home}s${index}.js`)
-  const { outcome, problems, findings } = await lookAt(
+  const { outcome, problems, findings } = await auditPage(
     {
       visit: visitOf({
         [home]: names.map((name) => `<script src="${name}"></script>`).join(''),
@@ -379,7 +382,7 @@ test.each([204, 205, 304])(
   'does not take a response without a page (%d) for a page without trackers',
   async (status) => {
     const visit = visitOf({ [home]: { text: '', status } })
-    const { outcome, complete } = await lookAt({ visit, browser: null }, host)
+    const { outcome, complete } = await auditPage({ visit, browser: null }, host)
     expect({ outcome, complete }).toEqual({ outcome: 'failed', complete: false })
   },
 )

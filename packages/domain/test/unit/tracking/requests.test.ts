@@ -1,9 +1,9 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
 import { describe, expect, test, vi } from 'vitest'
-import { loadsOf, visitOf } from '../../../src/tracking/browser-look.ts'
+import { loadsOf, summarizeVisit } from '../../../src/tracking/browser-visit.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
 import { findingsIn } from '../../../src/tracking/findings.ts'
-import { lookAt } from '../../../src/tracking/index.ts'
+import { auditPage } from '../../../src/tracking/index.ts'
 import { home, host, inline, visitOf as reading, told } from './world.ts'
 
 const request = (url: string, more: Partial<SeenRequest> = {}): SeenRequest => ({
@@ -221,7 +221,7 @@ describe('recognises service and id of a request', () => {
 
 describe('requests without consent', () => {
   const verdicts = (requests: readonly SeenRequest[]) =>
-    runToEnd(visitOf(visited(requests))).asked.map(
+    runToEnd(summarizeVisit(visited(requests))).asked.map(
       ({ phase, topic, verdict, requests: count }) => `${phase} ${topic} ${verdict} ${count}`,
     )
   const pixel = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
@@ -301,7 +301,7 @@ describe('requests without consent', () => {
 
   test('come first, however many others there are, and are limited', () => {
     const others = Array.from({ length: 300 }, (_, n) => request(`https://cdn-${n}.test/x`))
-    const { asked } = runToEnd(visitOf(visited([...others, request(pixel)])))
+    const { asked } = runToEnd(summarizeVisit(visited([...others, request(pixel)])))
     expect(asked).toHaveLength(100)
     expect(asked[0]).toMatchObject({ host: 'www.facebook.com', ids: ['123456789012345'], url: pixel })
   })
@@ -309,7 +309,7 @@ describe('requests without consent', () => {
 
 describe('an audit with a browser', () => {
   const look = (page: string, seen: Awaited<ReturnType<Browser['visit']>>) =>
-    lookAt(
+    auditPage(
       { visit: reading({ [home]: { text: page } }), browser: { visit: () => Promise.resolve(seen) } },
       host,
     )
@@ -346,7 +346,7 @@ describe('an audit with a browser', () => {
     expect({ engine, outcome, problems, complete, visit }).toEqual({
       engine: 'static',
       outcome: 'partial',
-      problems: ['The page in the browser could not be read: it crashed.'],
+      problems: [{ code: 'browser_page_unread', params: { reason: seen.reason } }],
       complete: false,
       visit: null,
     })
@@ -372,7 +372,7 @@ describe('an audit with a browser', () => {
         return read.get(url, asking)
       },
     }
-    const { outcome, findings: found } = await lookAt({ visit, browser }, host)
+    const { outcome, findings: found } = await auditPage({ visit, browser }, host)
     clock.mockRestore()
     expect({ outcome, found: found.length }).toEqual({ outcome: 'partial', found: 1 })
     expect(deadlines).toHaveLength(1)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { frameworkOf, withFramework } from '../../../src/webs/refresh/framework.ts'
+import { detectFramework, mergeFramework } from '../../../src/webs/refresh/framework.ts'
 
 const address = 'https://www.hotel.test/de/'
 const generator = (content: string) =>
@@ -28,7 +28,7 @@ describe('a page', () => {
     [`${generator('TYPO3 CMS')}<img src="/wp-content/uploads/a.jpg">`, 'TYPO3', null],
     [`<img src="/wp-content/uploads/a.jpg">${generator('TYPO3 CMS')}`, 'TYPO3', null],
   ])('%s is made with %s %s', (html, name, version) => {
-    expect(frameworkOf(html, address)).toEqual({ name, version })
+    expect(detectFramework(html, address)).toEqual({ name, version })
   })
 
   test.each([
@@ -45,15 +45,15 @@ describe('a page', () => {
     ['<img src="http://[">'],
     [''],
   ])('%s reveals none', (html) => {
-    expect(frameworkOf(html, address)).toBeNull()
+    expect(detectFramework(html, address)).toBeNull()
   })
 
   test('may contain anything at any depth', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => void frameworkOf(html, address)))
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => void detectFramework(html, address)))
     const begun = performance.now()
-    expect(frameworkOf(generator('TYPO3 CMS') + '<b>'.repeat(400_000), address)?.name).toBe('TYPO3')
-    frameworkOf('<script'.repeat(50_000), address)
-    frameworkOf(generator(`WordPress ${'1.'.repeat(200_000)}`), address)
+    expect(detectFramework(generator('TYPO3 CMS') + '<b>'.repeat(400_000), address)?.name).toBe('TYPO3')
+    detectFramework('<script'.repeat(50_000), address)
+    detectFramework(generator(`WordPress ${'1.'.repeat(200_000)}`), address)
     expect(performance.now() - begun).toBeLessThan(5_000)
   })
 })
@@ -80,12 +80,12 @@ describe('the known framework', () => {
       { framework_name: 'WordPress', framework_version: null },
     ],
   ])('%s', (_, told, after) => {
-    expect(withFramework(known, told)).toEqual(after)
+    expect(mergeFramework(known, told)).toEqual(after)
   })
 
   test('keeps the spelling of staff', () => {
     const own = { framework_name: 'typo3', framework_version: null }
-    expect(withFramework(own, { name: 'TYPO3', version: '13.4' })).toEqual({
+    expect(mergeFramework(own, { name: 'TYPO3', version: '13.4' })).toEqual({
       framework_name: 'typo3',
       framework_version: '13.4',
     })
@@ -93,7 +93,7 @@ describe('the known framework', () => {
 
   test('starts with what is found', () => {
     const nothing = { framework_name: null, framework_version: null }
-    expect(withFramework(nothing, { name: 'Drupal', version: '10' })).toEqual({
+    expect(mergeFramework(nothing, { name: 'Drupal', version: '10' })).toEqual({
       framework_name: 'Drupal',
       framework_version: '10',
     })

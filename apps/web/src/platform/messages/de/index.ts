@@ -16,12 +16,10 @@ import monitoring from './monitoring.json' with { type: 'json' }
 import palette from './palette.json' with { type: 'json' }
 import { probeSentences } from './probe-sentences.ts'
 import queue from './queue.json' with { type: 'json' }
-import { refreshSentences } from './refresh-sentences.ts'
 import roles from './roles.json' with { type: 'json' }
 import settings from './settings.json' with { type: 'json' }
 import shell from './shell.json' with { type: 'json' }
 import tracking from './tracking.json' with { type: 'json' }
-import { trackingSentences } from './tracking-sentences.ts'
 import ui from './ui.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
 import webPage from './web-page.json' with { type: 'json' }
@@ -30,8 +28,6 @@ import webs from './webs.json' with { type: 'json' }
 /** What contract and server say. */
 export const sentences = {
   ...probeSentences,
-  ...refreshSentences,
-  ...trackingSentences,
 }
 
 /** The German catalogue; see `en/index.ts`. */

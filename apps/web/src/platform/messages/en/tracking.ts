@@ -120,6 +120,4 @@ export const tracking = {
     problems: 'Problems',
     shown: 'shown above',
   },
-  unread: '{{what}} could not be read: {{reason}}.',
-  noPage: '{{page}} answered with {{type}}, which is no page.',
 } as const

@@ -110,18 +110,6 @@ export const webs = {
     byProbe: 'by monitoring',
     never: 'never',
     failed: 'Last attempt failed:',
-    problems: {
-      unanswered: 'It did not answer: {{reason}}.',
-      unresolved: 'The name could not be looked up. {{reason}}',
-      addresses: 'The addresses of node {{node}} could not be learned.',
-      unreached: 'Plesk on {{node}} cannot be reached: {{reason}}.',
-      plesk: 'Plesk on {{node}} {{what}}.',
-      refused: 'Plesk on {{node}} refuses to answer: {{reason}}.',
-      unreadable: 'Plesk on {{node}} answered something that Kustos cannot read {{where}}.',
-      status: 'Plesk on {{node}} says "{{word}}" of {{fqdn}}, which is no status that Kustos knows.',
-      untold: 'Plesk on {{node}} does not tell {{part}}.',
-      untoldOf: 'Plesk on {{node}} does not tell {{part}} of {{fqdn}}.',
-    },
   },
   missing: {
     toList: 'Back to list',

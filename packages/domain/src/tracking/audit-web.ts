@@ -1,5 +1,6 @@
 import type { Browser } from '@kustos/clients/browser'
 import type { PageFetcher } from '@kustos/clients/page'
+import { message } from '@kustos/contract/messages'
 import { type Finding, keptAudits, type TrackingTopic } from '@kustos/contract/tracking'
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
@@ -7,20 +8,20 @@ import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, isNull, lt, lte, ne } from 'drizzle-orm'
 import { type InspectionResult, noteFacts } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
+import { storedProblems } from '../platform/stored-message.ts'
+import { auditPage, type PageAudit } from './audit-page.ts'
 import { mergeTracking } from './merge.ts'
-import { type Look, lookAt } from './static-look.ts'
 
-/** What audits take beside the database. */
+/** What audits need besides the database. */
 export interface TrackingTools {
   readonly pages: PageFetcher
-  /** Opens the pages as well, where one is configured. */
   readonly browser: Pick<Browser, 'visit'> | null
 }
 
 /**
- * Looks at a web's first page and keeps what was seen: the audit with its evidence, when that was, and what is known of
- * the web now. One that fails changes nothing of what is known.
- * @param signal ends it early; nothing of it is kept then
+ * Audits a web's first page and stores the audit with its evidence and what is known of the web now. A failed audit
+ * changes nothing of what is known.
+ * @param signal ends the audit without storing anything
  * @throws the signal's reason
  */
 export async function auditTracking(
@@ -33,13 +34,13 @@ export async function auditTracking(
     .select({ host: webs.fqdn_ascii })
     .from(webs)
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
-  if (!web) return { state: 'failed', problems: ['The web was deleted meanwhile.'] }
+  if (!web) return { state: 'failed', problems: [message('web_deleted_meanwhile')] }
   const visit = pages.visit()
   try {
-    const look = await lookAt({ visit, browser }, web.host, signal)
+    const audit = await auditPage({ visit, browser }, web.host, signal)
     signal?.throwIfAborted()
-    await keep(context, webId, look)
-    return { state: states[look.outcome], problems: look.problems }
+    await store(context, webId, audit)
+    return { state: states[audit.outcome], problems: audit.problems }
   } finally {
     await visit.end()
   }
@@ -47,7 +48,7 @@ export async function auditTracking(
 
 const states = { seen: 'succeeded', partial: 'partial', failed: 'failed' } as const
 
-function keep(context: Context, webId: number, look: Look): Promise<void> {
+function store(context: Context, webId: number, audit: PageAudit): Promise<void> {
   const now = context.now()
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
@@ -60,47 +61,47 @@ function keep(context: Context, webId: number, look: Look): Promise<void> {
     await db.insert(trackingAudits).values({
       web_id: webId,
       audited_at: now,
-      engine: look.engine,
-      outcome: look.outcome,
-      problems: [...look.problems],
-      findings: look.findings,
-      visit: look.visit,
+      engine: audit.engine,
+      outcome: audit.outcome,
+      ...storedProblems(audit.problems),
+      findings: audit.findings,
+      visit: audit.visit,
     })
-    await dropOld(db, webId)
-    const seen = look.outcome !== 'failed'
+    await deleteOldAudits(db, webId)
+    const seen = audit.outcome !== 'failed'
     await noteFacts(db, webId, now, [
-      { fact: 'tracking', seen, error: seen ? null : (look.problems[0] ?? null) },
+      { fact: 'tracking', seen, problems: seen ? [] : audit.problems.slice(0, 1) },
     ])
     if (!seen) return
-    const lately = look.outcome === 'partial' ? await foundLately(db, webId, now) : null
-    const known = mergeTracking(web.tracking, look, Math.floor(now.getTime() / 1000), lately)
-    // Each write has every list of webs read anew. The time of a change by staff stays: theirs is not overwritten.
+    const recent = audit.outcome === 'partial' ? await recentTopics(db, webId, now) : null
+    const known = mergeTracking(web.tracking, audit, Math.floor(now.getTime() / 1000), recent)
+    // Each write makes every open list of webs reload. `updated_at` is that of the last change by a user.
     if (JSON.stringify(known) !== JSON.stringify(web.tracking))
       await db.update(webs).set({ tracking_data: known }).where(eq(webs.id, webId))
   })
 }
 
 /**
- * What audits have found within the time that services are current for.
- * @returns null where they do not reach back that far: then nobody knows since when something is missing
+ * Returns what audits have found while services count as current; null if the first audit is younger than that, so that
+ * it is unknown since when something is missing.
  */
-async function foundLately(db: Transaction, webId: number, now: Date): Promise<Set<TrackingTopic> | null> {
+async function recentTopics(db: Transaction, webId: number, now: Date): Promise<Set<TrackingTopic> | null> {
   const since = new Date(now.getTime() - trackingFreshnessSeconds * 1000)
-  const saw = and(eq(trackingAudits.web_id, webId), ne(trackingAudits.outcome, 'failed'))
+  const successful = and(eq(trackingAudits.web_id, webId), ne(trackingAudits.outcome, 'failed'))
   const older = await db
     .select({ id: trackingAudits.id })
     .from(trackingAudits)
-    .where(and(saw, lt(trackingAudits.audited_at, since)))
+    .where(and(successful, lt(trackingAudits.audited_at, since)))
     .limit(1)
   if (older.length === 0) return null
   const audits = await db
     .select({ findings: trackingAudits.findings })
     .from(trackingAudits)
-    .where(and(saw, gte(trackingAudits.audited_at, since)))
+    .where(and(successful, gte(trackingAudits.audited_at, since)))
   return new Set(audits.flatMap(({ findings }) => (findings as Finding[]).map(({ topic }) => topic)))
 }
 
-async function dropOld(db: Transaction, webId: number): Promise<void> {
+async function deleteOldAudits(db: Transaction, webId: number): Promise<void> {
   const [oldest] = await db
     .select({ id: trackingAudits.id })
     .from(trackingAudits)

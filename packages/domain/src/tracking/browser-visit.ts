@@ -103,7 +103,7 @@ const googleTopics: ReadonlySet<TrackingTopic | null> = new Set(['googleanalytic
  * refusal, is a violation, unless it was told that consent is denied. Google's script tells so in each of its requests
  * (`gcs=G100`); that it was loaded is then judged as they are.
  */
-export function* visitOf({
+export function* summarizeVisit({
   requests,
   consent,
 }: Pick<Visited, 'requests' | 'consent'>): CooperativeTask<TrackingVisit> {
