@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { notifyDone, notifyFailed } from './notify.tsx'
 
-/** Copies a text and says so. @param done such as "FQDN copied" */
-export async function copyNoted(name: string, done: string): Promise<void> {
+/** Copies a text and notifies the user. @param done such as "FQDN copied" */
+export async function copyAndNotify(name: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(name)
     notifyDone(name, done)

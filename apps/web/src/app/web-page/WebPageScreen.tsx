@@ -10,8 +10,8 @@ import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
-import { AboutWeb } from '../../entities/web/AboutWeb.tsx'
 import { RefreshFailure } from '../../entities/web/RefreshFailure.tsx'
+import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -45,7 +45,7 @@ function WebPage({ id }: { readonly id: string }) {
     if (user !== null && isThere) rememberWeb(user.id, Number(id))
   }, [user, isThere, id])
   return (
-    <AboutWeb
+    <WebLayout
       id={id}
       query={query}
       back={{ to: listAddress('/hosting'), label: t('webPage.back') }}
@@ -92,6 +92,6 @@ function WebPage({ id }: { readonly id: string }) {
           />
         </>
       )}
-    </AboutWeb>
+    </WebLayout>
   )
 }

@@ -4,7 +4,7 @@ import { IconCopy, IconHelpCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { storedText } from '../../platform/message-text.ts'
-import { copyNoted } from '../../ui/copy.ts'
+import { copyAndNotify } from '../../ui/copy.ts'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './use-domain-cells.module.css'
@@ -51,6 +51,6 @@ export function useCopyFqdn(): (row: { readonly fqdn: string }) => RowAction {
     key: 'copy',
     label: t('limitis.copyFqdn'),
     icon: <IconCopy size={16} />,
-    run: () => void copyNoted(fqdn, t('limitis.copiedFqdn')),
+    run: () => void copyAndNotify(fqdn, t('limitis.copiedFqdn')),
   })
 }

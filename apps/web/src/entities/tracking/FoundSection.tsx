@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { FoundThing } from './FoundThing.tsx'
+import { FindingDetails } from './FindingDetails.tsx'
 import { type Found, findingKey, groupOf, groups, notFound } from './found.ts'
 import styles from './tracking.module.css'
 
@@ -43,7 +43,7 @@ export function FoundThings({ found, isWhole }: Props) {
                 {t(`tracking.groups.${group}`)}
               </Title>
               {things.map((thing) => (
-                <FoundThing key={findingKey(thing.finding)} thing={thing} />
+                <FindingDetails key={findingKey(thing.finding)} found={thing} />
               ))}
             </div>
           )

@@ -3,7 +3,7 @@ import { IconBrandBitbucket, IconCopy, IconExternalLink } from '@tabler/icons-re
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRepositories } from '../../entities/repository/use-repositories.ts'
-import { copyNoted } from '../../ui/copy.ts'
+import { copyAndNotify } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
 import { StaleNote } from '../../ui/StaleNote.tsx'
@@ -28,7 +28,7 @@ export function BitbucketScreen() {
       key: 'copy',
       label: t('bitbucket.copy'),
       icon: <IconCopy size={16} />,
-      run: () => void copyNoted(repository.name, t('bitbucket.copied')),
+      run: () => void copyAndNotify(repository.name, t('bitbucket.copied')),
     },
   ]
 

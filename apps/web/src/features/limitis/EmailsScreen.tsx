@@ -2,7 +2,7 @@ import { type Email, emailColumns, limitisRoutes } from '@kustos/contract/limiti
 import { IconCopy, IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStaleList } from '../../platform/stale-list.ts'
-import { copyNoted } from '../../ui/copy.ts'
+import { copyAndNotify } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 
@@ -29,7 +29,7 @@ export function EmailsScreen() {
             key: 'copy',
             label: t('limitis.copyAddress'),
             icon: <IconCopy size={16} />,
-            run: () => void copyNoted(address, t('limitis.copiedAddress')),
+            run: () => void copyAndNotify(address, t('limitis.copiedAddress')),
           },
         ]}
         error={query.error}

@@ -12,7 +12,7 @@ import { Link, useParams } from 'react-router-dom'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
-import { AboutWeb } from '../../entities/web/AboutWeb.tsx'
+import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -28,7 +28,7 @@ export function UptimeScreen() {
 function UptimePage({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   return (
-    <AboutWeb
+    <WebLayout
       id={id}
       query={useRoute(monitoringRoutes.readMonitoredWeb, { params: { id } })}
       back={{ to: listAddress('/monitoring/webs'), label: t('monitoring.uptime.back') }}
@@ -42,7 +42,7 @@ function UptimePage({ id }: { readonly id: string }) {
           <Incidents id={id} isMonitored={web?.monitoring_web_active !== 0} />
         </>
       )}
-    </AboutWeb>
+    </WebLayout>
   )
 }
 

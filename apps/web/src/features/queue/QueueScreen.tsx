@@ -9,7 +9,7 @@ import { useSearchParams } from 'react-router-dom'
 import { webPath } from '../../entities/web/paths.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
-import { copyNoted } from '../../ui/copy.ts'
+import { copyAndNotify } from '../../ui/copy.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { RowAction } from '../../ui/data-grid/types.ts'
@@ -96,7 +96,7 @@ function useRowActions(): (job: QueueJob) => readonly RowAction[] {
           key: 'copy',
           label: t('queue.copy'),
           icon: <IconCopy size={16} />,
-          run: () => void copyNoted(job.id, t('queue.copied')),
+          run: () => void copyAndNotify(job.id, t('queue.copied')),
         },
       ]
       return actions.filter((action) => action !== false)

@@ -2,7 +2,7 @@ import type { TrackingChange } from '@kustos/contract/tracking'
 import { Text } from '@mantine/core'
 import { IconArrowRight, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { valueText } from '../../entities/tracking/FoundThing.tsx'
+import { valueText } from '../../entities/tracking/FindingDetails.tsx'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 

@@ -5,8 +5,8 @@ import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
-import { AboutWeb } from '../../entities/web/AboutWeb.tsx'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -40,7 +40,7 @@ function TrackingPage({ id }: { readonly id: string }) {
   }
 
   return (
-    <AboutWeb
+    <WebLayout
       id={id}
       query={useRoute(websRoutes.readWeb, { params: { id } })}
       back={{ to: listAddress('/hosting/tracking'), label: t('tracking.back') }}
@@ -88,7 +88,7 @@ function TrackingPage({ id }: { readonly id: string }) {
           </QueryState>
         </>
       )}
-    </AboutWeb>
+    </WebLayout>
   )
 }
 

@@ -7,7 +7,7 @@ import { displayHost } from '../../entities/tracking/display-host.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { AskedThing } from './AskedThing.tsx'
+import { AskedHostDetails } from './AskedHostDetails.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
@@ -75,7 +75,7 @@ function Phase({ phase, asked }: PhaseProps) {
         {t(`tracking.visit.phases.${phase}`)}
       </Title>
       {trackers.map((one) => (
-        <AskedThing key={`${one.host} ${one.topic} ${one.verdict}`} asked={one} />
+        <AskedHostDetails key={`${one.host} ${one.topic} ${one.verdict}`} asked={one} />
       ))}
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { ApiError } from '../../../platform/api-error.ts'
 import { errorText } from '../../../platform/message-text.ts'
 import { useUser } from '../../../platform/session.ts'
-import { copyNoted } from '../../../ui/copy.ts'
+import { copyAndNotify } from '../../../ui/copy.ts'
 import type { BulkAction, RowAction } from '../../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../../ui/notify.tsx'
 import { useAlert } from '../../../ui/use-alert.tsx'
@@ -73,7 +73,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
     { withLink = true, isConfirmed = false }: RunOptions = {},
   ): Promise<number | null> {
     const action = webActionOf(name)
-    if ('run' in action) action.run(web, (text) => void copyNoted(text, t('actions.copy.done')))
+    if ('run' in action) action.run(web, (text) => void copyAndNotify(text, t('actions.copy.done')))
     if (!('request' in action)) return null
     const { fqdn: title } = web
     if (action.onCloudNodesOnly && !isCloudEnabled(web, nodes)) {

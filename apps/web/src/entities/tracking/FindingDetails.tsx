@@ -9,9 +9,9 @@ import type { Found } from './found.ts'
 import styles from './tracking.module.css'
 import { versionTone } from './versions.ts'
 
-export function FoundThing({ thing }: { readonly thing: Found }) {
+export function FindingDetails({ found }: { readonly found: Found }) {
   const { t } = useTranslation()
-  const { finding, since, isOpen, seen, state } = thing
+  const { finding, since, isOpen, seen, state } = found
   const { topic, domain, names, evidence } = finding
   const isGated = evidence.length > 0 && evidence.every(({ gated }) => gated)
   return (

@@ -9,9 +9,9 @@ import { BackLink } from '../../ui/BackLink.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useRetry } from '../../ui/use-retry.ts'
-import styles from './AboutWeb.module.css'
 import { MissingWeb } from './MissingWeb.tsx'
 import { webHref } from './paths.ts'
+import styles from './WebLayout.module.css'
 
 interface NamedWeb {
   readonly id: number
@@ -33,7 +33,7 @@ interface Props<Web> {
 }
 
 /** The frame of a page about one web: back link, heading, document title, and the states of its query. */
-export function AboutWeb<Web extends NamedWeb>(props: Props<Web>) {
+export function WebLayout<Web extends NamedWeb>(props: Props<Web>) {
   const { id, query, back, topic, beside, actions, children } = props
   const { t } = useTranslation()
   const retry = useRetry()

@@ -5,7 +5,7 @@ import { displayAddresses, displayHost } from '../../entities/tracking/display-h
 import styles from '../../entities/tracking/tracking.module.css'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 
-export function AskedThing({ asked }: { readonly asked: AskedHost }) {
+export function AskedHostDetails({ asked }: { readonly asked: AskedHost }) {
   const { t } = useTranslation()
   const { host, topic, ids, requests, verdict, url, method, kind, initiator } = asked
   return (
