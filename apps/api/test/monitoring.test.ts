@@ -60,7 +60,13 @@ beforeAll(async () => {
     const probe = { round_at, created_at: round_at, response_ms: 80, status: 200, outcome: 'up' }
     const failure =
       ago < 3
-        ? { status: null, response_ms: null, outcome: 'down', reason: 'the connection was refused' }
+        ? {
+            status: null,
+            response_ms: null,
+            outcome: 'down',
+            reason: 'the connection was refused',
+            reason_code: 'connection_refused',
+          }
         : ago === 3
           ? { status: 503, outcome: 'blip' }
           : {}
@@ -118,6 +124,8 @@ test('lists statistics newest first, page by page', async () => {
     created_at: '2026-11-20T10:00:00.000Z',
     response_time_ms: null,
     reason: 'the connection was refused',
+    reason_code: 'connection_refused',
+    reason_params: null,
   })
   const { data: page } = await read('listStatistics', '/api/monitoring/webs/statistics?limit=3')
   expect(page).toHaveLength(2)
@@ -132,10 +140,10 @@ test('lists statistics newest first, page by page', async () => {
 
 test('explains a failing response by its status', async () => {
   const { data } = await read('listStatistics', `/api/monitoring/webs/statistics?web=${down}`)
-  expect(data.map(({ status, reason }) => [status, reason])).toEqual([
-    ...Array(3).fill([null, 'the connection was refused']),
-    [503, 'the server answers with status 503'],
-    [200, null],
+  expect(data.map(({ status, reason, reason_code: code }) => [status, reason, code])).toEqual([
+    ...Array(3).fill([null, 'the connection was refused', 'connection_refused']),
+    [503, 'the server answers with status 503', 'status_down'],
+    [200, null, null],
   ])
 })
 

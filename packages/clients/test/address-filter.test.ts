@@ -39,7 +39,7 @@ describe('a private address', () => {
   test.each(forms)('is refused when written as %s', async (host) => {
     const prober = open()
     const to = await reached(async () => {
-      expect(await prober.probe(host)).toMatchObject({ status: null, reason: 'its address is private' })
+      expect(await prober.probe(host)).toMatchObject({ status: null, reason: { code: 'address_private' } })
     })
     expect(to).toEqual([])
   })
@@ -97,7 +97,7 @@ describe('a private address', () => {
       const to = await reached(async () => {
         expect(await prober.probe('web.test')).toMatchObject({
           status: null,
-          reason: 'its address is private',
+          reason: { code: 'address_private' },
         })
       })
       expect(to).toEqual([])
@@ -117,7 +117,7 @@ describe('a private address', () => {
   ])('cannot hide in "%s", which is not a host', async (host) => {
     const prober = open()
     expect(await reached(() => prober.probe(host))).toEqual([])
-    expect(await prober.probe(host)).toMatchObject({ status: null, reason: 'its name is not a host name' })
+    expect(await prober.probe(host)).toMatchObject({ status: null, reason: { code: 'host_name_wrong' } })
     expect(dns.state.asked).toEqual([])
   })
 })

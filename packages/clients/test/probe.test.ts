@@ -106,46 +106,46 @@ describe('plain HTTP', () => {
 
   test('that is refused as well is the reason', async () => {
     const seen = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).probe('web.test')
-    expect(seen).toMatchObject({ status: null, reason: 'the connection was refused' })
+    expect(seen).toMatchObject({ status: null, reason: { code: 'connection_refused' } })
   })
 })
 
 describe('an invalid response', () => {
   test.each([
-    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not HTTP'],
-    ['a status line without a status', 'HTTP/1.1 OK\r\n\r\n', 'the answer is not HTTP'],
-    ['another protocol that nobody asked for', 'HTTP/1.1 101 Switching\r\n\r\n', 'the answer is not HTTP'],
-    ['bytes of chance', Buffer.from([0, 255, 13, 10, 13, 10]), 'the answer is not HTTP'],
-    ['a close', '', 'the connection was closed without an answer'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', { code: 'response_not_http' }],
+    ['a status line without a status', 'HTTP/1.1 OK\r\n\r\n', { code: 'response_not_http' }],
     [
-      'a close within the header',
-      'HTTP/1.1 200 OK\r\nX: ',
-      "the connection was closed within the answer's header",
+      'another protocol that nobody asked for',
+      'HTTP/1.1 101 Switching\r\n\r\n',
+      { code: 'response_not_http' },
     ],
+    ['bytes of chance', Buffer.from([0, 255, 13, 10, 13, 10]), { code: 'response_not_http' }],
+    ['a close', '', { code: 'response_missing' }],
+    ['a close within the header', 'HTTP/1.1 200 OK\r\nX: ', { code: 'response_header_incomplete' }],
     [
       'a close within the body',
       'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello',
-      'the connection was closed within the answer',
+      { code: 'response_incomplete' },
     ],
     [
       'a close within the chunks',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
-      'the connection was closed within the answer',
+      { code: 'response_incomplete' },
     ],
     [
       'chunks that are none',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n',
-      "the answer's chunks are malformed",
+      { code: 'response_chunks_malformed' },
     ],
     [
       'two lengths',
       'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
-      'the answer tells no usable Content-Length',
+      { code: 'response_length_unusable' },
     ],
     [
       'a negative length',
       'HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n',
-      'the answer tells no usable Content-Length',
+      { code: 'response_length_unusable' },
     ],
   ])('%s', async (_, answer, reason) => {
     expect(await probe(answering(answer))).toMatchObject({ status: null, reason, certificate: null })
@@ -164,7 +164,7 @@ describe('an invalid response', () => {
       const seen = await open({ connectTo }).probe('web.test')
       expect(seen).toMatchObject({
         status: null,
-        reason: 'the connection was reset before the answer was whole',
+        reason: { code: 'connection_reset' },
       })
     } finally {
       await plain.stop()

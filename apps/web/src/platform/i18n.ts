@@ -3,7 +3,6 @@ import { initReactI18next } from 'react-i18next'
 import entryDe from './messages/de/entry.json' with { type: 'json' }
 import { entry as entryEn } from './messages/en/entry.ts'
 import type { Messages } from './messages/en/index.ts'
-import { sentencesNamespace } from './sentences.ts'
 import { recall, remember } from './storage.ts'
 
 export const languages = ['en', 'de'] as const
@@ -44,14 +43,8 @@ export function startMessages() {
 }
 
 export async function loadCatalogue(language = currentLanguage()): Promise<void> {
-  if (language === 'de') {
-    const { messages, sentences } = await import('./messages/de/index.ts')
-    i18next.addResourceBundle(language, namespace, messages, true, true)
-    i18next.addResourceBundle(language, sentencesNamespace, sentences, true, true)
-  } else {
-    const { messages } = await import('./messages/en/index.ts')
-    i18next.addResourceBundle(language, namespace, messages, true, true)
-  }
+  const catalogue = language === 'de' ? import('./messages/de/index.ts') : import('./messages/en/index.ts')
+  i18next.addResourceBundle(language, namespace, (await catalogue).messages, true, true)
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {

@@ -186,6 +186,9 @@ it('says a stored message by its code, and one without a code by its sentence', 
   expect(storedText(sentence, 'command_exited', { exitCode: 2 })).toBe(
     'Der Befehl endete mit dem Exit-Code 2.',
   )
+  expect(storedText('no answer within 10 s', 'no_response_in_time', { seconds: 10 })).toBe(
+    'keine Antwort binnen 10 s',
+  )
 })
 
 it.each([

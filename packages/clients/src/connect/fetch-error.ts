@@ -1,50 +1,106 @@
-/** Why a host gave no response. The message is a sentence for staff without its full stop. */
+import { failureSentence } from './failure-sentences.ts'
+
+export type PlainCode =
+  | 'address_private'
+  | 'address_unreachable'
+  | 'address_missing'
+  | 'host_name_wrong'
+  | 'connect_to_wrong'
+  | 'name_not_found'
+  | 'name_server_silent'
+  | 'name_server_unreachable'
+  | 'name_server_failed'
+  | 'name_server_refused'
+  | 'no_connection'
+  | 'connection_refused'
+  | 'connection_timed_out'
+  | 'connection_reset'
+  | 'handshake_closed'
+  | 'too_many_open_files'
+  | 'certificate_expired'
+  | 'certificate_not_yet_valid'
+  | 'certificate_revoked'
+  | 'certificate_wrong_name'
+  | 'certificate_self_signed'
+  | 'certificate_authority_unknown'
+  | 'certificate_chain_incomplete'
+  | 'certificate_authority_invalid'
+  | 'certificate_wrong_purpose'
+  | 'tls_missing'
+  | 'tls_name_unknown'
+  | 'response_missing'
+  | 'response_header_incomplete'
+  | 'response_incomplete'
+  | 'response_not_http'
+  | 'response_chunks_malformed'
+  | 'response_length_unusable'
+  | 'stopped'
+
+/** Why a host gave no response. */
+export type FetchFailure =
+  | { readonly code: PlainCode }
+  | { readonly code: (typeof timeoutCodes)[Stage]; readonly params: { readonly seconds: number } }
+  | {
+      readonly code: 'connection_failed' | 'handshake_failed' | 'name_lookup_failed'
+      readonly params: { readonly detail: string }
+    }
+  | { readonly code: 'response_header_too_many_lines'; readonly params: { readonly max: number } }
+  | { readonly code: 'response_header_too_large'; readonly params: { readonly kibibytes: number } }
+  | { readonly code: 'plesk_certificate_other'; readonly params: { readonly fingerprint: string } }
+  | { readonly code: 'service_failed'; readonly params: { readonly reason: string } }
+
 export class FetchError extends Error {
   override readonly name = 'FetchError'
+  readonly failure: FetchFailure
   /** Of Node or OpenSSL, if a connection failed. */
   readonly code: string | null
 
-  constructor(reason: string, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {
-    super(reason, { cause })
+  /** @param failure as a phrase if it has no code */
+  constructor(
+    failure: FetchFailure | string,
+    { code = null, cause }: { code?: string | null; cause?: unknown } = {},
+  ) {
+    super(typeof failure === 'string' ? failure : failureSentence(failure), { cause })
+    this.failure =
+      typeof failure === 'string' ? { code: 'service_failed', params: { reason: failure } } : failure
     this.code = code
   }
 }
 
-/** Stages of a probe, with what did not happen in time. */
-export const stages = {
-  name: 'its name servers did not answer',
-  connection: 'no connection',
-  handshake: 'no TLS handshake',
-  header: 'no answer',
-  body: 'the answer did not end',
+/** What did not happen in time, by the stage of a probe. */
+export const timeoutCodes = {
+  name: 'no_address_in_time',
+  connection: 'no_connection_in_time',
+  handshake: 'no_handshake_in_time',
+  header: 'no_response_in_time',
+  body: 'no_whole_response_in_time',
 } as const
 
-export type Stage = keyof typeof stages
+export type Stage = keyof typeof timeoutCodes
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  EHOSTUNREACH: 'its address cannot be reached',
-  ENETUNREACH: 'its address cannot be reached',
-  EADDRNOTAVAIL: 'its address cannot be reached',
-  EAFNOSUPPORT: 'its address cannot be reached',
-  ETIMEDOUT: 'the connection timed out',
-  EMFILE: 'Kustos has too many files open',
-  ENFILE: 'Kustos has too many files open',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
-  CERT_REVOKED: 'the certificate has been revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: "the certificate's authority is unknown",
-  UNABLE_TO_GET_ISSUER_CERT: "the certificate's authority is unknown",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's authority is unknown",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "the certificate's authority is unknown, or a certificate between is missing",
-  INVALID_CA: "the certificate's authority may not sign it",
-  INVALID_PURPOSE: 'the certificate is not one for servers',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers there does not speak TLS',
-  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'the server does not know its name',
+const failureCodes: Readonly<Record<string, PlainCode>> = {
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'address_unreachable',
+  ENETUNREACH: 'address_unreachable',
+  EADDRNOTAVAIL: 'address_unreachable',
+  EAFNOSUPPORT: 'address_unreachable',
+  ETIMEDOUT: 'connection_timed_out',
+  EMFILE: 'too_many_open_files',
+  ENFILE: 'too_many_open_files',
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  CERT_NOT_YET_VALID: 'certificate_not_yet_valid',
+  CERT_REVOKED: 'certificate_revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_wrong_name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_authority_unknown',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_authority_unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_authority_unknown',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_chain_incomplete',
+  INVALID_CA: 'certificate_authority_invalid',
+  INVALID_PURPOSE: 'certificate_wrong_purpose',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'tls_missing',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls_missing',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'tls_name_unknown',
 }
 
 export const toError = (thrown: unknown): Error =>
@@ -55,18 +111,16 @@ export function toFetchError(thrown: unknown, stage: Stage): FetchError {
   if (thrown instanceof FetchError) return thrown
   const error = toError(thrown)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  return new FetchError(reasonOf(code, error, stage), { code, cause: error })
+  return new FetchError(failureOf(code, error, stage), { code, cause: error })
 }
 
-function reasonOf(code: string | null, { message }: Error, stage: Stage): string {
-  if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return stage === 'handshake'
-      ? 'the connection was closed during the TLS handshake'
-      : 'the connection was reset before the answer was whole'
-  }
-  if (code !== null && code in reasons) return reasons[code] ?? message
+function failureOf(code: string | null, { message }: Error, stage: Stage): FetchFailure {
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return { code: stage === 'handshake' ? 'handshake_closed' : 'connection_reset' }
+  const known = failureCodes[code ?? '']
+  if (known) return { code: known }
   // OpenSSL's message is between colons: error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:…
   const words = /^[\dA-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1] ?? message
-  const short = words.split('\n')[0]?.slice(0, 200) ?? ''
-  return stage === 'handshake' ? `the TLS handshake failed: ${short}` : short
+  const detail = words.split('\n')[0]?.slice(0, 200) ?? ''
+  return { code: stage === 'handshake' ? 'handshake_failed' : 'connection_failed', params: { detail } }
 }

@@ -47,9 +47,10 @@ export function createGuardedConnector(settings: GuardedConnectorSettings): Guar
             return resolve(socket)
           socket.destroy()
           reject(
-            new FetchError(
-              `it shows another certificate than the one in PLESK_CERTIFICATES (its SHA-256 fingerprint is ${shown || 'unknown'})`,
-            ),
+            new FetchError({
+              code: 'plesk_certificate_other',
+              params: { fingerprint: shown || 'unknown' },
+            }),
           )
         },
       )

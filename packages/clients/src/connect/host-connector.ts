@@ -68,10 +68,10 @@ export function createHostConnector(settings: ConnectSettings) {
       attempts: ConnectAttempts = {},
     ): Promise<T> {
       const target = readHost(host)
-      if (target === null) throw new FetchError('its name is not a host name')
+      if (target === null) throw new FetchError({ code: 'host_name_wrong' })
       const override = overrideOf({ host: target.name, port })
       const to = override === null ? target : readHost(override.host)
-      if (to === null) throw new FetchError('CONNECT_TO sends it to what is not a host name')
+      if (to === null) throw new FetchError({ code: 'connect_to_wrong' })
       const isPermitted = override === null ? isPublic : () => true
       const failures: FetchError[] = []
       let isPrivate = false
@@ -103,7 +103,7 @@ export function createHostConnector(settings: ConnectSettings) {
         }
         throw (
           mostRelevantError(failures) ??
-          new FetchError(isPrivate ? 'its address is private' : 'its name has no address')
+          new FetchError({ code: isPrivate ? 'address_private' : 'address_missing' })
         )
       } catch (error) {
         // The host may have moved to another address.

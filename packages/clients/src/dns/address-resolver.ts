@@ -1,5 +1,5 @@
 import { promises } from 'node:dns'
-import { FetchError } from '../connect/fetch-error.ts'
+import { FetchError, type PlainCode } from '../connect/fetch-error.ts'
 import { errorCodeOf } from '../http/error-code.ts'
 
 export interface NamesSettings {
@@ -65,19 +65,21 @@ async function query(resolver: promises.Resolver, name: string, family: 4 | 6) {
   } catch (error) {
     const code = errorCodeOf(error)
     if (code === 'ENODATA') return []
-    throw new FetchError(reasons[code] ?? `its name does not resolve: ${code || String(error)}`, {
-      cause: error,
-    })
+    const known = failureCodes[code]
+    throw new FetchError(
+      known ? { code: known } : { code: 'name_lookup_failed', params: { detail: code || String(error) } },
+      { cause: error },
+    )
   }
 }
 
 /** Of c-ares' errors, as Node names them (https://nodejs.org/api/dns.html#error-codes). */
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name does not resolve',
-  EBADNAME: 'its name is not a host name',
-  ETIMEOUT: 'its name does not resolve: no name server answered',
-  ECONNREFUSED: 'its name does not resolve: no name server could be reached',
-  ESERVFAIL: 'its name does not resolve: the name server failed',
-  EREFUSED: 'its name does not resolve: the name server refused the question',
+const failureCodes: Readonly<Record<string, PlainCode>> = {
+  ENOTFOUND: 'name_not_found',
+  EBADNAME: 'host_name_wrong',
+  ETIMEOUT: 'name_server_silent',
+  ECONNREFUSED: 'name_server_unreachable',
+  ESERVFAIL: 'name_server_failed',
+  EREFUSED: 'name_server_refused',
   ECANCELLED: 'stopped',
 }

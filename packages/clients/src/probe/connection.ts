@@ -104,7 +104,7 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
         clearTimeout(connectTimer)
         const { remoteAddress } = socket
         if (remoteAddress !== undefined && target.isPermitted(remoteAddress)) run.stage = 'handshake'
-        else fail(new FetchError('its address is private'))
+        else fail(new FetchError({ code: 'address_private' }))
       }
 
       function request(): void {
@@ -127,7 +127,7 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
       }
 
       function giveUp(): void {
-        fail(new FetchError('no connection', { code: 'ETIMEDOUT' }))
+        fail(new FetchError({ code: 'no_connection' }, { code: 'ETIMEDOUT' }))
       }
 
       function abort(): void {

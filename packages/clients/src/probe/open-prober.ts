@@ -1,4 +1,4 @@
-import { FetchError, stages, toFetchError } from '../connect/fetch-error.ts'
+import { FetchError, timeoutCodes, toFetchError } from '../connect/fetch-error.ts'
 import { createSecureContext } from '../connect/guarded-connector.ts'
 import { createHostConnector } from '../connect/host-connector.ts'
 import { createProbeConnections, type ProbeResponse, type ProbeRun } from './connection.ts'
@@ -52,19 +52,19 @@ export function openProber(settings: ProberSettings = {}): Prober {
     const startedAt = new Date(now())
     const startMs = performance.now()
     const run: ProbeRun = { signal: stop.signal, endsAt: startMs + deadlineMs, stage: 'name' }
-    const stopEarly = () => stop.abort(new FetchError('stopped'))
+    const stopEarly = () => stop.abort(new FetchError({ code: 'stopped' }))
     const timer = setTimeout(() => {
-      stop.abort(new FetchError(`${stages[run.stage]} within ${deadlineMs / 1000} s`))
+      stop.abort(new FetchError({ code: timeoutCodes[run.stage], params: { seconds: deadlineMs / 1000 } }))
     }, deadlineMs)
     signal?.addEventListener('abort', stopEarly)
     try {
-      if (closed || signal?.aborted) throw new FetchError('stopped')
+      if (closed || signal?.aborted) throw new FetchError({ code: 'stopped' })
       const { status, at, certificate } = await fetch(host, run)
       return { startedAt, status, reason: null, milliseconds: Math.round(at - startMs), certificate }
     } catch (error) {
-      const { message } = toFetchError(error, run.stage)
+      const { failure } = toFetchError(error, run.stage)
       const milliseconds = Math.round(performance.now() - startMs)
-      return { startedAt, status: null, reason: message, milliseconds, certificate: null }
+      return { startedAt, status: null, reason: failure, milliseconds, certificate: null }
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stopEarly)
@@ -80,7 +80,7 @@ export function openProber(settings: ProberSettings = {}): Prober {
     },
     async close() {
       closed = true
-      for (const stop of running.keys()) stop.abort(new FetchError('stopped'))
+      for (const stop of running.keys()) stop.abort(new FetchError({ code: 'stopped' }))
       hosts.close()
       await Promise.all(running.values())
     },

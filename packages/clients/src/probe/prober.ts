@@ -1,3 +1,4 @@
+import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { ConnectSettings } from '../connect/host-connector.ts'
 
 export interface Prober {
@@ -13,8 +14,8 @@ export interface Probed {
   readonly startedAt: Date
   /** Null if no response came. */
   readonly status: number | null
-  /** Why no response came, in a sentence without its full stop. */
-  readonly reason: string | null
+  /** Why no response came. */
+  readonly reason: FetchFailure | null
   /** Until the response's header was complete, or until the failure. */
   readonly milliseconds: number
   /** Null without a full handshake, which occurs at least once an hour for each host. */

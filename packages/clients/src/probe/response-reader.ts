@@ -42,13 +42,9 @@ export function createResponseReader(): ResponseReader {
     },
     end() {
       if (status === null) {
-        throw new FetchError(
-          head.hasBegun()
-            ? "the connection was closed within the answer's header"
-            : 'the connection was closed without an answer',
-        )
+        throw new FetchError({ code: head.hasBegun() ? 'response_header_incomplete' : 'response_missing' })
       }
-      if (!body.mayEnd) throw new FetchError('the connection was closed within the answer')
+      if (!body.mayEnd) throw new FetchError({ code: 'response_incomplete' })
     },
   }
 }
@@ -75,9 +71,12 @@ function createHeaderReader() {
       const beginning = parts.length < 8 ? parts.join('').slice(0, 7) : 'HTTP/1.'
       if (!'HTTP/1.'.startsWith(beginning)) throw notHttp()
       if (lines > maxHeaderLines)
-        throw new FetchError(`the answer's header has more than ${maxHeaderLines} lines`)
+        throw new FetchError({ code: 'response_header_too_many_lines', params: { max: maxHeaderLines } })
       if (size > maxHeaderBytes)
-        throw new FetchError(`the answer's header is longer than ${maxHeaderBytes / 1024} KiB`)
+        throw new FetchError({
+          code: 'response_header_too_large',
+          params: { kibibytes: maxHeaderBytes / 1024 },
+        })
       return empty === null ? null : bytes.subarray(end)
     },
     /** Returns the completed header. */
@@ -100,7 +99,7 @@ interface Body {
 const untilEnd: Body = { take: () => false, mayEnd: true }
 const none: Body = { take: () => true, mayEnd: true }
 
-const notHttp = () => new FetchError('the answer is not HTTP')
+const notHttp = () => new FetchError({ code: 'response_not_http' })
 
 function readHead(head: string): { readonly status: number; readonly body: Body } {
   const [first = '', ...lines] = head.split(/\r?\n/)
@@ -123,7 +122,7 @@ function bodyOf(lines: readonly string[]): Body {
   const [length] = lengths
   if (length === undefined) return untilEnd
   if (lengths.size > 1 || !/^\d{1,15}$/.test(length))
-    throw new FetchError('the answer tells no usable Content-Length')
+    throw new FetchError({ code: 'response_length_unusable' })
   return ofLength(Number(length))
 }
 
@@ -192,7 +191,7 @@ function chunked(): Body {
   }
 }
 
-const malformed = () => new FetchError("the answer's chunks are malformed")
+const malformed = () => new FetchError({ code: 'response_chunks_malformed' })
 
 function hexadecimal(byte: number): number | null {
   if (byte >= 48 && byte <= 57) return byte - 48

@@ -3,6 +3,7 @@ import { dnsMessages } from './dns.ts'
 import { inputMessages } from './input.ts'
 import { inspectionMessages, pageMessages, pleskMessages } from './inspections.ts'
 import { type Message, readIssue } from './message.ts'
+import { probeMessages } from './probe.ts'
 import { refusalMessages } from './refusals.ts'
 import { signInMessages } from './sign-in.ts'
 
@@ -16,6 +17,7 @@ export const englishMessages = {
   ...inspectionMessages,
   ...pageMessages,
   ...pleskMessages,
+  ...probeMessages,
 } as const
 
 const texts: Readonly<Record<string, string>> = englishMessages

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageFields } from '../messages/schema.ts'
 import { id, time } from '../text.ts'
 import { node } from '../webs/index.ts'
 
@@ -15,6 +16,7 @@ export const statistic = z
     response_time_ms: z.int().nullable(),
     /** Why no answer came, in a sentence [+]. */
     reason: z.string().nullable(),
+    ...messageFields('reason'),
   })
   .meta({ id: 'Statistic' })
 export type Statistic = z.output<typeof statistic>
@@ -50,6 +52,7 @@ export const incident = z
     ended_at: time.nullable(),
     status: z.int().nullable(),
     reason: z.string(),
+    ...messageFields('reason'),
     /** In whole seconds, without the time that nobody watched. */
     downtime: z.int(),
     /** When its channels and subscribers were told; null while that is held back, as under a deployment of ours. */

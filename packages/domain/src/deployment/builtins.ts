@@ -3,6 +3,7 @@ import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Runner } from '@kustos/clients/runner'
 import { forkableProject } from '@kustos/contract/bitbucket'
 import { message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
 import { deployments, type nodes, repositories, webs } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
@@ -193,7 +194,7 @@ async function firstProbe({ context, tools, row, webId, signal, note }: StepWork
   signal.throwIfAborted()
   note(
     status === null
-      ? `${host} does not answer yet: ${reason}.`
+      ? `${host} does not answer yet: ${reason && englishText(reason)}.`
       : `${host} answers with ${status} after ${milliseconds} ms.`,
   )
   await context.db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))

@@ -42,6 +42,8 @@ export async function listIncidents(
     ended_at: incident.ended_at?.toISOString() ?? null,
     status: incident.status,
     reason: incident.reason,
+    reason_code: incident.reason_code,
+    reason_params: incident.reason_params,
     downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, now()),
     alerted_at: incident.alerted_at?.toISOString() ?? null,
   }))

@@ -1,3 +1,4 @@
+import { englishMessages } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { incidents, probeRounds, webs } from '@kustos/database/tables'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
@@ -124,9 +125,12 @@ async function applyTransitions(tx: Transaction, round: Round, settings: Monitor
     where s.round_at = ${at} and s.outcome = 'down' and i.web_id = s.web_id and i.ended_at is null`)
   const ended = await endIncidents(tx, round, settings)
   const { rows: opened } = await tx.execute<{ id: number; web_id: number; started_at: string }>(sql`
-    insert into incidents (web_id, started_at, last_failed_at, watched_until, status, reason)
+    insert into incidents (web_id, started_at, last_failed_at, watched_until, status, reason, reason_code,
+      reason_params)
     select s.web_id, s.created_at, s.created_at, greatest(${endOf(round)}::timestamptz, s.created_at), s.status,
-      coalesce(s.reason, 'the server answers with status ' || s.status)
+      coalesce(s.reason, replace(${englishMessages.status_down}, '{{status}}', s.status::text)),
+      case when s.reason is null then 'status_down' else s.reason_code end,
+      case when s.reason is null then jsonb_build_object('status', s.status) else s.reason_params end
     from statistics s
     where s.round_at = ${at} and s.outcome = 'down'
       and s.web_id in (select id from webs where ${monitoredWebs(settings.internalMarker)})

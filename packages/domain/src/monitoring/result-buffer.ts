@@ -2,6 +2,7 @@ import type { Probed } from '@kustos/clients/probe'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
+import { storedMessage } from '../platform/stored-message.ts'
 
 /** What of a web a probe can change. */
 export interface WebFacts {
@@ -101,6 +102,7 @@ interface Batch {
 async function store({ db }: Context, roundAt: Date, { entries, decisions, changed }: Batch): Promise<void> {
   if (entries.length + decisions.length + changed.length === 0) return
   const round = roundAt.toISOString()
+  const reasons = entries.map(({ probed }) => storedMessage('reason', probed.reason))
   await db.transaction(async (tx) => {
     const { rows } = await tx.execute(
       sql`select from probe_rounds where round_at = ${round} and judged_at is null for share`,
@@ -108,16 +110,20 @@ async function store({ db }: Context, roundAt: Date, { entries, decisions, chang
     if (rows.length === 0) return
     if (entries.length > 0)
       await tx.execute(sql`
-        insert into statistics (web_id, round_at, created_at, status, response_ms, outcome, reason)
-        select web_id, ${round}::timestamptz, created_at, status, response_ms, outcome, reason
+        insert into statistics (web_id, round_at, created_at, status, response_ms, outcome, reason, reason_code,
+          reason_params)
+        select web_id, ${round}::timestamptz, created_at, status, response_ms, outcome, reason, reason_code,
+          reason_params
         from unnest(
           ${sql.param(entries.map(({ web }) => web))}::int[],
           ${sql.param(entries.map(({ probed }) => probed.startedAt.toISOString()))}::timestamptz[],
           ${sql.param(entries.map(({ probed }) => probed.status))}::smallint[],
           ${sql.param(entries.map(({ probed }) => (probed.status === null ? null : Math.round(probed.milliseconds))))}::int[],
           ${sql.param(entries.map(({ outcome }) => outcome))}::text[],
-          ${sql.param(entries.map(({ probed }) => probed.reason))}::text[]
-        ) as entry (web_id, created_at, status, response_ms, outcome, reason)
+          ${sql.param(reasons.map(({ reason }) => reason))}::text[],
+          ${sql.param(reasons.map(({ reason_code }) => reason_code))}::text[],
+          ${sql.param(reasons.map(({ reason_params }) => reason_params && JSON.stringify(reason_params)))}::jsonb[]
+        ) as entry (web_id, created_at, status, response_ms, outcome, reason, reason_code, reason_params)
         on conflict do nothing`)
     if (decisions.length > 0)
       await tx.execute(sql`

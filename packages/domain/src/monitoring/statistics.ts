@@ -1,8 +1,10 @@
+import { type MessageParams, message } from '@kustos/contract/messages'
 import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { statistics, webs } from '@kustos/database/tables'
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import { storedMessage } from '../platform/stored-message.ts'
 import { spanOf } from './day.ts'
 import { partitionDays } from './partitions.ts'
 
@@ -50,6 +52,8 @@ interface Row {
   readonly created_at: Date
   readonly response_ms: number | null
   readonly reason: string | null
+  readonly reason_code: string | null
+  readonly reason_params: MessageParams | null
 }
 
 function readStatistics(
@@ -65,6 +69,8 @@ function readStatistics(
       created_at: statistics.created_at,
       response_ms: statistics.response_ms,
       reason: statistics.reason,
+      reason_code: statistics.reason_code,
+      reason_params: statistics.reason_params,
     })
     .from(statistics)
     .innerJoin(webs, eq(webs.id, statistics.web_id))
@@ -90,14 +96,13 @@ function wholeMoments(rows: readonly Row[], limit: number): readonly Row[] {
   return whole.length === 0 ? page : whole
 }
 
-const present = ({ web, fqdn, status, created_at, response_ms, reason }: Row): Statistic => ({
+const present = ({ web, fqdn, status, created_at, response_ms, ...stored }: Row): Statistic => ({
   web: { id: web, fqdn },
   status,
   created_at: created_at.toISOString(),
   response_time_ms: response_ms,
   // An answer that counts as a failure says why by its status.
-  reason: reason ?? (status === null || isUp(status) ? null : statusReason(status)),
+  ...(stored.reason !== null || status === null || isUp(status)
+    ? stored
+    : storedMessage('reason', message('status_down', { status }))),
 })
-
-/** As incidents have it too. */
-const statusReason = (status: number) => `the server answers with status ${status}`

@@ -48,6 +48,8 @@ test('opens an incident at the first failed probe once confirmed, and resolves i
       ended_at: null,
       status: 503,
       reason: 'the server answers with status 503',
+      reason_code: 'status_down',
+      reason_params: { status: 503 },
     },
   ])
   const [web] = await db.select().from(webs).where(eq(webs.id, b))

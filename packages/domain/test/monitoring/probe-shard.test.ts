@@ -112,11 +112,21 @@ test('does not delay results for webs that never answer', async () => {
   const all = await outcomes()
   expect(Object.keys(all)).toHaveLength(51)
   const [row] = await db
-    .select({ reason: statistics.reason, status: statistics.status })
+    .select({
+      status: statistics.status,
+      reason: statistics.reason,
+      reason_code: statistics.reason_code,
+      reason_params: statistics.reason_params,
+    })
     .from(statistics)
     .innerJoin(webs, eq(webs.id, statistics.web_id))
     .where(eq(webs.fqdn, 'dead7.test'))
-  expect(row).toEqual({ status: null, reason: expect.stringContaining('within 1.5 s') })
+  expect(row).toEqual({
+    status: null,
+    reason: 'no answer within 1.5 s',
+    reason_code: 'no_response_in_time',
+    reason_params: { seconds: 1.5 },
+  })
 })
 
 test('marks a failure as unknown if nothing answered before its second probe', async () => {

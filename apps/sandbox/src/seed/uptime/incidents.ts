@@ -1,3 +1,4 @@
+import { type Message, message } from '@kustos/contract/messages'
 import { isUp } from '@kustos/contract/monitoring'
 import { dayAfter, type IncidentTimes, type Span, spanOf } from '@kustos/domain/monitoring'
 import { type Behaviour, behaviourOf, cycleStart, flapping, statusOf } from '../behaviours.ts'
@@ -18,14 +19,14 @@ export interface WatchedWeb {
 export interface SeedIncident extends IncidentTimes {
   readonly web: number
   readonly status: number | null
-  readonly reason: string
+  readonly reason: Message
   readonly last_failed_at: Date
 }
 
 /** What is to have happened, before it is seen by probes. */
 interface Outage extends Span {
   readonly status: number | null
-  readonly reason: string
+  readonly reason: Message
 }
 
 const [minute, hour, day] = [60_000, 3_600_000, 24 * 3_600_000]
@@ -68,14 +69,14 @@ function seen({ from, to, status, reason }: Outage, web: WatchedWeb, frame: Fram
   }
 }
 
-const statusReason = (status: number) => `the server answers with status ${status}`
+const statusReason = (status: number) => message('status_down', { status })
 
 /** As probes say it. */
-const reasons: Readonly<Partial<Record<Behaviour['kind'], string>>> = {
-  silent: 'no answer within 10 s',
-  refusing: 'the connection was refused',
-  expired: 'the certificate has expired',
-  misnamed: 'the certificate is for another name',
+const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
+  silent: message('no_response_in_time', { seconds: 10 }),
+  refusing: message('connection_refused'),
+  expired: message('certificate_expired'),
+  misnamed: message('certificate_wrong_name'),
 }
 
 /** What the site's behaviour comes to: it is down by now, or on and off. */
@@ -95,32 +96,33 @@ function presentOutages({ host }: WatchedWeb, { until }: Frame, random: Random):
     behaviour.kind === 'expired'
       ? (certificateOf(host, new Date(until))?.until.getTime() ?? until)
       : until - random.int(2 * 60, 9 * 24 * 60) * minute
-  const reason = status === null ? (reasons[behaviour.kind] ?? '') : statusReason(status)
+  const reason =
+    status === null ? (reasons[behaviour.kind] ?? message('no_connection')) : statusReason(status)
   return [{ from: since, to: Number.POSITIVE_INFINITY, status, reason }]
 }
 
 /** A node takes all that it hosts along. */
-const failures: readonly { node: NodeName; ago: number; at: number; lasting: number; reason: string }[] = [
+const failures: readonly { node: NodeName; ago: number; at: number; lasting: number; reason: Message }[] = [
   {
     node: 'bz-cloud-02',
     ago: 47,
     at: 2 * hour + 11 * minute,
     lasting: 143 * minute,
-    reason: 'no connection within 10 s',
+    reason: message('no_connection_in_time', { seconds: 10 }),
   },
   {
     node: 'ibk-cloud-01',
     ago: 12,
     at: 23 * hour + 38 * minute,
     lasting: 51 * minute,
-    reason: 'the connection was refused',
+    reason: message('connection_refused'),
   },
   {
     node: 'bz-legacy-07',
     ago: 96,
     at: 7 * hour + 2 * minute,
     lasting: 318 * minute,
-    reason: 'no connection within 10 s',
+    reason: message('no_connection_in_time', { seconds: 10 }),
   },
 ]
 
@@ -136,7 +138,7 @@ const nodeOutages = (web: WatchedWeb, { today }: Frame): Outage[] =>
 const often = {
   times: { calm: 5, usual: 3, shaky: 1 },
   length: { short: 6, middle: 3, long: 1 },
-  cause: { 503: 4, 500: 2, 502: 2, 'no answer within 10 s': 3, 'the connection was refused': 1 },
+  cause: { 503: 4, 500: 2, 502: 2, silent: 3, refusing: 1 },
 } as const
 
 const times = { calm: [0, 2], usual: [2, 6], shaky: [6, 14] } as const
@@ -152,12 +154,13 @@ function chance({ node }: WatchedWeb, { days, until }: Frame, random: Random): O
     const from = (where?.from ?? 0) + random.int(0, day / minute - 1) * minute
     const [shortest, longest] = lengths[random.weighted(often.length)]
     const cause = random.weighted(often.cause)
-    const status = Number(cause) || null
+    const reason = cause === 'silent' || cause === 'refusing' ? reasons[cause] : undefined
+    const status = reason ? null : Number(cause)
     return {
       from,
       to: from + random.int(shortest, longest) * minute,
       status,
-      reason: status === null ? cause : statusReason(status),
+      reason: reason ?? statusReason(Number(cause)),
     }
   }).filter(({ to }) => to < until - hour)
 }

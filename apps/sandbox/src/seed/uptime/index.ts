@@ -1,3 +1,4 @@
+import { englishText } from '@kustos/contract/messages/english'
 import type { Database, Transaction } from '@kustos/database/client'
 import {
   incidentGaps,
@@ -80,8 +81,11 @@ async function keepIncidents(db: Transaction, all: readonly SeedIncident[]): Pro
   const kept = await db
     .insert(incidents)
     .values(
-      inOrder.map(({ web, gaps: _, ...incident }) => ({
+      inOrder.map(({ web, gaps: _, reason, ...incident }) => ({
         ...incident,
+        reason: englishText(reason),
+        reason_code: reason.code,
+        reason_params: reason.params ?? null,
         web_id: web,
         // Once the second probe has confirmed it and the round is over.
         alerted_at: new Date(incident.started_at.getTime() + 40_000),

@@ -1,3 +1,5 @@
+import type { Message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { probeRounds } from '@kustos/database/tables'
 import { spanOf } from '@kustos/domain/monitoring'
@@ -15,7 +17,7 @@ interface Probe {
   readonly status: number | null
   readonly milliseconds: number | null
   readonly outcome: 'up' | 'down' | 'blip'
-  readonly reason: string | null
+  readonly reason: Message | null
 }
 
 /** Writes the rounds since midnight, and every probe of theirs. @param incidents by the web's id */
@@ -45,14 +47,18 @@ export async function seedToday(
   )
   const column = <T>(value: (probe: Probe) => T) => sql.param(probes.map(value))
   await db.execute(sql`
-    insert into statistics (web_id, round_at, created_at, status, response_ms, outcome, reason)
-    select web_id, to_timestamp(round / 1000.0), to_timestamp(at / 1000.0), status, response_ms, outcome, reason
+    insert into statistics (web_id, round_at, created_at, status, response_ms, outcome, reason, reason_code,
+      reason_params)
+    select web_id, to_timestamp(round / 1000.0), to_timestamp(at / 1000.0), status, response_ms, outcome, reason,
+      reason_code, reason_params
     from unnest(
       ${column(({ web }) => web)}::int[], ${column(({ round }) => round)}::bigint[],
       ${column(({ at }) => at)}::bigint[], ${column(({ status }) => status)}::smallint[],
       ${column(({ milliseconds }) => milliseconds)}::int[], ${column(({ outcome }) => outcome)}::text[],
-      ${column(({ reason }) => reason)}::text[]
-    ) as probe (web_id, round, at, status, response_ms, outcome, reason)
+      ${column(({ reason }) => reason && englishText(reason))}::text[],
+      ${column(({ reason }) => reason?.code ?? null)}::text[],
+      ${column(({ reason }) => (reason?.params ? JSON.stringify(reason.params) : null))}::jsonb[]
+    ) as probe (web_id, round, at, status, response_ms, outcome, reason, reason_code, reason_params)
     order by at`)
 }
 

@@ -4,8 +4,8 @@ import { Button, Skeleton, Table, Text } from '@mantine/core'
 import { IconCircleCheck, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
-import { sentence } from '../../platform/sentences.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -137,7 +137,9 @@ function Row({ incident, brief }: { readonly incident: Incident; readonly brief:
       <Table.Td>
         <HttpChip status={status} />
       </Table.Td>
-      <Table.Td className={styles.reason}>{sentence(reason)}</Table.Td>
+      <Table.Td className={styles.reason}>
+        {storedText(reason, incident.reason_code, incident.reason_params)}
+      </Table.Td>
     </Table.Tr>
   )
 }

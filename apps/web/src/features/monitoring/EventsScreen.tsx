@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { webHref } from '../../entities/web/paths.ts'
-import { sentence } from '../../platform/sentences.ts'
+import { storedText } from '../../platform/message-text.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
@@ -20,7 +20,7 @@ const nameOf = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime
 const cells: Readonly<Record<string, (row: Statistic) => ReactNode>> = {
   fqdn: ({ web }) => <WebName web={web} />,
   status: ({ status }) => <HttpChip status={status} />,
-  reason: ({ reason }) => reason && sentence(reason),
+  reason: (row) => row.reason && storedText(row.reason, row.reason_code, row.reason_params),
 }
 
 function WebName({ web }: Pick<Statistic, 'web'>) {

@@ -14,7 +14,6 @@ import logs from './logs.json' with { type: 'json' }
 import serverMessages from './messages.json' with { type: 'json' }
 import monitoring from './monitoring.json' with { type: 'json' }
 import palette from './palette.json' with { type: 'json' }
-import { probeSentences } from './probe-sentences.ts'
 import queue from './queue.json' with { type: 'json' }
 import roles from './roles.json' with { type: 'json' }
 import settings from './settings.json' with { type: 'json' }
@@ -24,11 +23,6 @@ import ui from './ui.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
 import webPage from './web-page.json' with { type: 'json' }
 import webs from './webs.json' with { type: 'json' }
-
-/** What contract and server say. */
-export const sentences = {
-  ...probeSentences,
-}
 
 /** The German catalogue; see `en/index.ts`. */
 export const messages: Translation<Messages> = {

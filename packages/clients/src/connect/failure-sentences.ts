@@ -1,0 +1,57 @@
+import type { FetchFailure } from './fetch-error.ts'
+
+const sentences: Readonly<Record<FetchFailure['code'], string>> = {
+  address_private: 'its address is private',
+  address_unreachable: 'its address cannot be reached',
+  address_missing: 'its name has no address',
+  host_name_wrong: 'its name is not a host name',
+  connect_to_wrong: 'CONNECT_TO sends it to what is not a host name',
+  name_not_found: 'its name does not resolve',
+  name_server_silent: 'its name does not resolve: no name server answered',
+  name_server_unreachable: 'its name does not resolve: no name server could be reached',
+  name_server_failed: 'its name does not resolve: the name server failed',
+  name_server_refused: 'its name does not resolve: the name server refused the question',
+  name_lookup_failed: 'its name does not resolve: {{detail}}',
+  no_address_in_time: 'its name servers did not answer within {{seconds}} s',
+  no_connection_in_time: 'no connection within {{seconds}} s',
+  no_handshake_in_time: 'no TLS handshake within {{seconds}} s',
+  no_response_in_time: 'no answer within {{seconds}} s',
+  no_whole_response_in_time: 'the answer did not end within {{seconds}} s',
+  no_connection: 'no connection',
+  connection_refused: 'the connection was refused',
+  connection_timed_out: 'the connection timed out',
+  connection_reset: 'the connection was reset before the answer was whole',
+  connection_failed: '{{detail}}',
+  handshake_closed: 'the connection was closed during the TLS handshake',
+  handshake_failed: 'the TLS handshake failed: {{detail}}',
+  too_many_open_files: 'Kustos has too many files open',
+  certificate_expired: 'the certificate has expired',
+  certificate_not_yet_valid: 'the certificate is not valid yet',
+  certificate_revoked: 'the certificate has been revoked',
+  certificate_wrong_name: 'the certificate is for another name',
+  certificate_self_signed: 'the certificate is self-signed',
+  certificate_authority_unknown: "the certificate's authority is unknown",
+  certificate_chain_incomplete: "the certificate's authority is unknown, or a certificate between is missing",
+  certificate_authority_invalid: "the certificate's authority may not sign it",
+  certificate_wrong_purpose: 'the certificate is not one for servers',
+  plesk_certificate_other:
+    'it shows another certificate than the one in PLESK_CERTIFICATES (its SHA-256 fingerprint is {{fingerprint}})',
+  tls_missing: 'what answers there does not speak TLS',
+  tls_name_unknown: 'the server does not know its name',
+  response_missing: 'the connection was closed without an answer',
+  response_header_incomplete: "the connection was closed within the answer's header",
+  response_incomplete: 'the connection was closed within the answer',
+  response_not_http: 'the answer is not HTTP',
+  response_header_too_many_lines: "the answer's header has more than {{max}} lines",
+  response_header_too_large: "the answer's header is longer than {{kibibytes}} KiB",
+  response_chunks_malformed: "the answer's chunks are malformed",
+  response_length_unusable: 'the answer tells no usable Content-Length',
+  stopped: 'stopped',
+  service_failed: '{{reason}}',
+}
+
+/** The English phrase of a failure, for clients whose errors are sentences. */
+export const failureSentence = (failure: FetchFailure): string =>
+  sentences[failure.code].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+    String('params' in failure && Object.entries(failure.params).find(([key]) => key === name)?.[1]),
+  )
