@@ -18,62 +18,42 @@ export const logNames = [
 ] as const
 export type LogName = (typeof logNames)[number]
 
-/** What entries say that happened, and the same in German; nothing else can be written. */
-const happened = {
-  created: 'angelegt',
-  updated: 'geändert',
-  'updated, with a new password': 'geändert, mit neuem Passwort',
-  deleted: 'gelöscht',
-  restored: 'wiederhergestellt',
-  exported: 'exportiert',
-  refreshed: 'aktualisiert',
-  'refresh requested': 'Aktualisierung angefordert',
-  'audit requested': 'Audit angefordert',
-  'signed in': 'angemeldet',
-  'signed out': 'abgemeldet',
-  'session ended': 'Sitzung beendet',
-  'other sessions ended': 'andere Sitzungen beendet',
-  'sign-in refused': 'Anmeldung abgelehnt',
-  'further sign-ins refused': 'weitere Anmeldungen abgelehnt',
-  denied: 'verweigert',
-  'further calls denied': 'weitere Aufrufe verweigert',
-  synced: 'abgeglichen',
-  'removals confirmed': 'Entfernen bestätigt',
-  'backup written': 'Sicherung geschrieben',
-  'backup restored': 'Sicherung eingespielt',
-  imported: 'importiert',
-  'imported again': 'erneut importiert',
-  'nodes imported': 'Nodes importiert',
-  'categories imported': 'Kategorien importiert',
-  'webs imported': 'Webs importiert',
-  'roles imported': 'Rollen importiert',
-  'users imported': 'Benutzer importiert',
-  'external-domains imported': 'externe Domains importiert',
-  'domains imported': 'Domains importiert',
-  'emails imported': 'E-Mails importiert',
-  'uptime imported': 'Verfügbarkeit importiert',
-} as const
+/** What becomes of deployments. */
+export type DeploymentOutcome = 'requested' | 'retried' | 'succeeded' | 'failed' | 'cancelled'
 
-/** What becomes of deployments, whose kinds stand before it. */
-const deploymentHappened = {
-  requested: 'angefordert',
-  retried: 'wiederholt',
-  succeeded: 'gelungen',
-  failed: 'fehlgeschlagen',
-  cancelled: 'abgebrochen',
-} as const
+/** What entries of other subjects say that happened. */
+export type LogEvent =
+  | 'created'
+  | 'updated'
+  | 'updated, with a new password'
+  | 'deleted'
+  | 'restored'
+  | 'exported'
+  | 'refreshed'
+  | 'refresh requested'
+  | 'audit requested'
+  | 'signed in'
+  | 'signed out'
+  | 'session ended'
+  | 'other sessions ended'
+  | 'sign-in refused'
+  | 'further sign-ins refused'
+  | 'denied'
+  | 'further calls denied'
+  | 'synced'
+  | 'removals confirmed'
+  | 'backup written'
+  | 'backup restored'
+  | 'imported'
+  | 'imported again'
+  | 'nodes imported'
+  | 'categories imported'
+  | 'webs imported'
+  | 'roles imported'
+  | 'users imported'
+  | 'external-domains imported'
+  | 'domains imported'
+  | 'emails imported'
+  | 'uptime imported'
 
-export type LogDescription = keyof typeof happened | `${DeploymentKind} ${keyof typeof deploymentHappened}`
-
-/** A description in the console's language; one that older releases wrote stays as it is. */
-export function describedIn(language: string, description: string): string {
-  if (language !== 'de') return description
-  const known = inGerman(happened, description)
-  if (known !== undefined) return known
-  const [kind = '', what = '', ...more] = description.split(' ')
-  const outcome = more.length === 0 ? inGerman(deploymentHappened, what) : undefined
-  return outcome === undefined ? description : `${kind} ${outcome}`
-}
-
-const inGerman = (words: Readonly<Record<string, string>>, english: string): string | undefined =>
-  Object.hasOwn(words, english) ? words[english] : undefined
+export type LogDescription = LogEvent | `${DeploymentKind} ${DeploymentOutcome}`

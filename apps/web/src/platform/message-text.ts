@@ -1,6 +1,11 @@
+import type { DeploymentKind } from '@kustos/contract/deployment'
 import { type Message, type MessageParams, readIssue } from '@kustos/contract/messages'
 import i18next from 'i18next'
 import type { ApiError } from './api-error.ts'
+
+/** What users call an action; its own name where this release does not know it. */
+const actionName = (kind: string): string =>
+  i18next.t(`actions.${kind as DeploymentKind}.label`, { defaultValue: kind })
 
 /** A message in the user's language; undefined where the catalogue lacks it, as one of a newer server. */
 export function messageText({ code, params = {} }: Message): string | undefined {
@@ -10,7 +15,7 @@ export function messageText({ code, params = {} }: Message): string | undefined 
   for (const [name, value] of Object.entries(params)) {
     const text = typeof value === 'object' ? messageText(value) : value
     if (text === undefined) return undefined
-    texts[name] = text
+    texts[name] = name === 'kind' ? actionName(String(text)) : text
   }
   return i18next.t(key as 'messages.invalid', texts)
 }

@@ -1,11 +1,12 @@
 import { formatTime } from '@kustos/contract/grid'
-import { commandLine, describedIn } from '@kustos/contract/log-words'
+import { commandLine } from '@kustos/contract/log-words'
 import type { LogRow } from '@kustos/contract/logs'
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
+import { descriptionText } from './description-text.ts'
 import { LogDifference } from './LogDifference.tsx'
 import styles from './logs.module.css'
 import { subjectPath } from './paths.ts'
@@ -30,7 +31,7 @@ export function LogEntries({ entries, about }: Props) {
 const collapsedFieldCount = 3
 
 function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props['about'] }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const causedBy = ({ causer, properties }: LogRow) => {
     if (causer !== null) return t('logs.by', { causer })
@@ -43,7 +44,7 @@ function Entry({ entry, about }: { readonly entry: LogRow; readonly about: Props
           {formatTime(entry.created_at)}
         </time>
         <span className={styles.what}>
-          {entry.log_name}: {describedIn(i18n.language, entry.description)}
+          {entry.log_name}: {descriptionText(t, entry.description)}
         </span>
         {about === 'causer' ? (
           <LogSubject entry={entry} />

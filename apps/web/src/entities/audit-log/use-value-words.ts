@@ -1,16 +1,17 @@
 import type { GridLabels, GridName } from '@kustos/contract/grid'
-import { fieldName } from '@kustos/contract/log-fields'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Messages } from '../../platform/messages/en/index.ts'
 import type { ValueWords } from './value-lines.ts'
+
+type FieldName = keyof Messages['logs']['fields']
 
 /** The grids whose columns name the fields of each type of subject. */
 const gridOf: Readonly<Record<string, GridName>> = { web: 'webs', user: 'users', external_domain: 'domains' }
 
 /** Names the fields of log entries and their codes as the subject's list does. */
 export function useValueWords(subjectType: string | null): ValueWords {
-  const { t, i18n } = useTranslation()
-  const { language } = i18n
+  const { t } = useTranslation()
   return useMemo(() => {
     const grid = gridOf[subjectType ?? '']
     const labels: GridLabels = grid ? t(`gridLabels.${grid}`, { returnObjects: true }) : { columns: {} }
@@ -20,7 +21,8 @@ export function useValueWords(subjectType: string | null): ValueWords {
       none: '–',
       nameOf: (field, value) =>
         typeof value === 'number' || typeof value === 'string' ? labels.options?.[field]?.[value] : undefined,
-      labelOf: (field) => labels.columns[field] ?? fieldName(language, field) ?? field,
+      labelOf: (field) =>
+        labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
     }
-  }, [t, language, subjectType])
+  }, [t, subjectType])
 }

@@ -1,9 +1,9 @@
 import { formatTime } from '@kustos/contract/grid'
-import { describedIn } from '@kustos/contract/log-words'
 import type { LogRow } from '@kustos/contract/logs'
 import { Drawer, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
 import { changesIn } from '../../entities/audit-log/value-lines.ts'
@@ -43,7 +43,7 @@ export function EntryDrawer({ id, entry, isMissing, error, onRetry, isRetrying, 
 }
 
 function Whole({ entry }: { readonly entry: LogRow }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const heading = useId()
   return (
     <Stack gap="md">
@@ -53,7 +53,7 @@ function Whole({ entry }: { readonly entry: LogRow }) {
         <dt>{t('logs.filters.log')}</dt>
         <dd>{entry.log_name}</dd>
         <dt>{t('logs.screen.description')}</dt>
-        <dd>{describedIn(i18n.language, entry.description)}</dd>
+        <dd>{descriptionText(t, entry.description)}</dd>
         <dt>{t('logs.screen.subject')}</dt>
         <dd>
           {entry.subject_type === null ? (

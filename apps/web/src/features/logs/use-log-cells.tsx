@@ -1,7 +1,7 @@
-import { describedIn } from '@kustos/contract/log-words'
 import { differenceText, type LogRow, listChange } from '@kustos/contract/logs'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { ListDifference } from '../../entities/audit-log/ListDifference.tsx'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
 import { useValueWords } from '../../entities/audit-log/use-value-words.ts'
@@ -34,8 +34,7 @@ export const linesOf = (row: LogRow): number => Math.max(1, Math.min(most, chang
 export function useLogCells(
   onOpen: (entry: LogRow) => void,
 ): Readonly<Record<string, (row: LogRow) => ReactNode>> {
-  const { t, i18n } = useTranslation()
-  const { language } = i18n
+  const { t } = useTranslation()
   const user = useUser()
   const ofWeb = useValueWords('web')
   const ofUser = useValueWords('user')
@@ -54,7 +53,7 @@ export function useLogCells(
       external_domain: ofDomain,
     }
     return {
-      description: (row) => describedIn(language, row.description),
+      description: (row) => descriptionText(t, row.description),
       subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
       subject_name: subject((row) => row.subject_name),
       properties: (row) => {
@@ -83,7 +82,7 @@ export function useLogCells(
         )
       },
     }
-  }, [t, language, user, ofWeb, ofUser, ofDomain, ofOthers, onOpen])
+  }, [t, user, ofWeb, ofUser, ofDomain, ofOthers, onOpen])
 }
 
 interface LineProps {
