@@ -66,7 +66,7 @@ test('checks pasted lines, adds them one by one, changes and deletes them', asyn
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'FQDN' }).fill(`${mark}-a.test`)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('This domain is in the list of external domains already.')).toBeVisible()
+  await expect(dialog.getByText('This domain is already in the list of external domains.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'FQDN' }).fill(`${mark}-d.test`)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${mark}-d.test: saved`)).toBeVisible()

@@ -24,7 +24,7 @@ test.describe('an administrator', () => {
     const field = dialog.getByRole('textbox', { name: 'Name' })
     await field.fill('Read Only')
     await field.press('Enter')
-    await expect(field).toHaveAccessibleDescription('There is a role with this name already')
+    await expect(field).toHaveAccessibleDescription('There is already a role with this name')
     await field.fill(name)
     await field.press('Enter')
     await expect(page.getByText(`${name}: created`)).toBeVisible()

@@ -136,7 +136,7 @@ test.describe('an administrator', () => {
     await roles.press('Enter')
     await roles.press('Escape')
     await create.click()
-    await expect(field(page, 'E-Mail')).toHaveAccessibleDescription('This e-mail is taken already')
+    await expect(field(page, 'E-Mail')).toHaveAccessibleDescription('This e-mail is already taken')
     await field(page, 'E-Mail').fill(email)
     await field(page, 'Password').fill(ownPassword)
     await create.click()

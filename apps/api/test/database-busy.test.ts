@@ -24,7 +24,7 @@ it.each([
     const answer = await staff.fetch('/api/webs/1')
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await answer.json()).toEqual({
-      message: 'The database is busy with something else: nothing was done. Try again in a moment.',
+      message: 'The database is busy. Nothing was changed. Try again in a moment.',
       code: 'database_busy',
     })
   } finally {

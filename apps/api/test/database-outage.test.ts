@@ -84,8 +84,8 @@ it("answers 503 while the database's name does not resolve", async () => {
     const answer = await fetch(lost + path, { headers: { cookie } })
     expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '1'])
     expect(await answer.json()).toEqual({
-      message: 'The database is away for a moment. Try again.',
-      code: 'database_away',
+      message: 'The database is temporarily unavailable. Try again.',
+      code: 'database_unavailable',
     })
   }
 })

@@ -112,7 +112,7 @@ describe('a request for a new web', () => {
     expect(await refused?.json()).toMatchObject({
       errors: {
         bnName: [
-          expect.stringMatching(/^zugleich\d\.test is to have the system user bn88a on n1: .* bn88a-2$/),
+          expect.stringMatching(/^zugleich\d\.test will get the system user bn88a on n1: .* bn88a-2$/),
         ],
       },
     })
@@ -126,7 +126,7 @@ describe('a request for a new web', () => {
     expect((await ask('newWeb', { ...asked, futureDomain: 'danach.test' })).status).toBe(204)
     const retried = await all.send('POST', `/api/deployments/${idIn(first)}/retry`)
     expect(retried.status).toBe(409)
-    expect(await errorOf(retried)).toMatch(/^danach\.test is to have the system user bn88a on n1/)
+    expect(await errorOf(retried)).toMatch(/^danach\.test will get the system user bn88a on n1/)
   })
 
   test('assigns a trial-day web to the operator and names it below the node', async () => {

@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser, listen, signIn } from './api-client.ts'
 
-const taken = 'This domain is in the list of external domains already.'
-const own = 'This domain is one of our own: it is in the list of own domains.'
+const taken = 'This domain is already in the list of external domains.'
+const own = 'This is one of our own domains. It is already in the list of own domains.'
 
 const database = await testDatabase()
 const { db } = database

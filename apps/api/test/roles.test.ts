@@ -72,7 +72,7 @@ it.each([
   ['a filler', 'admin\u3164'],
 ])('rejects a name with %s, for roles and users', async (_, name) => {
   const before = await snapshotUsersAndRoles(database)
-  const errors = { name: ['Contains a character that cannot be seen'] }
+  const errors = { name: ['Contains an invisible character'] }
   const role = await admin.send('POST', '/api/roles', { name, permissions: [] })
   expect([role.status, await role.json()]).toMatchObject([422, { errors }])
   const facts = { email: 'unseen@kustos.test', name, password, roles: [adminRole.id] }
@@ -83,7 +83,7 @@ it.each([
 
 it('treats a name in full-width letters as the same name', async () => {
   const answer = await admin.send('POST', '/api/roles', { name: 'ａｄｍｉｎ', permissions: [] })
-  expect(await answer.json()).toMatchObject({ errors: { name: ['There is a role with this name already'] } })
+  expect(await answer.json()).toMatchObject({ errors: { name: ['There is already a role with this name'] } })
 })
 
 it('logs nothing if nothing changes', async () => {
@@ -124,7 +124,7 @@ describe('cannot be changed or deleted', () => {
 
   it('the role admin', async () => {
     const before = await snapshotUsersAndRoles(database)
-    const fixed = 'The role admin is fixed.'
+    const fixed = "The role admin can't be changed."
     await refused(await put(adminRole, { permissions: [] }), before, fixed)
     await refused(await put(adminRole, { name: 'root' }), before, fixed)
     await refused(await admin.send('DELETE', `/api/roles/${adminRole.id}`), before, fixed)
@@ -133,7 +133,7 @@ describe('cannot be changed or deleted', () => {
   it('a role in use, including by a deleted user', async () => {
     const role = await createRoleByApi(admin, [])
     const user = await createUserByApi(admin, password, [role])
-    const inUse = 'This role is in use: take it from its users first.'
+    const inUse = 'This role is in use. Remove it from its users first.'
     await refused(
       await admin.send('DELETE', `/api/roles/${role.id}`),
       await snapshotUsersAndRoles(database),

@@ -35,7 +35,7 @@ it('creates one of twenty identical users at once and rejects the others by thei
   )
   expect(statusesOf(answers).sort()).toEqual([201, ...Array(19).fill(422)])
   for (const answer of answers.filter(({ status }) => status === 422))
-    expect(await answer.json()).toMatchObject({ errors: { email: ['This e-mail is taken already'] } })
+    expect(await answer.json()).toMatchObject({ errors: { email: ['This e-mail is already taken'] } })
   const made = await db.select().from(users).where(eq(users.name, 'Twenty'))
   expect(made).toHaveLength(1)
   const entries = await db

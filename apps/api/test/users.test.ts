@@ -92,7 +92,7 @@ describe('a new user', () => {
     const body = { ...right, email: 'anna@kustos.test', password: 'x'.repeat(20), roles: [2_000_000_000] }
     const answer = await admin.send('POST', '/api/users', body)
     expect(await answer.json()).toEqual({
-      message: 'This e-mail is taken already (and 2 more errors)',
+      message: 'This e-mail is already taken (and 2 more errors)',
       code: 'invalid_input',
       error_codes: {
         email: [{ code: 'email_taken' }],
@@ -100,7 +100,7 @@ describe('a new user', () => {
         roles: [{ code: 'role_unknown' }],
       },
       errors: {
-        email: ['This e-mail is taken already'],
+        email: ['This e-mail is already taken'],
         roles: ['There is no such role'],
         password: [expect.stringMatching(/easy to guess/)],
       },
@@ -218,11 +218,11 @@ describe('deleting', () => {
     const refusal = await admin.send('POST', '/api/users', again)
     expect(refusal.status).toBe(422)
     const { errors } = (await refusal.json()) as { errors: object }
-    expect(errors).toEqual({ email: ['This e-mail is that of a deleted user, who can be restored'] })
+    expect(errors).toEqual({ email: ['A deleted user has this e-mail. Restore that user instead'] })
     // Whoever manages no users does not learn who was one.
     const other = await fresh()
     const own = await put(other, { email: user.email }, await signIn(origin, other.email))
-    expect(await own.json()).toMatchObject({ errors: { email: ['This e-mail is taken already'] } })
+    expect(await own.json()).toMatchObject({ errors: { email: ['This e-mail is already taken'] } })
 
     expect((await admin.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
     expect(await lastEntry(database)).toMatchObject({

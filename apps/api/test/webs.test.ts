@@ -120,7 +120,7 @@ describe('a new web', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => staff.send('POST', '/api/webs', body)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(422)])
     const again = await staff.send('POST', '/api/webs', minimal('XN--STRAE-OQA.test'))
-    expect(await again.json()).toMatchObject({ errors: { fqdn: ['A web with this FQDN exists already'] } })
+    expect(await again.json()).toMatchObject({ errors: { fqdn: ['There is already a web with this FQDN'] } })
   })
 })
 
@@ -237,7 +237,7 @@ describe('a deleted web', () => {
     await created(minimal(web.fqdn))
     const answer = await staff.send('PUT', `/api/webs/${web.id}/restore`)
     expect(answer.status).toBe(409)
-    expect(await answer.json()).toMatchObject({ error: 'Another web has this FQDN meanwhile.' })
+    expect(await answer.json()).toMatchObject({ error: 'Another web has taken this FQDN in the meantime.' })
   })
 
   it('is hidden from users who may only view', async () => {

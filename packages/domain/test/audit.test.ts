@@ -56,7 +56,7 @@ const origin = { by: commandLine, system_user: 'operator' } as const
 
 it.each([
   ['An import from the former system', { log: 'imports', description: 'imported again' }],
-  ['Somebody at the command line', { log: 'webs', description: 'updated' }],
+  ['Someone on the command line', { log: 'webs', description: 'updated' }],
 ] as const)('names %s to whoever saves a stale version', async (who, entry) => {
   const subject = { type: 'web', id: 1 }
   const at = new Date('2026-11-21T12:00:00Z')

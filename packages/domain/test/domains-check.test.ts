@@ -92,7 +92,7 @@ describe('a new domain', () => {
 
   test.each([
     ['stumm.test', 'No name server answered in time.', 'dns_timeout'],
-    ['abgelehnt.test', 'The name server refused the question.', 'dns_refused'],
+    ['abgelehnt.test', 'The name server refused the query.', 'dns_refused'],
     ['woanders-ohne-www.test', 'No name server answered in time.', 'dns_timeout'],
   ])('%s, which no server answers for, gets no status', async (fqdn, reason, code) => {
     await addExternal(fqdn)
@@ -115,7 +115,7 @@ describe('a new domain', () => {
     expect(await external('hier.test')).toMatchObject({ status: 10 })
     expect(await external('woanders.test')).toMatchObject({
       status: null,
-      check_error: 'The addresses of node node-3 could not be learned.',
+      check_error: 'The addresses of node node-3 could not be determined.',
       check_error_code: 'node_addresses_unknown',
       check_error_params: { node: 'node-3' },
     })

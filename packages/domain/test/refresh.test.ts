@@ -114,7 +114,7 @@ describe('the domain', () => {
     await db.update(nodes).set({ address: null })
     onTestFinished(async () => void (await db.update(nodes).set({ address: '192.0.2.11' })))
     names.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': 'silence' }
-    expect((await refresh()).problems).toEqual(['The addresses of node tyrol could not be learned.'])
+    expect((await refresh()).problems).toEqual(['The addresses of node tyrol could not be determined.'])
     expect(await known()).toMatchObject({ domain_status: null })
     names.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': { A: ['127.0.0.1'] } }
     await refresh()

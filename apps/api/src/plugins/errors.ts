@@ -64,7 +64,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   }
   if (isDatabaseDown(error)) {
     request.log.warn({ err: error }, 'the database is away')
-    return answerAway(message('database_away'), 1, reply)
+    return answerAway(message('database_unavailable'), 1, reply)
   }
   if (isDiskFull(error)) {
     request.log.error({ err: error }, 'the disk of the database is full')

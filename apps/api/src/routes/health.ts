@@ -12,7 +12,7 @@ export function health(app: FastifyInstance, { database }: Services): void {
       return { status: 'ok' }
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')
-      return reply.code(503).send(errorAnswer(message('database_away'), 'The database is away.'))
+      return reply.code(503).send(errorAnswer(message('database_unavailable'), 'The database is away.'))
     }
   })
 }

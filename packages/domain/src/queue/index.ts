@@ -43,7 +43,7 @@ export function openJobList(open: Queues): (context: Context) => Promise<readonl
 async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJob[]> {
   const jobs = await open.list().catch((error: unknown) => {
     throw isRedisUnavailable(error)
-      ? new DomainError('away', message('queue_away'), { retryAfterSeconds: 1 })
+      ? new DomainError('away', message('queue_unavailable'), { retryAfterSeconds: 1 })
       : error
   })
   // A waiting deployment starts its job again and again; its row has the number of real attempts.

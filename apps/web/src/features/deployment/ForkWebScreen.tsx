@@ -64,7 +64,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
         dumpedAt === null
           ? t('deployment.forkweb.noDump', { source })
           : t('deployment.forkweb.old', { source, ago: timeAgo(dumpedAt, now, i18n.language) }),
-      yes: t('deployment.forkweb.forkAnyway'),
+      yes: t('deployment.forkweb.fork'),
     })
   }
 

@@ -73,7 +73,7 @@ export const deployment = {
     },
     old: 'The dump of {{source}} is from {{ago}}. Fork anyway?',
     noDump: '{{source}} has no dump. Fork anyway?',
-    forkAnyway: 'Fork',
+    fork: 'Fork',
   },
   newschnuppertagweb: {
     successfullRequest: 'trial-day web requested',

@@ -32,7 +32,7 @@ export const webs = {
     extended: 'ELTS',
     ended: 'EOL',
     tips: {
-      ending: 'Community support until {{until}}',
+      ending: 'Free support until {{until}}',
       extended: 'ELTS until {{until}}',
       ended: 'Support ended on {{until}}',
     },
