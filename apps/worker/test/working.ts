@@ -40,6 +40,7 @@ export async function openWorking(
   )
   const environment = {
     PATH: process.env.PATH ?? '',
+    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     DATABASE_URL: database.url,
     LOCAL_NODES_DIR: join(folder, 'nodes'),
     RECIPES_FILE: recipesFile,
