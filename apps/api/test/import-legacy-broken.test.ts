@@ -54,7 +54,7 @@ it('completes an import that was killed at any moment or whose source went away'
   expect(imported.map(({ subject_id }) => subject_id).sort()).toEqual(
     here.list.data.map(({ id }) => id).sort(),
   )
-}, 60_000)
+}, 180_000)
 
 describe('a login without rights', () => {
   it('reads and writes nothing with a wrong password', async () => {
