@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The root of the checkout. */
@@ -19,8 +20,13 @@ export interface CommandOptions {
 }
 
 const { FORCE_COLOR: _, ...inherited } = process.env
-/** Without colours, because the output is read in logs. */
-const environment = { ...inherited, NO_COLOR: '1' }
+const environment = {
+  ...inherited,
+  // The output is read in logs.
+  NO_COLOR: '1',
+  // Tests start the programs again and again, which takes a quarter less time when their code is compiled already.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+}
 
 const running = new Set<number>()
 let stopping = false
