@@ -27,12 +27,12 @@ const check = (name: string, file: string, ...args: string[]): Gate => ({
 })
 
 /** Runs a project of vitest.config.ts. */
-const tests = (name: string): Gate => ({
+const tests = (name: string, ...args: string[]): Gate => ({
   name,
   run: async () => {
     const report = join(reports, `${name}.json`)
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-    const result = await command('vitest', ['run', '--project', name, ...reporters], {
+    const result = await command('vitest', ['run', '--project', name, ...reporters, ...args], {
       env: { KUSTOS_BROWSER: browser },
       seconds: 600,
     })
@@ -83,8 +83,8 @@ const stages: readonly (readonly Gate[])[] = [
       },
     },
   ],
-  [tests('integration')],
-  [tests('sandbox')],
+  // The sandbox's tests wait for whole systems most of the time. One file at a time leaves the others their pace.
+  [tests('integration'), tests('sandbox', '--maxWorkers=1')],
   [e2e],
 ]
 
