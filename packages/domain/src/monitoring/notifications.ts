@@ -3,8 +3,8 @@ import type { Transaction } from '@kustos/database/client'
 import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, eq, exists, gte, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNews } from './alerts/index.ts'
+import type { Round } from './evaluate-round.ts'
 import { downtimeOf, gapsOf } from './incidents.ts'
-import type { Round } from './judge.ts'
 
 /**
  * What has to be told after a round: incidents that nobody has been told of, and the end of those that somebody was.
@@ -27,37 +27,37 @@ export async function collectNotifications(
         or(eq(deployments.state, 'running'), gte(deployments.ended_at, incidents.last_failed_at)),
       ),
     )
-  const fallen = await read(
+  const opened = await read(
     tx,
     and(isNull(incidents.ended_at), isNull(incidents.alerted_at), not(exists(running))),
   )
-  const risen =
+  const resolved =
     ended.length === 0
       ? []
       : await read(tx, and(inArray(incidents.id, [...ended]), isNotNull(incidents.alerted_at)))
-  if (fallen.length > 0)
+  if (opened.length > 0)
     await tx
       .update(incidents)
       .set({ alerted_at: now })
       .where(
         inArray(
           incidents.id,
-          fallen.map(({ incident }) => incident.id),
+          opened.map(({ incident }) => incident.id),
         ),
       )
   const gaps = await gapsOf(
     tx,
-    risen.map(({ incident }) => incident.id),
+    resolved.map(({ incident }) => incident.id),
   )
   return {
-    fallen: fallen.map(present),
-    risen: risen.flatMap((row): IncidentResolved[] => {
+    opened: opened.map(present),
+    resolved: resolved.flatMap((row): IncidentResolved[] => {
       const { ended_at: endedAt, id } = row.incident
       if (endedAt === null) return []
       const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, now)
       return [{ ...present(row), endedAt, downtime }]
     }),
-    nodes: await probesOfNodes(tx, round, fallen),
+    nodes: await probesOfNodes(tx, round, opened),
   }
 }
 
@@ -95,10 +95,10 @@ const channelsOf = (joined: string): readonly ReportingChannel[] => {
 async function probesOfNodes(
   tx: Transaction,
   round: Round,
-  fallen: readonly Row[],
+  opened: readonly Row[],
 ): Promise<RoundNews['nodes']> {
   const first = new Map<number, Date>()
-  for (const { node, incident } of fallen) {
+  for (const { node, incident } of opened) {
     if (node === null) continue
     const known = first.get(node.id)
     if (known === undefined || incident.started_at < known) first.set(node.id, incident.started_at)

@@ -10,75 +10,75 @@ import { retryTransient } from '../platform/retry.ts'
 import type { ProbeShard } from './jobs.ts'
 import { monitoredWebs } from './monitored.ts'
 import type { Probing } from './probing.ts'
-import { openRoundBook, type WebFacts } from './result-buffer.ts'
+import { createResultBuffer, type WebFacts } from './result-buffer.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
 
-interface Watched extends WebFacts {
+interface ShardWeb extends WebFacts {
   readonly fqdn: string
   readonly isDown: boolean
-  /** Whether an earlier run of this job has seen it fail already. */
+  /** Whether an earlier run of this job has seen it fail. */
   readonly hasFailed: boolean
 }
 
 /**
- * Probes the webs of a shard, spread over its share of the round, and once more those that fail. Begun again, such as
- * after the death of its worker, it goes on with the webs that have no probe in this round yet.
+ * Probes the webs of a shard, spread over its share of the round, and those that fail a second time. When it is run again,
+ * for example after its worker died, it continues with the webs that have no result in this round yet.
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, pulse, confirmAfter }: Probing,
+  { prober, limit, successes, confirmAfter }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
 ): Promise<JobOutcome> {
   const signal = AbortSignal.any([stopping])
-  // Every probe under way listens to it.
+  // Every running probe listens to it.
   setMaxListeners(0, signal)
   const roundAt = new Date(shard.round_at)
-  // What comes later is not judged any more.
+  // Later results are not evaluated any more.
   const end = roundAt.getTime() + shard.interval * 1000 + roundGraceMs
-  const isOver = () => signal.aborted || Date.now() > end
+  const mustStop = () => signal.aborted || Date.now() > end
   const state = await retryTransient(signal, () => stateOf(context, roundAt, shard.shard))
-  if (state === 'done' || isOver()) return 'over'
-  if (state === 'not begun') return { retryInMs: uncommitted }
-  const watched = await retryTransient(signal, () => websOf(context, internalMarker, roundAt, shard))
-  const book = openRoundBook(context, roundAt, signal)
-  const probe = async (web: Watched): Promise<Probed | null> => {
-    const probed = await limit(() => (isOver() ? null : prober.probe(web.fqdn, signal)))
+  if (state === 'done' || mustStop()) return 'over'
+  if (state === 'not begun') return { retryInMs: uncommittedRetryMs }
+  const shardWebs = await retryTransient(signal, () => websOf(context, internalMarker, roundAt, shard))
+  const results = createResultBuffer(context, roundAt, signal)
+  const probe = async (web: ShardWeb): Promise<Probed | null> => {
+    const probed = await limit(() => (mustStop() ? null : prober.probe(web.fqdn, signal)))
     if (probed === null || signal.aborted) return null
-    pulse.note(isUp(probed.status))
+    successes.record(isUp(probed.status))
     return probed
   }
 
-  async function watch(web: Watched, at: number): Promise<void> {
+  async function probeWeb(web: ShardWeb, at: number): Promise<void> {
     let failedAt = Date.now() - confirmAfter
     if (!web.hasFailed) {
-      await until(at, signal)
+      await sleepUntil(at, signal)
       const first = await probe(web)
       if (first === null) return
-      book.enter(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
-      // What fails while an incident goes on needs no second probe: the round's judgement knows.
+      results.add(web, first, isUp(first.status) ? 'up' : 'unconfirmed')
+      // A failure during an open incident needs no second probe; `evaluateRound` takes it as down.
       if (isUp(first.status) || web.isDown) return
       failedAt = first.startedAt.getTime() + first.milliseconds
-      await until(Date.now() + confirmAfter, signal)
+      await sleepUntil(Date.now() + confirmAfter, signal)
     }
     const second = await probe(web)
     if (second === null) return
-    if (isUp(second.status)) book.decide(web, second, 'blip')
-    else book.decide(web, second, pulse.noSuccessSince(failedAt) ? 'unknown' : 'down')
+    if (isUp(second.status)) results.confirm(web, second, 'blip')
+    else results.confirm(web, second, successes.noSuccessSince(failedAt) ? 'unknown' : 'down')
   }
 
   const begin = Math.max(Date.parse(shard.begins_at), Date.now())
-  const step = watched.length === 0 ? 0 : shard.spread / watched.length
-  await Promise.all(watched.map((web, place) => watch(web, together(begin + place * step))))
-  await book.close()
+  const step = shardWebs.length === 0 ? 0 : shard.spread / shardWebs.length
+  await Promise.all(shardWebs.map((web, place) => probeWeb(web, alignToTick(begin + place * step))))
+  await results.close()
   if (signal.aborted) return { retryInMs: 0 }
-  await retryTransient(signal, () => markDone(context, roundAt, shard.shard, watched.length))
+  await retryTransient(signal, () => markDone(context, roundAt, shard.shard, shardWebs.length))
   return 'over'
 }
 
-/** Its scheduler hands a round's jobs over before it commits the round. In milliseconds. */
-const uncommitted = 200
+/** A scheduler enqueues a round's jobs before it commits the round. */
+const uncommittedRetryMs = 200
 
 async function stateOf(
   { db }: Context,
@@ -99,7 +99,7 @@ async function websOf(
   internalMarker: string,
   roundAt: Date,
   { shard, shards }: ProbeShard,
-): Promise<Watched[]> {
+): Promise<ShardWeb[]> {
   const rows = await db
     .select({
       id: webs.id,
@@ -132,16 +132,16 @@ async function markDone({ db }: Context, roundAt: Date, shard: number, count: nu
 }
 
 /**
- * Probes of a large inventory begin some at a time: a process that wakes up for each of them alone finds nothing in the
- * processor's caches, which doubles what a probe costs (docs/benchmarks.md). In milliseconds.
+ * Probes of a large inventory begin in batches: a process that wakes up for each of them finds nothing in the processor's
+ * caches, which doubles the cost of a probe (docs/benchmarks.md).
  */
-const beat = 50
+const tickMs = 50
 
-const together = (at: number) => Math.ceil(at / beat) * beat
+const alignToTick = (at: number) => Math.ceil(at / tickMs) * tickMs
 
 /** Ends early when the worker stops. */
-async function until(at: number, signal: AbortSignal): Promise<void> {
+async function sleepUntil(at: number, signal: AbortSignal): Promise<void> {
   const left = at - Date.now()
-  // Rejects when the worker stops, which whoever waits looks at next.
+  // Rejects when the worker stops, which the caller checks next.
   if (left > 0) await sleep(left, undefined, { signal }).catch(() => undefined)
 }

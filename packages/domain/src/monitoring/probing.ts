@@ -1,13 +1,13 @@
 import type { Prober } from '@kustos/clients/probe'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { openPulse, type Pulse } from './pulse.ts'
+import { createSuccessTracker, type SuccessTracker } from './success-tracker.ts'
 
 /** What the probes of one process go through. */
 export interface Probing {
   readonly prober: Prober
   /** Keeps the number of connections in bounds, whatever the number of shards under way. */
   readonly limit: LimitFunction
-  readonly pulse: Pulse
+  readonly successes: SuccessTracker
   /** Milliseconds from a failed probe to the one that confirms it. */
   readonly confirmAfter: number
 }
@@ -21,6 +21,6 @@ const mostAtOnce = 1_000
 export const openProbing = (prober: Prober, confirmAfter = 10_000): Probing => ({
   prober,
   limit: pLimit(mostAtOnce),
-  pulse: openPulse(),
+  successes: createSuccessTracker(),
   confirmAfter,
 })

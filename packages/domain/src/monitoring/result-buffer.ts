@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 
-/** What of a web a probe can change. */
+/** Columns of a web that a probe can change. */
 export interface WebFacts {
   readonly id: number
   readonly http_status_code: number | null
@@ -12,13 +12,12 @@ export interface WebFacts {
   readonly cert_expiration: Date | null
 }
 
-/** What a round has seen of a shard's webs, on its way to the database. */
+/** Results of a shard's probes that are written to the database in batches. */
 export interface ResultBuffer {
-  /** A web's probe of this round. */
-  enter(web: WebFacts, probed: Probed, outcome: 'up' | 'unconfirmed'): void
-  /** What the second probe says of a failure. */
-  decide(web: WebFacts, second: Probed, outcome: 'down' | 'blip' | 'unknown'): void
-  /** Writes everything that has been entered. */
+  add(web: WebFacts, probed: Probed, outcome: 'up' | 'unconfirmed'): void
+  /** Adds the result of the second probe after a failure. */
+  confirm(web: WebFacts, second: Probed, outcome: 'down' | 'blip' | 'unknown'): void
+  /** Writes everything that was added. @throws if something could not be written */
   close(): Promise<void>
 }
 
@@ -29,10 +28,10 @@ interface Entry {
 }
 
 /**
- * Writes in one go what comes within two seconds. While the database is away, entries wait for it.
+ * Writes the results of two seconds at once. While the database is down, they wait for it.
  * @param signal ends the waiting
  */
-export function openRoundBook(context: Context, roundAt: Date, signal: AbortSignal): ResultBuffer {
+export function createResultBuffer(context: Context, roundAt: Date, signal: AbortSignal): ResultBuffer {
   let entries: Entry[] = []
   let decisions: { web: number; outcome: string }[] = []
   let changed = new Map<number, WebFacts>()
@@ -41,7 +40,7 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
   let writing: Promise<void> = Promise.resolve()
   const failures: unknown[] = []
 
-  function look(web: WebFacts, { status, certificate }: Probed) {
+  function noteChanges(web: WebFacts, { status, certificate }: Probed) {
     const before = seen.get(web.id) ?? web
     const after: WebFacts = {
       id: web.id,
@@ -56,10 +55,10 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
       after.cert_expiration?.getTime() !== before.cert_expiration?.getTime()
     )
       changed.set(web.id, after)
-    timer ??= setTimeout(() => void write(), pause)
+    timer ??= setTimeout(() => void write(), flushDelayMs)
   }
 
-  /** What fails for good is thrown by `close`; what comes after it is written all the same. */
+  /** Permanent failures are thrown by `close`; later results are written nevertheless. */
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -74,13 +73,13 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
   }
 
   return {
-    enter(web, probed, outcome) {
+    add(web, probed, outcome) {
       entries.push({ web: web.id, probed, outcome })
-      look(web, probed)
+      noteChanges(web, probed)
     },
-    decide(web, second, outcome) {
+    confirm(web, second, outcome) {
       decisions.push({ web: web.id, outcome })
-      look(web, second)
+      noteChanges(web, second)
     },
     async close() {
       await write()
@@ -89,8 +88,7 @@ export function openRoundBook(context: Context, roundAt: Date, signal: AbortSign
   }
 }
 
-/** In milliseconds. */
-const pause = 2_000
+const flushDelayMs = 2_000
 
 interface Batch {
   readonly entries: readonly Entry[]
@@ -98,7 +96,7 @@ interface Batch {
   readonly changed: readonly WebFacts[]
 }
 
-/** Nothing is written where the round has been judged meanwhile. It is safe to run twice. */
+/** Writes nothing if the round has been evaluated meanwhile. It is safe to run twice. */
 async function store({ db }: Context, roundAt: Date, { entries, decisions, changed }: Batch): Promise<void> {
   if (entries.length + decisions.length + changed.length === 0) return
   const round = roundAt.toISOString()

@@ -10,7 +10,7 @@ const titles = (news: Partial<RoundNews>) => compose(newsOf(news), null).map(({ 
 describe('one web', () => {
   test('that is down: status, customer, node, since when in Europe/Rome, and why', () => {
     const [message, ...more] = compose(
-      newsOf({ fallen: [fell(7, { fqdn: 'www.alpenhof.test', customer: 'ALPEN' })] }),
+      newsOf({ opened: [fell(7, { fqdn: 'www.alpenhof.test', customer: 'ALPEN' })] }),
       'https://kustos.test/',
     )
     expect(more).toEqual([])
@@ -31,7 +31,7 @@ describe('one web', () => {
 
   test('that did not answer and has no node', () => {
     const one = fell(1, { status: null, reason: 'no answer within 10 s', node: null })
-    expect(compose(newsOf({ fallen: [one] }), null)[0]?.content).toEqual({
+    expect(compose(newsOf({ opened: [one] }), null)[0]?.content).toEqual({
       title: 'web1.test is down: no answer within 10 s',
       lines: ['Customer: CUSTOMER1', 'Since: 2026/11/20 11:00:20', 'Reason: no answer within 10 s'],
     })
@@ -39,7 +39,7 @@ describe('one web', () => {
 
   test('that is up again, with its downtime', () => {
     const [message] = compose(
-      newsOf({ risen: [rose(3, 727, { fqdn: 'bäckerei.test' })] }),
+      newsOf({ resolved: [rose(3, 727, { fqdn: 'bäckerei.test' })] }),
       'https://kustos.test',
     )
     expect(message?.content).toEqual({
@@ -58,7 +58,7 @@ describe('one web', () => {
   test('shows local times on the days when clocks change', () => {
     const one = fell(1, { startedAt: new Date('2026-10-25T00:59:00Z') })
     const other = fell(2, { startedAt: new Date('2026-10-25T01:59:00Z') })
-    const since = compose(newsOf({ fallen: [one, other] }), null).map(({ content }) => content.lines[2])
+    const since = compose(newsOf({ opened: [one, other] }), null).map(({ content }) => content.lines[2])
     expect(since).toEqual(['Since: 2026/10/25 02:59:00', 'Since: 2026/10/25 02:59:00'])
   })
 })
@@ -67,31 +67,31 @@ describe('webs of one node', () => {
   const onNode = (count: number) => numbers(count).map((id) => fell(id, { node: 9 }))
   test.each([
     // Too few, however many of them there are on the node.
-    { fallen: 2, probed: 4, failed: 2, together: false },
-    { fallen: 2, probed: 2, failed: 2, together: false },
-    { fallen: 3, probed: 5, failed: 3, together: true },
-    { fallen: 3, probed: 6, failed: 3, together: true },
-    { fallen: 3, probed: 7, failed: 3, together: false },
+    { opened: 2, probed: 4, failed: 2, together: false },
+    { opened: 2, probed: 2, failed: 2, together: false },
+    { opened: 3, probed: 5, failed: 3, together: true },
+    { opened: 3, probed: 6, failed: 3, together: true },
+    { opened: 3, probed: 7, failed: 3, together: false },
     // Some that failed are known to be down already.
-    { fallen: 3, probed: 7, failed: 4, together: true },
-    { fallen: 25, probed: 60, failed: 30, together: true },
-  ])('$fallen of $probed down, $failed failed: grouped $together', ({ fallen, probed, failed, together }) => {
-    const told = titles({ fallen: onNode(fallen), nodes: new Map([[9, { probed, failed }]]) })
+    { opened: 3, probed: 7, failed: 4, together: true },
+    { opened: 25, probed: 60, failed: 30, together: true },
+  ])('$opened of $probed down, $failed failed: grouped $together', ({ opened, probed, failed, together }) => {
+    const told = titles({ opened: onNode(opened), nodes: new Map([[9, { probed, failed }]]) })
     expect(told).toEqual(
       together
-        ? [`node9: ${fallen} webs are down`]
-        : numbers(fallen).map((id) => `web${id}.test is down: 503`),
+        ? [`node9: ${opened} webs are down`]
+        : numbers(opened).map((id) => `web${id}.test is down: 503`),
     )
   })
 
   test('share one alert with node and customers, sent to all their channels', () => {
-    const fallen = [
+    const opened = [
       fell(1, { node: 9, customer: 'ALPEN', channels: ['slack'] }),
       fell(2, { node: 9, customer: 'BERG', channels: ['mail', 'slack'], status: null, reason: 'timed out' }),
       fell(3, { node: 9, customer: 'ALPEN', channels: [], startedAt: new Date('2026-11-20T09:59:50Z') }),
     ]
     const nodes = new Map([[9, { probed: 4, failed: 3 }]])
-    expect(compose(newsOf({ fallen, nodes }), 'https://kustos.test')).toEqual([
+    expect(compose(newsOf({ opened, nodes }), 'https://kustos.test')).toEqual([
       {
         channels: ['slack', 'mail'],
         content: {
@@ -115,20 +115,20 @@ describe('webs of one node', () => {
       [9, { probed: 3, failed: 3 }],
       [8, { probed: 30, failed: 3 }],
     ])
-    const fallen = [
+    const opened = [
       ...onNode(3),
       ...numbers(3, 10).map((id) => fell(id, { node: 8 })),
       ...numbers(3, 20).map((id) => fell(id, { node: null })),
     ]
-    expect(titles({ fallen, nodes })).toEqual([
+    expect(titles({ opened, nodes })).toEqual([
       'node9: 3 webs are down',
       ...[10, 11, 12, 20, 21, 22].map((id) => `web${id}.test is down: 503`),
     ])
   })
 
   test.each([2, 3])('reports %i that are up again', (count) => {
-    const risen = numbers(count).map((id) => rose(id, 60 * id, { node: 9 }))
-    const told = compose(newsOf({ risen }), null)
+    const resolved = numbers(count).map((id) => rose(id, 60 * id, { node: 9 }))
+    const told = compose(newsOf({ resolved }), null)
     if (count === 2) expect(told).toHaveLength(2)
     else
       expect(told.map(({ content }) => content)).toEqual([
@@ -147,13 +147,13 @@ describe('webs of one node', () => {
 
 describe('many webs', () => {
   test('reports 20 individually', () => {
-    expect(titles({ fallen: numbers(20).map((id) => fell(id)) })).toHaveLength(20)
-    expect(titles({ risen: numbers(20).map((id) => rose(id)) })).toHaveLength(20)
+    expect(titles({ opened: numbers(20).map((id) => fell(id)) })).toHaveLength(20)
+    expect(titles({ resolved: numbers(20).map((id) => rose(id)) })).toHaveLength(20)
   })
 
   test('summarises 21: a count per node and the first 20 by name', () => {
-    const fallen = numbers(21).map((id) => fell(id, { node: id === 1 ? null : id <= 12 ? 3 : 4 }))
-    const [message, ...more] = compose(newsOf({ fallen }), 'https://kustos.test')
+    const opened = numbers(21).map((id) => fell(id, { node: id === 1 ? null : id <= 12 ? 3 : 4 }))
+    const [message, ...more] = compose(newsOf({ opened }), 'https://kustos.test')
     expect(more).toEqual([])
     expect(message?.content.title).toBe('21 webs are down')
     expect(message?.content.lines).toEqual([
@@ -162,15 +162,15 @@ describe('many webs', () => {
       '… and 1 more',
     ])
     expect(message?.content.url).toBe('https://kustos.test/monitoring/webs')
-    expect(titles({ risen: numbers(21).map((id) => rose(id)) })).toEqual(['21 webs are up again'])
+    expect(titles({ resolved: numbers(21).map((id) => rose(id)) })).toEqual(['21 webs are up again'])
   })
 
   test('does not count those of a node that is down', () => {
-    const fallen = [
+    const opened = [
       ...numbers(30).map((id) => fell(id, { node: 9 })),
       ...numbers(20, 100).map((id) => fell(id)),
     ]
-    const told = titles({ fallen, nodes: new Map([[9, { probed: 30, failed: 30 }]]) })
+    const told = titles({ opened, nodes: new Map([[9, { probed: 30, failed: 30 }]]) })
     expect(told).toHaveLength(21)
   })
 })

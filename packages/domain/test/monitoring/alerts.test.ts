@@ -15,7 +15,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq, ne } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { announce, openAlertChannels, openAlertSender } from '../../src/monitoring/alerts/index.ts'
-import { evaluateRound } from '../../src/monitoring/judge.ts'
+import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { readConfiguration } from '../../src/platform/configuration.ts'
 import { openAlerting } from './alerting.ts'
 import { fell, newsOf, numbers, rose } from './news.ts'
@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 
 const tell = (channels: readonly ReportingChannel[], options: Partial<typeof tools> = {}) =>
-  announce(db, newsOf({ fallen: [fell(1, { channels })] }), { ...tools, ...options, now: now() })
+  announce(db, newsOf({ opened: [fell(1, { channels })] }), { ...tools, ...options, now: now() })
 
 describe('an alert about a web goes to', () => {
   test('its channels, and nobody without one', async () => {
@@ -113,10 +113,10 @@ describe('an alert about a web goes to', () => {
   })
 
   test('every channel of a group, one alert each', async () => {
-    const fallen = numbers(3).map((id) =>
+    const opened = numbers(3).map((id) =>
       fell(id, { node: 9, channels: id === 1 ? ['slack'] : id === 2 ? ['telegram'] : [] }),
     )
-    await announce(db, newsOf({ fallen, nodes: new Map([[9, { probed: 3, failed: 3 }]]) }), {
+    await announce(db, newsOf({ opened, nodes: new Map([[9, { probed: 3, failed: 3 }]]) }), {
       ...tools,
       now: now(),
     })
@@ -126,7 +126,7 @@ describe('an alert about a web goes to', () => {
 
 test('sends nothing from a transaction that fails', async () => {
   const failing = db.transaction(async (tx) => {
-    await announce(tx, newsOf({ risen: [rose(1)] }), { ...tools, now: now() })
+    await announce(tx, newsOf({ resolved: [rose(1)] }), { ...tools, now: now() })
     throw new Error('The judgement failed')
   })
   await expect(failing).rejects.toThrow('The judgement failed')
@@ -135,9 +135,9 @@ test('sends nothing from a transaction that fails', async () => {
 
 test('writes hundreds of alerts to dozens of addresses', async () => {
   const nodesOf = new Map(numbers(25).map((id) => [id, { probed: 3, failed: 3 }]))
-  const fallen = numbers(75).map((id) => fell(id, { node: 1 + (id % 25), channels: ['mail'] }))
+  const opened = numbers(75).map((id) => fell(id, { node: 1 + (id % 25), channels: ['mail'] }))
   const mailTo = numbers(100).map((id) => `staff${id}@agency.test`)
-  const ids = await announce(db, newsOf({ fallen, nodes: nodesOf }), { ...tools, mailTo, now: now() })
+  const ids = await announce(db, newsOf({ opened, nodes: nodesOf }), { ...tools, mailTo, now: now() })
   expect(new Set(ids).size).toBe(2_500)
 })
 
@@ -149,7 +149,7 @@ test('delivers customers, names and reasons unchanged, whatever they contain', a
     reason: 'the certificate is of <script>\r\nBcc: all@agency.test\r\n\u202Egpj.exe',
     channels: ['slack', 'mail', 'telegram'],
   })
-  const ids = await announce(db, newsOf({ fallen: [one] }), { ...tools, now: now() })
+  const ids = await announce(db, newsOf({ opened: [one] }), { ...tools, now: now() })
   const send = openAlertSender(tools)
   for (const id of ids) expect(await send(context, id, new AbortController().signal)).toBe('over')
 

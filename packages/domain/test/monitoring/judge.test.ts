@@ -2,8 +2,8 @@ import { deployments, incidentGaps, incidents, probeRounds, statistics, webs } f
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { listIncidents } from '../../src/monitoring/incidents.ts'
-import { evaluateRound } from '../../src/monitoring/judge.ts'
 import { readMonitoring } from '../../src/monitoring/list.ts'
 import { openRounds, type Seen, settings, watched } from './rounds.ts'
 

@@ -37,8 +37,8 @@ export const rose = (id: number, downtime = 720, told: Told = {}): IncidentResol
 })
 
 export const newsOf = (news: Partial<RoundNews>): RoundNews => ({
-  fallen: [],
-  risen: [],
+  opened: [],
+  resolved: [],
   nodes: new Map(),
   ...news,
 })

@@ -4,12 +4,11 @@ import { toError } from '../../platform/errors.ts'
 import type { Alert } from './delivery-stream.ts'
 import type { AlertTools } from './tools.ts'
 
-const firstWait = 30_000
-const longestWait = 15 * 60_000
-/** What the other side asks for is believed up to this. */
-const longestWished = 60 * 60_000
-/** After which nobody wants to hear of it any more. In milliseconds. */
-const givenUpAfter = 24 * 3_600_000
+const firstWaitMs = 30_000
+const maxWaitMs = 15 * 60_000
+/** Limit for what the other side asks for. */
+const maxRetryAfterMs = 60 * 60_000
+const giveUpAfterMs = 24 * 3_600_000
 
 /** What became of an attempt; `again` in milliseconds. */
 export type Outcome =
@@ -59,10 +58,12 @@ function deliver(
 }
 
 /** The last attempt is made when the time is over. */
-function later(alert: Alert, error: string, wished: number | null, now: Date): Outcome {
-  const left = alert.created_at.getTime() + givenUpAfter - now.getTime()
+function later(alert: Alert, error: string, retryAfterMs: number | null, now: Date): Outcome {
+  const left = alert.created_at.getTime() + giveUpAfterMs - now.getTime()
   if (left <= 0) return { state: 'failed', error }
   const wait =
-    wished === null ? Math.min(firstWait * 2 ** alert.attempts, longestWait) : Math.min(wished, longestWished)
+    retryAfterMs === null
+      ? Math.min(firstWaitMs * 2 ** alert.attempts, maxWaitMs)
+      : Math.min(retryAfterMs, maxRetryAfterMs)
   return { state: 'again', error, again: Math.min(wait, left) }
 }

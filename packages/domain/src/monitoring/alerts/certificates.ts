@@ -11,12 +11,12 @@ import { enqueueAlerts } from './jobs.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertTools } from './tools.ts'
 
-/** Days before a certificate's end that it is told of; 0 is the end itself. */
+/** Days before a certificate's end at which it is reported; 0 is the end itself. */
 const thresholds = [0, 1, 7, 14] as const
 type Threshold = (typeof thresholds)[number]
 
-/** Of these a mail a day is enough; what is nearer is told at once. */
-const unhurried: readonly Threshold[] = [7, 14]
+/** For these one mail a day is enough; nearer ends are reported at once. */
+const dailyThresholds: readonly Threshold[] = [7, 14]
 
 const day = 86_400_000
 
@@ -38,9 +38,9 @@ export async function warnOfCertificates(
   const now = context.now()
   const { warned, ids } = await context.db.transaction(async (tx) => {
     await lockInTransaction(tx, 'certificates')
-    const due = await notYetTold(tx, await endingSoon(tx, internalMarker, now))
-    const hurried = due.some(({ days }) => !unhurried.includes(days))
-    if (due.length === 0 || (!hurried && (await wasTodaysTold(tx, now)))) return { warned: 0, ids: [] }
+    const due = await withoutWarned(tx, await endingSoon(tx, internalMarker, now))
+    const hasUrgent = due.some(({ days }) => !dailyThresholds.includes(days))
+    if (due.length === 0 || (!hasUrgent && (await hasWarnedToday(tx, now)))) return { warned: 0, ids: [] }
     await mark(tx, due, now)
     const messages = composeCertificates(due, now, tools.publicUrl)
     return { warned: due.length, ids: await writeAlerts(tx, messages, tools, now) }
@@ -76,9 +76,9 @@ async function endingSoon(db: Transaction, internalMarker: string, now: Date): P
   })
 }
 
-async function notYetTold(db: Transaction, due: readonly Due[]): Promise<readonly Due[]> {
+async function withoutWarned(db: Transaction, due: readonly Due[]): Promise<readonly Due[]> {
   if (due.length === 0) return []
-  const told = await db
+  const warnings = await db
     .select()
     .from(certificateWarnings)
     .where(
@@ -88,20 +88,20 @@ async function notYetTold(db: Transaction, due: readonly Due[]): Promise<readonl
       ),
     )
   const key = (web: number, end: Date, days: number) => `${web} ${end.getTime()} ${days}`
-  const known = new Set(told.map((row) => key(row.web_id, row.cert_expiration, row.days)))
+  const known = new Set(warnings.map((row) => key(row.web_id, row.cert_expiration, row.days)))
   return due.filter(({ web, end, days }) => !known.has(key(web.id, end, days)))
 }
 
-async function wasTodaysTold(db: Transaction, now: Date): Promise<boolean> {
-  const [told] = await db
+async function hasWarnedToday(db: Transaction, now: Date): Promise<boolean> {
+  const [warnings] = await db
     .select({ days: certificateWarnings.days })
     .from(certificateWarnings)
     .where(gte(certificateWarnings.warned_at, new Date(spanOf(dayOf(now)).from)))
     .limit(1)
-  return told !== undefined
+  return warnings !== undefined
 }
 
-/** What is passed already is not told of later. */
+/** Also marks the thresholds that are passed already. */
 async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<void> {
   const rows = due.flatMap(({ web, end, days }) =>
     thresholds

@@ -8,8 +8,8 @@ export interface Ending {
   readonly end: Date
 }
 
-/** From so many on, one message lists them. */
-const together = 3
+/** From this number on, one message lists them. */
+const minListed = 3
 
 /** @param endings in the order in which they are to be told */
 export function composeCertificates(
@@ -21,7 +21,7 @@ export function composeCertificates(
   const left = ({ end }: Ending) => Math.floor((end.getTime() - now.getTime()) / 1000)
   const hasEnded = (one: Ending) => left(one) <= 0
   const when = (one: Ending) => (hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`)
-  if (endings.length < together)
+  if (endings.length < minListed)
     return endings.map((one) =>
       messageOf([one.web], {
         title: `The certificate of ${one.web.fqdn} ${when(one)}`,

@@ -11,32 +11,34 @@ import {
   truncateList,
 } from './parts.ts'
 
-/** So many webs of one node that its own failure is the likelier reason. */
-const together = 3
-/** More than these are told of in one message. */
+/** From this number of webs on, a failure of their node is the likelier reason. */
+const minGrouped = 3
+/** More webs than this are reported in one message. */
 const mostMessages = 20
 
 type Node = NonNullable<AlertedWeb['node']>
 
-/** How the one or the other news is told. */
-interface Telling<One extends IncidentOpened> {
+/** The texts for opened or for resolved incidents. */
+interface NewsFormat<One extends IncidentOpened> {
   readonly state: 'down' | 'up again'
-  /** Whether it is for the node's sake, where there are enough of them. */
+  /** Whether enough webs of the node are affected to report the node. */
   isOfNode(node: Node): boolean
-  /** What is said of a node besides its webs. */
   ofNode(node: Node, all: readonly One[]): readonly string[]
-  /** What follows a web's name in a list. */
+  /** Follows a web's name in a list. */
   inList(one: One): string
-  alone(one: One): AlertContent
+  single(one: One): AlertContent
 }
 
 /**
- * The messages of a round: one for each node whose webs fell (or rose) together, and of the other webs one each, or one
- * for all of them where they are many.
+ * The messages of a round: one for each node whose webs went down (or up) together, and for each other web, or one for all
+ * of these if there are many.
  */
-export function compose({ fallen, risen, nodes }: RoundNews, publicUrl: string | null): readonly Composed[] {
+export function compose(
+  { opened, resolved, nodes }: RoundNews,
+  publicUrl: string | null,
+): readonly Composed[] {
   return [
-    ...told(fallen, publicUrl, {
+    ...composeNews(opened, publicUrl, {
       state: 'down',
       isOfNode({ id }) {
         const seen = nodes.get(id)
@@ -51,27 +53,27 @@ export function compose({ fallen, risen, nodes }: RoundNews, publicUrl: string |
         ]
       },
       inList: (one) => `: ${outcome(one)}`,
-      alone: fallenAlone,
+      single: openedMessage,
     }),
-    ...told(risen, publicUrl, {
+    ...composeNews(resolved, publicUrl, {
       state: 'up again',
       isOfNode: () => true,
       ofNode: () => [],
       inList: ({ downtime }) => `, after ${formatDuration(downtime)}`,
-      alone: risenAlone,
+      single: resolvedMessage,
     }),
   ]
 }
 
-function told<One extends IncidentOpened>(
+function composeNews<One extends IncidentOpened>(
   all: readonly One[],
   publicUrl: string | null,
-  telling: Telling<One>,
+  format: NewsFormat<One>,
 ): readonly Composed[] {
   const links = linksTo(publicUrl)
-  const { groups, rest } = byNode(all, (node) => telling.isOfNode(node))
+  const { groups, rest } = byNode(all, (node) => format.isOfNode(node))
   const list = (webs: readonly One[]) =>
-    truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${telling.inList(one)}`))
+    truncateList(webs.map((one) => `${one.web.fqdn} (${one.web.customer})${format.inList(one)}`))
   const about = (webs: readonly One[], title: string, lines: readonly string[]) =>
     messageOf(
       webs.map(({ web }) => web),
@@ -79,29 +81,29 @@ function told<One extends IncidentOpened>(
     )
   return [
     ...groups.map(({ node, webs }) =>
-      about(webs, `${node.name}: ${webs.length} webs are ${telling.state}`, [
+      about(webs, `${node.name}: ${webs.length} webs are ${format.state}`, [
         customersOf(webs.map(({ web }) => web)),
-        ...telling.ofNode(node, webs),
+        ...format.ofNode(node, webs),
       ]),
     ),
     ...(rest.length > mostMessages
-      ? [about(rest, `${rest.length} webs are ${telling.state}`, [counts(rest)])]
-      : rest.map((one) => messageOf([one.web], { ...telling.alone(one), ...links.web(one.web) }))),
+      ? [about(rest, `${rest.length} webs are ${format.state}`, [countByNode(rest)])]
+      : rest.map((one) => messageOf([one.web], { ...format.single(one), ...links.web(one.web) }))),
   ]
 }
 
-/** Those that fell together with others of their node, and the rest. */
+/** Groups webs that are affected together with others of their node. */
 function byNode<One extends IncidentOpened>(all: readonly One[], isOfNode: (node: Node) => boolean) {
   const onNodes = Map.groupBy(all, ({ web }) => web.node?.id ?? null)
   const groups = [...onNodes.values()].flatMap((webs) => {
     const node = webs[0]?.web.node ?? null
-    return node !== null && webs.length >= together && isOfNode(node) ? [{ node, webs }] : []
+    return node !== null && webs.length >= minGrouped && isOfNode(node) ? [{ node, webs }] : []
   })
   const grouped = new Set(groups.flatMap(({ webs }) => webs))
   return { groups, rest: all.filter((one) => !grouped.has(one)) }
 }
 
-function counts(all: readonly IncidentOpened[]): string {
+function countByNode(all: readonly IncidentOpened[]): string {
   const names = Map.groupBy(all, ({ web }) => web.node?.name ?? 'no node')
   const shown = [...names]
     .map(([name, webs]) => [name, webs.length] as const)
@@ -112,23 +114,23 @@ function counts(all: readonly IncidentOpened[]): string {
 /** What the first probe met, in a word where it got an answer. */
 const outcome = ({ status, reason }: IncidentOpened): string => (status === null ? reason : String(status))
 
-const fallenAlone = (one: IncidentOpened): AlertContent => ({
+const openedMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is down: ${outcome(one)}`,
   lines: [...place(one.web), `Since: ${time(one.startedAt)}`, `Reason: ${one.reason}`],
 })
 
-const risenAlone = (one: IncidentResolved): AlertContent => ({
+const resolvedMessage = (one: IncidentResolved): AlertContent => ({
   title: `${one.web.fqdn} is up again after ${formatDuration(one.downtime)}`,
   lines: [
     ...place(one.web),
     `Down: ${time(one.startedAt)} to ${time(one.endedAt)}`,
-    `Downtime: ${formatDuration(one.downtime)}${unwatched(one)}`,
+    `Downtime: ${formatDuration(one.downtime)}${unmonitoredTime(one)}`,
     `Reason: ${one.reason}`,
   ],
 })
 
-/** Where the times from and to tell more than the downtime: Kustos itself was away. */
-function unwatched({ startedAt, endedAt, downtime }: IncidentResolved): string {
+/** Mentions the time that is not counted as downtime because Kustos was down. */
+function unmonitoredTime({ startedAt, endedAt, downtime }: IncidentResolved): string {
   const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000) - downtime
   return seconds > 1 ? `, and ${formatDuration(seconds)} that nobody watched` : ''
 }

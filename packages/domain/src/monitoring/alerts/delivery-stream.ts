@@ -10,7 +10,7 @@ export type DeliveryStream = Pick<Alert, 'channel' | 'recipient'>
 
 export const isToSend = sql`${alerts.sent_at} is null and ${alerts.failed_at} is null`
 
-/** The oldest message of a lane that is still to be sent. */
+/** The oldest message of a stream that is still to be sent. */
 export async function headOf(
   db: Transaction,
   { channel, recipient }: DeliveryStream,

@@ -28,10 +28,10 @@ export interface IncidentResolved extends IncidentOpened {
 
 /** What a round tells. */
 export interface RoundNews {
-  readonly fallen: readonly IncidentOpened[]
-  readonly risen: readonly IncidentResolved[]
+  readonly opened: readonly IncidentOpened[]
+  readonly resolved: readonly IncidentResolved[]
   /**
-   * By the node's id: of the webs that were probed there since the first of those in `fallen` fell, how many there are
+   * By the node's id: of the webs that were probed there since the first of those in `opened` went down, how many there are
    * and how many failed. A node that dies amid a round has its good probes before.
    */
   readonly nodes: ReadonlyMap<number, { readonly probed: number; readonly failed: number }>

@@ -18,12 +18,12 @@ import type { AlertTools } from './tools.ts'
  */
 const atOnce: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
 
-/** When one for which there was no room looks again, in milliseconds. */
-const noRoom = 300
-/** The same of one behind another of its lane, which hurries it when it ends. */
-const soon = 2_000
-/** The same behind one that has failed already. */
-const late = 60_000
+/** When an alert retries while its channel is busy. */
+const busyRetryMs = 300
+/** Behind another alert of its stream, which promotes it when it is done. */
+const queuedRetryMs = 2_000
+/** Behind an alert that has failed already. */
+const failingRetryMs = 60_000
 
 export type SendAlert = (context: Context, id: number, signal: AbortSignal) => Promise<JobOutcome>
 
@@ -41,9 +41,10 @@ export function openAlertSender(tools: AlertTools): SendAlert {
     const alert = await read(context.db, id)
     if (!alert) return 'over'
     const head = await headOf(context.db, alert)
-    if (head !== undefined && head.id < id) return { retryInMs: head.attempts === 0 ? soon : late }
+    if (head !== undefined && head.id < id)
+      return { retryInMs: head.attempts === 0 ? queuedRetryMs : failingRetryMs }
     const { channel } = alert
-    if (underWay[channel] >= atOnce[channel]) return { retryInMs: noRoom }
+    if (underWay[channel] >= atOnce[channel]) return { retryInMs: busyRetryMs }
     underWay[channel] += 1
     try {
       return await sendInTurn(context, tools, alert, signal)
@@ -68,10 +69,10 @@ async function read(db: Transaction, id: number): Promise<Alert | undefined> {
 async function sendInTurn(
   context: Context,
   tools: AlertTools,
-  lane: Alert,
+  stream: Alert,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  const { id } = lane
+  const { id } = stream
   const run = await withLease(context, `alert ${id}`, signal, async (leased, until): Promise<JobOutcome> => {
     // Another process may have sent it since it was read.
     const alert = await read(context.db, id)
@@ -82,8 +83,8 @@ async function sendInTurn(
     if (outcome.state === 'again') return { retryInMs: outcome.again }
     return outcome.state === 'failed' ? { failed: outcome.error } : 'over'
   })
-  if (run === null) return { retryInMs: soon }
-  if (run === 'over' || 'failed' in run) await promoteNext(context, tools, lane)
+  if (run === null) return { retryInMs: queuedRetryMs }
+  if (run === 'over' || 'failed' in run) await promoteNext(context, tools, stream)
   return run
 }
 
@@ -108,10 +109,10 @@ function note(context: Context, id: number, attempts: number, outcome: Outcome):
 async function promoteNext(
   { db }: Context,
   { queues, onError }: AlertTools,
-  lane: DeliveryStream,
+  stream: DeliveryStream,
 ): Promise<void> {
   try {
-    const next = await headOf(db, lane)
+    const next = await headOf(db, stream)
     if (next) await queues.promote(sendAlertJob.queue, jobIdOf(next.id))
   } catch (error) {
     onError(toError(error))

@@ -19,9 +19,9 @@ export interface EvaluatedRound {
 }
 
 /**
- * Judges the oldest round that is over, with all that follows from it in one transaction: incidents begin and end, webs
- * are down or up, and who has to hear of it gets messages. Two workers never judge at the same time.
- * @returns null where there is none to judge
+ * Evaluates the oldest finished round in one transaction: opens and ends incidents, marks webs as down or up, and writes
+ * alerts. Two workers never evaluate at the same time.
+ * @returns null if no round is due
  */
 export async function evaluateRound(
   context: Context,
@@ -30,45 +30,44 @@ export async function evaluateRound(
 ): Promise<EvaluatedRound | null> {
   const now = context.now()
   const outcome = await context.db.transaction(async (tx) => {
-    const round = await takeRound(tx, now)
+    const round = await lockRound(tx, now)
     if (round === null) return null
     const sum = await countProbes(tx, round.at)
     const state = sum.probes >= selfOutageMinProbes && sum.failures === sum.probes ? 'unknown' : 'known'
-    const moved =
+    const transitions =
       state === 'known' ? await applyTransitions(tx, round, settings) : await discardRound(tx, round.at)
-    const news = state === 'known' ? await collectNotifications(tx, round, moved.ended, now) : null
+    const news = state === 'known' ? await collectNotifications(tx, round, transitions.ended, now) : null
     const messages = news === null ? [] : await announce(tx, news, { ...alerts, now })
     await tx
       .update(probeRounds)
       .set({ judged_at: now, state, ...sum })
       .where(eq(probeRounds.round_at, round.at))
-    const judged: EvaluatedRound = {
+    const evaluated: EvaluatedRound = {
       round: round.at,
       state,
       ...sum,
-      opened: moved.opened.length,
-      ended: moved.ended.length,
+      opened: transitions.opened.length,
+      ended: transitions.ended.length,
     }
-    return { judged, messages }
+    return { evaluated, messages }
   })
   if (outcome === null) return null
   await enqueueAlerts(alerts, outcome.messages)
-  return outcome.judged
+  return outcome.evaluated
 }
 
-/** A single web that fails is down; that every one of several fails at once is the likelier our own doing. */
+/** If all of at least so many webs fail at once, the fault is probably our own. */
 const selfOutageMinProbes = 3
 
 export interface Round {
   readonly at: Date
-  /** In milliseconds. */
-  readonly interval: number
+  readonly intervalMs: number
 }
 
-const endOf = ({ at, interval }: Round): string => new Date(at.getTime() + interval).toISOString()
+const endOf = ({ at, intervalMs }: Round): string => new Date(at.getTime() + intervalMs).toISOString()
 
-/** Rounds are judged in their order: incidents go on from one to the next. */
-async function takeRound(tx: Transaction, now: Date): Promise<Round | null> {
+/** Rounds are evaluated in order, since incidents continue from one to the next. */
+async function lockRound(tx: Transaction, now: Date): Promise<Round | null> {
   if (!(await tryLockInTransaction(tx, 'judgement'))) return null
   const [round] = await tx
     .select({
@@ -80,7 +79,7 @@ async function takeRound(tx: Transaction, now: Date): Promise<Round | null> {
     .where(isNull(probeRounds.judged_at))
     .orderBy(asc(probeRounds.round_at))
     .limit(1)
-    // Whoever still writes into it is waited for, and writes no more afterwards.
+    // Waits for workers that still write results of it; later ones write nothing.
     .for('update')
   if (!round) return null
   const end = round.at.getTime() + round.interval * 1000
@@ -89,7 +88,7 @@ async function takeRound(tx: Transaction, now: Date): Promise<Round | null> {
   )
   const isComplete = done[0]?.shards === round.shards && now.getTime() >= (round.shards === 0 ? end : 0)
   if (!isComplete && now.getTime() < end + roundGraceMs) return null
-  return { at: round.at, interval: round.interval * 1000 }
+  return { at: round.at, intervalMs: round.interval * 1000 }
 }
 
 async function countProbes(tx: Transaction, at: Date): Promise<{ probes: number; failures: number }> {
@@ -99,19 +98,23 @@ async function countProbes(tx: Transaction, at: Date): Promise<{ probes: number;
   return rows[0] ?? { probes: 0, failures: 0 }
 }
 
-interface Moved {
+interface Transitions {
   /** Ids of incidents. */
   readonly opened: readonly number[]
   readonly ended: readonly number[]
 }
 
-/** Every probe failed: Kustos suspects itself, and nothing is known of the webs for the round. */
-async function discardRound(tx: Transaction, at: Date): Promise<Moved> {
+/** Every probe failed, so that the round says nothing about the webs. */
+async function discardRound(tx: Transaction, at: Date): Promise<Transitions> {
   await tx.execute(sql`update statistics set outcome = 'unknown' where round_at = ${at.toISOString()}`)
   return { opened: [], ended: [] }
 }
 
-async function applyTransitions(tx: Transaction, round: Round, settings: MonitoringSettings): Promise<Moved> {
+async function applyTransitions(
+  tx: Transaction,
+  round: Round,
+  settings: MonitoringSettings,
+): Promise<Transitions> {
   const at = round.at.toISOString()
   // While an incident goes on, a failure needs no second probe.
   await tx.execute(sql`
@@ -142,8 +145,8 @@ async function applyTransitions(tx: Transaction, round: Round, settings: Monitor
 }
 
 /**
- * Where the rounds since the last one that saw a web fail did not see it, the time from that one's end to this probe
- * counts as no downtime.
+ * If the rounds since a web's last failure have no result of it, the time from that failure's round to this probe does not
+ * count as downtime.
  */
 async function writeGaps(tx: Transaction, { at }: Round): Promise<void> {
   await tx.execute(sql`
@@ -155,8 +158,9 @@ async function writeGaps(tx: Transaction, { at }: Round): Promise<void> {
 }
 
 /**
- * Ends those whose web answers again, and those whose web is not watched any more. Rounds are judged one after the other,
- * so a good probe comes after the failure even where a clock that was set back says otherwise. @returns their ids
+ * Ends incidents whose web answers again or is not monitored any more. Rounds are evaluated in order, so a success comes
+ * after the failure even if the clock was set back.
+ * @returns the ids of those whose web answers again
  */
 async function endIncidents(
   tx: Transaction,
@@ -182,7 +186,7 @@ async function endIncidents(
   return answered.map(({ id }) => id)
 }
 
-/** Says of webs since when they are down, of those alone for which that changes. */
+/** Writes since when webs are down, only where that changes. */
 async function markWebs(tx: Transaction): Promise<void> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     select w.id from webs w left join incidents i on i.web_id = w.id and i.ended_at is null
