@@ -161,7 +161,11 @@ describe('a large page', () => {
       },
       { deadline: 300 },
     )
-    expect(seen).toEqual({ outcome: 'unseen', reason: 'no whole answer within 0.3 s', refused: false })
+    expect(seen).toEqual({
+      outcome: 'unseen',
+      reason: { code: 'answer_timed_out', params: { seconds: 0.3 } },
+      refused: false,
+    })
     await expect.poll(() => site.visits.at(-1)?.closed).toBe(true)
   })
 })
@@ -175,7 +179,7 @@ describe('a redirect', () => {
   test('that never ends is given up', async () => {
     expect(await get(sending({ '/': '/' }))).toMatchObject({
       outcome: 'unseen',
-      reason: 'it redirects more than 5 times',
+      reason: { code: 'too_many_redirects', params: { max: 5 } },
     })
   })
 
@@ -183,7 +187,10 @@ describe('a redirect', () => {
     'to %s is not followed',
     async (target) => {
       const seen = await get(sending({ '/': target }))
-      expect(seen).toMatchObject({ outcome: 'unseen', reason: `${target} is not an address of a page` })
+      expect(seen).toMatchObject({
+        outcome: 'unseen',
+        reason: { code: 'not_a_page_address', params: { url: target } },
+      })
     },
   )
 
@@ -203,7 +210,7 @@ describe('a redirect', () => {
     const visit = open({ connectTo: `web.test::127.0.0.1:${site.port}`, dnsServers: [dns.server] })
     const seen = await visit.get('https://web.test/')
     await dns.stop()
-    expect(seen).toMatchObject({ outcome: 'unseen', reason: 'its address is private' })
+    expect(seen).toMatchObject({ outcome: 'unseen', reason: { code: 'address_private' } })
     expect(site.connections.length).toBe(before + 1)
   })
 })
@@ -211,14 +218,14 @@ describe('a redirect', () => {
 describe('a failed page', () => {
   test('reports that nothing listens', async () => {
     const seen = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).get('https://web.test/')
-    expect(seen).toEqual({ outcome: 'unseen', reason: 'the connection was refused', refused: true })
+    expect(seen).toEqual({ outcome: 'unseen', reason: { code: 'connection_refused' }, refused: true })
   })
 
   test('reports that the name does not resolve', async () => {
     const dns = await startDnsServer({})
     const seen = await open({ connectTo: '', dnsServers: [dns.server] }).get('https://nobody.test/')
     await dns.stop()
-    expect(seen).toMatchObject({ outcome: 'unseen', reason: 'its name does not resolve' })
+    expect(seen).toMatchObject({ outcome: 'unseen', reason: { code: 'name_not_found' } })
   })
 
   test('reports an untrusted certificate', async () => {
@@ -226,13 +233,13 @@ describe('a failed page', () => {
     const seen = await open({ authorities: [] }).get('https://web.test/')
     expect(seen).toMatchObject({
       outcome: 'unseen',
-      reason: "the certificate's authority is unknown, or a certificate between is missing",
+      reason: { code: 'certificate_chain_incomplete' },
     })
   })
 
   test('reports a certificate for another name', async () => {
     expect(await get(answer([], 'hello'), {}, 'https://third.test/')).toMatchObject({
-      reason: 'the certificate is for another name',
+      reason: { code: 'certificate_wrong_name' },
     })
   })
 
@@ -246,7 +253,7 @@ describe('a failed page', () => {
       outcome: 'unseen',
     })
     expect(await get(answer(['Content-Encoding: rot13'], 'uryyb'))).toMatchObject({
-      reason: 'it is encoded as rot13, which nobody asked for',
+      reason: { code: 'encoding_unknown', params: { encoding: 'rot13' } },
     })
   })
 
@@ -255,6 +262,6 @@ describe('a failed page', () => {
     const asked = get(() => undefined, { signal: stop.signal })
     await expect.poll(() => site.visits.at(-1)?.request).not.toBeNull()
     stop.abort()
-    expect(await asked).toMatchObject({ outcome: 'unseen', reason: 'stopped' })
+    expect(await asked).toMatchObject({ outcome: 'unseen', reason: { code: 'stopped' } })
   })
 })

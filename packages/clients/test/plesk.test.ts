@@ -283,7 +283,7 @@ describe('a failed call', () => {
     const client = open({ connectTo: `:8443:127.0.0.1:1` })
     expect((await failure(client.subscription(node, 'hotel.test'))).said).toEqual({
       code: 'service_unreachable',
-      params: { service, reason: 'the connection was refused' },
+      params: { service, reason: { code: 'connection_refused' } },
     })
   })
 

@@ -79,7 +79,7 @@ export function checkPages(target: () => WebTarget): void {
 
   test('reads a page', async () => {
     const seen = await open().get(`https://${target().host}/`)
-    if (seen.outcome === 'unseen') throw new Error(seen.reason)
+    if (seen.outcome === 'unseen') throw new Error(seen.reason.code)
     expect(new URL(seen.url).protocol).toMatch(/^https?:$/)
     expect(seen.contentType).toBe('text/html')
     expect(seen.text).toMatch(/<html|<!doctype/i)

@@ -1,3 +1,4 @@
+import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { PageFetcherSettings } from '../page/index.ts'
 
 /** Whether the visitor has not answered yet, refused all, or accepted all. */
@@ -18,7 +19,7 @@ export interface Browser {
 export interface Visiting {
   /** In milliseconds for the whole visit, including the wait for its turn; 40 s by default. */
   readonly deadline?: number
-  /** Ends the visit early with the reason "stopped". */
+  /** Ends the visit early with the code `stopped`. */
   readonly signal?: AbortSignal
 }
 
@@ -35,14 +36,13 @@ export interface Visited {
     readonly refused: Choice | null
     readonly accepted: Choice | null
   }
-  /** Why the visit is incomplete, in sentences. */
-  readonly problems: readonly string[]
+  /** Why the visit is incomplete. */
+  readonly problems: readonly FetchFailure[]
 }
 
 export interface Unvisited {
   readonly outcome: 'unseen'
-  /** In a sentence without its full stop. */
-  readonly reason: string
+  readonly reason: FetchFailure
 }
 
 export interface SeenRequest {

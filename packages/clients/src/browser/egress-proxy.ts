@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http'
 import { type AddressInfo, isIP, type Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
-import { toFetchError } from '../connect/fetch-error.ts'
+import { type FetchFailure, toFetchError } from '../connect/fetch-error.ts'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 
 /** A proxy on loopback for all traffic of one visit. */
 export interface EgressProxy {
   readonly address: string
-  /** Why a host was not reached, in a sentence without its full stop. */
-  refusalOf(host: string): string | undefined
+  /** Why a host was not reached. */
+  refusalOf(host: string): FetchFailure | undefined
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function startEgressProxy(
 ): Promise<EgressProxy> {
   const { checksCertificates, maxBytes, maxConnections, onLimit } = settings
   const sockets = new Set<Duplex>()
-  const refusals = new Map<string, string>()
+  const refusals = new Map<string, FetchFailure>()
   const checked = new Map<string, Promise<unknown>>()
   let bytes = 0
   let connections = 0
@@ -79,7 +79,7 @@ export async function startEgressProxy(
       refusals.delete(protocol + hostname)
       return keep(socket)
     } catch (error) {
-      refusals.set(protocol + hostname, toFetchError(error, 'connection').message)
+      refusals.set(protocol + hostname, toFetchError(error, 'connection').failure)
       throw error
     }
   }

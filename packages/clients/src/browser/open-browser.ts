@@ -4,7 +4,7 @@ import { FetchError } from '../connect/fetch-error.ts'
 import { createGuardedConnector } from '../connect/guarded-connector.ts'
 import type { Browser, BrowserSettings, Unvisited, Visited, Visiting } from './browser.ts'
 import { type Running, startProcess } from './browser-process.ts'
-import { reasonOf } from './visit-limits.ts'
+import { failureOf } from './visit-limits.ts'
 import { visit } from './visit-page.ts'
 
 const defaultDeadlineMs = 40_000
@@ -58,7 +58,10 @@ export function openBrowser(settings: BrowserSettings): Browser {
       running = await asked
     } catch (error) {
       if (current === asked) current = null
-      throw new FetchError(`the browser does not start: ${launchFailureOf(error)}`, { cause: error })
+      throw new FetchError(
+        { code: 'browser_not_started', params: { reason: launchFailureOf(error) } },
+        { cause: error },
+      )
     }
     if (!running.process.isConnected() || running.begun >= visitsOfProcess) {
       if (current === asked) current = null
@@ -96,7 +99,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     const deadline = Math.floor((until - performance.now()) / 100) * 100
     if (deadline < minVisitMs) {
       release(running, false)
-      throw new FetchError('it was not its turn in time')
+      throw new FetchError({ code: 'browser_busy' })
     }
     const result = await visit(running.process, url, {
       connector,
@@ -115,7 +118,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     async visit(url, { deadline = defaultDeadlineMs, signal }: Visiting = {}) {
       const until = performance.now() + deadline
       const stop = new AbortController()
-      const stopEarly = () => stop.abort(new FetchError('stopped'))
+      const stopEarly = () => stop.abort(new FetchError({ code: 'stopped' }))
       const signals = [closing.signal, ...(signal === undefined ? [] : [signal])]
       for (const one of signals) one.addEventListener('abort', stopEarly)
       if (signals.some(({ aborted }) => aborted)) stopEarly()
@@ -125,7 +128,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
           stop.signal,
         )
       } catch (error) {
-        return { outcome: 'unseen', reason: reasonOf(error) }
+        return { outcome: 'unseen', reason: failureOf(error) }
       } finally {
         for (const one of signals) one.removeEventListener('abort', stopEarly)
       }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContext, errors, type Page, type Browser as Process } from 'playwright-core'
 import { abortable } from '../connect/abortable.ts'
-import { FetchError } from '../connect/fetch-error.ts'
+import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 import type { Phase, SeenRequest } from './browser.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { type Recording, record } from './record-requests.ts'
-import { createVisitLimit, guard, maximum, reasonOf } from './visit-limits.ts'
+import { createVisitLimit, failureOf, firstLineOf, guard, maximum } from './visit-limits.ts'
 
 const loadTimeoutMs = 12_000
 const scriptTimeoutMs = 5_000
@@ -32,7 +32,7 @@ export interface PhaseResult<Result> {
   readonly result: Result | null
   readonly requests: readonly SeenRequest[]
   /** Why the phase is incomplete. */
-  readonly problem: string | null
+  readonly problem: FetchFailure | null
   /** Whether the context did not close, so that the process hangs. */
   readonly isStuck: boolean
 }
@@ -56,12 +56,12 @@ export async function runPhase<Result>(
   let recording: Recording | null = null
   let opened: string | null = null
   let result: Result | null = null
-  let problem: string | null = null
+  let problem: FetchFailure | null = null
   try {
     context = await abortable(process.newContext(contextOf(run)), bounds)
     const page = await abortable(context.newPage(), bounds)
     guard(context, page, end)
-    const tooMany = () => end(`it makes more than ${maximum.requests} requests`)
+    const tooMany = () => end({ code: 'visit_too_many_requests', params: { max: maximum.requests } })
     recording = await abortable(record(context, page, maximum.requests, tooMany), bounds)
     recording.enter(phase)
     const { requests: asked } = recording
@@ -73,7 +73,7 @@ export async function runPhase<Result>(
     await abortable(settle(), bounds)
     result = await abortable(act({ context, page, recording, settle }), bounds)
   } catch (error) {
-    problem = reasonOf(bounds.aborted ? bounds.reason : error)
+    problem = failureOf(bounds.aborted ? bounds.reason : error)
   }
   const requests = recording?.requests() ?? []
   // A page that was still loading counts as opened if it made other requests.
@@ -102,17 +102,17 @@ function contextOf({ process, proxy, takesCertificates }: PhaseRun) {
  * Returns the page's address.
  * @throws {FetchError} if it did not open
  */
-async function load(page: Page, url: string, refusal: () => string | undefined): Promise<string> {
+async function load(page: Page, url: string, refusal: () => FetchFailure | undefined): Promise<string> {
   try {
     const answer = await page.goto(url, { waitUntil: 'load', timeout: loadTimeoutMs })
     const status = answer?.status() ?? 200
-    if (status >= 400) throw new FetchError(`it answered ${status}`)
+    if (status >= 400) throw new FetchError({ code: 'visit_answered', params: { status } })
   } catch (error) {
     // A page that keeps loading is visited as it is.
     const isThere = error instanceof errors.TimeoutError && /^https?:/.test(page.url())
     if (error instanceof FetchError) throw error
     if (!isThere)
-      throw new FetchError(whyNot(error) ?? refusal() ?? 'the browser did not open it', { cause: error })
+      throw new FetchError(whyNot(error) ?? refusal() ?? { code: 'visit_not_opened' }, { cause: error })
   }
   return page.url()
 }
@@ -124,12 +124,12 @@ function hostOf(requests: readonly SeenRequest[], url: string): string {
 }
 
 /** Returns Chromium's reason, or null if it says only that there was no response. */
-function whyNot(error: unknown): string | null {
-  if (error instanceof errors.TimeoutError) return 'it did not load'
-  const code = /net::(ERR_\w+)/.exec(reasonOf(error))?.[1]
-  if (code === 'ERR_TOO_MANY_REDIRECTS') return 'it redirects without end'
-  if (code === 'ERR_ABORTED' || /Download is starting/.test(reasonOf(error)))
-    return 'it is a download and no page'
+function whyNot(error: unknown): FetchFailure | null {
+  if (error instanceof errors.TimeoutError) return { code: 'visit_not_loaded' }
+  const code = /net::(ERR_\w+)/.exec(firstLineOf(error))?.[1]
+  if (code === 'ERR_TOO_MANY_REDIRECTS') return { code: 'visit_redirects_endless' }
+  if (code === 'ERR_ABORTED' || /Download is starting/.test(firstLineOf(error)))
+    return { code: 'visit_download' }
   return null
 }
 
@@ -140,7 +140,7 @@ async function waitUntilSettled(page: Page, recording: Recording | null): Promis
     try {
       await abortable(page.evaluate('1'), timeout)
     } catch (error) {
-      if (timeout.aborted) throw new FetchError('its scripts come to no end', { cause: error })
+      if (timeout.aborted) throw new FetchError({ code: 'visit_scripts_endless' }, { cause: error })
       // Between two documents no script can answer.
       if (page.isClosed()) throw error
     }

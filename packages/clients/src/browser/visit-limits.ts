@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { FetchError } from '../connect/fetch-error.ts'
+import { FetchError, type FetchFailure } from '../connect/fetch-error.ts'
 
 /** Limits of a visit. */
 export const maximum = {
@@ -12,7 +12,7 @@ export const maximum = {
 
 /** @returns `end`, which ends the visit with a reason, and the signal that is aborted then */
 export function createVisitLimit(signal: AbortSignal): {
-  end(reason: string): void
+  end(reason: FetchFailure): void
   readonly bounds: AbortSignal
 } {
   const own = new AbortController()
@@ -23,30 +23,36 @@ export function createVisitLimit(signal: AbortSignal): {
 }
 
 /** Dismisses dialogs and windows, and ends the visit of a page that opens them endlessly. */
-export function guard(context: BrowserContext, page: Page, end: (reason: string) => void): void {
+export function guard(context: BrowserContext, page: Page, end: (reason: FetchFailure) => void): void {
   let dialogs = 0
   let windows = 0
   page.on('dialog', (dialog) => {
     dialogs += 1
-    if (dialogs > maximum.dialogs) return end('it asks its visitors without end')
+    if (dialogs > maximum.dialogs) return end({ code: 'visit_dialogs_endless' })
     // The page may have closed meanwhile.
     dialog.dismiss().catch(() => undefined)
   })
   context.on('page', (other) => {
     if (other === page) return
     windows += 1
-    if (windows > maximum.windows) end('it opens window after window')
+    if (windows > maximum.windows) end({ code: 'visit_windows_endless' })
     other.close().catch(() => undefined)
   })
-  page.on('crash', () => end('it crashed'))
+  page.on('crash', () => end({ code: 'visit_crashed' }))
+}
+
+/** Returns why a visit failed: a failure with a code, or Playwright's own words. */
+export function failureOf(thrown: unknown): FetchFailure {
+  if (thrown instanceof FetchError) return thrown.failure
+  const line = firstLineOf(thrown)
+  return /Execution context was destroyed|Cannot find context|frame was detached/i.test(line)
+    ? { code: 'visit_leaves_endless' }
+    : { code: 'connection_failed', params: { detail: line } }
 }
 
 /** Returns the first line of Playwright's error without the name of the call. */
-export function reasonOf(thrown: unknown): string {
+export function firstLineOf(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  if (thrown instanceof FetchError) return message
-  if (/Execution context was destroyed|Cannot find context|frame was detached/i.test(message))
-    return 'it goes on to other pages without end'
   const line = message.split('\n')[0]?.replace(/^\w+\.\w+: /, '') ?? ''
   return line.slice(0, 200).replace(/[\s.]+$/, '')
 }

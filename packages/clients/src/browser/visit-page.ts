@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 import type { Choice, SeenCookie, Unvisited, Visited } from './browser.ts'
@@ -6,7 +7,7 @@ import { type ConsentAnswer, choose } from './consent.ts'
 import { startEgressProxy } from './egress-proxy.ts'
 import { noteCookies } from './record-requests.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
-import { createVisitLimit, maximum, reasonOf } from './visit-limits.ts'
+import { createVisitLimit, failureOf, maximum } from './visit-limits.ts'
 
 /** Waits for a banner that appears after the page has settled. */
 const bannerRetries = 2
@@ -32,25 +33,25 @@ export interface VisitEnd {
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitEnd> {
   const { connector, checksCertificates, deadline, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
-  const timer = setTimeout(() => end('it was not done in time'), deadline)
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadline)
   let hasDied = false
   const died = () => {
     hasDied = true
-    end('the browser ended')
+    end({ code: 'browser_ended' })
   }
   process.on('disconnected', died)
   const proxy = await startEgressProxy(connector, {
     checksCertificates,
     maxBytes: maximum.bytes,
     maxConnections: maximum.connections,
-    onLimit: () => end(`it loads more than ${maximum.bytes / 1_000_000} MB, or from everywhere`),
+    onLimit: () => end({ code: 'visit_too_large', params: { megabytes: maximum.bytes / 1_000_000 } }),
   })
   try {
     const run = { process, url, proxy, takesCertificates: checksCertificates, signal: bounds }
     const { outcome, isStuck } = await runBothPhases(run)
     return { outcome, isStuck, hasDied }
   } catch (error) {
-    return { outcome: { outcome: 'unseen', reason: reasonOf(error) }, isStuck: true, hasDied }
+    return { outcome: { outcome: 'unseen', reason: failureOf(error) }, isStuck: true, hasDied }
   } finally {
     clearTimeout(timer)
     process.off('disconnected', died)
@@ -62,7 +63,7 @@ async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
   const cookies = new Map<string, SeenCookie>()
   const first = await runPhase({ ...run, phase: 'before' }, (opened) => refuse(opened, cookies))
   if (first.opened === null) {
-    const reason = first.problem ?? 'the browser did not open it'
+    const reason = first.problem ?? ({ code: 'visit_not_opened' } as const)
     return { outcome: { outcome: 'unseen' as const, reason }, isStuck: first.isStuck }
   }
   const mayAccept = first.result?.mayAccept === true && !run.signal.aborted
@@ -70,14 +71,18 @@ async function runBothPhases(run: Omit<PhaseRun, 'phase'>) {
     ? await runPhase({ ...run, phase: null }, (opened) => accept(opened, cookies))
     : null
   const isGone = second !== null && second.problem === null && second.result === null
-  const problems = [first.problem, second?.problem, isGone ? 'its banner did not come a second time' : null]
+  const problems = [
+    first.problem,
+    isDeepStrictEqual(second?.problem, first.problem) ? null : second?.problem,
+    isGone ? ({ code: 'visit_banner_missing' } as const) : null,
+  ]
   const outcome: Visited = {
     outcome: 'visited',
     url: first.opened,
     requests: [...first.requests, ...(second?.requests ?? [])],
     cookies: [...cookies.values()],
     consent: { refused: first.result?.refused ?? null, accepted: second?.result ?? null },
-    problems: [...new Set(problems.filter((problem) => problem !== null && problem !== undefined))],
+    problems: problems.flatMap((problem) => problem ?? []),
   }
   return { outcome, isStuck: first.isStuck || second?.isStuck === true }
 }

@@ -1,4 +1,4 @@
-import { failureSentence } from './failure-sentences.ts'
+import type { Message } from '../message.ts'
 
 export type PlainCode =
   | 'address_private'
@@ -36,9 +36,35 @@ export type PlainCode =
   | 'response_length_unusable'
   | 'stopped'
 
+/** Why a page could not be read, or not be visited in a browser. */
+type PageFailure =
+  | { readonly code: 'encoded_too_often' | 'browser_ended' | 'browser_busy' }
+  | {
+      readonly code: `visit_${
+        | 'timed_out'
+        | 'not_opened'
+        | 'not_loaded'
+        | 'redirects_endless'
+        | 'leaves_endless'
+        | 'download'
+        | 'crashed'
+        | 'scripts_endless'
+        | 'dialogs_endless'
+        | 'windows_endless'
+        | 'banner_missing'}`
+    }
+  | Message<'answer_timed_out', 'seconds'>
+  | Message<'too_many_redirects' | 'visit_too_many_requests', 'max'>
+  | Message<'not_a_page_address', 'url'>
+  | Message<'encoding_unknown', 'encoding'>
+  | Message<'browser_not_started', 'reason'>
+  | Message<'visit_answered', 'status'>
+  | Message<'visit_too_large', 'megabytes'>
+
 /** Why a host gave no response. */
 export type FetchFailure =
   | { readonly code: PlainCode }
+  | PageFailure
   | { readonly code: (typeof timeoutCodes)[Stage]; readonly params: { readonly seconds: number } }
   | {
       readonly code: 'connection_failed' | 'handshake_failed' | 'name_lookup_failed'
@@ -47,7 +73,6 @@ export type FetchFailure =
   | { readonly code: 'response_header_too_many_lines'; readonly params: { readonly max: number } }
   | { readonly code: 'response_header_too_large'; readonly params: { readonly kibibytes: number } }
   | { readonly code: 'plesk_certificate_other'; readonly params: { readonly fingerprint: string } }
-  | { readonly code: 'service_failed'; readonly params: { readonly reason: string } }
 
 export class FetchError extends Error {
   override readonly name = 'FetchError'
@@ -55,14 +80,9 @@ export class FetchError extends Error {
   /** Of Node or OpenSSL, if a connection failed. */
   readonly code: string | null
 
-  /** @param failure as a phrase if it has no code */
-  constructor(
-    failure: FetchFailure | string,
-    { code = null, cause }: { code?: string | null; cause?: unknown } = {},
-  ) {
-    super(typeof failure === 'string' ? failure : failureSentence(failure), { cause })
-    this.failure =
-      typeof failure === 'string' ? { code: 'service_failed', params: { reason: failure } } : failure
+  constructor(failure: FetchFailure, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {
+    super(JSON.stringify(failure), { cause })
+    this.failure = failure
     this.code = code
   }
 }

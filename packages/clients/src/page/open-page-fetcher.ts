@@ -44,9 +44,9 @@ export function openPageFetcher(settings: PageFetcherSettings = {}): PageFetcher
 async function get(agent: Agent, url: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   const { deadline = 10_000, signal, headers = {} } = options
   const stop = new AbortController()
-  const stopEarly = () => stop.abort(new FetchError('stopped'))
+  const stopEarly = () => stop.abort(new FetchError({ code: 'stopped' }))
   const timer = setTimeout(
-    () => stop.abort(new FetchError(`no whole answer within ${deadline / 1000} s`)),
+    () => stop.abort(new FetchError({ code: 'answer_timed_out', params: { seconds: deadline / 1000 } })),
     deadline,
   )
   signal?.addEventListener('abort', stopEarly)
@@ -55,8 +55,8 @@ async function get(agent: Agent, url: string, options: FetchOptions = {}): Promi
     return await follow(agent, url, headers, stop.signal)
   } catch (error) {
     const thrown = stop.signal.aborted ? stop.signal.reason : error
-    const failure = toFetchError(thrown, 'header')
-    return { outcome: 'unseen', reason: failure.message, refused: failure.code === 'ECONNREFUSED' }
+    const { failure, code } = toFetchError(thrown, 'header')
+    return { outcome: 'unseen', reason: failure, refused: code === 'ECONNREFUSED' }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stopEarly)
@@ -85,7 +85,8 @@ async function follow(
     const next = redirectOf(answer, url)
     if (next === null) return { ...(await read(answer, signal)), url: url.href, cookies: [...cookies] }
     answer.body.destroy()
-    if (hops === maxRedirects) throw new FetchError(`it redirects more than ${maxRedirects} times`)
+    if (hops === maxRedirects)
+      throw new FetchError({ code: 'too_many_redirects', params: { max: maxRedirects } })
     url = next
   }
 }
@@ -114,7 +115,7 @@ function redirectOf(answer: Dispatcher.ResponseData, from: URL): URL | null {
 function httpUrl(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new FetchError(`${address.slice(0, 200)} is not an address of a page`)
+    throw new FetchError({ code: 'not_a_page_address', params: { url: address.slice(0, 200) } })
   return url
 }
 

@@ -1,3 +1,4 @@
+import type { FetchFailure } from '../connect/fetch-error.ts'
 import type { ConnectSettings } from '../connect/host-connector.ts'
 
 /** Fetches pages and their parts as a browser would, without running them. */
@@ -20,7 +21,7 @@ export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** In milliseconds, redirects included; 10 s by default. */
   readonly deadline?: number
-  /** Ends it early with the reason "stopped". */
+  /** Ends it early with the code `stopped`. */
   readonly signal?: AbortSignal
 }
 
@@ -42,8 +43,7 @@ export interface Fetched {
 
 export interface Unseen {
   readonly outcome: 'unseen'
-  /** In a sentence without its full stop. */
-  readonly reason: string
+  readonly reason: FetchFailure
   /** Whether the connection was refused. */
   readonly refused: boolean
 }

@@ -1,5 +1,6 @@
 import type { Readable, Transform } from 'node:stream'
 import zlib from 'node:zlib'
+import { FetchError } from '../connect/fetch-error.ts'
 
 export interface Body {
   readonly bytes: Buffer
@@ -23,7 +24,7 @@ export const acceptedEncodings = 'gzip, deflate, br, zstd'
 /**
  * Reads a decoded body up to a limit; the rest is neither decoded nor waited for.
  * @param encoding the Content-Encoding header
- * @throws errors of the connection or the decoder, and Error for an unsupported encoding
+ * @throws errors of the connection or the decoder, and FetchError for an unsupported encoding
  */
 export async function readBody(stream: Readable, encoding: string, maxBytes: number): Promise<Body> {
   const decoded = decodeStream(stream, encoding)
@@ -48,13 +49,13 @@ function decodeStream(stream: Readable, encoding: string): Readable {
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  if (codings.length > 2) throw new Error('it is encoded more often than is decoded')
+  if (codings.length > 2) throw new FetchError({ code: 'encoded_too_often' })
   let last = stream
   // The last coding was applied last.
   for (const coding of codings.reverse()) {
     const decoder = decoders[coding]?.()
     if (decoder === undefined)
-      throw new Error(`it is encoded as ${coding.slice(0, 20)}, which nobody asked for`)
+      throw new FetchError({ code: 'encoding_unknown', params: { encoding: coding.slice(0, 20) } })
     const source = last
     source.on('error', (error) => decoder.destroy(error))
     decoder.on('close', () => source.destroy())

@@ -74,7 +74,7 @@ const failureCodes: Readonly<Record<string, string>> = {
 
 function describeFailure(cause: unknown) {
   const code = failureCodes[errorCodeOf(cause)]
-  return code === undefined ? toFetchError(cause, 'header').message : { code }
+  return code === undefined ? toFetchError(cause, 'header').failure : { code }
 }
 
 function refusal(node: string, { status, body }: HttpResponse): PleskError {

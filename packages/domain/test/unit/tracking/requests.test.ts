@@ -334,7 +334,7 @@ describe('an audit with a browser', () => {
   })
 
   test('works without the browser if it fails, and says why', async () => {
-    const seen = { outcome: 'unseen', reason: 'it crashed' } as const
+    const seen = { outcome: 'unseen', reason: { code: 'visit_crashed' } } as const
     const {
       engine,
       outcome,
@@ -358,7 +358,7 @@ describe('an audit with a browser', () => {
     const browser: Pick<Browser, 'visit'> = {
       visit: (_, asking) => {
         deadlines.push(asking?.deadline)
-        return Promise.resolve({ outcome: 'unseen', reason: 'it was not done in time' })
+        return Promise.resolve({ outcome: 'unseen', reason: { code: 'visit_timed_out' } })
       },
     }
     const read = reading({ [home]: inline("fbq('init','123456789012345')") })
@@ -380,7 +380,9 @@ describe('an audit with a browser', () => {
   })
 
   test('that ended early keeps what it saw', async () => {
-    const seen = visited([request(home)], { problems: ['it makes more than 2000 requests'] })
+    const seen = visited([request(home)], {
+      problems: [{ code: 'visit_too_many_requests', params: { max: 2_000 } }],
+    })
     const { engine, outcome, complete } = await look('', seen)
     expect({ engine, outcome, complete }).toEqual({ engine: 'browser', outcome: 'partial', complete: false })
   })
