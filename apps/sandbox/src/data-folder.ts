@@ -1,106 +1,99 @@
 import { randomBytes } from 'node:crypto'
-import { access, chmod, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { places } from './places.ts'
-import { codeOf, Refusal, reasonOf } from './refusal.ts'
+import { replaceFile } from './files.ts'
+import { paths } from './paths.ts'
+import { describeError, errorCode, StartError } from './start-error.ts'
 
 export interface DataFolder {
   readonly path: string
-  /** As it is called in a sentence: from the checkout where it lies in there. */
-  readonly name: string
   readonly postgres: string
   readonly logs: string
-  /** How a file in there is called in a sentence. */
-  nameOf(path: string): string
   release(): Promise<void>
 }
 
+/** A path for messages, relative to the repository if it is inside. */
+export function displayPath(path: string): string {
+  const relativePath = relative(paths.root, path)
+  return relativePath.startsWith('..') ? path : relativePath || '.'
+}
+
 /**
- * Makes the data folder where it does not exist and takes it for this process alone.
+ * Creates the data folder if necessary and locks it for this process.
  *
- * @param path relative to the checkout
- * @param address where this Kustos is to be found, for whoever comes second
- * @throws Refusal where it cannot be written or another Kustos has it
+ * @param path relative to the repository
+ * @param address of this Kustos, for the error message of a second start
+ * @throws StartError if it is not writable or locked
  */
-export async function takeDataFolder(path: string, address: string): Promise<DataFolder> {
-  const folder = resolve(places.root, path)
-  const nameOf = (file: string) => {
-    const inside = relative(places.root, file)
-    return inside.startsWith('..') ? file : inside || '.'
-  }
-  const name = nameOf(folder)
+export async function openDataFolder(path: string, address: string): Promise<DataFolder> {
+  const folder = resolve(paths.root, path)
+  const name = displayPath(folder)
   const logs = join(folder, 'logs')
-  const holder = join(folder, 'holder')
+  const holderFile = join(folder, 'holder')
   try {
-    // Others may pass, so that the user whom Postgres runs as gets to its own folder; its secrets are closed.
-    if (await makeFolder(folder)) await chmod(folder, 0o711)
-    if (await makeFolder(logs)) await chmod(logs, 0o700)
+    // The user that Postgres runs as must be able to reach its own folder; everything secret is protected.
+    if (await createFolder(folder)) await chmod(folder, 0o711)
+    if (await createFolder(logs)) await chmod(logs, 0o700)
     await access(folder, constants.W_OK)
   } catch (error) {
-    throw new Refusal(
-      `The data folder ${name} cannot be written (${codeOf(error) ?? reasonOf(error)}): give another one in KUSTOS_DATA_DIR.`,
+    throw new StartError(
+      `The data folder ${name} cannot be written (${errorCode(error) ?? describeError(error)}): set KUSTOS_DATA_DIR to another one.`,
     )
   }
-  const lock = await takeLock(join(folder, 'lock'), name, holder)
-  await writeFile(holder, `process ${process.pid}, ${address}`)
+  const lock = await lockFolder(join(folder, 'lock'), name, holderFile)
+  await writeFile(holderFile, `process ${process.pid}, ${address}`)
   return {
     path: folder,
-    name,
-    nameOf,
     postgres: join(folder, 'postgres'),
     logs,
     async release() {
-      await rm(holder, { force: true })
+      await rm(holderFile, { force: true })
       lock.close()
     },
   }
 }
 
 /**
- * Makes a folder and those above it. Node's own recursive way never comes back where a system answers ENOENT for a
- * folder whose parent exists, as /proc does.
+ * Creates a folder and its parents. Node's recursive mkdir never returns if a system answers ENOENT although the parent exists,
+ * as in /proc.
  *
  * @returns whether it is new
  */
-async function makeFolder(path: string): Promise<boolean> {
+async function createFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path)
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    if (codeOf(error) !== 'ENOENT' || !(await makeFolder(dirname(path)))) throw error
+    if (errorCode(error) === 'EEXIST') return false
+    if (errorCode(error) !== 'ENOENT' || !(await createFolder(dirname(path)))) throw error
     await mkdir(path)
     return true
   }
 }
 
-/**
- * SQLite's lock is the system's own on the file, which ends with the process that held it, however that ended: a
- * number in a file would outlive a kill -9 and be taken for somebody else's later.
- */
-async function takeLock(path: string, name: string, holder: string): Promise<DatabaseSync> {
+/** SQLite uses a file lock of the system, which disappears with its process even after a SIGKILL. */
+async function lockFolder(path: string, name: string, holderFile: string): Promise<DatabaseSync> {
   try {
     const database = new DatabaseSync(path)
     database.exec('begin exclusive')
     return database
   } catch (error) {
-    const busy = error instanceof Error && 'errcode' in error && error.errcode === 5
-    if (!busy) throw new Refusal(`The data folder ${name} cannot be locked: ${reasonOf(error)}.`)
-    const who = await readFile(holder, 'utf8').catch(() => 'starting just now')
-    throw new Refusal(
-      `Kustos already runs on the data folder ${name} (${who}): stop it first, or give another folder in KUSTOS_DATA_DIR.`,
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5
+    if (!isBusy) throw new StartError(`The data folder ${name} cannot be locked: ${describeError(error)}.`)
+    const holder = await readFile(holderFile, 'utf8').catch(() => 'starting just now')
+    throw new StartError(
+      `Kustos already runs on the data folder ${name} (${holder}): stop it first, or set KUSTOS_DATA_DIR to another folder.`,
     )
   }
 }
 
-/** The secret that signs cookies, made once and kept, so that a restart signs nobody out. */
-export async function keepSecret(folder: DataFolder): Promise<string> {
+/** The secret that signs cookies, stored so that sessions survive a restart. */
+export async function readSessionSecret(folder: DataFolder): Promise<string> {
   const path = join(folder.path, 'session-secret')
-  const kept = await readFile(path, 'utf8').catch(() => '')
-  if (kept.trim().length >= 32) return kept.trim()
+  const stored = (await readFile(path, 'utf8').catch(() => '')).trim()
+  if (stored.length >= 32) return stored
   const secret = randomBytes(48).toString('base64url')
-  await writeFile(`${path}.new`, `${secret}\n`, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  await replaceFile(path, `${secret}\n`, 0o600)
   return secret
 }

@@ -2,74 +2,54 @@ import { domainStatus, type TrackingData, trackingFreshnessSeconds } from '@kust
 import { openDatabase } from '@kustos/database/client'
 import { nodes, webs } from '@kustos/database/tables'
 import { asc, isNull } from 'drizzle-orm'
-import type { PanelNode } from './plesk/index.ts'
+import type { PleskNode } from './plesk/index.ts'
 import type { HostedWeb } from './sites/index.ts'
 
-/** What the outside world knows of the agency's webs, as of the start; hosts are in their ASCII form. */
+/** What the simulated services know about the agency's webs since the start. Hosts are ASCII names. */
 export interface Inventory {
+  /** Repositories by host. */
   readonly repositories: Readonly<Record<string, string>>
   readonly hosted: ReadonlyMap<string, HostedWeb>
-  /** Hosts whose name is gone. */
+  /** Hosts whose name does not exist. */
   readonly offline: ReadonlySet<string>
-  /** Hosts whose name points to somebody else's machine. */
+  /** Hosts whose name points to someone else's machine. */
   readonly extern: ReadonlySet<string>
-  /** Where the others are, as staff have it. */
+  /** The configured addresses by host. */
   readonly addresses: ReadonlyMap<string, string>
-  /** The nodes with what they host. */
-  readonly nodes: readonly PanelNode[]
+  /** The nodes with their webs. */
+  readonly nodes: readonly PleskNode[]
 }
 
 export async function readInventory(databaseUrl: string): Promise<Inventory> {
   const database = openDatabase(databaseUrl, { name: 'kustos-sandbox', max: 1 })
   try {
-    const rows = await database.db
-      .select({
-        id: webs.id,
-        node_id: webs.node_id,
-        host: webs.fqdn_ascii,
-        fqdn: webs.fqdn,
-        customer: webs.customer,
-        name: webs.framework_name,
-        topics: webs.topics,
-        domain: webs.domain_status,
-        address: webs.configured_ip,
-        status: webs.status,
-        sysuser: webs.sysuser,
-        disk_usage: webs.disk_usage,
-        sites: webs.sites,
-        aliases: webs.aliases,
-        repository: webs.repository,
-        tracking: webs.tracking_data,
-      })
-      .from(webs)
-      .where(isNull(webs.deleted_at))
-      .orderBy(asc(webs.id))
+    const rows = await database.db.select().from(webs).where(isNull(webs.deleted_at)).orderBy(asc(webs.id))
     const machines = await database.db.select().from(nodes).orderBy(asc(nodes.id))
     const hostsWith = (status: number) =>
-      new Set(rows.flatMap(({ host, domain }) => (domain === status ? [host] : [])))
-    const latest = Math.max(0, ...rows.flatMap(({ tracking }) => timesOf(tracking)))
+      new Set(rows.filter((web) => web.domain_status === status).map((web) => web.fqdn_ascii))
+    const latestSeen = Math.max(0, ...rows.flatMap((web) => timestampsOf(web.tracking_data)))
     return {
       repositories: Object.fromEntries(
-        rows.flatMap(({ host, repository }) => (repository === null ? [] : [[host, repository]])),
+        rows.flatMap(({ fqdn_ascii, repository }) => (repository === null ? [] : [[fqdn_ascii, repository]])),
       ),
       hosted: new Map(
-        rows.map(({ host, fqdn, customer, name, topics, tracking }) => [
-          host,
-          { fqdn, customer, framework: name, topics, tracking: tracking && onPage(tracking, latest) },
-        ]),
+        rows.map(({ fqdn_ascii, fqdn, customer, framework_name: framework, topics, tracking_data }) => {
+          const tracking = tracking_data && withoutStaleServices(tracking_data, latestSeen)
+          return [fqdn_ascii, { fqdn, customer, framework, topics, tracking }]
+        }),
       ),
       offline: hostsWith(domainStatus.offline),
       extern: hostsWith(domainStatus.extern),
-      addresses: new Map(rows.map(({ host, address }) => [host, address])),
+      addresses: new Map(rows.map((web) => [web.fqdn_ascii, web.configured_ip])),
       nodes: machines.map(({ id, name, plesk_fqdn }) => ({
         name,
         plesk_fqdn,
         subscriptions: rows
           .filter(({ node_id }) => node_id === id)
-          .map((row) => ({
-            ...row,
-            sites: row.sites.map(({ fqdn }) => fqdn),
-            aliases: row.aliases.map(({ fqdn }) => fqdn),
+          .map((web) => ({
+            ...web,
+            sites: web.sites.map(({ fqdn }) => fqdn),
+            aliases: web.aliases.map(({ fqdn }) => fqdn),
           })),
       })),
     }
@@ -78,19 +58,17 @@ export async function readInventory(databaseUrl: string): Promise<Inventory> {
   }
 }
 
-const timesOf = (tracking: TrackingData | null): number[] =>
-  tracking === null
-    ? []
-    : Object.values(tracking.tracking_services).flatMap((found) => found.map(({ timestamp }) => timestamp))
+const timestampsOf = (tracking: TrackingData | null): number[] =>
+  Object.values(tracking?.tracking_services ?? {}).flatMap((found) => found.map(({ timestamp }) => timestamp))
 
 /**
- * A service that went stale is on its page no more. How long the sandbox stood still meanwhile changes nothing of that.
- * @param latest when any service of any web was seen last
+ * A stale service is no longer on its page.
+ * @param latestSeen of any service of any web, because the time that the sandbox was stopped must not make services stale
  */
-function onPage(tracking: TrackingData, latest: number): TrackingData {
+function withoutStaleServices(tracking: TrackingData, latestSeen: number): TrackingData {
   const services = Object.entries(tracking.tracking_services).map(([name, found]) => [
     name,
-    found.filter(({ timestamp }) => latest - timestamp <= trackingFreshnessSeconds),
+    found.filter(({ timestamp }) => latestSeen - timestamp <= trackingFreshnessSeconds),
   ])
   return {
     ...tracking,

@@ -6,20 +6,20 @@ export interface LogFile {
   close(): Promise<void>
 }
 
-const limit = 10 * 1024 * 1024
+const maxBytes = 10 * 1024 * 1024
 
-/** Keeps the file of the previous start beside the new one, as `.1`. */
+/** Keeps the previous file with the suffix `.1`. */
 export function rotate(path: string): void {
   if (existsSync(path)) renameSync(path, `${path}.1`)
 }
 
-/** A log of this start, cut into two files of 10 MiB at most. */
+/** A new log that is rotated when it reaches 10 MiB. */
 export function openLog(path: string): LogFile {
   let written = 0
   const open = (): WriteStream => {
     rotate(path)
     written = 0
-    // A full disk costs the log, not the service.
+    // A full disk must not stop the service.
     return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', () => undefined)
   }
   let stream = open()
@@ -27,7 +27,7 @@ export function openLog(path: string): LogFile {
     path,
     write(text) {
       written += text.length
-      if (written > limit) {
+      if (written > maxBytes) {
         stream.end()
         stream = open()
       }

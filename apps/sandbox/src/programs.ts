@@ -1,84 +1,78 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Configuration } from '@kustos/domain/platform/configuration'
-import { type Child, startChild } from './child.ts'
-import type { DataFolder } from './data-folder.ts'
+import { type Child, startChild } from './child-process.ts'
+import { type DataFolder, displayPath } from './data-folder.ts'
 import { openLog } from './log-file.ts'
-import { places } from './places.ts'
-import { Refusal } from './refusal.ts'
-import { type Kept, keepRunning } from './service.ts'
-import { summarise } from './summary.ts'
-import type { World } from './world.ts'
+import { createWarningPrinter } from './log-warnings.ts'
+import { paths } from './paths.ts'
+import { StartError } from './start-error.ts'
+import type { StartContext } from './start-sandbox.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
 
-/** As in the Dockerfile: probes and lists leave little behind that lives, and much that does not. */
-const flags = ['--max-semi-space-size=8']
+/** As in the Dockerfile: most memory of probes and lists is short-lived. */
+const nodeOptions = ['--max-semi-space-size=8']
+const readyTimeoutMs = 60_000
 
 /**
- * Starts the API and the worker, and keeps them running.
+ * Starts the API and the worker under supervision.
  *
- * @param settings their environment, asked for at each start
- * @returns null where the end was asked for meanwhile
- * @throws Refusal where the API does not get ready
+ * @param createEnvironment called at each start of a process
+ * @returns null if the sandbox was stopped meanwhile
+ * @throws StartError if the API does not become ready
  */
 export async function startPrograms(
-  world: World,
+  context: StartContext,
   folder: DataFolder,
-  settings: () => NodeJS.ProcessEnv,
-): Promise<Kept[] | null> {
-  const { console, ending, end, configuration } = world
-  const program = (name: string, file: string) => {
+  createEnvironment: () => NodeJS.ProcessEnv,
+): Promise<readonly Supervisor[] | null> {
+  const { console, stops } = context
+  const createProgram = (name: string, script: string) => {
     const log = openLog(join(folder.logs, `${name}.log`))
     const title = `kustos-${name}`
-    const summary = summarise(title, folder.nameOf(log.path), console.say)
-    const start = () => startChild({ argv: [...flags, file], environment: settings(), log, summary })
+    const onLine = createWarningPrinter(title, displayPath(log.path), console.print)
+    const argv = [...nodeOptions, script]
+    const start = () => startChild({ argv, environment: createEnvironment(), log, onLine })
     return { name: title, log, start, first: start() }
   }
-  const programs = [program('api', places.api), program('worker', places.worker)] as const
-  const kept: Kept[] = []
-  ending.push(async () => {
-    await Promise.all([...kept.map((one) => one.stop()), ...programs.map(({ first }) => first.stop())])
+  const api = createProgram('api', paths.api)
+  const programs = [api, createProgram('worker', paths.worker)]
+  const supervisors: Supervisor[] = []
+  stops.push(async () => {
+    await Promise.all([...supervisors, ...programs.map(({ first }) => first)].map((one) => one.stop()))
     await Promise.all(programs.map(({ log }) => log.close()))
   })
-  const [api] = programs
-  if (!(await isReady(api.first, configuration, folder.nameOf(api.log.path), end))) return null
-  for (const { name, start, first } of programs) {
-    kept.push(keepRunning({ name, start: async () => start() }, first, console.say))
-  }
-  return kept
+  if (!(await waitUntilReady(api.first, context, displayPath(api.log.path)))) return null
+  for (const { name, start, first } of programs)
+    supervisors.push(supervise({ name, start: async () => start() }, first, console.print))
+  return supervisors
 }
 
-/** Waits until the API answers that it and its database are ready. */
-async function isReady(
-  api: Child,
-  configuration: Configuration,
-  log: string,
-  end: AbortSignal,
-): Promise<boolean> {
-  const deadline = Date.now() + 60_000
-  const { HOST: host, PORT: port } = configuration
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const died = api.ended.then((reason) => {
-    if (end.aborted) return
-    throw new Refusal(`The API does not start: ${api.lastWords() || reason} (${log})`)
+/** @returns false if the sandbox was stopped meanwhile */
+async function waitUntilReady(api: Child, { configuration, stopSignal }: StartContext, log: string) {
+  const deadline = Date.now() + readyTimeoutMs
+  const { HOST, PORT } = configuration
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  const exited = api.exited.then((reason) => {
+    if (!stopSignal.aborted)
+      throw new StartError(`The API does not start: ${api.lastErrorLine() || reason} (${log})`)
   })
-  // Its end matters here only as long as it is waited for.
-  died.catch(() => undefined)
-  // Until it says that it listens, somebody else could be answering there.
-  await Promise.race([api.said, died, sleep(60_000, undefined, { ref: false })])
-  while (!end.aborted && Date.now() < deadline) {
-    const answer = await Promise.race([died, ask(`http://${name}:${port}/api/ready`)])
-    if (answer === true) return true
+  // Its exit only matters while this function waits.
+  exited.catch(() => undefined)
+  // Before its first message another program could answer on this port.
+  await Promise.race([api.firstMessage, exited, sleep(readyTimeoutMs, undefined, { ref: false })])
+  while (!stopSignal.aborted && Date.now() < deadline) {
+    if (await Promise.race([exited, isOk(`http://${host}:${PORT}/api/ready`)])) return true
     await sleep(50)
   }
-  if (end.aborted) return false
-  throw new Refusal(`The API does not get ready within a minute (${log}).`)
+  if (stopSignal.aborted) return false
+  throw new StartError(`The API did not become ready within a minute (${log}).`)
 }
 
-async function ask(url: string): Promise<boolean> {
+async function isOk(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-    await answer.body?.cancel()
-    return answer.ok
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    await response.body?.cancel()
+    return response.ok
   } catch {
     // It does not listen yet.
     return false

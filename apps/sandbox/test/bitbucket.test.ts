@@ -16,7 +16,7 @@ let bitbucket: SandboxBitbucket
 let forks = 0
 
 beforeAll(async () => {
-  bitbucket = await startBitbucket({ folder: join(folder, 'bitbucket') })
+  bitbucket = await startBitbucket(join(folder, 'bitbucket'))
 })
 afterAll(async () => {
   await bitbucket.stop()
@@ -48,13 +48,9 @@ const json = async (path: string, init?: RequestInit) => {
   return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) }
 }
 
-async function makeIll(mode: string): Promise<void> {
+async function injectFault(mode: string): Promise<void> {
   const health = (wanted: string) =>
-    fetch(new URL('/_sandbox/health', bitbucket.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ mode: wanted }),
-    })
+    fetch(new URL(`/_sandbox/health/${wanted}`, bitbucket.url), { method: 'PUT' })
   expect((await health(mode)).status).toBe(200)
   onTestFinished(async () => void (await health('ok')))
 }
@@ -76,7 +72,7 @@ describe("fulfils the client's contract", () => {
 
   test("fulfils it with a user's token too", async () => {
     const { url, workspace, token } = bitbucket
-    const user = openBitbucket({ url, workspace, credentials: `staff@kustos.test:${token}` })
+    const user = openBitbucket({ url, workspace, credentials: `user@kustos.test:${token}` })
     onTestFinished(() => user.close())
     expect(await user.find('web134-kickstarter-base')).not.toBeNull()
   })
@@ -225,7 +221,7 @@ describe('its repositories are real', () => {
       404,
     )
     expect(await status(`/${workspace}/..%2f..%2ftoken/info/refs?service=git-upload-pack`)).toBe(404)
-    expect(await status(`/${workspace}/.making.git/info/refs?service=git-upload-pack`)).toBe(404)
+    expect(await status(`/${workspace}/.temporary.git/info/refs?service=git-upload-pack`)).toBe(404)
     expect(await status(`/${workspace}/web134-kickstarter-base`)).toBe(200)
   })
 })
@@ -237,15 +233,15 @@ describe('faults can be injected', () => {
     ['rate-limited', 429, /too many requests.*60 s/],
     ['errors', 503, /out of order \(503/],
   ])('%s', async (mode, status, sentence) => {
-    await makeIll(mode)
+    await injectFault(mode)
     await expect(client().list()).rejects.toMatchObject({ status, message: expect.stringMatching(sentence) })
   })
 
-  test('but not unknown ones, and not from another origin', async () => {
-    const health = (headers: Record<string, string>, body: string) =>
-      fetch(new URL('/_sandbox/health', bitbucket.url), { method: 'POST', headers, body })
-    expect((await health({ 'content-type': 'application/json' }, '{"mode":"odd"}')).status).toBe(400)
-    expect((await health({ 'content-type': 'text/plain' }, '{"mode":"down"}')).status).toBe(415)
+  test('but not unknown ones, and not by a form of another origin', async () => {
+    const health = (method: string, fault: string) =>
+      fetch(new URL(`/_sandbox/health/${fault}`, bitbucket.url), { method })
+    expect((await health('PUT', 'odd')).status).toBe(400)
+    expect((await health('POST', 'down')).status).toBe(405)
     expect(await client().find('web134-kickstarter-base')).not.toBeNull()
   })
 })
@@ -255,7 +251,7 @@ describe('another start', () => {
     const before = await client().list()
     const { url, token } = bitbucket
     await bitbucket.stop()
-    bitbucket = await startBitbucket({ folder: join(folder, 'bitbucket') })
+    bitbucket = await startBitbucket(join(folder, 'bitbucket'))
     expect({ url: bitbucket.url, token: bitbucket.token }).toEqual({ url, token })
     expect(await client().list()).toEqual(before)
   })
@@ -265,7 +261,7 @@ describe('another start', () => {
     await bitbucket.stop()
     const other = createServer().listen(port, '127.0.0.1')
     onTestFinished(() => void other.close())
-    bitbucket = await startBitbucket({ folder: join(folder, 'bitbucket') })
+    bitbucket = await startBitbucket(join(folder, 'bitbucket'))
     expect(new URL(bitbucket.url).port).not.toBe(String(port))
     const found = await client().find('web134-kickstarter-base')
     expect(found?.clone_url).toMatch(new RegExp(`^${new URL(bitbucket.url).origin}/`))
@@ -282,7 +278,7 @@ describe('another start', () => {
     onTestFinished(() => {
       process.env.PATH = path
     })
-    await expect(startBitbucket({ folder: join(folder, 'none') })).rejects.toThrow(
+    await expect(startBitbucket(join(folder, 'none'))).rejects.toThrow(
       `The sandbox keeps its repositories with git, and ${what} is missing on this machine: install it (`,
     )
     expect(await readdir(folder)).not.toContain('none')

@@ -5,7 +5,7 @@ import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Behaviour, hostsThat } from '../src/seed/behaviours.ts'
 import { certificateOf } from '../src/seed/certificates.ts'
-import { openAuthority } from '../src/sites/authority.ts'
+import { openCertificateAuthority } from '../src/sites/certificate-authority.ts'
 import { type SandboxSites, startSites } from '../src/sites/index.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-certificates-'))
@@ -28,7 +28,7 @@ describe('the certificate authority', () => {
   const place = join(folder, 'kept')
   const now = new Date('2026-11-04T12:00:00Z')
   const later = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000)
-  const open = async (at: Date) => readFile((await openAuthority(place, at)).file, 'utf8')
+  const open = async (at: Date) => readFile((await openCertificateAuthority(place, at)).file, 'utf8')
 
   test('survives restarts with a key readable by its owner only', async () => {
     const first = await open(now)

@@ -29,12 +29,12 @@ export const request = (futureDomain: string, change: object = {}) => ({
   ...change,
 })
 
-/** Somebody of the staff who deploys. */
-export function deployer(staff: ReturnType<typeof visitor>) {
+/** Deploys as a signed-in user. */
+export function deployer(admin: ReturnType<typeof visitor>) {
   /** Asks through whatever comes: while Postgres or the API restart there is nobody to answer. */
   async function readDeployment(id: string): Promise<Deployment | null> {
     try {
-      const answer = await staff.call('GET', `/api/deployments/${id}`)
+      const answer = await admin.call('GET', `/api/deployments/${id}`)
       return answer.status === 200 ? ((await answer.json()) as Deployment) : null
     } catch {
       return null
@@ -57,20 +57,20 @@ export function deployer(staff: ReturnType<typeof visitor>) {
     expect(answer.status, await answer.clone().text()).toBe(204)
     const path = answer.headers.get('location') ?? ''
     for (const until = Date.now() + 30_000; ; await sleep(100)) {
-      const read = (await (await staff.call('GET', path)).json()) as { state: string }
+      const read = (await (await admin.call('GET', path)).json()) as { state: string }
       if (read.state !== 'waiting' && read.state !== 'running') return read
       if (Date.now() > until) throw new Error(`${path} is ${JSON.stringify(read)}`)
     }
   }
 
-  const webs = async () => ((await (await staff.call('GET', '/api/webs')).json()) as Listed).data
+  const webs = async () => ((await (await admin.call('GET', '/api/webs')).json()) as Listed).data
 
   return {
     readDeployment,
     ended,
     inspectionOf,
     webs,
-    ask: (action: string, body: object) => staff.call('POST', `/api/deployment/${action}`, body),
+    ask: (action: string, body: object) => admin.call('POST', `/api/deployment/${action}`, body),
     async webOnCloud(skip = 0) {
       const [web] = (await webs()).filter((web) => web.node?.includes('cloud')).slice(skip)
       if (!web) throw new Error('There is no web on a cloud-enabled node')

@@ -10,28 +10,24 @@ import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor }
 const folder = await dataFolder()
 const port = await freePort()
 let sandbox: Sandbox
-const staff = visitor(`http://127.0.0.1:${port}`)
-const { ask, ended, inspectionOf, readDeployment, webOnCloud, webs } = deployer(staff)
+const admin = visitor(`http://127.0.0.1:${port}`)
+const { ask, ended, inspectionOf, readDeployment, webOnCloud, webs } = deployer(admin)
 
 beforeAll(async () => {
   sandbox = await startSandbox({ PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path })
-  await staff.signIn('admin@kustos.test', 'kustos-sandbox')
+  await admin.signIn('admin@kustos.test', 'kustos-sandbox')
 })
 afterAll(async () => {
   await end(sandbox, 'SIGTERM')
   await folder.remove()
 })
 
-async function setHealth(mode: string): Promise<void> {
-  const [repository] = (await (await staff.call('GET', '/api/bitbucket')).json()) as {
+async function setHealth(health: string): Promise<void> {
+  const [repository] = (await (await admin.call('GET', '/api/bitbucket')).json()) as {
     links: { html: { href: string } }
   }[]
   const { origin } = new URL(repository?.links.html.href ?? '')
-  await fetch(`${origin}/_sandbox/health`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode }),
-  })
+  await fetch(`${origin}/_sandbox/health/${health}`, { method: 'PUT' })
 }
 
 test('carries out every node action', async () => {
@@ -69,7 +65,7 @@ test('finishes a requested web in less than 15 s', async () => {
     ['refreshWeb', 'succeeded'],
     ['updateTracking', 'succeeded'],
   ]) {
-    const inspected = await inspectionOf(await staff.call('POST', `/api/request/${route}/${web?.id}`))
+    const inspected = await inspectionOf(await admin.call('POST', `/api/request/${route}/${web?.id}`))
     expect(inspected, route).toMatchObject({ state, problems: [] })
   }
   const known = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
@@ -92,7 +88,7 @@ test('finishes a requested web in less than 15 s', async () => {
 })
 
 test('creates webs from a fork and a trial-day request', async () => {
-  const repositories = (await (await staff.call('GET', '/api/bitbucket')).json()) as {
+  const repositories = (await (await admin.call('GET', '/api/bitbucket')).json()) as {
     name: string
     web: { id: number } | null
   }[]
@@ -111,7 +107,7 @@ test('creates webs from a fork and a trial-day request', async () => {
     }),
   )
   expect(trial).toMatchObject({ state: 'succeeded', error: null })
-  const names = ((await (await staff.call('GET', '/api/bitbucket')).json()) as { name: string }[]).map(
+  const names = ((await (await admin.call('GET', '/api/bitbucket')).json()) as { name: string }[]).map(
     (one) => one.name,
   )
   expect(names).toContain('web134-gegabelt.test')
@@ -129,11 +125,11 @@ describe('while Bitbucket is down', () => {
     expect(deployment.error).toMatch(/^Pre-flight: .*Bitbucket/)
     expect((await webs()).length).toBe(before)
     const from = performance.now()
-    const list = await staff.call('GET', '/api/bitbucket')
+    const list = await admin.call('GET', '/api/bitbucket')
     expect(list.status).toBe(200)
     expect(performance.now() - from).toBeLessThan(1_000)
     await setHealth('ok')
-    const retried = await staff.call('POST', `/api/deployments/${deployment.id}/retry`)
+    const retried = await admin.call('POST', `/api/deployments/${deployment.id}/retry`)
     expect(retried.status).toBe(204)
     for (const until = Date.now() + 30_000; Date.now() < until; await sleep(200)) {
       if ((await readDeployment(String(deployment.id)))?.state === 'succeeded') break
@@ -159,8 +155,8 @@ test('passes shell metacharacters to no shell', async () => {
   }
   // A customer is free text for a web, and reaches no command either.
   const { id } = await webOnCloud(5)
-  const read = (await (await staff.call('GET', `/api/webs/${id}`)).json()) as Record<string, unknown>
-  const edited = await staff.call('PUT', `/api/webs/${id}`, {
+  const read = (await (await admin.call('GET', `/api/webs/${id}`)).json()) as Record<string, unknown>
+  const edited = await admin.call('PUT', `/api/webs/${id}`, {
     fqdn: read.fqdn,
     configured_ip: read.configured_ip,
     customer: `$(touch ${marker}); touch ${marker} \`touch ${marker}\``,

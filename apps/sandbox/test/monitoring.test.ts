@@ -6,7 +6,7 @@ import { dataFolder, end, freePort, type Sandbox, startSandbox, visitor } from '
 
 const folder = await dataFolder()
 const port = await freePort()
-const staff = visitor(`http://127.0.0.1:${port}`)
+const admin = visitor(`http://127.0.0.1:${port}`)
 /** It comes and goes. */
 const flapping = 'www.skischule-sextnerdolomiten.test'
 let sandbox: Sandbox
@@ -18,7 +18,7 @@ beforeAll(async () => {
     KUSTOS_DATA_DIR: folder.path,
     PROBE_INTERVAL: '10',
   })
-  await staff.signIn('admin@kustos.test', 'kustos-sandbox')
+  await admin.signIn('admin@kustos.test', 'kustos-sandbox')
 })
 afterAll(async () => {
   await end(sandbox, 'SIGTERM')
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 async function read<T>(path: string): Promise<T> {
-  const answer = await staff.call('GET', path)
+  const answer = await admin.call('GET', path)
   expect(answer.status).toBe(200)
   return (await answer.json()) as T
 }
@@ -53,7 +53,7 @@ test('probes match the inventory and its history, without alerts for known incid
   const [, page = ''] = /^Messages that Kustos sends here: (\S+)$/m.exec(sandbox.output()) ?? []
   const messages = (await (await fetch(new URL('/messages.json', page))).json()) as { data: Message[] }
   // A mail's text leaves out what its subject says.
-  const told = messages.data.map(({ subject, text }) => (subject === null ? text : `${subject}\n${text}`))
-  for (const title of told.filter((text) => !text.includes(flapping)))
+  const texts = messages.data.map(({ subject, text }) => (subject === null ? text : `${subject}\n${text}`))
+  for (const title of texts.filter((text) => !text.includes(flapping)))
     expect(title).toMatch(/^The certificate of /)
 })

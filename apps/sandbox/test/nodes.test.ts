@@ -146,7 +146,7 @@ test('serves a new web from its repository with the content of the kick dump', a
 })
 
 test("clones a new web from the sandbox's Bitbucket", async () => {
-  const bitbucket = await startBitbucket({ folder: join(folder, 'bitbucket') })
+  const bitbucket = await startBitbucket(join(folder, 'bitbucket'))
   const { url, workspace, token } = bitbucket
   const client = openBitbucket({ url, workspace, credentials: token })
   try {

@@ -66,10 +66,10 @@ describe.each([
     const monitored = (await watched()).filter(({ id }) => id <= 60)
     expect([...ids].sort()).toEqual(monitored.map(({ id }) => id).sort())
     expect(ids.size).toBeGreaterThan(35)
-    const told = daysFrom(dayAfter(today, -182), dayAfter(today, -1))
-    expect([...new Set(rows.map(({ day }) => day))].sort()).toEqual(told)
+    const expected = daysFrom(dayAfter(today, -182), dayAfter(today, -1))
+    expect([...new Set(rows.map(({ day }) => day))].sort()).toEqual(expected)
     const rolledUp = await database.db.select().from(rolledUpDays).orderBy(asc(rolledUpDays.day))
-    expect(rolledUp.map(({ day }) => day)).toEqual(told)
+    expect(rolledUp.map(({ day }) => day)).toEqual(expected)
     expect(rows.filter(({ day }) => day === odd).map((row) => row.checks)).toContain(checks)
   })
 
@@ -94,10 +94,10 @@ describe.each([
         - coalesce((select sum(extract(epoch from g.ended_at - g.started_at)) from incident_gaps g
           where g.incident_id = i.id), 0)))::int as seconds
       from incidents i group by 1`)
-    const told = new Map(rows.map(({ web_id, seconds }) => [web_id, seconds]))
+    const expected = new Map(rows.map(({ web_id, seconds }) => [web_id, seconds]))
     for (const { id } of (await watched()).filter((web) => web.id <= 60)) {
       const seconds = (await uptimeOf(id)).reduce((sum, day) => sum + day.downtime, 0)
-      expect(Math.abs(seconds - (told.get(id) ?? 0)), `web ${id}`).toBeLessThanOrEqual(5)
+      expect(Math.abs(seconds - (expected.get(id) ?? 0)), `web ${id}`).toBeLessThanOrEqual(5)
     }
   })
 
@@ -143,7 +143,8 @@ describe.each([
       .where(eq(incidents.web_id, web?.id ?? 0))
       .orderBy(asc(incidents.started_at))
     const cycles = all.slice(-30).map(({ started_at }) => started_at.getTime())
-    for (const [i, at] of cycles.entries()) if (i > 0) expect(at - (cycles[i - 1] ?? 0)).toBe(flapping.cycle)
+    for (const [i, at] of cycles.entries())
+      if (i > 0) expect(at - (cycles[i - 1] ?? 0)).toBe(flapping.cycleMs)
   })
 
   test('has every probe since midnight and none of earlier days', async () => {

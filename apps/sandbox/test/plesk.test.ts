@@ -19,11 +19,11 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { configured, elsewhere, everythingHere, startDns, withoutNames } from '../src/dns/index.ts'
 import { readInventory } from '../src/inventory.ts'
-import { type HostedSubscription, type SandboxPlesk, startPlesk } from '../src/plesk/index.ts'
+import { type SandboxPlesk, type Subscription, startPlesk } from '../src/plesk/index.ts'
 import { seed } from '../src/seed/index.ts'
 import { startSites } from '../src/sites/index.ts'
 
-const hotel: HostedSubscription = {
+const hotel: Subscription = {
   id: 7,
   fqdn: 'www.höfe-südtirol.test',
   status: 0,

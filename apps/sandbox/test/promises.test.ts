@@ -11,7 +11,7 @@ import { afterAll, describe } from 'vitest'
 import { everythingHere, registeredDomains, startDns, withoutNames } from '../src/dns/index.ts'
 import { type Message, startMessages } from '../src/messages/index.ts'
 import { hostsThat } from '../src/seed/behaviours.ts'
-import { ownDomainStories } from '../src/seed/domains.ts'
+import { ownSeedDomains } from '../src/seed/domains.ts'
 import { startSites } from '../src/sites/index.ts'
 
 // What each client promises, against what the sandbox plays; those of Bitbucket, Plesk and the registrar stand with the
@@ -31,7 +31,7 @@ const sites = await startSites({
   ),
 })
 const authority = await readFile(sites.authorityFile, 'utf8')
-const story = ownDomainStories.find(({ fqdn }) => /^[a-z0-9.-]+$/.test(fqdn))
+const story = ownSeedDomains.find(({ fqdn }) => /^[a-z0-9.-]+$/.test(fqdn))
 const dns = await startDns([
   registeredDomains(story ? [story] : [], new Set([host])),
   withoutNames(new Set(['niemand.test', 'www.niemand.test'])),

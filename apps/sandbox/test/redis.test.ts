@@ -11,8 +11,8 @@ const redis = await testRedis()
 describe.runIf(redis !== null)('with the jobs in Redis', async () => {
   const folder = await dataFolder()
   const port = await freePort()
-  const staff = visitor(`http://127.0.0.1:${port}`)
-  const { ask, ended, webOnCloud, webs } = deployer(staff)
+  const admin = visitor(`http://127.0.0.1:${port}`)
+  const { ask, ended, webOnCloud, webs } = deployer(admin)
   let sandbox: Sandbox
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.runIf(redis !== null)('with the jobs in Redis', async () => {
       KUSTOS_DATA_DIR: folder.path,
       REDIS_URL: redis?.url ?? '',
     })
-    await staff.signIn('admin@kustos.test', 'kustos-sandbox')
+    await admin.signIn('admin@kustos.test', 'kustos-sandbox')
   })
   afterAll(async () => {
     await end(sandbox, 'SIGTERM')

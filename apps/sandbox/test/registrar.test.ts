@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { elsewhere, everythingHere, registeredDomains, startDns, withoutNames } from '../src/dns/index.ts'
 import { readInventory } from '../src/inventory.ts'
 import { type SandboxRegistrar, startRegistrar } from '../src/registrar/index.ts'
-import { externalDomainStories, ownDomainStories } from '../src/seed/domains.ts'
+import { externalSeedDomains, ownSeedDomains } from '../src/seed/domains.ts'
 import { seed } from '../src/seed/index.ts'
 
 let registrar: SandboxRegistrar
@@ -34,7 +34,7 @@ const client = () => {
   return opened
 }
 
-async function makeIll(mode: string): Promise<void> {
+async function injectFault(mode: string): Promise<void> {
   const health = (wanted: string) =>
     fetch(new URL(`/_sandbox/health/${wanted}`, registrar.url), { method: 'PUT' })
   expect((await health(mode)).status).toBe(200)
@@ -61,12 +61,12 @@ test.each([
   ['errors', /out of order/],
   ['half', /the connection broke/],
 ])('it can be %s', async (mode, sentence) => {
-  await makeIll(mode)
+  await injectFault(mode)
   await expect(client().domains()).rejects.toThrow(sentence)
 })
 
 test('can return empty lists', async () => {
-  await makeIll('empty')
+  await injectFault('empty')
   expect(await client().domains()).toEqual({ entries: [], unreadable: [] })
 })
 
@@ -91,7 +91,7 @@ describe('the whole sandbox', async () => {
     await seed(db, { webs: 60 })
     const { hosted, offline, extern } = await readInventory(postgres.url)
     const names = await startDns([
-      registeredDomains([...ownDomainStories, ...externalDomainStories], new Set(hosted.keys())),
+      registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
       withoutNames(offline),
       elsewhere(extern),
       everythingHere,
@@ -101,27 +101,27 @@ describe('the whole sandbox', async () => {
       dns.close()
       await names.stop()
     })
-    const told = await listExternalDomains(context)
-    expect(told).toHaveLength(25)
+    const listed = await listExternalDomains(context)
+    expect(listed).toHaveLength(25)
     const statesOf = (rows: readonly { status: number | null }[]) =>
       new Set(rows.map(({ status }) => domainStateOf(status)))
-    expect(statesOf(told)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
+    expect(statesOf(listed)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
 
     // As on the day after, when all of them are due.
     const tomorrow = createContext(database, null, () => new Date(Date.now() + 25 * 3_600_000))
     await checkKnownDomains(tomorrow, dns, signal)
     await checkKnownDomains(tomorrow, dns, signal)
-    const known = ({ fqdn, status, mname, check_error }: (typeof told)[number]) => ({
+    const known = ({ fqdn, status, mname, check_error }: (typeof listed)[number]) => ({
       fqdn,
       status,
       mname,
       check_error,
     })
-    expect((await listExternalDomains(context)).map(known)).toEqual(told.map(known))
+    expect((await listExternalDomains(context)).map(known)).toEqual(listed.map(known))
 
     await syncRegistrar(context, client())
     expect(await checkNewDomains(context, dns, signal)).toEqual({
-      checked: ownDomainStories.length,
+      checked: ownSeedDomains.length,
       unknown: 1,
     })
     const { rows } = await listOwnDomains(context)
@@ -133,10 +133,7 @@ describe('the whole sandbox', async () => {
   test('does not let domain zones override the webs', async () => {
     const { hosted, offline, extern } = await readInventory(postgres.url)
     const ofWebs = [withoutNames(offline), elsewhere(extern), everythingHere]
-    const ofDomains = registeredDomains(
-      [...ownDomainStories, ...externalDomainStories],
-      new Set(hosted.keys()),
-    )
+    const ofDomains = registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys()))
     const servers = await Promise.all([startDns(ofWebs), startDns([ofDomains, ...ofWebs])])
     onTestFinished(async () => void (await Promise.all(servers.map(({ stop }) => stop()))))
     const [without, within] = servers.map(({ server }) => {
@@ -151,7 +148,7 @@ describe('the whole sandbox', async () => {
 
   test('changes nothing when the registrar fails half-way', async () => {
     const before = await listOwnDomains(context)
-    await makeIll('half')
+    await injectFault('half')
     await expect(syncRegistrar(context, client())).rejects.toMatchObject({ kind: 'upstream' })
     const after = await listOwnDomains(context)
     expect(after.rows).toEqual(before.rows)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { asciiFqdn } from '@kustos/contract/webs'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Behaviour, behaviourOf, delayOf, flapping, hostsThat } from '../src/seed/behaviours.ts'
+import { type Behaviour, behaviourOf, flapping, hostsThat, responseDelayMs } from '../src/seed/behaviours.ts'
 import { certificateOf } from '../src/seed/certificates.ts'
 import { type HostedWeb, type SandboxSites, startSites } from '../src/sites/index.ts'
 
@@ -107,10 +107,10 @@ describe('a healthy site', () => {
       expect(seen.status).toBe(200)
       expect(seen.body).toContain('<title>Alpenhof Latemar</title>')
       expect(seen.body).toContain('A &amp; B')
-      expect(seen.milliseconds).toBeGreaterThanOrEqual(delayOf(known) - 1)
+      expect(seen.milliseconds).toBeGreaterThanOrEqual(responseDelayMs(known) - 1)
     }
-    expect(delayOf(known)).toBeGreaterThanOrEqual(20)
-    expect(delayOf(known)).toBeLessThanOrEqual(200)
+    expect(responseDelayMs(known)).toBeGreaterThanOrEqual(20)
+    expect(responseDelayMs(known)).toBeLessThanOrEqual(200)
   })
 
   test('serves what is deployed on its node instead of the page', async () => {
@@ -119,9 +119,9 @@ describe('a healthy site', () => {
 
   test('has a certificate for a month, issued as in the inventory', async () => {
     const { issuer, until } = await visit(known)
-    const told = certificateOf(known, new Date())
-    expect(issuer).toBe(told?.authority)
-    expect(until).toEqual(told?.until)
+    const expected = certificateOf(known, new Date())
+    expect(issuer).toBe(expected?.authority)
+    expect(until).toEqual(expected?.until)
     expect(until.getTime() - Date.now()).toBeGreaterThan(29 * 24 * 3600 * 1000)
   })
 
@@ -166,12 +166,12 @@ test('a flapping site alternates between down and up every few minutes', async (
   const host = only('flapping')
   for (const [offset, status] of [
     [0, 503],
-    [flapping.down - 1_000, 503],
-    [flapping.down, 200],
-    [flapping.cycle - 1_000, 200],
-    [flapping.cycle, 503],
+    [flapping.downMs - 1_000, 503],
+    [flapping.downMs, 200],
+    [flapping.cycleMs - 1_000, 200],
+    [flapping.cycleMs, 503],
   ] as const) {
-    vi.setSystemTime(new Date(100 * flapping.cycle + offset))
+    vi.setSystemTime(new Date(100 * flapping.cycleMs + offset))
     expect((await visit(host, 'http')).status, `after ${offset / 1000} s`).toBe(status)
   }
 })
@@ -191,7 +191,7 @@ test('a site with a nearly expired certificate answers', async () => {
   expect((until.getTime() - Date.now()) / (24 * 3600 * 1000)).toBeCloseTo(3.1, 1)
 })
 
-test('an endless page continues while somebody reads it', async () => {
+test('an endless page continues while a client reads it', async () => {
   const { status, body } = await visit(only('endless'))
   expect(status).toBe(200)
   expect(body.length).toBeGreaterThanOrEqual(100_000)

@@ -8,7 +8,7 @@ export type Database = NodePgDatabase<typeof tables>
 /** A transaction, or the database itself for a single statement. */
 export type Transaction = Pick<
   Database,
-  'select' | 'insert' | 'update' | 'delete' | 'execute' | 'query' | '$with'
+  'select' | 'insert' | 'update' | 'delete' | 'execute' | 'query' | '$with' | '$count'
 >
 
 export interface OpenDatabase {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../refusal.ts'
+import { errorCode } from '../start-error.ts'
 
-/** What Bitbucket knows of a repository besides its contents. */
-export interface Kept {
+/** What Bitbucket knows about a repository besides its content. */
+export interface Repository {
   readonly uuid: string
   readonly slug: string
   /** The project's key. */
   readonly project: string
   readonly description: string
-  /** The slug of what it was forked from. */
+  /** The slug of the repository that it was forked from. */
   readonly parent: string | null
   readonly fork_policy: string
   readonly is_private: boolean
@@ -20,50 +20,52 @@ export interface Kept {
   readonly updated_on: string
 }
 
-/** Lies in the repository itself, so that the two come into being together. */
-export const descriptionFile = 'bitbucket.json'
+/** Stored inside the repository, so that both are created by one rename. */
+export const metadataFile = 'bitbucket.json'
 
 export interface Repositories {
-  /** In the order of their making. */
-  all(): readonly Kept[]
-  get(slug: string): Kept | null
-  /** @returns null where the slug is taken */
-  fork(source: Kept, fork: Kept): Promise<Kept | null>
+  /** The oldest first. */
+  all(): readonly Repository[]
+  get(slug: string): Repository | null
+  /** @returns null if the slug is taken */
+  fork(source: Repository, fork: Repository): Promise<Repository | null>
 }
 
-/** Opens a folder of bare repositories; the folder is all that there is to remember. */
+/** Opens a folder of bare repositories. */
 export async function openRepositories(folder: string): Promise<Repositories> {
-  const making = join(folder, '.making')
-  await rm(making, { recursive: true, force: true })
-  await mkdir(making)
+  const temporary = join(folder, '.temporary')
+  await rm(temporary, { recursive: true, force: true })
+  await mkdir(temporary)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.git'))
-  const kept = new Map(
+  const repositories = new Map(
     await Promise.all(
       names.map(async (name) => {
-        const one: Kept = JSON.parse(await readFile(join(folder, name, descriptionFile), 'utf8'))
+        const one: Repository = JSON.parse(await readFile(join(folder, name, metadataFile), 'utf8'))
         return [one.slug, one] as const
       }),
     ),
   )
   return {
     all: () =>
-      [...kept.values()].sort((a, b) => compare(a.created_on, b.created_on) || compare(a.slug, b.slug)),
-    get: (slug) => kept.get(slug) ?? null,
+      [...repositories.values()].sort(
+        (a, b) => compare(a.created_on, b.created_on) || compare(a.slug, b.slug),
+      ),
+    get: (slug) => repositories.get(slug) ?? null,
     async fork(source, fork) {
-      if (kept.has(fork.slug)) return null
-      const copy = join(making, randomUUID())
+      if (repositories.has(fork.slug)) return null
+      const copy = join(temporary, randomUUID())
       try {
         await cp(join(folder, `${source.slug}.git`), copy, { recursive: true })
-        await writeFile(join(copy, descriptionFile), JSON.stringify(fork, null, 2))
-        // Of several that want the name at once, the first one gets it.
+        await writeFile(join(copy, metadataFile), JSON.stringify(fork, null, 2))
+        // Of concurrent forks with the same name, the first one gets it.
         await rename(copy, join(folder, `${fork.slug}.git`))
       } catch (error) {
-        if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return null
+        if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return null
         throw error
       } finally {
         await rm(copy, { recursive: true, force: true })
       }
-      kept.set(fork.slug, fork)
+      repositories.set(fork.slug, fork)
       return fork
     },
   }

@@ -1,6 +1,6 @@
 import { nothingFound, type TrackingData } from '@kustos/contract/webs'
 
-/** What the pages of the templates are tracked with, until somebody puts in a web's own ids. */
+/** The tracking of the templates' pages, until someone enters the ids of the web. */
 export const templateTracking: TrackingData = {
   ...nothingFound,
   gtm: { domain: 'www.googletagmanager.com', id: 'GTM-VORLAGE' },

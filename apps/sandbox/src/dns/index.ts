@@ -2,33 +2,32 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { AUTHORITATIVE_ANSWER, decode, encode, type Packet, RECURSION_AVAILABLE } from 'dns-packet'
-import { closing, listen, loopback } from '../listening.ts'
-import { codeOf } from '../refusal.ts'
-import type { Reply, Zone } from './names.ts'
+import { listen, loopback, trackConnections } from '../listen.ts'
+import { errorCode } from '../start-error.ts'
+import { noSuchName, type Zone } from './zones.ts'
 
-export { registeredDomains } from './domains.ts'
-export { configured, elsewhere, everythingHere, withoutNames } from './names.ts'
+export { registeredDomains } from './domain-zone.ts'
+export { configured, elsewhere, everythingHere, withoutNames } from './zones.ts'
 
 export interface SandboxDns {
-  /** For DNS_SERVERS. */
   readonly server: string
   stop(): Promise<void>
 }
 
 /**
- * Starts a name server on loopback, over UDP and TCP on the same port.
- * @param zones asked in their order; the first that answers counts
+ * Starts a name server over UDP and TCP on the same port.
+ * @param zones the first one that answers counts
  */
 export async function startDns(zones: readonly Zone[]): Promise<SandboxDns> {
-  const { udp, tcp, port } = await bindBoth()
-  udp.on('message', (message, { port: to, address }) => {
-    const reply = replyTo(message, zones)
-    if (reply !== null) udp.send(reply, to, address)
+  const { udp, tcp, port } = await bindUdpAndTcp()
+  udp.on('message', (message, { port: senderPort, address }) => {
+    const reply = answer(message, zones)
+    if (reply !== null) udp.send(reply, senderPort, address)
   })
-  // Whoever asked may be gone; another one asks again.
+  // A client may be gone when its reply is sent.
   udp.on('error', () => undefined)
   tcp.on('connection', (socket) => serveTcp(socket, zones))
-  const closeTcp = closing(tcp)
+  const closeTcp = trackConnections(tcp)
   return {
     server: `${loopback}:${port}`,
     async stop() {
@@ -39,8 +38,8 @@ export async function startDns(zones: readonly Zone[]): Promise<SandboxDns> {
   }
 }
 
-/** A port that is free for UDP may be taken for TCP. */
-async function bindBoth(): Promise<{ udp: UdpSocket; tcp: Server; port: number }> {
+/** Tries again if a port is free for UDP but taken for TCP. */
+async function bindUdpAndTcp(): Promise<{ udp: UdpSocket; tcp: Server; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const udp = createSocket('udp4')
     udp.bind(0, loopback)
@@ -52,22 +51,22 @@ async function bindBoth(): Promise<{ udp: UdpSocket; tcp: Server; port: number }
       return { udp, tcp, port }
     } catch (error) {
       udp.close()
-      if (codeOf(error) !== 'EADDRINUSE' || attempt === 20) throw error
+      if (errorCode(error) !== 'EADDRINUSE' || attempt === 20) throw error
     }
   }
 }
 
-/** Each message comes with its length before it (RFC 1035, 4.2.2). */
+/** Each message is preceded by its length (RFC 1035, 4.2.2). */
 function serveTcp(socket: Socket, zones: readonly Zone[]): void {
-  let waiting = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   socket.on('error', () => undefined)
   socket.setTimeout(10_000, () => socket.destroy())
-  socket.on('data', (more) => {
-    waiting = Buffer.concat([waiting, more])
-    while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE()) {
-      const end = 2 + waiting.readUInt16BE()
-      const reply = replyTo(waiting.subarray(2, end), zones)
-      waiting = waiting.subarray(end)
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
+    while (received.length >= 2 && received.length >= 2 + received.readUInt16BE()) {
+      const end = 2 + received.readUInt16BE()
+      const reply = answer(received.subarray(2, end), zones)
+      received = received.subarray(end)
       if (reply === null) return void socket.destroy()
       const length = Buffer.alloc(2)
       length.writeUInt16BE(reply.length)
@@ -76,36 +75,41 @@ function serveTcp(socket: Socket, zones: readonly Zone[]): void {
   })
 }
 
-/** RFC 1035, 4.1.1: the codes of what went wrong. */
-const [formatError, nameError, refusal] = [1, 3, 5]
+/** RFC 1035, 4.1.1. */
+const responseCodes = { none: 0, 'format error': 1, 'no such name': 3, refused: 5 } as const
 const recursionDesired = 0x0100
 
-/** @returns null for what is no question at all, and for what nobody answers */
-function replyTo(message: Buffer, zones: readonly Zone[]): Buffer | null {
-  let asked: Packet
+/** @returns null for anything but a query, and for queries that get no reply */
+function answer(message: Buffer, zones: readonly Zone[]): Buffer | null {
+  let query: Packet
   try {
-    asked = decode(message)
+    query = decode(message)
   } catch {
     return null
   }
-  if (asked.type !== 'query') return null
-  const [question, ...more] = asked.questions ?? []
-  const reply = question === undefined || more.length > 0 ? null : ask(question, zones)
-  if (reply?.silent) return null
-  const rcode = reply === null ? formatError : reply.unknown ? nameError : reply.refused ? refusal : 0
+  if (query.type !== 'query') return null
+  const { id = 0, questions = [], flags = 0 } = query
+  const [question, ...more] = questions
+  const isValid = question !== undefined && more.length === 0
+  const reply = isValid ? findReply(question, zones) : { failure: 'format error' as const, answers: [] }
+  if (reply.failure === 'no reply') return null
   return encode({
-    id: asked.id ?? 0,
+    id,
     type: 'response',
-    flags: AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE | ((asked.flags ?? 0) & recursionDesired) | rcode,
-    questions: asked.questions ?? [],
-    answers: [...(reply?.answers ?? [])],
+    flags:
+      AUTHORITATIVE_ANSWER |
+      RECURSION_AVAILABLE |
+      (flags & recursionDesired) |
+      responseCodes[reply.failure ?? 'none'],
+    questions,
+    answers: [...reply.answers],
   })
 }
 
-function ask(question: NonNullable<Packet['questions']>[number], zones: readonly Zone[]): Reply | null {
+function findReply(question: Parameters<Zone>[0], zones: readonly Zone[]) {
   for (const zone of zones) {
     const reply = zone(question)
     if (reply !== null) return reply
   }
-  return { unknown: true, answers: [] }
+  return noSuchName
 }

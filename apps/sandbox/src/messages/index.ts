@@ -1,19 +1,19 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { closing, listenAgain, loopback } from '../listening.ts'
-import { openHealth } from './health.ts'
+import { listenOnStoredPort, loopback, trackConnections } from '../listen.ts'
+import { createChannelFailures } from './channel-failures.ts'
 import { startMailServer } from './mail.ts'
-import { messagesServer } from './server.ts'
+import { createMessagesService } from './routes.ts'
 import { slackPath } from './slack.ts'
-import { openMessages } from './store.ts'
+import { openMessageStore } from './store.ts'
 import { telegramChat, telegramToken } from './telegram.ts'
 
 export type { Message } from './store.ts'
 
-/** Where the messages of each channel go that has no real receiver. */
+/** Each channel's settings for Kustos. */
 export interface SandboxMessages {
-  /** The page that shows them. */
+  /** The page that shows the messages. */
   readonly url: string
   readonly mail: Readonly<Record<'SMTP_URL' | 'MAIL_FROM' | 'ALERT_MAIL', string>>
   readonly slack: Readonly<Record<'SLACK_WEBHOOK_URL', string>>
@@ -22,17 +22,17 @@ export interface SandboxMessages {
 }
 
 /**
- * Starts what takes messages on loopback: SMTP, Slack's webhook, Telegram's Bot API, and the page that shows them.
- * @param folder where they are kept from one start to the next
+ * Starts an SMTP server, and a web server for Slack's webhook, Telegram's Bot API and the page that shows all messages.
+ * @param folder stores the messages and the port
  */
 export async function startMessages(folder: string): Promise<SandboxMessages> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const store = openMessages(join(folder, 'messages.jsonl'))
-  const health = openHealth()
-  const server = createServer(messagesServer(store, health))
-  const close = closing(server)
-  const port = await listenAgain(server, folder)
-  const mail = await startMailServer(store, health)
+  const store = openMessageStore(join(folder, 'messages.jsonl'))
+  const failures = createChannelFailures()
+  const server = createServer(createMessagesService(store, failures))
+  const close = trackConnections(server)
+  const port = await listenOnStoredPort(server, folder)
+  const mail = await startMailServer(store, failures)
   const origin = `http://${loopback}:${port}`
   return {
     url: `http://localhost:${port}/`,

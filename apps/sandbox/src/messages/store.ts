@@ -3,15 +3,15 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 export const channels = ['mail', 'slack', 'telegram'] as const
 export type Channel = (typeof channels)[number]
 
-/** What was sent to somebody by Kustos. */
+/** A message that Kustos has sent. */
 export interface Message {
   readonly id: number
   /** ISO 8601. */
   readonly at: string
   readonly channel: Channel
-  /** A mail address, a Slack webhook's channel, a Telegram chat. */
+  /** A mail address, a Slack channel or a Telegram chat. */
   readonly recipient: string
-  /** Mails have one. */
+  /** Only mails have one. */
   readonly subject: string | null
   readonly text: string
 }
@@ -23,32 +23,30 @@ export interface MessageStore {
   clear(): void
 }
 
-/** How many are kept. */
-export const mostMessages = 1_000
-/** Characters of a text. */
-const longestText = 20_000
+export const maxMessages = 1_000
+const maxTextLength = 20_000
 
-/** Keeps messages from one start to the next, as lines of JSON. */
-export function openMessages(file: string): MessageStore {
-  let messages = existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(parse) : []
-  let id = messages.at(-1)?.id ?? 0
-  // Lines that are in the file, of which the oldest count no more.
-  let lines = messages.length
-  messages = messages.slice(-mostMessages)
+/** Stores messages in a file of JSON lines. */
+export function openMessageStore(file: string): MessageStore {
+  let messages = existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(parseLine) : []
+  let lastId = messages.at(-1)?.id ?? 0
+  let linesInFile = messages.length
+  messages = messages.slice(-maxMessages)
   const rewrite = () => {
-    writeFileSync(`${file}.new`, messages.map(line).join(''), { mode: 0o600 })
+    writeFileSync(`${file}.new`, messages.map(formatLine).join(''), { mode: 0o600 })
     renameSync(`${file}.new`, file)
-    lines = messages.length
+    linesInFile = messages.length
   }
   rewrite()
   return {
     add({ text, ...rest }) {
-      id += 1
-      const message = { id, at: new Date().toISOString(), ...rest, text: text.slice(0, longestText) }
-      messages = [...messages, message].slice(-mostMessages)
-      lines += 1
-      if (lines > 2 * mostMessages) rewrite()
-      else appendFileSync(file, line(message))
+      lastId += 1
+      const at = new Date().toISOString()
+      const message = { id: lastId, at, ...rest, text: text.slice(0, maxTextLength) }
+      messages = [...messages, message].slice(-maxMessages)
+      linesInFile += 1
+      if (linesInFile > 2 * maxMessages) rewrite()
+      else appendFileSync(file, formatLine(message))
       return message
     },
     all: () => messages.toReversed(),
@@ -59,13 +57,12 @@ export function openMessages(file: string): MessageStore {
   }
 }
 
-const line = (message: Message) => `${JSON.stringify(message)}\n`
+const formatLine = (message: Message) => `${JSON.stringify(message)}\n`
 
-/** None where the line was cut off by a sudden end. */
-function parse(text: string): Message[] {
+/** A sudden end of the process may have truncated the last line. */
+function parseLine(line: string): Message[] {
   try {
-    const message: Message = JSON.parse(text)
-    return [message]
+    return [JSON.parse(line) as Message]
   } catch {
     return []
   }

@@ -4,32 +4,31 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { kickstarters } from '@kustos/contract/bitbucket'
 import { trialDayTemplate } from '../bitbucket/catalogue.ts'
+import { replaceFile } from '../files.ts'
 import { seedNodes } from '../seed/places.ts'
 import { fillContent } from './content.ts'
-import { dumpEnd, dumpStart, dumpTables } from './dump-text.ts'
 import { isProvisioned } from './provisioned.ts'
-import { originsFile, replaceFile, writeRecipes } from './recipes-file.ts'
+import { originsFile, writeRecipes } from './recipes-file.ts'
+import { dumpEnd, dumpStart, dumpTables } from './sql-dump.ts'
 
 export interface NodesSettings {
-  /** Where the nodes' folders and the recipes lie from one start to the next. */
+  /** Stores the nodes' folders and the recipes. */
   readonly folder: string
-  /** Clone URLs by the ASCII name of the web; a web that is not in here gets a small repository of its own. */
+  /** Clone URLs by the ASCII names of webs; other webs get a small repository of their own. */
   readonly origins?: Readonly<Record<string, string>>
-  /** Repositories that have a kick dump on every node from the start, beside the templates of new webs. */
+  /** Repositories besides the templates that every node has a kick dump of. */
   readonly kickDumps?: readonly string[]
 }
 
 export interface SandboxNodes {
-  /** For LOCAL_NODES_DIR. */
   readonly nodesFolder: string
-  /** For RECIPES_FILE. */
   readonly recipesFile: string
 }
 
-/** Where the nodes lie, each in a folder of its name. */
+/** Contains a folder for each node. */
 export const nodesFolderIn = (folder: string): string => join(folder, 'nodes')
 
-/** Prepares a folder for each node of the seed. What is there from an earlier start stays. */
+/** Creates a folder for each seeded node and keeps what exists. */
 export async function prepareNodes(settings: NodesSettings): Promise<SandboxNodes> {
   const { folder, origins = {}, kickDumps = [] } = settings
   const nodesFolder = nodesFolderIn(folder)
@@ -38,16 +37,16 @@ export async function prepareNodes(settings: NodesSettings): Promise<SandboxNode
       await mkdir(join(nodesFolder, name, part), { recursive: true })
   await replaceFile(join(nodesFolder, originsFile), `${JSON.stringify(origins)}\n`)
   for (const repository of [...kickstarters, trialDayTemplate, ...kickDumps])
-    await makeKickDump(nodesFolder, repository)
+    await createKickDump(nodesFolder, repository)
   return { nodesFolder, recipesFile: await writeRecipes(folder) }
 }
 
-/** Where a web is that was provisioned since the sandbox began; undefined for one that was not. */
+/** The address of a web that was provisioned in the sandbox; undefined for all others. */
 export const addressOfProvisioned = (nodesFolder: string, host: string): string | undefined =>
-  seedNodes.find(({ name }) => isProvisioned(join(nodesFolder, name), host))?.ip
+  seedNodes.find(({ name }) => isProvisioned(join(nodesFolder, name), host))?.address
 
-/** What new webs that are forked of this repository start from. */
-async function makeKickDump(nodesFolder: string, repository: string): Promise<void> {
+/** The initial database of webs that are forked from this repository. */
+async function createKickDump(nodesFolder: string, repository: string): Promise<void> {
   const missing = seedNodes
     .map(({ name }) => join(nodesFolder, name, 'kick', `${repository}.sql`))
     .filter((path) => !existsSync(path))

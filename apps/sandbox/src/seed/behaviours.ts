@@ -1,91 +1,67 @@
 import { asciiFqdn } from '@kustos/contract/webs'
-import { createRandom, seedOf } from './random.ts'
+import behaviours from './behaviours.json' with { type: 'json' }
+import { createRandom, hashText } from './random.ts'
 
-/** What a hosted site does with whoever asks for it. */
+/** How a hosted site responds. */
 export type Behaviour =
-  /** Answers after 20 to 200 ms, which of them depends on its name. */
+  /** Answers after 20 to 200 ms, depending on its name. */
   | { readonly kind: 'steady' }
   /** Answers after two to four seconds. */
   | { readonly kind: 'slow' }
   | { readonly kind: 'redirecting'; readonly status: 301 | 302; readonly to: string }
-  /** Answers with this status. */
   | { readonly kind: 'failing'; readonly status: 403 | 404 | 500 | 503 }
-  /** By the clock, some minutes of 503 and then some of well-being. */
+  /** Answers 503 for the first minutes of each cycle, according to the clock. */
   | { readonly kind: 'flapping' }
-  /** Takes connections and requests, and never answers. */
+  /** Accepts requests and never answers. */
   | { readonly kind: 'silent' }
-  /** Takes no connection, on neither port. */
+  /** Accepts no connection. */
   | { readonly kind: 'refusing' }
-  /** Is there on port 80 alone. */
+  /** Accepts connections only on port 80. */
   | { readonly kind: 'plain' }
-  /** Its certificate ended so many days before the sandbox was first started. */
+  /** Its certificate expired this many days before the first start. */
   | { readonly kind: 'expired'; readonly days: number }
-  /** Its certificate ends so many days after the first start, and is then renewed week by week. */
+  /** Its certificate expires this many days after the first start, and is then renewed every week. */
   | { readonly kind: 'expiring'; readonly days: number }
   /** Its certificate is for this name. */
   | { readonly kind: 'misnamed'; readonly name: string }
-  /** Answers with a page that has no end. */
+  /** Its page never ends. */
   | { readonly kind: 'endless' }
 
-/** The sites that are not like the others: by the names of the seed's stories, all the rest is steady. */
-const behaviours: Readonly<Record<string, Behaviour>> = {
-  'www.trattoria-al-ponte.test': { kind: 'slow' },
-  'www.camping-lago-azzurro.test': { kind: 'slow' },
-  'höfe-südtirol.test': { kind: 'redirecting', status: 301, to: 'https://www.höfe-südtirol.test/' },
-  'caffè-aurora.test': { kind: 'redirecting', status: 301, to: 'https://www.caffè-aurora.test/' },
-  'alt.möbel-höller.test': { kind: 'redirecting', status: 301, to: 'https://www.möbel-höller.test/' },
-  'intranet.kustos.test': { kind: 'redirecting', status: 302, to: '/anmelden' },
-  'adventkalender.höfe-südtirol.test': { kind: 'failing', status: 403 },
-  'www.kletterzentrum-arco.test': { kind: 'failing', status: 404 },
-  'www.spenglerei-stolz.test': { kind: 'failing', status: 404 },
-  'www.residence-alservino.test': { kind: 'failing', status: 500 },
-  'www.metzgerei-windisch.test': { kind: 'failing', status: 500 },
-  'www.sennerei-drei-zinnen.test': { kind: 'failing', status: 503 },
-  'www.pension-edelweiss.test': { kind: 'failing', status: 503 },
-  'www.skischule-sextnerdolomiten.test': { kind: 'flapping' },
-  'www.elektro-ladurner.test': { kind: 'silent' },
-  'www.musikkapelle-villanders.test': { kind: 'refusing' },
-  'nur-http.test': { kind: 'plain' },
-  'www.abgelaufen-zertifikat.test': { kind: 'expired', days: 12.4 },
-  'www.weingut-am-hang.test': { kind: 'expiring', days: 3.1 },
-  'www.webdesign-müller.test': { kind: 'misnamed', name: 'server.hosting.test' },
-  'webcam.bergbahnen-ahrntal.test': { kind: 'endless' },
-}
-
-const byHost: ReadonlyMap<string, Behaviour> = new Map(
-  Object.entries(behaviours).map(([fqdn, behaviour]) => [asciiFqdn(fqdn) ?? fqdn, behaviour]),
+/** All other sites are steady. */
+const behavioursByHost: ReadonlyMap<string, Behaviour> = new Map(
+  Object.entries(behaviours as Readonly<Record<string, Behaviour>>).map(([fqdn, behaviour]) => [
+    asciiFqdn(fqdn) ?? fqdn,
+    behaviour,
+  ]),
 )
 
-const steady: Behaviour = { kind: 'steady' }
+/** @param host the ASCII name, as in the whole module */
+export const behaviourOf = (host: string): Behaviour => behavioursByHost.get(host) ?? { kind: 'steady' }
 
-/** @param host in its ASCII form, as everywhere here */
-export const behaviourOf = (host: string): Behaviour => byHost.get(host) ?? steady
-
-/** The hosts whose behaviour is one of these. */
+/** The hosts with one of these behaviours. */
 export const hostsThat = (...kinds: readonly Behaviour['kind'][]): string[] =>
-  [...byHost].flatMap(([host, { kind }]) => (kinds.includes(kind) ? [host] : []))
+  [...behavioursByHost].flatMap(([host, { kind }]) => (kinds.includes(kind) ? [host] : []))
 
-/** Milliseconds until a site answers. */
-export function delayOf(host: string): number {
-  const random = createRandom(seedOf(host))
+export function responseDelayMs(host: string): number {
+  const random = createRandom(hashText(host))
   return behaviourOf(host).kind === 'slow' ? random.int(2_000, 4_000) : random.int(20, 200)
 }
 
-const minute = 60_000
-/** A flapping site is down for the first part of each cycle. */
-export const flapping = { cycle: 12 * minute, down: 4 * minute }
+const minuteMs = 60_000
+/** A flapping site is down at the beginning of each cycle. */
+export const flapping = { cycleMs: 12 * minuteMs, downMs: 4 * minuteMs }
 
 /** When a flapping site's current cycle began, in milliseconds since 1970. */
-export const cycleStart = (at: Date): number => Math.floor(at.getTime() / flapping.cycle) * flapping.cycle
+export const cycleStart = (at: Date): number => Math.floor(at.getTime() / flapping.cycleMs) * flapping.cycleMs
 
-/** What a probe of the site sees at this moment: its status, or null where none comes. */
+/** The status that a probe gets at this time; null if it gets no response. */
 export function statusOf(behaviour: Behaviour, at: Date): number | null {
   switch (behaviour.kind) {
     case 'redirecting':
     case 'failing':
       return behaviour.status
     case 'flapping':
-      return at.getTime() - cycleStart(at) < flapping.down ? 503 : 200
+      return at.getTime() - cycleStart(at) < flapping.downMs ? 503 : 200
     case 'silent':
     case 'refusing':
     case 'expired':

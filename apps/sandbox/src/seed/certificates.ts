@@ -1,49 +1,46 @@
 import { behaviourOf } from './behaviours.ts'
-import { createRandom, seedOf } from './random.ts'
+import { createRandom, hashText } from './random.ts'
 
-const day = 24 * 3600 * 1000
-const week = 7 * day
+const dayMs = 24 * 3600 * 1000
+const weekMs = 7 * dayMs
+/** Certificates are valid for 90 days and renewed 30 days before they expire. */
+const lifetimeMs = 90 * dayMs
+const renewalMs = 60 * dayMs
 
-/** How often each authority is to be met, in relation to the others. */
-const often = { "Let's Encrypt": 12, 'Sectigo Limited': 3, 'DigiCert Inc': 2, ZeroSSL: 1 } as const
-
-type Authority = keyof typeof often
+const authorityWeights = { "Let's Encrypt": 12, 'Sectigo Limited': 3, 'DigiCert Inc': 2, ZeroSSL: 1 } as const
 
 export interface HostCertificate {
-  readonly authority: Authority
+  readonly authority: keyof typeof authorityWeights
   readonly from: Date
   readonly until: Date
-  /** What it is for. */
+  /** The host name in the certificate. */
   readonly name: string
 }
 
-/** Certificates last for 90 days, and a hosting renews them when 30 are left. */
-const [lifetime, renewal] = [90 * day, 60 * day]
-
 /**
- * The certificate that a host shows at a time; null where it has none.
- * @param host in its ASCII form
- * @param first when the sandbox was first started: what its stories say of ends is told as of then
+ * The certificate of a host at a time; null if it has none.
+ * @param host the ASCII name
+ * @param firstStart when the sandbox was started first, which expiry dates are relative to
  */
-export function certificateOf(host: string, at: Date, first = at): HostCertificate | null {
+export function certificateOf(host: string, at: Date, firstStart = at): HostCertificate | null {
   const behaviour = behaviourOf(host)
   if (behaviour.kind === 'plain') return null
-  const random = createRandom(seedOf(host))
-  const authority = random.weighted(often)
+  const random = createRandom(hashText(host))
+  const authority = random.weighted(authorityWeights)
   const name = behaviour.kind === 'misnamed' ? behaviour.name : host
-  const lasting = (until: number) => ({
+  const validUntil = (until: number) => ({
     authority,
     name,
-    from: new Date(until - lifetime),
+    from: new Date(until - lifetimeMs),
     until: new Date(until),
   })
-  if (behaviour.kind === 'expired') return lasting(first.getTime() - behaviour.days * day)
+  if (behaviour.kind === 'expired') return validUntil(firstStart.getTime() - behaviour.days * dayMs)
   if (behaviour.kind === 'expiring') {
-    const end = first.getTime() + behaviour.days * day
-    return lasting(end + Math.max(0, Math.ceil((at.getTime() - end) / week)) * week)
+    const until = firstStart.getTime() + behaviour.days * dayMs
+    return validUntil(until + Math.max(0, Math.ceil((at.getTime() - until) / weekMs)) * weekMs)
   }
-  const phase = Math.floor(random.next() * renewal)
-  // Certificates know seconds.
-  const renewed = Math.floor((at.getTime() - phase) / renewal) * renewal + phase
-  return lasting(Math.floor(renewed / 1000) * 1000 + lifetime)
+  const phase = Math.floor(random.next() * renewalMs)
+  const renewedAt = Math.floor((at.getTime() - phase) / renewalMs) * renewalMs + phase
+  // Certificates have a resolution of one second.
+  return validUntil(Math.floor(renewedAt / 1000) * 1000 + lifetimeMs)
 }

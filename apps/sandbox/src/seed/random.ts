@@ -1,17 +1,17 @@
-/** Numbers that look random and are the same at every run. */
+/** A generator of pseudo-random values that are the same at every run. */
 export interface Random {
-  /** At least 0, below 1. */
+  /** At least 0, less than 1. */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer; both ends are included. */
   int(from: number, to: number): number
   chance(probability: number): boolean
-  pick<T>(choices: readonly [T, ...T[]]): T
-  /** One of the keys, each as often as its number says in relation to the others. */
+  pick<T>(choices: readonly T[]): T
+  /** One of the keys, with probabilities in proportion to the weights. */
   weighted<K extends string | number>(weights: Readonly<Record<K, number>>): `${K}`
   hex(digits: number): string
 }
 
-/** Mulberry32, by Tommy Ettinger (public domain). */
+/** Mulberry32 by Tommy Ettinger (public domain). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -25,7 +25,7 @@ export function createRandom(seed: number): Random {
     next,
     int,
     chance: (probability) => next() < probability,
-    pick: (choices) => choices[int(0, choices.length - 1)] ?? choices[0],
+    pick: (choices) => requireItem(choices[int(0, choices.length - 1)]),
     weighted<K extends string | number>(weights: Readonly<Record<K, number>>) {
       const choices = Object.keys(weights) as `${K}`[]
       const numbers: number[] = Object.values(weights)
@@ -34,16 +34,19 @@ export function createRandom(seed: number): Random {
         left -= numbers[i] ?? 0
         return left < 0
       })
-      const last = found ?? choices.at(-1)
-      if (last === undefined) throw new Error('There is nothing to choose from')
-      return last
+      return requireItem(found ?? choices.at(-1))
     },
     hex: (digits) => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(''),
   }
 }
 
-/** A number to start from that belongs to a text (FNV-1a). */
-export function seedOf(text: string): number {
+function requireItem<T>(item: T | undefined): T {
+  if (item === undefined) throw new Error('There is nothing to choose from')
+  return item
+}
+
+/** A 32-bit hash of a text (FNV-1a), for use as a seed. */
+export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0

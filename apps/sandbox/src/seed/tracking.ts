@@ -1,72 +1,63 @@
 import { isCurrent, type TrackingData, type trackingServices } from '@kustos/contract/webs'
+import consentServices from './consent-services.json' with { type: 'json' }
 import type { Random } from './random.ts'
 
-type Service = (typeof trackingServices)[number]
+type ServiceName = (typeof trackingServices)[number]
+type Services = TrackingData['tracking_services']
 
-/** How each service's ids look. */
-const idOf: Readonly<Record<Service, (random: Random) => string>> = {
-  matomo: (random) => String(random.int(1, 480)),
-  googleanalytics: (random) => `G-${random.hex(10).toUpperCase()}`,
-  googleads: (random) => `AW-${random.int(100_000_000, 999_999_999)}`,
-  facebookads: (random) => String(random.int(1_000_000_000, 9_999_999_999)),
-  pinterestads: (random) => String(2_612_000_000_000 + random.int(0, 999_999_999)),
-  microsoftads: (random) => String(random.int(10_000_000, 99_999_999)),
-  linkedinads: (random) => String(random.int(100_000, 9_999_999)),
-  tiktokads: (random) => `C${random.hex(18).toUpperCase()}`,
+interface Service {
+  readonly domain: string
+  /** The share of webs that have it. */
+  readonly share: number
+  readonly createId: (random: Random) => string
 }
 
-const domainOf: Readonly<Record<Service, string>> = {
-  matomo: 'matomo.kustos.test',
-  googleanalytics: 'www.googletagmanager.com',
-  googleads: 'www.googleadservices.com',
-  facebookads: 'connect.facebook.net',
-  pinterestads: 's.pinimg.com',
-  microsoftads: 'bat.bing.com',
-  linkedinads: 'snap.licdn.com',
-  tiktokads: 'analytics.tiktok.com',
+const randomInt = (from: number, to: number) => (random: Random) => String(random.int(from, to))
+
+const services: Readonly<Record<ServiceName, Service>> = {
+  matomo: { domain: 'matomo.kustos.test', share: 0.7, createId: randomInt(1, 480) },
+  googleanalytics: {
+    domain: 'www.googletagmanager.com',
+    share: 0.65,
+    createId: (random) => `G-${random.hex(10).toUpperCase()}`,
+  },
+  googleads: {
+    domain: 'www.googleadservices.com',
+    share: 0.45,
+    createId: (random) => `AW-${random.int(100_000_000, 999_999_999)}`,
+  },
+  facebookads: {
+    domain: 'connect.facebook.net',
+    share: 0.4,
+    createId: randomInt(1_000_000_000, 9_999_999_999),
+  },
+  pinterestads: {
+    domain: 's.pinimg.com',
+    share: 0.1,
+    createId: randomInt(2_612_000_000_000, 2_612_999_999_999),
+  },
+  microsoftads: { domain: 'bat.bing.com', share: 0.14, createId: randomInt(10_000_000, 99_999_999) },
+  linkedinads: { domain: 'snap.licdn.com', share: 0.16, createId: randomInt(100_000, 9_999_999) },
+  tiktokads: {
+    domain: 'analytics.tiktok.com',
+    share: 0.1,
+    createId: (random) => `C${random.hex(18).toUpperCase()}`,
+  },
 }
 
-/** How often a web has them. */
-const frequency: Readonly<Record<Service, number>> = {
-  matomo: 0.7,
-  googleanalytics: 0.65,
-  googleads: 0.45,
-  facebookads: 0.4,
-  pinterestads: 0.1,
-  microsoftads: 0.14,
-  linkedinads: 0.16,
-  tiktokads: 0.1,
-}
+const serviceNames = Object.keys(services) as ServiceName[]
+const hourSeconds = 3600
 
-const consentServices = [
-  'Google Tag Manager',
-  'Google Analytics 4',
-  'Google Ads Conversion',
-  'Google Maps',
-  'Google Fonts',
-  'YouTube Video',
-  'Vimeo',
-  'Facebook Pixel',
-  'Matomo (self hosted)',
-  'OpenStreetMap',
-  'reCAPTCHA',
-  'Yanovis Chat',
-  'Feratel Webcam',
-  'Peer Travel Booking Widget',
-  'TrustYou Reviews',
-] as const
-
-const hour = 3600
-
-/** What an audit of a usual web finds, some of it seen lately and some of it long ago. */
+/** What an audit of a typical web finds, some of it long ago. */
 export function trackingOf(random: Random, fqdn: string, now: Date): TrackingData {
-  const seconds = Math.floor(now.getTime() / 1000)
-  const found = (name: Service) => {
-    if (!random.chance(frequency[name])) return []
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  const find = (name: ServiceName) => {
+    const { domain, share, createId } = services[name]
+    if (!random.chance(share)) return []
     return Array.from({ length: random.int(1, 3) }, () => ({
-      id: idOf[name](random),
-      domain: name === 'googleanalytics' && random.chance(0.2) ? `sgtm.${fqdn}` : domainOf[name],
-      timestamp: seconds - (random.chance(0.8) ? random.int(1, 48) : random.int(60, 2000)) * hour,
+      id: createId(random),
+      domain: name === 'googleanalytics' && random.chance(0.2) ? `sgtm.${fqdn}` : domain,
+      timestamp: nowSeconds - (random.chance(0.8) ? random.int(1, 48) : random.int(60, 2000)) * hourSeconds,
     }))
   }
   const consent = (): 'granted' | 'denied' | null => {
@@ -74,15 +65,13 @@ export function trackingOf(random: Random, fqdn: string, now: Date): TrackingDat
     return state === 'unset' ? null : state
   }
   const version = random.chance(0.3) ? 1 : 2
+  const path = version === 2 ? 'browser-ui/latest/loader.js' : 'latest/main.js'
   const drawn: TrackingData = {
     usercentrics: random.chance(0.88)
       ? {
           id: random.hex(9),
           version,
-          src:
-            version === 2
-              ? 'https://app.usercentrics.eu/browser-ui/latest/loader.js'
-              : 'https://app.usercentrics.eu/latest/main.js',
+          src: `https://app.usercentrics.eu/${path}`,
           services: consentServices.filter(() => random.chance(0.8)).map((name) => ({ name })),
         }
       : null,
@@ -103,33 +92,24 @@ export function trackingOf(random: Random, fqdn: string, now: Date): TrackingDat
           ad_personalization: consent(),
         }
       : null,
-    tracking_services: {
-      matomo: found('matomo'),
-      googleanalytics: found('googleanalytics'),
-      googleads: found('googleads'),
-      facebookads: found('facebookads'),
-      pinterestads: found('pinterestads'),
-      microsoftads: found('microsoftads'),
-      linkedinads: found('linkedinads'),
-      tiktokads: found('tiktokads'),
-    },
+    tracking_services: Object.fromEntries(serviceNames.map((name) => [name, find(name)])) as Services,
     fbadvancedmatching: random.chance(0.12),
     polyfillio: random.chance(0.05),
     digiaccess: random.chance(0.6) ? 0 : random.chance(0.25) ? 1 : 2,
   }
-  return agreeing(drawn, seconds)
+  return makeConsistent(drawn, nowSeconds)
 }
 
-/** What follows from the rest is as an audit sees it. */
-function agreeing(drawn: TrackingData, now: number): TrackingData {
-  const { gtm, consentmode, tracking_services: services } = drawn
-  const states = Object.values(consentmode ?? {})
+/** Fields that follow from others are as an audit would derive them. */
+function makeConsistent(drawn: TrackingData, nowSeconds: number): TrackingData {
+  const { gtm, consentmode, fbadvancedmatching, tracking_services: found } = drawn
+  const hasConsent = Object.values(consentmode ?? {}).some((state) => state !== null)
   return {
     ...drawn,
-    // A container that the operator's own server hands out.
+    // A container from the operator's own server.
     sgtmid: gtm === null || gtm.domain === 'www.googletagmanager.com' ? null : gtm.id,
-    consentmode: states.some((state) => state !== null) ? consentmode : null,
+    consentmode: hasConsent ? consentmode : null,
     fbadvancedmatching:
-      drawn.fbadvancedmatching && services.facebookads.some(({ timestamp }) => isCurrent(timestamp, now)),
+      fbadvancedmatching && found.facebookads.some(({ timestamp }) => isCurrent(timestamp, nowSeconds)),
   }
 }

@@ -1,44 +1,43 @@
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { closing, listen, loopback } from '../listening.ts'
+import { listen, loopback, trackConnections } from '../listen.ts'
 import { hostsThat } from '../seed/behaviours.ts'
-import { answerer, type Sites } from './answer.ts'
-import { openAuthority } from './authority.ts'
-import { certificates } from './certificates.ts'
+import { openCertificateAuthority } from './certificate-authority.ts'
+import { createSiteListener, type Sites } from './serve-site.ts'
+import { createSniCallback } from './site-certificates.ts'
 
 export type { HostedWeb } from './page.ts'
 
 export interface SitesSettings extends Sites {
-  /** Where the certificate authority is kept from one start to the next. */
+  /** Stores the certificate authority. */
   readonly folder: string
 }
 
 export interface SandboxSites {
-  /** For CONNECT_TO: leaves the names as they are, so that they are resolved, and goes to the sandbox's ports. */
+  /** For CONNECT_TO: connections to any host and port 80 or 443 go to the sandbox's ports. */
   readonly connectTo: string
-  /** For PROBE_CA_FILE. */
   readonly authorityFile: string
   readonly ports: { readonly http: number; readonly tls: number }
   stop(): Promise<void>
 }
 
-/** Where nobody listens: a port of the privileged ones that no service uses any more. */
+/** A privileged port that no service uses any more. */
 const closedPort = 1
 
-/** Starts the hosting of all webs, over HTTP and TLS on loopback. */
+/** Starts the hosting of all webs over HTTP and TLS. */
 export async function startSites(settings: SitesSettings): Promise<SandboxSites> {
-  const authority = await openAuthority(settings.folder, new Date())
-  const answer = answerer(settings)
-  const plain = createServer(answer)
-  const secure = createTlsServer({ SNICallback: certificates(authority) }, answer)
-  const stops = [plain, secure].map(closing)
+  const authority = await openCertificateAuthority(settings.folder, new Date())
+  const listener = createSiteListener(settings)
+  const plain = createServer(listener)
+  const secure = createTlsServer({ SNICallback: createSniCallback(authority) }, listener)
+  const stops = [plain, secure].map(trackConnections)
   const [http, tls] = await Promise.all([listen(plain), listen(secure)])
-  const refused = (port: number, hosts: readonly string[]) =>
+  const refuse = (port: number, hosts: readonly string[]) =>
     hosts.map((host) => `${host}:${port}:${loopback}:${closedPort}`)
   return {
     connectTo: [
-      ...refused(443, hostsThat('refusing', 'plain')),
-      ...refused(80, hostsThat('refusing')),
+      ...refuse(443, hostsThat('refusing', 'plain')),
+      ...refuse(80, hostsThat('refusing')),
       `:443::${tls}`,
       `:80::${http}`,
     ].join(','),

@@ -1,47 +1,42 @@
 import type { TrackingData } from '@kustos/contract/webs'
 import { templateTracking } from '../bitbucket/template-tracking.ts'
 import type { HostedWeb } from './page.ts'
-import { runTimeScript } from './run-time.ts'
-import { containerOf, digiAccess, referrerScript } from './trackers.ts'
-import { takesReport, vendorScript } from './vendor-scripts.ts'
+import { readPageScript } from './page-scripts.ts'
+import { digiAccessUrl, referrerScript, tagManagerScript } from './tracker-tags.ts'
+import { findVendorScript, isReport } from './vendor-scripts.ts'
 
-export interface VendorAnswer {
+export interface VendorResponse {
   readonly type: string
   readonly body: string
 }
 
-/** Those whose scripts and settings the webs load, and whom these report to. */
 export interface Vendors {
-  /** Null for what is at no vendor. */
-  answer(host: string, path: string): VendorAnswer | null
+  /** Null if no vendor serves this. */
+  respond(host: string, path: string): VendorResponse | null
 }
 
-const script = (body: string): VendorAnswer => ({ type: 'text/javascript; charset=utf-8', body })
-const json = (content: unknown): VendorAnswer => ({
+const script = (body: string): VendorResponse => ({ type: 'text/javascript; charset=utf-8', body })
+const json = (value: unknown): VendorResponse => ({
   type: 'application/json; charset=utf-8',
-  body: JSON.stringify(content),
+  body: JSON.stringify(value),
 })
 
-export function openVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
+/** The vendors whose scripts and settings the webs load, and that receive their reports. */
+export function createVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
+  const tracked = [templateTracking, ...[...webs.values()].flatMap(({ tracking }) => tracking ?? [])]
   const containers = new Map<string, TrackingData>(
-    templateTracking.gtm ? [[templateTracking.gtm.id, templateTracking]] : [],
+    tracked.flatMap((tracking) => (tracking.gtm === null ? [] : [[tracking.gtm.id, tracking]])),
   )
-  const managers = new Map<string, readonly string[]>()
-  for (const { tracking } of webs.values()) {
-    if (tracking === null) continue
-    if (tracking.gtm !== null) containers.set(tracking.gtm.id, tracking)
-    const { usercentrics } = tracking
-    if (usercentrics !== null)
-      managers.set(
-        usercentrics.id,
-        usercentrics.services.map(({ name }) => name),
-      )
-  }
+  const consentServices = new Map(
+    tracked.flatMap(({ usercentrics }) =>
+      usercentrics === null ? [] : [[usercentrics.id, usercentrics.services.map(({ name }) => name)]],
+    ),
+  )
 
-  /** Usercentrics' public endpoints, as its own scripts call them. */
-  function settings(path: string): VendorAnswer | null {
+  /** Usercentrics' public settings of a web. */
+  function readSettings(path: string): VendorResponse | null {
     const [, id = '', file] = /^\/settings\/([\w-]+)\/latest\/([\w-]+)\.json$/.exec(path) ?? []
-    const services = managers.get(id)
+    const services = consentServices.get(id)
     if (services === undefined) return null
     if (file === 'languages') return json({ languagesAvailable: ['de'] })
     return json({
@@ -49,34 +44,35 @@ export function openVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
     })
   }
 
-  function aggregate({ searchParams }: URL): VendorAnswer {
-    const asked = (searchParams.get('templates') ?? '').split(',')
+  /** Usercentrics' public names of services. */
+  function readTemplates({ searchParams }: URL): VendorResponse {
+    const requested = (searchParams.get('templates') ?? '').split(',')
     return json({
-      templates: asked.flatMap((template) => {
+      templates: requested.flatMap((template) => {
         const [, id = '', index] = /^([\w-]+)-(\d+)@/.exec(template) ?? []
-        const name = managers.get(id)?.[Number(index)]
-        return name === undefined
+        const dataProcessor = consentServices.get(id)?.[Number(index)]
+        return dataProcessor === undefined
           ? []
-          : [{ templateId: `${id}-${index}`, version: '1.0.0', dataProcessor: name }]
+          : [{ templateId: `${id}-${index}`, version: '1.0.0', dataProcessor }]
       }),
     })
   }
 
   return {
-    answer(host, path) {
+    respond(host, path) {
       const url = URL.parse(path, `https://${host}`)
       if (url === null) return null
-      // Tagging servers stand under names of the webs' own.
+      // On any host, because webs have tagging servers of their own.
       if (url.pathname === '/gtm.js') {
         const tracking = containers.get(url.searchParams.get('id') ?? '')
-        return tracking === undefined ? null : script(containerOf(tracking))
+        return tracking === undefined ? null : script(tagManagerScript(tracking))
       }
-      if (host === 'api.usercentrics.eu') return settings(url.pathname)
-      if (host === 'aggregator.service.usercentrics.eu') return aggregate(url)
-      const known = vendorScript(url) ?? runTimeScript(url)
-      if (known !== null) return script(known)
-      if (takesReport(url)) return { type: 'image/gif', body: '' }
-      if (url.href === digiAccess) return script('window.digiAccess = {};')
+      if (host === 'api.usercentrics.eu') return readSettings(url.pathname)
+      if (host === 'aggregator.service.usercentrics.eu') return readTemplates(url)
+      const found = findVendorScript(url) ?? readPageScript(url)
+      if (found !== null) return script(found)
+      if (isReport(url)) return { type: 'image/gif', body: '' }
+      if (url.href === digiAccessUrl) return script('window.digiAccess = {};')
       return /^\/js\/referrer(-\d)?\.js$/.test(url.pathname) && webs.has(host) ? script(referrerScript) : null
     },
   }

@@ -50,9 +50,9 @@ test('writes nothing partially on a full disk, says so, and recovers once there 
   if (process.env.KUSTOS_FAULTS_DISK === 'required') expect(isMounted).toBe(true)
   if (sandbox === null) return skip('no small disk can be mounted here: that takes the rights of root')
 
-  const staff = visitor(sandbox.url)
-  await staff.signIn('admin@kustos.test', 'kustos-sandbox')
-  const { ask, ended, webOnCloud } = deployer(staff)
+  const admin = visitor(sandbox.url)
+  await admin.signIn('admin@kustos.test', 'kustos-sandbox')
+  const { ask, ended, webOnCloud } = deployer(admin)
   const pids = await Promise.all((['api', 'worker'] as const).map((program) => pidOf(folder.path, program)))
   const { id } = await webOnCloud()
   const asked = await ask('backupWeb', { id })
@@ -63,7 +63,7 @@ test('writes nothing partially on a full disk, says so, and recovers once there 
     const fqdn = `voll-${count}.test`
     // Random, so that no compression makes it fit.
     const comment = randomBytes(7_000).toString('base64')
-    const answer = await staff.call('POST', '/api/webs', {
+    const answer = await admin.call('POST', '/api/webs', {
       fqdn,
       customer: 'FAULTS',
       configured_ip: '192.0.2.1',
@@ -79,7 +79,7 @@ test('writes nothing partially on a full disk, says so, and recovers once there 
 
   let exported = 0
   const exportWebs = async () => {
-    const answer = await staff.call('GET', '/api/webs/export')
+    const answer = await admin.call('GET', '/api/webs/export')
     const content = Buffer.from(await answer.arrayBuffer()).toString()
     if (answer.status === 200) exported += 1
     return { status: answer.status, sentence: answer.status === 200 ? '' : content }
@@ -91,7 +91,7 @@ test('writes nothing partially on a full disk, says so, and recovers once there 
 
   await makeRoom()
   for (const until = Date.now() + 60_000; ; await sleep(200)) {
-    const answer = await staff.call('POST', '/api/externalDomains', {
+    const answer = await admin.call('POST', '/api/externalDomains', {
       fqdn: `wieder-${Date.now()}.test`,
       customer: 'FAULTS',
       domainprovider: 'nobody',

@@ -149,7 +149,7 @@ export const invariants = {
     select id, channel, attempts, error from alerts
     where sent_at is null and failed_at is null and created_at < now() - interval '1 minute'`,
 
-  'a session belongs to somebody who is there': () => sql`
+  'a session belongs to an existing user': () => sql`
     select s.number from sessions s join users u on u.id = s.user_id where u.deleted_at is not null`,
 } as const satisfies Readonly<Record<string, (span: Span) => ReturnType<typeof sql>>>
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeRecipes } from '../../src/nodes/recipes-file.ts'
 
 /**
- * Runs a command between two lines of the journal. The lock is held by whoever runs it, and ends with that process: a
+ * Runs a command between two lines of the journal. The process that runs it holds the lock, which ends with that process: a
  * second run of the same step beside the first one finds it taken.
  */
 const script = `#!/bin/sh

@@ -34,7 +34,7 @@ export interface Ledger {
   readonly asked: readonly Asked[]
 }
 
-/** What the load was told, to be held against what the database says. */
+/** What the API has acknowledged, to compare with the database. */
 export function openLedger(): Ledger {
   const rows = new Map<string, { table: Table; name: string; writes: Write[] }>()
   const asked: Asked[] = []

@@ -33,7 +33,7 @@ export interface LoadOptions {
 
 const patience = 20_000
 const password = 'kustos-sandbox'
-const staff = ['admin@kustos.test', 'hosting@kustos.test', 'team-lead@kustos.test']
+const emails = ['admin@kustos.test', 'hosting@kustos.test', 'team-lead@kustos.test']
 
 /** Staff who do everything that leaves a trace, all the time, until they are asked to stop. */
 export async function startLoad({ url, ledger, random, prefix, mayBreakOff }: LoadOptions): Promise<Load> {
@@ -175,7 +175,7 @@ export async function startLoad({ url, ledger, random, prefix, mayBreakOff }: Lo
       const person = visitor(url)
       const started = Date.now()
       try {
-        const answer = await person.signIn(random.pick(staff), password)
+        const answer = await person.signIn(random.pick(emails), password)
         if (answer.status === 204) people.push(person)
         // 419: the token could not be given out.
         else if (![419, 429, 503].includes(answer.status))

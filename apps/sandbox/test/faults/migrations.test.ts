@@ -9,7 +9,7 @@ import { startEmbedded } from '@kustos/database/embedded'
 import { readMigrations } from '@kustos/database/migrations'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { places } from '../../src/places.ts'
+import { paths } from '../../src/paths.ts'
 import { seeded } from './random.ts'
 
 test('applies each migration once when several processes start together and some are killed', async () => {
@@ -22,7 +22,7 @@ test('applies each migration once when several processes start together and some
     await rm(folder, { recursive: true, force: true })
   })
   const migrate = () =>
-    spawn(process.execPath, [join(places.root, 'apps/api/src/kustos.ts'), 'migrate'], {
+    spawn(process.execPath, [join(paths.root, 'apps/api/src/kustos.ts'), 'migrate'], {
       env: { PATH: process.env.PATH ?? '', DATABASE_URL: postgres.url },
       stdio: 'ignore',
     })

@@ -78,7 +78,7 @@ const noting = 2_000
 
 /**
  * A message may be sent again where a worker was killed in the moment after the channel took it, and nowhere else.
- * @param killings by SIGKILL; whoever is asked to end writes down what was sent
+ * @param killings by SIGKILL; a process that is asked to exit records what it has sent
  * @returns how many were sent again, and how many of them no kill explains
  */
 export async function messagesSentAgain(system: SystemUnderFaults, killings: readonly Killing[]) {

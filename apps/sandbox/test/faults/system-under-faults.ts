@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
-import { places } from '../../src/places.ts'
+import { paths } from '../../src/paths.ts'
 import { dataFolder, end, freePort, pidOf, processesOf, type Sandbox, startSandbox } from '../system.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { type RedisProgram, startRedis } from './redis-program.ts'
@@ -105,8 +105,8 @@ function keepWorker(env: Record<string, string>, logFile: string) {
   const log = createWriteStream(logFile, { flags: 'a' })
   let isOn = true
   const start = (): ChildProcess => {
-    const child = spawn(process.execPath, ['--max-semi-space-size=8', places.worker], {
-      cwd: places.root,
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', paths.worker], {
+      cwd: paths.root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

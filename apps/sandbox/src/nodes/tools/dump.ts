@@ -1,16 +1,16 @@
-// Writes a web's database as SQL. The file is there when it is whole, and not before.
+// Writes a web's database as SQL. The file appears when it is complete.
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { dumpEnd, dumpStart, dumpTables } from '../dump-text.ts'
+import { dumpEnd, dumpStart, dumpTables } from '../sql-dump.ts'
 import { webFolder } from '../web-folder.ts'
-import { Complaint, runTool, say } from './tool.ts'
+import { log, runTool } from './tool.ts'
 
 await runTool(['the web', 'the dump'], async (fqdn, path) => {
   const web = webFolder('.', fqdn)
-  if (!existsSync(web.database)) throw new Complaint(`${fqdn} has no database on this node.`)
+  if (!existsSync(web.database)) throw new Error(`${fqdn} has no database on this node.`)
   await mkdir(dirname(path), { recursive: true })
   const database = new DatabaseSync(web.database, { readOnly: true })
   const file = createWriteStream(`${path}.part`)
@@ -20,11 +20,11 @@ await runTool(['the web', 'the dump'], async (fqdn, path) => {
   for (const table of dumpTables(database)) {
     if (!file.write(table.sql)) await once(file, 'drain')
     total += table.rows
-    await say(`${table.name}: ${table.rows} rows`)
+    await log(`${table.name}: ${table.rows} rows`)
   }
   file.end(dumpEnd)
   await once(file, 'close')
   database.close()
   await rename(`${path}.part`, path)
-  await say(`${path}: ${total} rows, ${file.bytesWritten} bytes`)
+  await log(`${path}: ${total} rows, ${file.bytesWritten} bytes`)
 })

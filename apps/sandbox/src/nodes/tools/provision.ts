@@ -1,25 +1,22 @@
-// Makes room for a new web on its node, as a hosting panel does. What is there already stays as it is.
+// Creates a subscription for a new web, as a hosting panel does. What exists is kept.
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { replaceFile } from '../../files.ts'
 import { subscriptionFile } from '../provisioned.ts'
 import { webFolder } from '../web-folder.ts'
-import { runTool, say } from './tool.ts'
+import { createDatabase, log, runTool } from './tool.ts'
 
 await runTool(['the web', 'its system user', 'its customer'], async (fqdn, sysuser, customer) => {
   const web = webFolder('.', fqdn)
-  await say(`Subscription ${fqdn} of ${customer}`)
+  await log(`Subscription ${fqdn} of ${customer}`)
   await mkdir(web.httpdocs, { recursive: true })
-  await say(`System user ${sysuser}`)
+  await log(`System user ${sysuser}`)
   const subscription = { fqdn, sysuser, customer }
-  await writeFile(join(web.path, `${subscriptionFile}.new`), `${JSON.stringify(subscription, null, 2)}\n`)
-  await rename(join(web.path, `${subscriptionFile}.new`), join(web.path, subscriptionFile))
-  if (existsSync(web.database)) return say('The database is there')
-  await rm(`${web.database}.new`, { force: true })
-  const database = new DatabaseSync(`${web.database}.new`)
-  database.exec('create table settings (name text primary key, value text not null) strict')
-  database.close()
-  await rename(`${web.database}.new`, web.database)
-  await say('An empty database has been made')
+  await replaceFile(join(web.path, subscriptionFile), `${JSON.stringify(subscription, null, 2)}\n`)
+  if (existsSync(web.database)) return log('The database exists')
+  await createDatabase(web.database, (database) =>
+    database.exec('create table settings (name text primary key, value text not null) strict'),
+  )
+  await log('Empty database created')
 })

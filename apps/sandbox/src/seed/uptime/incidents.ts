@@ -1,18 +1,18 @@
 import { type Message, message } from '@kustos/contract/messages'
+import { englishText } from '@kustos/contract/messages/english'
 import { isUp } from '@kustos/contract/monitoring'
-import { dayAfter, type IncidentTimes, type Span, spanOf } from '@kustos/domain/monitoring'
+import type { IncidentTimes, Span } from '@kustos/domain/monitoring'
 import { type Behaviour, behaviourOf, cycleStart, flapping, statusOf } from '../behaviours.ts'
 import { certificateOf } from '../certificates.ts'
-import type { NodeName } from '../places.ts'
-import { createRandom, type Random, seedOf } from '../random.ts'
-import { type Frame, interval, roundBefore, roundFrom } from './frame.ts'
+import { createRandom, hashText, type Random } from '../random.ts'
+import { intervalMs, nextRound, type Period, previousRound, spanAt } from './period.ts'
 
-export interface WatchedWeb {
+export interface MonitoredWeb {
   readonly id: number
-  /** In its ASCII form. */
+  /** The ASCII name. */
   readonly host: string
   readonly node: string | null
-  /** The first moment that it was watched. */
+  /** When monitoring began, in milliseconds since 1970. */
   readonly since: number
 }
 
@@ -23,55 +23,62 @@ export interface SeedIncident extends IncidentTimes {
   readonly last_failed_at: Date
 }
 
-/** What is to have happened, before it is seen by probes. */
+/** A time when a site is down, whether or not a probe notices. */
 interface Outage extends Span {
   readonly status: number | null
   readonly reason: Message
 }
 
-const [minute, hour, day] = [60_000, 3_600_000, 24 * 3_600_000]
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-/** Milliseconds after a round's beginning that this web is probed: a round is spread over its interval. */
-export const offsetOf = (host: string): number => seedOf(`${host} offset`) % 50_000
+/** When a web is probed, relative to the start of the round. */
+export const probeOffsetMs = (host: string): number => hashText(`${host} offset`) % 50_000
 
-/** A web's incidents in their order; one that goes on is the last. */
-export function incidentsOf(web: WatchedWeb, frame: Frame): SeedIncident[] {
-  const random = createRandom(seedOf(`${web.host} incidents`))
-  const kept = presentOutages(web, frame, random)
-  // What is so now comes first; whatever else would touch it did not happen.
-  for (const outage of [...nodeOutages(web, frame), ...chance(web, frame, random)])
-    if (outage.from >= web.since && kept.every((other) => apart(outage, other))) kept.push(outage)
-  return kept.toSorted((a, b) => a.from - b.from).flatMap((outage) => seen(outage, web, frame) ?? [])
+/** A web's incidents in chronological order; only the last one may still be open. */
+export function createIncidents(web: MonitoredWeb, period: Period): SeedIncident[] {
+  const random = createRandom(hashText(`${web.host} incidents`))
+  const outages = currentOutages(web, period, random)
+  // Current outages take precedence over past ones that would overlap.
+  for (const outage of [...nodeOutages(web, period), ...randomOutages(web, period, random)])
+    if (outage.from >= web.since && outages.every((other) => areSeparate(outage, other))) outages.push(outage)
+  return outages.toSorted((a, b) => a.from - b.from).flatMap((outage) => probe(outage, web, period) ?? [])
 }
 
-const apart = (one: Span, other: Span) =>
-  one.to + 10 * minute < other.from || other.to + 10 * minute < one.from
+const areSeparate = (a: Span, b: Span) => a.to + 10 * minuteMs < b.from || b.to + 10 * minuteMs < a.from
 
-/** How probes saw it; null where it fell between two of them. */
-function seen({ from, to, status, reason }: Outage, web: WatchedWeb, frame: Frame): SeedIncident | null {
-  const offset = offsetOf(web.host)
-  const first = roundFrom(frame, from - offset)
-  const good = roundFrom(frame, to - offset)
-  const end = Math.min(good, frame.until)
-  if (first >= end) return null
-  const at = (round: number) => new Date(round + offset)
+/** The incident that probes find; null if the outage was between two of them. */
+function probe({ from, to, status, reason }: Outage, web: MonitoredWeb, period: Period): SeedIncident | null {
+  const offset = probeOffsetMs(web.host)
+  const firstFailed = nextRound(period, from - offset)
+  const firstSucceeded = nextRound(period, to - offset)
+  const end = Math.min(firstSucceeded, period.until)
+  if (firstFailed >= end) return null
+  const lastFailed = previousRound(period, end)
+  const probedAt = (round: number) => new Date(round + offset)
   return {
     web: web.id,
     status,
     reason,
-    started_at: at(first),
-    ended_at: good < frame.until ? at(good) : null,
-    last_failed_at: at(roundBefore(frame, end)),
-    watched_until: new Date(roundBefore(frame, end) + interval),
-    gaps: frame.unwatched
-      .filter((away) => away.from > first && away.to <= end)
-      .map((away) => ({ started_at: new Date(away.from), ended_at: at(away.to) })),
+    started_at: probedAt(firstFailed),
+    ended_at: firstSucceeded < period.until ? probedAt(firstSucceeded) : null,
+    last_failed_at: probedAt(lastFailed),
+    watched_until: new Date(lastFailed + intervalMs),
+    gaps: period.gaps
+      .filter((gap) => gap.from > firstFailed && gap.to <= end)
+      .map((gap) => ({ started_at: new Date(gap.from), ended_at: probedAt(gap.to) })),
   }
 }
 
+/** The columns that store a reason. */
+export const reasonColumns = (reason: Message) => ({
+  reason: englishText(reason),
+  reason_code: reason.code,
+  reason_params: reason.params ?? null,
+})
+
 const statusReason = (status: number) => message('status_down', { status })
 
-/** As probes say it. */
 const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
   silent: message('no_response_in_time', { seconds: 10 }),
   refusing: message('connection_refused'),
@@ -79,88 +86,69 @@ const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
   misnamed: message('certificate_wrong_name'),
 }
 
-/** What the site's behaviour comes to: it is down by now, or on and off. */
-function presentOutages({ host }: WatchedWeb, { until }: Frame, random: Random): Outage[] {
+/** Outages that follow from the site's behaviour. */
+function currentOutages({ host }: MonitoredWeb, { until }: Period, random: Random): Outage[] {
   const behaviour = behaviourOf(host)
   if (behaviour.kind === 'flapping') {
-    const first = cycleStart(new Date(until - 6 * hour))
-    const cycles = Math.ceil((until - first) / flapping.cycle)
+    const first = cycleStart(new Date(until - 6 * hourMs))
+    const cycles = Math.ceil((until - first) / flapping.cycleMs)
     return Array.from({ length: cycles }, (_, i) => {
-      const from = first + i * flapping.cycle
-      return { from, to: from + flapping.down, status: 503, reason: statusReason(503) }
+      const from = first + i * flapping.cycleMs
+      return { from, to: from + flapping.downMs, status: 503, reason: statusReason(503) }
     })
   }
   const status = statusOf(behaviour, new Date(until))
   if (isUp(status)) return []
-  const since =
+  const from =
     behaviour.kind === 'expired'
       ? (certificateOf(host, new Date(until))?.until.getTime() ?? until)
-      : until - random.int(2 * 60, 9 * 24 * 60) * minute
+      : until - random.int(2 * 60, 9 * 24 * 60) * minuteMs
   const reason =
     status === null ? (reasons[behaviour.kind] ?? message('no_connection')) : statusReason(status)
-  return [{ from: since, to: Number.POSITIVE_INFINITY, status, reason }]
+  return [{ from, to: Number.POSITIVE_INFINITY, status, reason }]
 }
 
-/** A node takes all that it hosts along. */
-const failures: readonly { node: NodeName; ago: number; at: number; lasting: number; reason: Message }[] = [
-  {
-    node: 'bz-cloud-02',
-    ago: 47,
-    at: 2 * hour + 11 * minute,
-    lasting: 143 * minute,
-    reason: message('no_connection_in_time', { seconds: 10 }),
-  },
+const noConnection = message('no_connection_in_time', { seconds: 10 })
+const nodeFailures = [
+  { node: 'bz-cloud-02', daysAgo: 47, startMinute: 131, minutes: 143, reason: noConnection },
   {
     node: 'ibk-cloud-01',
-    ago: 12,
-    at: 23 * hour + 38 * minute,
-    lasting: 51 * minute,
+    daysAgo: 12,
+    startMinute: 1418,
+    minutes: 51,
     reason: message('connection_refused'),
   },
-  {
-    node: 'bz-legacy-07',
-    ago: 96,
-    at: 7 * hour + 2 * minute,
-    lasting: 318 * minute,
-    reason: message('no_connection_in_time', { seconds: 10 }),
-  },
+  { node: 'bz-legacy-07', daysAgo: 96, startMinute: 422, minutes: 318, reason: noConnection },
 ]
 
-const nodeOutages = (web: WatchedWeb, { today }: Frame): Outage[] =>
-  failures
+const nodeOutages = (web: MonitoredWeb, { today }: Period): Outage[] =>
+  nodeFailures
     .filter(({ node }) => node === web.node)
-    .map(({ ago, at, lasting, reason }) => {
-      const from = spanOf(dayAfter(today, -ago)).from + at
-      return { from, to: from + lasting, status: null, reason }
-    })
+    .map((failure) => ({ ...spanAt(today, failure), status: null, reason: failure.reason }))
 
-/** How often each is to be met, in relation to the others. */
-const often = {
-  times: { calm: 5, usual: 3, shaky: 1 },
-  length: { short: 6, middle: 3, long: 1 },
+const weights = {
+  stability: { stable: 5, usual: 3, unstable: 1 },
+  duration: { short: 6, medium: 3, long: 1 },
   cause: { 503: 4, 500: 2, 502: 2, silent: 3, refusing: 1 },
 } as const
+const outageCounts = { stable: [0, 2], usual: [2, 6], unstable: [6, 14] } as const
+const durationMinutes = { short: [2, 9], medium: [10, 45], long: [60, 240] } as const
 
-const times = { calm: [0, 2], usual: [2, 6], shaky: [6, 14] } as const
-/** In minutes. */
-const lengths = { short: [2, 9], middle: [10, 45], long: [60, 240] } as const
-
-/** What simply happens, and is over by now. */
-function chance({ node }: WatchedWeb, { days, until }: Frame, random: Random): Outage[] {
-  const [least, most] = times[random.weighted(often.times)]
+/** Outages that are over. */
+function randomOutages({ node }: MonitoredWeb, { days, until }: Period, random: Random): Outage[] {
+  const [min, max] = outageCounts[random.weighted(weights.stability)]
   const more = node === 'bz-legacy-07' ? 4 : 0
-  return Array.from({ length: random.int(least, most) + more }, () => {
-    const where = days[random.int(0, days.length - 1)]
-    const from = (where?.from ?? 0) + random.int(0, day / minute - 1) * minute
-    const [shortest, longest] = lengths[random.weighted(often.length)]
-    const cause = random.weighted(often.cause)
+  return Array.from({ length: random.int(min, max) + more }, () => {
+    const day = random.pick(days)
+    const from = day.from + random.int(0, 24 * 60 - 1) * minuteMs
+    const [shortest, longest] = durationMinutes[random.weighted(weights.duration)]
+    const cause = random.weighted(weights.cause)
     const reason = cause === 'silent' || cause === 'refusing' ? reasons[cause] : undefined
-    const status = reason ? null : Number(cause)
     return {
       from,
-      to: from + random.int(shortest, longest) * minute,
-      status,
+      to: from + random.int(shortest, longest) * minuteMs,
+      status: reason ? null : Number(cause),
       reason: reason ?? statusReason(Number(cause)),
     }
-  }).filter(({ to }) => to < until - hour)
+  }).filter(({ to }) => to < until - hourMs)
 }

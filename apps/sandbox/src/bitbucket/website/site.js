@@ -1,0 +1,1 @@
+document.querySelector('[data-host]').textContent = location.hostname

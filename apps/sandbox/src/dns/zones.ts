@@ -1,0 +1,69 @@
+import { isIP } from 'node:net'
+import type { Answer, Question } from 'dns-packet'
+import { loopback } from '../listen.ts'
+
+export interface DnsReply {
+  /** No answers mean that the name has no record of this type. */
+  readonly answers: readonly Answer[]
+  readonly failure?: 'no such name' | 'refused' | 'no reply'
+}
+
+/** Answers for some names; null for all others. */
+export type Zone = (question: Question) => DnsReply | null
+
+/** Short, so that changes in the sandbox take effect soon. */
+export const ttlSeconds = 30
+
+export const noSuchName: DnsReply = { failure: 'no such name', answers: [] }
+
+const address = (name: string, data: string, type: 'A' | 'AAAA' = 'A'): Answer => ({
+  type,
+  name,
+  ttl: ttlSeconds,
+  data,
+})
+
+/** Names that are no longer registered. */
+export const withoutNames =
+  (names: ReadonlySet<string>): Zone =>
+  ({ name }) =>
+    names.has(name.toLowerCase()) ? noSuchName : null
+
+/** Names that point to someone else's machine, in a network for documentation (RFC 5737). */
+export const elsewhere =
+  (names: ReadonlySet<string>): Zone =>
+  ({ name, type }) => {
+    const host = name.toLowerCase()
+    if (!names.has(host)) return null
+    return { answers: type === 'A' ? [address(name, addressElsewhere(host))] : [] }
+  }
+
+/**
+ * Names with two addresses: this machine, which clients connect to because it is the first one, and the configured one, which
+ * Kustos compares.
+ * @param addressOf IPv4 or IPv6 address by the ASCII name; undefined if the name is unknown
+ */
+export const configured =
+  (addressOf: (host: string) => string | undefined): Zone =>
+  ({ name, type }) => {
+    const own = addressOf(name.toLowerCase())
+    if (own === undefined) return null
+    const ownType = isIP(own) === 6 ? 'AAAA' : 'A'
+    return {
+      answers: [
+        ...(type === 'A' ? [address(name, loopback)] : []),
+        ...(type === ownType ? [address(name, own, ownType)] : []),
+      ],
+    }
+  }
+
+/** Every name points to this machine. */
+export const everythingHere: Zone = ({ name, type }) => ({
+  answers: type === 'A' ? [address(name, loopback)] : [],
+})
+
+/** The same for a name at every start. */
+export function addressElsewhere(host: string): string {
+  const hash = [...host].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7)
+  return `203.0.113.${100 + (hash % 150)}`
+}

@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import { installedBrowser } from '@kustos/clients/browser'
+import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
+import type { DataFolder } from './data-folder.ts'
+import {
+  configured,
+  elsewhere,
+  everythingHere,
+  registeredDomains,
+  startDns,
+  withoutNames,
+} from './dns/index.ts'
+import { type Inventory, readInventory } from './inventory.ts'
+import { type SandboxMessages, startMessages } from './messages/index.ts'
+import { addressOfProvisioned, nodesFolderIn, prepareNodes } from './nodes/index.ts'
+import { startPlesk } from './plesk/index.ts'
+import { startRegistrar } from './registrar/index.ts'
+import { externalSeedDomains, ownSeedDomains } from './seed/domains.ts'
+import { startSites } from './sites/index.ts'
+import { StartError } from './start-error.ts'
+import type { StartContext } from './start-sandbox.ts'
+
+type Settings = Readonly<Record<string, string>>
+
+export interface ExternalServices {
+  /** Environment variables of the API and the worker. */
+  readonly settings: Settings
+  /** The page that shows the messages; null if all channels are real. */
+  readonly messagesUrl: string | null
+}
+
+/** Starts a simulation of each external service that is not configured. */
+export async function startExternalServices(
+  context: StartContext,
+  folder: DataFolder,
+  databaseUrl: string,
+): Promise<ExternalServices> {
+  const { configuration } = context
+  const browser = findBrowser(context)
+  const inventory = await readInventory(databaseUrl)
+  const bitbucket = await startBitbucketIfNeeded(context, folder)
+  const plesk = await startPleskIfNeeded(context, inventory, folder)
+  const hosting = await startHostingIfNeeded(context, folder, inventory, bitbucket, plesk.connectTo)
+  const messages = await startMessagesIfNeeded(context, folder)
+  const settings = {
+    OPERATOR_CODE: configuration.OPERATOR_CODE ?? 'AGENTUR',
+    ...(bitbucket && {
+      BITBUCKET_URL: bitbucket.url,
+      BITBUCKET_WORKSPACE: bitbucket.workspace,
+      BITBUCKET_TOKEN: bitbucket.token,
+      TRIAL_DAY_TEMPLATE: configuration.TRIAL_DAY_TEMPLATE ?? bitbucket.trialDayTemplate,
+    }),
+    ...hosting,
+    ...plesk.settings,
+    ...(await startRegistrarIfNeeded(context)),
+    ...(await browser),
+    ...(messages && channelSettings(context, messages)),
+    PUBLIC_URL: configuration.PUBLIC_URL ?? `http://localhost:${configuration.PORT}`,
+  }
+  return { settings, messagesUrl: messages?.url ?? null }
+}
+
+async function startBitbucketIfNeeded(
+  { configuration, console, stops }: StartContext,
+  folder: DataFolder,
+): Promise<SandboxBitbucket | undefined> {
+  if (configuration.BITBUCKET_WORKSPACE !== undefined) return undefined
+  try {
+    const bitbucket = await startBitbucket(join(folder.path, 'bitbucket'))
+    stops.push(bitbucket.stop)
+    return bitbucket
+  } catch (error) {
+    // Without git everything works except for repositories.
+    if (!(error instanceof StartError)) throw error
+    console.print(`${error.message} Until then there are no repositories.`)
+    return undefined
+  }
+}
+
+async function startPleskIfNeeded(
+  { configuration, stops }: StartContext,
+  { nodes }: Inventory,
+  folder: DataFolder,
+): Promise<{ readonly settings: Settings; readonly connectTo: string }> {
+  const isReal = Object.keys(configuration.PLESK_API_KEYS).length > 0
+  if (isReal || hasRealNodes(configuration)) return { settings: {}, connectTo: '' }
+  const { stop, keys, certificates, connectTo } = await startPlesk(nodes, nodesFolderIn(folder.path))
+  stops.push(stop)
+  return { settings: { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates }, connectTo }
+}
+
+const hasRealNodes = ({ LOCAL_NODES_DIR, SSH_KEY_FILE }: StartContext['configuration']) =>
+  LOCAL_NODES_DIR !== undefined || SSH_KEY_FILE !== undefined
+
+/** The nodes, their sites and DNS. */
+async function startHostingIfNeeded(
+  { configuration, stops }: StartContext,
+  folder: DataFolder,
+  { repositories, hosted, offline, extern, addresses }: Inventory,
+  bitbucket: SandboxBitbucket | undefined,
+  connectToPlesk: string,
+): Promise<Settings> {
+  if (hasRealNodes(configuration)) return {}
+  const { nodesFolder, recipesFile } = await prepareNodes({
+    folder: folder.path,
+    kickDumps: Object.values(repositories),
+    ...(bitbucket && { origins: cloneUrls(repositories, bitbucket) }),
+  })
+  const sites = await startSites({ folder: join(folder.path, 'authority'), nodesFolder, webs: hosted })
+  stops.push(sites.stop)
+  const dns = await startDns([
+    registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
+    withoutNames(offline),
+    elsewhere(extern),
+    configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host)),
+    everythingHere,
+  ])
+  stops.push(dns.stop)
+  // The first entry that matches a host counts.
+  const connectTo = [configuration.CONNECT_TO, connectToPlesk, sites.connectTo]
+  return {
+    LOCAL_NODES_DIR: nodesFolder,
+    RECIPES_FILE: configuration.RECIPES_FILE ?? recipesFile,
+    CONNECT_TO: connectTo.filter((entries) => entries !== '').join(','),
+    PROBE_CA_FILE: configuration.PROBE_CA_FILE ?? sites.authorityFile,
+    DNS_SERVERS: configuration.DNS_SERVERS.length > 0 ? configuration.DNS_SERVERS.join(',') : dns.server,
+  }
+}
+
+/** The Chromium of this machine, unless TRACKING_BROWSER names another one or, if empty, none. */
+async function findBrowser({ environment }: StartContext): Promise<Settings> {
+  if (environment.TRACKING_BROWSER !== undefined) return {}
+  const program = await installedBrowser(environment)
+  return program === null ? {} : { TRACKING_BROWSER: program }
+}
+
+async function startRegistrarIfNeeded({ configuration, stops }: StartContext): Promise<Settings> {
+  if (configuration.LIMITIS_API_URL !== undefined) return {}
+  const registrar = await startRegistrar()
+  stops.push(registrar.stop)
+  return { LIMITIS_API_URL: registrar.url, LIMITIS_API_TOKEN: registrar.token }
+}
+
+async function startMessagesIfNeeded(
+  { configuration, stops }: StartContext,
+  folder: DataFolder,
+): Promise<SandboxMessages | undefined> {
+  const { SMTP_URL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN } = configuration
+  if (![SMTP_URL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN].includes(undefined)) return undefined
+  const messages = await startMessages(join(folder.path, 'messages'))
+  stops.push(messages.stop)
+  return messages
+}
+
+/** The settings of the channels that are not configured. */
+function channelSettings({ configuration, environment }: StartContext, messages: SandboxMessages): Settings {
+  const { SMTP_URL, ALERT_MAIL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN } = configuration
+  return {
+    ...(SMTP_URL === undefined && {
+      ...messages.mail,
+      ...(ALERT_MAIL.length > 0 && { ALERT_MAIL: ALERT_MAIL.join(',') }),
+      ...(environment.MAIL_FROM?.trim() && { MAIL_FROM: environment.MAIL_FROM }),
+    }),
+    ...(SLACK_WEBHOOK_URL === undefined && messages.slack),
+    ...(TELEGRAM_BOT_TOKEN === undefined && messages.telegram),
+  }
+}
+
+const cloneUrls = (repositories: Readonly<Record<string, string>>, { url, workspace }: SandboxBitbucket) =>
+  Object.fromEntries(
+    Object.entries(repositories).map(([host, name]) => [
+      host,
+      `${new URL(url).origin}/${workspace}/${name}.git`,
+    ]),
+  )

@@ -1,0 +1,97 @@
+import type { Transaction } from '@kustos/database/client'
+import { probeRounds } from '@kustos/database/tables'
+import { spanOf } from '@kustos/domain/monitoring'
+import { sql } from 'drizzle-orm'
+import { behaviourOf, statusOf } from '../behaviours.ts'
+import { createRandom, hashText } from '../random.ts'
+import { type MonitoredWeb, probeOffsetMs, reasonColumns, type SeedIncident } from './incidents.ts'
+import { intervalMs, type Period } from './period.ts'
+import { createResponseTimes } from './response-times.ts'
+
+interface Probe {
+  readonly web_id: number
+  readonly round_at: Date
+  readonly created_at: Date
+  readonly status: number | null
+  readonly response_ms: number | null
+  readonly outcome: 'up' | 'down' | 'blip'
+  readonly reason: string | null
+  readonly reason_code: string | null
+  readonly reason_params: object | null
+}
+
+/** Adds today's rounds with their probes. @param incidents by the web's id */
+export async function seedProbes(
+  db: Transaction,
+  webs: readonly MonitoredWeb[],
+  incidents: ReadonlyMap<number, readonly SeedIncident[]>,
+  { today, until }: Period,
+): Promise<void> {
+  const { from } = spanOf(today)
+  const rounds = Array.from({ length: (until - from) / intervalMs }, (_, i) => from + i * intervalMs)
+  if (rounds.length === 0 || webs.length === 0) return
+  const probes = webs.flatMap((web) => createProbes(web, incidents.get(web.id) ?? [], rounds))
+  const failures = Map.groupBy(
+    probes.filter(({ outcome }) => outcome === 'down'),
+    ({ round_at }) => round_at.getTime(),
+  )
+  await db.insert(probeRounds).values(
+    rounds.map((round) => ({
+      round_at: new Date(round),
+      interval_seconds: intervalMs / 1000,
+      shards: 1,
+      judged_at: new Date(round + intervalMs),
+      state: 'known',
+      probes: webs.length,
+      failures: failures.get(round)?.length ?? 0,
+    })),
+  )
+  await db.execute(sql`
+    insert into statistics (web_id, round_at, created_at, status, response_ms, outcome, reason, reason_code, reason_params)
+    select web_id, round_at, created_at, status, response_ms, outcome, reason, reason_code, reason_params
+    from json_to_recordset(${JSON.stringify(probes)}) as probe (
+      web_id int, round_at timestamptz, created_at timestamptz, status smallint, response_ms int, outcome text, reason text,
+      reason_code text, reason_params jsonb
+    )
+    order by created_at`)
+}
+
+function createProbes(
+  web: MonitoredWeb,
+  incidents: readonly SeedIncident[],
+  rounds: readonly number[],
+): Probe[] {
+  const responseTimes = createResponseTimes(web.host, 'today')
+  const random = createRandom(hashText(`${web.host} blips`))
+  const offset = probeOffsetMs(web.host)
+  const behaviour = behaviourOf(web.host)
+  const statusWhileUp =
+    behaviour.kind === 'redirecting' || behaviour.kind === 'failing' ? statusOf(behaviour, new Date()) : 200
+  return rounds.map((round): Probe => {
+    const createdAt = new Date(round + offset)
+    const incident = incidents.find(
+      ({ started_at, ended_at }) => started_at <= createdAt && (ended_at === null || createdAt < ended_at),
+    )
+    const noReason = { reason: null, reason_code: null, reason_params: null }
+    const probe = { web_id: web.id, round_at: new Date(round), created_at: createdAt, ...noReason }
+    if (incident !== undefined) {
+      const { status, reason } = incident
+      return status === null
+        ? {
+            ...probe,
+            status,
+            response_ms: null,
+            outcome: 'down',
+            ...reasonColumns(reason),
+          }
+        : { ...probe, status, response_ms: responseTimes.ofProbe(), outcome: 'down' }
+    }
+    const isBlip = random.chance(0.0004)
+    return {
+      ...probe,
+      status: isBlip ? 503 : statusWhileUp,
+      response_ms: responseTimes.ofProbe(),
+      outcome: isBlip ? 'blip' : 'up',
+    }
+  })
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import type { Configuration } from '@kustos/domain/platform/configuration'
+import { buildFrontend } from './build-frontend.ts'
+import { checkPort } from './check-port.ts'
+import type { Console } from './console.ts'
+import { type DataFolder, displayPath, openDataFolder, readSessionSecret } from './data-folder.ts'
+import { startExternalServices } from './external-services.ts'
+import { type Database, prepareDatabase } from './prepare-database.ts'
+import { startPrograms } from './programs.ts'
+import { administrator, password } from './seed/users.ts'
+
+export interface StartContext {
+  readonly configuration: Configuration
+  readonly environment: NodeJS.ProcessEnv
+  readonly console: Console
+  /** Aborted when the sandbox must stop, whether or not it is ready. */
+  readonly stopSignal: AbortSignal
+  /** Stop everything that was started, in the order of the starts. */
+  readonly stops: (() => Promise<void>)[]
+}
+
+/**
+ * Starts everything.
+ *
+ * @returns false if the sandbox was stopped meanwhile
+ * @throws StartError
+ */
+export async function startSandbox(context: StartContext): Promise<boolean> {
+  const { configuration, console, stopSignal, stops } = context
+  const address = `http://localhost:${configuration.PORT}`
+  const folder = await openDataFolder(configuration.KUSTOS_DATA_DIR, address)
+  stops.push(() => folder.release())
+  await checkPort(configuration.HOST, configuration.PORT)
+  console.print(`Kustos starts; its data and logs are in ${displayPath(folder.path)}\n`)
+
+  const database = await prepare(context, folder)
+  if (stopSignal.aborted) return false
+  const services = await console.step(
+    'services',
+    () => startExternalServices(context, folder, database.url()),
+    () => 'Bitbucket, nodes, sites, DNS, registrar, messages',
+  )
+  if (stopSignal.aborted) return false
+  const sessionSecret = configuration.SESSION_SECRET ?? (await readSessionSecret(folder))
+  const createEnvironment = (): NodeJS.ProcessEnv => ({
+    NODE_ENV: 'production',
+    ...context.environment,
+    ...services.settings,
+    PORT: String(configuration.PORT),
+    HOST: configuration.HOST,
+    SESSION_SECRET: sessionSecret,
+    DATABASE_URL: database.url(),
+    // The files have been read.
+    SESSION_SECRET_FILE: undefined,
+    DATABASE_URL_FILE: undefined,
+  })
+  const programs = await console.step(
+    'programs',
+    () => startPrograms(context, folder, createEnvironment),
+    (started) => started && 'kustos-api, kustos-worker',
+  )
+  if (programs === null) return false
+  database.onMove(() => Promise.all(programs.map((program) => program.restart())))
+
+  const messages =
+    services.messagesUrl === null ? '' : `\nMessages that Kustos sends here: ${services.messagesUrl}`
+  console.print(`
+Kustos is ready at ${address}
+Sign in as ${administrator} with the password ${password}
+Ctrl-C stops it; the data stays for the next start.${messages}
+`)
+  return true
+}
+
+/** Builds the frontend and prepares the database concurrently. */
+async function prepare(context: StartContext, folder: DataFolder): Promise<Database> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([context.stopSignal, failed.signal])
+  const [database, frontend] = await Promise.allSettled([
+    prepareDatabase(context, folder).catch((error: unknown) => {
+      failed.abort()
+      throw error
+    }),
+    context.console.step(
+      'frontend',
+      () => buildFrontend(join(folder.logs, 'build.log'), signal),
+      (outcome) => outcome,
+    ),
+  ])
+  if (database.status === 'rejected') throw database.reason
+  if (frontend.status === 'rejected') throw frontend.reason
+  return database.value
+}
