@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
 import { browserFlags, wholeBrowserPath } from './harness/browser.ts'
 import { storageStateOf } from './harness/global-setup.ts'
-import { administrator } from './harness/seeded-users.ts'
+import { administrator, monitoring } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
 
 test.use({
@@ -57,7 +58,7 @@ test('a tab is loaded fifteen times while the browser keeps the pages it left', 
   }
 })
 
-test('a page that comes back from the back/forward cache shows what changed meanwhile', async ({
+test('a page that comes back from the back/forward cache shows what has changed since', async ({
   page,
   testWebs,
 }) => {
@@ -66,17 +67,17 @@ test('a page that comes back from the back/forward cache shows what changed mean
   await expectGrid(page)
   await page.evaluate(() => Object.assign(window, { wasKept: true }))
   await page.goto('/favicon.svg')
-  await testWebs.change(web, { customer: 'MEANWHILE' })
+  await testWebs.change(web, { customer: 'CACHED' })
   // Playwright's own goBack waits for a load that never comes.
   await page.evaluate(() => history.back())
   await expectGrid(page)
   expect(await page.evaluate(() => 'wasKept' in window)).toBe(true)
-  await expect(customerIn(page, 'MEANWHILE')).toBeVisible()
+  await expect(customerIn(page, 'CACHED')).toBeVisible()
   await testWebs.change(web, { customer: 'AFTERWARDS' })
   await expect(customerIn(page, 'AFTERWARDS')).toBeVisible()
 })
 
-test('the other tabs go on hearing of changes when the one with the stream is closed', async ({
+test('the other tabs still receive changes when the one with the stream is closed', async ({
   context,
   testWebs,
 }) => {
@@ -89,7 +90,7 @@ test('the other tabs go on hearing of changes when the one with the stream is cl
   for (const tab of others) await expect(customerIn(tab, 'TAKENOVER')).toBeVisible()
 })
 
-test('the other tabs go on hearing of changes when the browser freezes the one with the stream', async ({
+test('the other tabs still receive changes when the browser freezes the one with the stream', async ({
   context,
   testWebs,
 }) => {
@@ -106,7 +107,10 @@ test('the other tabs go on hearing of changes when the browser freezes the one w
   for (const tab of [leader, ...others]) await expect(customerIn(tab, 'THAWED')).toBeVisible()
 })
 
-test('each tab has a stream of its own in a browser that knows no locks', async ({ context, testWebs }) => {
+test('each tab has a stream of its own in a browser without the Web Locks API', async ({
+  context,
+  testWebs,
+}) => {
   const web = await testWebs.add()
   await context.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined }),
@@ -114,4 +118,20 @@ test('each tab has a stream of its own in a browser that knows no locks', async 
   const tabs = await openTabs(context, 2, `/hosting?q=${web.fqdn}`)
   await testWebs.change(web, { customer: 'LOCKLESS' })
   for (const tab of tabs) await expect(customerIn(tab, 'LOCKLESS')).toBeVisible()
+})
+
+test("clears the previous user's data when another user signs in in another tab", async ({
+  page,
+  context,
+}) => {
+  await page.goto('/settings')
+  const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
+  await expect(sessions).not.toHaveCount(0)
+  // From here on sessions can only be shown from memory.
+  await page.route('**/api/sessions', () => {})
+  await context.addCookies(JSON.parse(await readFile(storageStateOf(monitoring), 'utf8')).cookies)
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(page.getByRole('textbox', { name: 'E-Mail', exact: true })).toHaveValue(monitoring.email)
+  await expect(sessions).toHaveCount(0)
 })

@@ -141,8 +141,8 @@ describe('a backup', async () => {
     expect(await restoreErrorOf(await readFile(path), live)).toBe(null)
     const count = (where: string, { owner }: TestDatabase) =>
       owner.pool.query(where).then(({ rows }) => rows[0].count as number)
-    const livingWebs = "select count(*)::int from webs where customer = 'LIVE'"
-    const [taken, all] = await Promise.all([count(livingWebs, live), count(livingWebs, source)])
+    const liveWebs = "select count(*)::int from webs where customer = 'LIVE'"
+    const [taken, all] = await Promise.all([count(liveWebs, live), count(liveWebs, source)])
     expect(taken).toBeGreaterThan(4)
     expect(taken).toBeLessThan(all)
     expect(await count("select count(*)::int from log_entries where log_name = 'live'", live)).toBe(taken)

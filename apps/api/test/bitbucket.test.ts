@@ -9,15 +9,15 @@ import { createUser, listen, signIn } from './api-client.ts'
 
 const database = await testDatabase()
 const server = await startBitbucketServer()
-let ahead = 0
-const now = () => new Date(Date.now() + ahead)
+// Hooks run in reverse order, so the API, which may still be refreshing, closes first.
+afterAll(() => server.stop())
+let clockOffsetMs = 0
+const now = () => new Date(Date.now() + clockOffsetMs)
 const origin = await listen(database, { bitbucket: server.bitbucket, now })
 const unconfigured = await listen(database, { bitbucket: null, now })
 await createUser(database, 'staff@kustos.test', ['view bitbucket'])
 await createUser(database, 'other@kustos.test', ['view webs', 'create webs'])
 const staff = await signIn(origin, 'staff@kustos.test')
-// After the API, whose refresh may be under way.
-afterAll(() => server.stop())
 
 beforeEach(async () => {
   await database.owner.db.execute(sql`truncate ${repositories}, ${repositorySyncs}`)
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const list = async () => {
   const answer = await staff.fetch('/api/bitbucket')
-  // Its shape is what the tests are about.
+  // The tests check the shape, so it stays `any`.
   return {
     status: answer.status,
     stale: answer.headers.get('x-kustos-stale'),
@@ -49,7 +49,7 @@ test('lists every repository as in the contract', async () => {
 test('returns the last list with its age while Bitbucket is down', async () => {
   await list()
   server.state.failure = { status: 503, page: 0 }
-  ahead += 61_000
+  clockOffsetMs += 61_000
   await vi.waitFor(async () => {
     const { status, stale, body } = await list()
     expect({ status, length: body.length }).toEqual({ status: 200, length: 3 })

@@ -235,7 +235,7 @@ it('syncs with the registrar now, and removes many rows only with confirmation',
   const refused = await kustos(['sync', 'registrar'], '', environment)
   expect(refused).toMatchObject({ code: 1, out: '' })
   expect(refused.err).toMatch(/does not show 11 of our 12 domains/)
-  const { out } = await kustos(['sync', 'registrar', '--believe'], '', environment)
+  const { out } = await kustos(['sync', 'registrar', '--confirm-removals'], '', environment)
   expect(out).toMatch(/^domains: 1 at the registrar, 0 added, 0 changed, 11 removed\.\n/)
   expect(out).toMatch(/leaves out: kein_name\.test \[31m/)
 })

@@ -163,7 +163,7 @@ describe('a former system with malformed rows', async () => {
       expect.stringMatching(/users: nobody at all: email: E-Mail must be valid/),
       "NOT TAKEN  domains: The former system's own domains are not a list. All of it was left out.",
       'NOT TAKEN  uptime: web-6.test: The former system has no /api/monitoring/webs/uptime (404).',
-      'NOT TAKEN  uptime: web-7.test: The former system is out of order at /api/monitoring/webs/uptime (500).',
+      'NOT TAKEN  uptime: web-7.test: The former system reported a server error at /api/monitoring/webs/uptime (500).',
     ])
     expect(out).toContain(
       'note  nodes: lost-01 is no node of the list, but webs name it: it is taken as lost-01.',

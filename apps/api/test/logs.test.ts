@@ -136,7 +136,7 @@ describe('pages', () => {
     expect(await ids(`?log=${log}&before=${late}`)).toEqual([])
   })
 
-  it('are rejected before an unknown entry', async () => {
+  it('rejects an unknown `before` id', async () => {
     const answer = await reader.fetch('/api/logs?before=999999999')
     expect(answer.status).toBe(422)
     expect(await answer.json()).toMatchObject({ errors: { before: ['There is no such entry'] } })
@@ -172,9 +172,9 @@ describe('filters', () => {
   it('select a causer, or entries without a signed-in user', async () => {
     const causer = await createUser(database, 'causer@kustos.test', [])
     const log = 'causers'
-    const [his, nobodys] = await write({ log_name: log, causer_id: causer }, { log_name: log })
-    expect(await ids(`?causer=${causer}`)).toEqual([his])
-    expect(await ids(`?log=${log}&causer=none`)).toEqual([nobodys])
+    const [byUser, bySystem] = await write({ log_name: log, causer_id: causer }, { log_name: log })
+    expect(await ids(`?causer=${causer}`)).toEqual([byUser])
+    expect(await ids(`?log=${log}&causer=none`)).toEqual([bySystem])
     const [newest, next] = (await read('?causer=none')).data
     expect(newest?.causer_id).toBeNull()
     expect(Date.parse(next?.created_at ?? '')).toBeLessThanOrEqual(Date.parse(newest?.created_at ?? ''))
@@ -202,14 +202,14 @@ describe('filters', () => {
 })
 
 it('page without gaps within filters and times', async () => {
-  const log = 'stretches'
+  const log = 'paging-b'
   const causer = await createUser(database, 'pager@kustos.test', [])
   const entry = { log_name: log, causer_id: causer, subject_type: 'web', subject_id: 5000 }
   const written = await write(...Array.from({ length: 6 }, () => entry))
   // Neighbours in each index.
   await write(
-    { ...entry, log_name: 'stretchea', causer_id: null, subject_id: 4999 },
-    { ...entry, log_name: 'stretchet', causer_id: null, subject_id: 5001 },
+    { ...entry, log_name: 'paging-a', causer_id: null, subject_id: 4999 },
+    { ...entry, log_name: 'paging-c', causer_id: null, subject_id: 5001 },
   )
   const [, second, third, fourth, fifth] = written
   for (const filter of [
@@ -275,7 +275,7 @@ describe('a subject', () => {
     }
   })
 
-  it("has the log's last name for it if it was removed", async () => {
+  it('uses the last logged name of a removed subject', async () => {
     await write(
       { subject_type: 'external_domain', subject_id: 99, properties: { attributes: domain } },
       {

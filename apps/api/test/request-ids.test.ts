@@ -25,7 +25,7 @@ const gossip = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   if (system !== undefined) told.add(system)
-  // What it says of the request is what a proxy that is out of order says.
+  // A broken proxy would describe the request like this.
   const body = JSON.stringify({ url, headers, error: { message: `${url} ${headers.authorization}` } })
   // Bitbucket would be asked again for a while.
   response.writeHead(system === '/2.0/' ? 403 : 500, `Cannot ${encodeURIComponent(url)}`, {

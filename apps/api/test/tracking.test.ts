@@ -31,7 +31,7 @@ beforeEach(async () => {
   ;[web = 0, deleted = 0] = made.map(({ id }) => id)
 })
 
-/** What the log tells of this test's webs. */
+/** Audit log entries of this test's webs. */
 const logged = () =>
   db
     .select()
@@ -40,7 +40,7 @@ const logged = () =>
 
 const ask = (id: number) => staff.send('POST', `/api/request/updateTracking/${id}`)
 
-test('requests, logs and tracks an audit', async () => {
+test('requests an audit, logs it and exposes its state', async () => {
   const asked = await ask(web)
   expect(asked.status).toBe(204)
   const location = asked.headers.get('location') ?? ''
@@ -75,7 +75,7 @@ test('rejects a second audit under way and logs one', async () => {
   expect(await logged()).toHaveLength(1)
 })
 
-test('answers 404 for what does not exist', async () => {
+test('responds with 404 for a missing web or inspection', async () => {
   for (const id of [deleted, 2_000_000_000]) {
     expect((await ask(id)).status).toBe(404)
     expect((await staff.fetch(`/api/webs/${id}/tracking`)).status).toBe(404)

@@ -14,7 +14,7 @@ const first = await signIn(origin, 'root@kustos.test')
 const adminRole = await roleAdmin(first)
 const viewers = await createRoleByApi(first, ['view webs'])
 
-const livingAdmins = () =>
+const activeAdmins = () =>
   db
     .select({ id: users.id })
     .from(userRoles)
@@ -83,7 +83,7 @@ it.each(['demote', 'delete'] as const)(
       expect(statuses.filter((status) => status === 204)).toHaveLength(1)
       // 419 if the session ended before the token was compared.
       for (const status of statuses) expect([204, 401, 403, 409, 419]).toContain(status)
-      expect(await livingAdmins()).toHaveLength(1)
+      expect(await activeAdmins()).toHaveLength(1)
       for (const { id } of pair) {
         await db.update(users).set({ deleted_at: null }).where(eq(users.id, id))
         await db.delete(userRoles).where(eq(userRoles.user_id, id))

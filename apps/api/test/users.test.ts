@@ -269,7 +269,7 @@ it('the last admin is refused', async () => {
 it('an unknown user answers 404', async () => {
   const gone = await fresh()
   await admin.send('DELETE', `/api/users/${gone.id}`)
-  const living = await fresh()
+  const active = await fresh()
   const calls = [
     ['GET', '/api/users/2000000000'],
     ['GET', '/api/users/nobody'],
@@ -278,10 +278,10 @@ it('an unknown user answers 404', async () => {
     ['DELETE', '/api/users/2000000000'],
     ['DELETE', `/api/users/${gone.id}`],
     ['PUT', '/api/users/2000000000/restore'],
-    ['PUT', `/api/users/${living.id}/restore`],
+    ['PUT', `/api/users/${active.id}/restore`],
   ] as const
   for (const [method, path] of calls) {
-    const body = method === 'PUT' && !path.endsWith('restore') ? bodyOf(living) : undefined
+    const body = method === 'PUT' && !path.endsWith('restore') ? bodyOf(active) : undefined
     const answer = method === 'GET' ? await admin.fetch(path) : await admin.send(method, path, body)
     expect([method, path, answer.status]).toEqual([method, path, 404])
   }

@@ -58,7 +58,7 @@ test('has some 40 domains and 60 mailboxes on several pages', async () => {
 
 test.each([
   ['down', /the connection broke/],
-  ['errors', /out of order/],
+  ['errors', /server error/],
   ['half', /the connection broke/],
 ])('it can be %s', async (mode, sentence) => {
   await injectFault(mode)

@@ -10,7 +10,7 @@ import type { TestDatabase } from '@kustos/database/testing'
 import { readConfiguration } from '@kustos/domain/platform/configuration'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import { openExternalServices } from '@kustos/domain/services'
-import { createUser, findCurrentUser, rolesNamed } from '@kustos/domain/users'
+import { createUser, findUserWithPermissions, rolesNamed } from '@kustos/domain/users'
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
 
@@ -108,7 +108,7 @@ export async function adminContext(database: TestDatabase): Promise<Context> {
     roles: await rolesNamed(context, ['admin']),
     monitoring_mail_subscription: false,
   })
-  return createContext(database, await findCurrentUser(database.db, id))
+  return createContext(database, await findUserWithPermissions(database.db, id))
 }
 
 export async function makeNodes(database: TestDatabase, count: number): Promise<number[]> {

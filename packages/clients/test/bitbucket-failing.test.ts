@@ -67,9 +67,9 @@ describe('a call fails with an actionable sentence', () => {
       /no workspace agency.*BITBUCKET_WORKSPACE/,
     ],
     [410, plain(410, ''), /blocked the workspace agency/],
-    [429, plain(429, '', { 'retry-after': '900' }), /too many requests.*in 15 minutes/],
-    [503, plain(503, 'upstream  connect\nerror'), /out of order \(503: upstream connect error\)/],
-    [502, plain(502, `<html>${'x'.repeat(5000)}</html>`), /out of order \(502\)/],
+    [429, plain(429, '', { 'retry-after': '900' }), /rate-limited.*in 15 minutes/],
+    [503, plain(503, 'upstream  connect\nerror'), /server error \(503: upstream connect error\)/],
+    [502, plain(502, `<html>${'x'.repeat(5000)}</html>`), /server error \(502\)/],
   ])('at %i', async (status, answer, sentence) => {
     const { origin } = await server(answer)
     const error = await failure(client(origin).list())

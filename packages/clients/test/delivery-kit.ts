@@ -11,7 +11,7 @@ export interface DeliveryTarget {
   }
   /** The texts that came, as people read them, the newest last. */
   readonly texts: () => Promise<readonly string[]>
-  /** Whether the other side takes messages from now on, or is out of order. */
+  /** Whether the other side accepts messages from now on, or reports server errors. */
   readonly setHealth: (isWell: boolean) => Promise<unknown>
   /** What the channel is reached with, which stands in no error. */
   readonly secrets: readonly string[]
@@ -42,7 +42,7 @@ export function checkDelivery(target: () => DeliveryTarget): void {
     for (const part of [message.title, ...message.lines, message.url]) expect(came[0]).toContain(part)
   })
 
-  test('says that the other side is out of order, which passes, and tells no secret', async () => {
+  test('reports a server error as transient, without any secret', async () => {
     const channel = open()
     await target().setHealth(false)
     try {

@@ -26,10 +26,10 @@ describe('invalid responses', () => {
       /points nowhere/,
     ],
     [
-      'out of order for long',
+      'a persistent server error',
       Array.from({ length: 3 }, () => answering(503)),
       'broken',
-      /out of order at \/api\/categories \(503\)/,
+      /server error at \/api\/categories \(503\)/,
     ],
     ['no rest is long enough', [answering(429, { 'retry-after': '90000' })], 'busy', /wants 90000 s of rest/],
   ])('%s', async (_, answers, failure, sentence) => {

@@ -14,9 +14,9 @@ async function lives(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return stat !== null && !/\) [ZX]/.test(stat)
 }
-const livingOf = async (pids: readonly number[]) => {
-  const living = await Promise.all(pids.map(async (pid) => ((await lives(pid)) ? [pid] : [])))
-  return living.flat()
+const runningOf = async (pids: readonly number[]) => {
+  const running = await Promise.all(pids.map(async (pid) => ((await lives(pid)) ? [pid] : [])))
+  return running.flat()
 }
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 10_000; !(await condition()); await sleep(20))
@@ -75,7 +75,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     )
     expect(outcome).toEqual({ how: 'cancelled' })
     expect(pids).toHaveLength(3)
-    expect(await livingOf(pids)).toEqual([])
+    expect(await runningOf(pids)).toEqual([])
   })
 
   test('does little when cancelled at once', async () => {
@@ -102,7 +102,7 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     const { outcome, lines } = await carryOut(sh(tree), runName(), 700)
     expect(outcome).toEqual({ how: 'timed-out' })
     expect(lines).toHaveLength(3)
-    expect(await livingOf(lines.map((line) => Number(line.replace('out: ', ''))))).toEqual([])
+    expect(await runningOf(lines.map((line) => Number(line.replace('out: ', ''))))).toEqual([])
   })
 
   test('can be ended after its starter was killed', async () => {
@@ -110,9 +110,9 @@ describe.each(machines)('a command %s', (_name, { opening, runsFolder }) => {
     const starter = await startElsewhere(sh(tree), run, 3)
     const pids = starter.said.map(Number)
     await starter.kill()
-    expect(await livingOf(pids)).toEqual(pids)
+    expect(await runningOf(pids)).toEqual(pids)
     expect(await runner.recover(run)).toBe('none')
-    expect(await livingOf(pids)).toEqual([])
+    expect(await runningOf(pids)).toEqual([])
   })
 
   test('has succeeded if it finished after its starter was killed', async () => {

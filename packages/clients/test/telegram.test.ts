@@ -80,8 +80,8 @@ describe('a refusal', () => {
       true,
       /-1001234567890 into TELEGRAM_CHAT_ID/,
     ],
-    [refused(500, 'Internal Server Error'), false, /out of order \(500: Internal Server Error\)/],
-    [{ status: 502, body: '<html>Bad Gateway</html>' }, false, /out of order \(502\)/],
+    [refused(500, 'Internal Server Error'), false, /reported an error \(500: Internal Server Error\)/],
+    [{ status: 502, body: '<html>Bad Gateway</html>' }, false, /server error \(502\)/],
     [{ status: 200, body: '<html>Sign in</html>' }, false, /other than Telegram/],
     [{ status: 200, body: '[]' }, false, /other than Telegram/],
   ] as const)('%o', async (answer, isPermanent, sentence) => {

@@ -13,7 +13,7 @@ export const repository = z
     updated_on: time,
     created_on: time,
     links: z.object({ html: z.object({ href: z.string() }) }),
-    /** The living web that is deployed from it [+]. */
+    /** The active web that is deployed from it [+]. */
     web: z.object({ id, fqdn: z.string() }).nullable(),
     /** When the dump that forks of it start from was made [+]; null where there is none. */
     kick_dumped_at: time.nullable(),

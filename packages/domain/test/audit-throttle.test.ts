@@ -4,7 +4,7 @@ import { eq, gt } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDenials, openRefusedSignIns } from '../src/logs/index.ts'
 import { createContext } from '../src/platform/context.ts'
-import { findCurrentUser } from '../src/users/index.ts'
+import { findUserWithPermissions } from '../src/users/index.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -15,7 +15,7 @@ const [user] = await db
 const [role] = await db.select().from(roles).where(eq(roles.name, 'admin'))
 if (!user || !role) throw new Error('There is nobody')
 await db.insert(userRoles).values({ user_id: user.id, role_id: role.id })
-const actor = await findCurrentUser(db, user.id)
+const actor = await findUserWithPermissions(db, user.id)
 
 let clock = Date.parse('2026-11-21T12:00:00Z')
 const now = () => new Date(clock)

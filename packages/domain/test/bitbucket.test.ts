@@ -58,7 +58,7 @@ describe('a refresh', () => {
     expect(await syncOf()).toMatchObject({
       succeeded_at: succeeded,
       failed_at: now(),
-      error: expect.stringMatching(/^Bitbucket is out of order/),
+      error: expect.stringMatching(/^Bitbucket reported a server error/),
     })
     expect(await names()).toHaveLength(3)
     pass(100)

@@ -19,12 +19,12 @@ describe('a large loss', () => {
     pass(60)
     state.domains = many(5)
     await expect(sync()).rejects.toThrow(
-      /does not show 7 of our 12 domains any more\..*"pnpm kustos sync registrar --believe" removes them/,
+      /does not show 7 of our 12 domains any more\..*"pnpm kustos sync registrar --confirm-removals" removes them/,
     )
     expect(await domains()).toHaveLength(12)
     expect(await outcome()).toMatchObject({ error: expect.stringMatching(/7 of our 12/) })
     const logged = await db.$count(logEntries)
-    expect(await syncRegistrar(context, registrar, { isBelieved: true })).toMatchObject({
+    expect(await syncRegistrar(context, registrar, { isRemovalConfirmed: true })).toMatchObject({
       domains: { removed: 7 },
     })
     expect(await domains()).toHaveLength(5)
@@ -53,8 +53,8 @@ describe('a large loss', () => {
   test('may be all mailboxes after confirmation', async () => {
     await sync()
     state.mailboxes = []
-    await expect(sync()).rejects.toThrow(/no emails at all any more\..*--believe/)
-    await syncRegistrar(context, registrar, { isBelieved: true })
+    await expect(sync()).rejects.toThrow(/no emails at all any more\..*--confirm-removals/)
+    await syncRegistrar(context, registrar, { isRemovalConfirmed: true })
     expect(await addresses()).toEqual([])
     pass(60)
     expect(await sync()).toMatchObject({ emails: { entries: 0 } })
@@ -73,9 +73,9 @@ describe('keeps the lists', () => {
       { failure: { list: 'mailboxes', page: 1, dies: true } },
       /connection broke/,
     ],
-    ['is out of order', { failure: { list: 'mailboxes', page: 0, status: 503 } }, /out of order/],
+    ['reports a server error', { failure: { list: 'mailboxes', page: 0, status: 503 } }, /server error/],
     ['takes the token no more', { failure: { list: 'domains', page: 0, status: 401 } }, /LIMITIS_API_TOKEN/],
-    ['answers something else', { failure: { list: 'domains', page: 0, body: '[]' } }, /cannot read/],
+    ['answers something else', { failure: { list: 'domains', page: 0, body: '[]' } }, /unexpected response/],
     ['tells half of its domains', { total: 9 }, /not whole/],
     ['has no domain any more', { domains: [] }, /no domains at all/],
     ['has no mailbox any more', { mailboxes: [] }, /no emails at all/],

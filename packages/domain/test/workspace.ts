@@ -43,5 +43,5 @@ export async function openWorkspace(database: TestDatabase) {
   }
 }
 
-/** As a Bitbucket fails that is out of order. */
+/** A server error of Bitbucket. */
 export const away = { status: 503, page: 0 }

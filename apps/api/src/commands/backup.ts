@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { BackupReport } from '@kustos/database/backup'
-import { type Command, configured, Refusal, type Typed } from './command.ts'
+import { type Command, configured, type ParsedArgs, Refusal } from './command.ts'
 import { logBackup } from './log-backup.ts'
 import { intoFile } from './new-file.ts'
 
@@ -8,12 +8,12 @@ export const backup: Command = {
   name: 'backup',
   usage: `  backup FILE [--force]                      writes all that the database holds, as of one moment, while others go
                                              on working (- is standard output; --force takes the place of a file)`,
-  words: ['FILE'],
+  positionals: ['FILE'],
   options: { force: { type: 'boolean' } },
   run: takeBackup,
 }
 
-async function takeBackup({ words: [path], values: { force } }: Typed): Promise<void> {
+async function takeBackup({ positionals: [path], values: { force } }: ParsedArgs): Promise<void> {
   if (path === undefined) throw new Refusal('A backup is to a FILE, or to - for standard output.')
   const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
   const { writeBackup } = await import('@kustos/database/backup')

@@ -12,23 +12,23 @@ import { type Context, createContext } from '@kustos/domain/platform/context'
 export class Refusal extends Error {}
 
 /** The arguments of a command. */
-export interface Typed {
-  readonly words: readonly string[]
-  /** Of the options; one that may stand more than once is a list. */
+export interface ParsedArgs {
+  readonly positionals: readonly string[]
+  /** Of the options; one that may be repeated is a list. */
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 }
 
 /** A command of `pnpm kustos`. */
 export interface Command {
-  /** The words that it begins with: user:create, import domains. */
+  /** Such as user:create or import domains. */
   readonly name: string
   /** As the usage shows it, in lines of the width of a terminal. */
   readonly usage: string
   readonly options?: ParseArgsOptionsConfig
-  /** What the words behind the name are, as the usage has them; none where there are none. */
-  readonly words?: readonly string[]
+  /** What follows the name, as the usage shows it; none by default. */
+  readonly positionals?: readonly string[]
   /** @throws Refusal, or an error whose message is a sentence */
-  run(typed: Typed): Promise<void>
+  run(args: ParsedArgs): Promise<void>
 }
 
 /** Reads the environment. @throws Refusal if it is invalid or has no database */

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import {
   type Command,
   configured,
+  type ParsedArgs,
   Refusal,
   readPassword,
   say,
   shown,
-  type Typed,
   withDatabase,
 } from './command.ts'
 
@@ -34,7 +34,7 @@ export const takeLegacy: Command = {
                                              (--skip PART leaves out ${skippable.slice(0, 3).join(', ')},
                                              ${skippable.slice(3).join(' or ')}; --origin URL is where staff open it, if elsewhere;
                                              --timeout SECONDS is what an answer may take)`,
-  words: ['URL'],
+  positionals: ['URL'],
   options: {
     email: { type: 'string' },
     origin: { type: 'string' },
@@ -45,7 +45,7 @@ export const takeLegacy: Command = {
   run: copyLegacy,
 }
 
-async function copyLegacy({ words: [url], values }: Typed): Promise<void> {
+async function copyLegacy({ positionals: [url], values }: ParsedArgs): Promise<void> {
   if (url === undefined) throw new Refusal('An import is from a URL.')
   const typed = typedOptions.safeParse(values)
   if (!typed.success) throw new Refusal(typed.error.issues.map(({ message }) => `${message}.`).join('\n'))

@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import type { ImportReport } from '@kustos/domain/imports'
 import type { Context } from '@kustos/domain/platform/context'
 import { errorMessage } from '@kustos/domain/platform/errors'
-import { type Command, configured, Refusal, say, shown, type Typed, withDatabase } from './command.ts'
+import { type Command, configured, type ParsedArgs, Refusal, say, shown, withDatabase } from './command.ts'
 
-const words = ['FILE']
+const positionals = ['FILE']
 const options = { 'skip-bad': { type: 'boolean' } } as const
 
 /** Imports the rows of a file. Loaded only if needed. */
@@ -20,9 +20,9 @@ type Load = () => Promise<
 export const takeDomains: Command = {
   name: 'import domains',
   usage: '  import domains FILE [--skip-bad]           takes own domains from a CSV file: fqdn, customer',
-  words,
+  positionals,
   options,
-  run: (typed) => importList(async () => (await import('@kustos/domain/limitis')).importDomains, typed),
+  run: (args) => importList(async () => (await import('@kustos/domain/limitis')).importDomains, args),
 }
 
 export const takeEmails: Command = {
@@ -30,25 +30,25 @@ export const takeEmails: Command = {
   usage: `  import emails FILE [--skip-bad]            takes mailboxes from a CSV file: address, customer, type
                                              (its first line names the columns; with a wrong line nothing is
                                              written, unless --skip-bad leaves such lines out)`,
-  words,
+  positionals,
   options,
-  run: (typed) => importList(async () => (await import('@kustos/domain/limitis')).importEmails, typed),
+  run: (args) => importList(async () => (await import('@kustos/domain/limitis')).importEmails, args),
 }
 
-async function importList(load: Load, typed: Typed): Promise<void> {
+async function importList(load: Load, args: ParsedArgs): Promise<void> {
   const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = configured()
   if (registrar !== undefined && token !== undefined) {
     throw new Refusal(
       'LIMITIS_API_URL is set: the next sync with the registrar would undo an import. Unset it to import.',
     )
   }
-  await importFile(load, typed)
+  await importFile(load, args)
 }
 
 /** Imports a file and reports the outcome of each line. @throws Refusal if nothing was written */
 export async function importFile(
   load: Load,
-  { words: [path], values: { 'skip-bad': skipBad = false } }: Typed,
+  { positionals: [path], values: { 'skip-bad': skipBad = false } }: ParsedArgs,
 ): Promise<void> {
   if (path === undefined) throw new Refusal('An import is from a FILE.')
   const file = await readFile(path).catch((error: unknown) => {

@@ -5,7 +5,7 @@ export const takeWebs: Command = {
   name: 'import webs',
   usage: `  import webs FILE [--skip-bad]              takes webs from a CSV file: fqdn, customer, configured_ip, and any
                                              other column of the web list and its export`,
-  words: ['FILE'],
+  positionals: ['FILE'],
   options: { 'skip-bad': { type: 'boolean' } },
   run: (typed) => importFile(async () => (await import('@kustos/domain/imports')).importWebs, typed),
 }

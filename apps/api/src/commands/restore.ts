@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { RestoreReport } from '@kustos/database/backup'
-import { type Command, configured, Refusal, say, type Typed } from './command.ts'
+import { type Command, configured, type ParsedArgs, Refusal, say } from './command.ts'
 import { logBackup } from './log-backup.ts'
 
 export const restore: Command = {
   name: 'restore',
-  usage: `  restore FILE                               puts a backup into an empty database, all of it or nothing, and
-                                             brings that to the newest schema (- is standard input)`,
-  words: ['FILE'],
-  run: putBack,
+  usage: `  restore FILE                               restores a backup into an empty database in one transaction, then
+                                             migrates it (- is standard input)`,
+  positionals: ['FILE'],
+  run: restoreFromFile,
 }
 
-async function putBack({ words: [path] }: Typed): Promise<void> {
+async function restoreFromFile({ positionals: [path] }: ParsedArgs): Promise<void> {
   if (path === undefined) throw new Refusal('A restore is from a FILE, or from - for standard input.')
   const { restoreBackup } = await import('@kustos/database/backup')
   const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()

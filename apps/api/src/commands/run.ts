@@ -32,23 +32,23 @@ DATABASE_URL names the database.`
 /** Finds and runs a command. @throws Refusal, or an error whose message is a sentence */
 export async function run(args: readonly string[]): Promise<void> {
   const {
-    words,
+    positionals,
     values: { help },
-  } = typedIn(args, commands)
-  if (help === true || words.length === 0) return say(usage)
-  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
-  if (!command) throw new Refusal(`There is no command '${words.slice(0, 2).join(' ')}'.\n\n${usage}`)
+  } = parse(args, commands)
+  if (help === true || positionals.length === 0) return say(usage)
+  const command = commands.find(({ name }) => name === positionals.slice(0, name.split(' ').length).join(' '))
+  if (!command) throw new Refusal(`There is no command '${positionals.slice(0, 2).join(' ')}'.\n\n${usage}`)
   const size = command.name.split(' ').length
   // Parses again with the options of this command only.
-  const own = typedIn(args, [command])
-  const rest = own.words.slice(size)
+  const own = parse(args, [command])
+  const rest = own.positionals.slice(size)
   refuseMore(command, rest)
-  await command.run({ words: rest, values: own.values })
+  await command.run({ positionals: rest, values: own.values })
 }
 
 /** An additional argument is a mistake that would otherwise be ignored. */
-function refuseMore({ name, words: taken = [] }: Command, words: readonly string[]): void {
-  const more = words.slice(taken.length)
+function refuseMore({ name, positionals: taken = [] }: Command, sent: readonly string[]): void {
+  const more = sent.slice(taken.length)
   if (more.length === 0) return
   const takes = taken.length === 0 ? 'no words' : taken.join(' ')
   throw new Refusal(
@@ -56,11 +56,10 @@ function refuseMore({ name, words: taken = [] }: Command, words: readonly string
   )
 }
 
-function typedIn(args: readonly string[], among: readonly Command[]) {
+function parse(args: readonly string[], among: readonly Command[]) {
   const options: ParseArgsOptionsConfig = Object.assign(
     { help: { type: 'boolean' } },
     ...among.map((command) => command.options),
   )
-  const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
-  return { words: positionals, values }
+  return parseArgs({ args: [...args], allowPositionals: true, options })
 }

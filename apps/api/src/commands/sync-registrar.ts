@@ -2,10 +2,10 @@ import { type Command, configured, Refusal, say, shown, withDatabase } from './c
 
 export const syncWithRegistrar: Command = {
   name: 'sync registrar',
-  usage: `  sync registrar [--believe]                 reads own domains and mailboxes from the registrar now; --believe
+  usage: `  sync registrar [--confirm-removals]        reads own domains and mailboxes from the registrar now; the option
                                              confirms that more than half of them, or all, are gone there`,
-  options: { believe: { type: 'boolean' } },
-  async run({ values: { believe = false } }) {
+  options: { 'confirm-removals': { type: 'boolean' } },
+  async run({ values: { 'confirm-removals': isRemovalConfirmed = false } }) {
     const { openConfiguredRegistrar, syncRegistrar } = await import('@kustos/domain/limitis')
     const registrar = openConfiguredRegistrar(configured())
     if (registrar === null)
@@ -13,7 +13,7 @@ export const syncWithRegistrar: Command = {
     try {
       await withDatabase(async (_, context) => {
         const { notes, ...lists } = await syncRegistrar(context, registrar, {
-          isBelieved: believe === true,
+          isRemovalConfirmed: isRemovalConfirmed === true,
         })
         for (const [name, { entries, added, changed, removed }] of Object.entries(lists))
           say(`${name}: ${entries} at the registrar, ${added} added, ${changed} changed, ${removed} removed.`)

@@ -5,9 +5,9 @@ export const addUser: Command = {
   name: 'user:create',
   usage: `  user:create EMAIL --name NAME --role ROLE  adds a user; the password comes from standard input
                                              (--role may stand more than once; admin is always there)`,
-  words: ['EMAIL'],
+  positionals: ['EMAIL'],
   options: { name: { type: 'string' }, role: { type: 'string', multiple: true } },
-  async run({ words: [email], values: { name = email, role: roles = [] } }) {
+  async run({ positionals: [email], values: { name = email, role: roles = [] } }) {
     if (email === undefined) throw new Refusal('Whose account? Name the EMAIL.')
     const names = Array.isArray(roles) ? roles.map(String) : []
     if (names.length === 0) throw new Refusal('A user needs a role: name it with --role.')
@@ -29,8 +29,8 @@ export const changePassword: Command = {
   name: 'user:password',
   usage: `  user:password EMAIL                        gives a user a new password, which comes from standard input, and
                                              ends all of their sessions`,
-  words: ['EMAIL'],
-  async run({ words: [email] }) {
+  positionals: ['EMAIL'],
+  async run({ positionals: [email] }) {
     if (email === undefined) throw new Refusal('Whose password? Name the EMAIL.')
     const parsed = newPassword.safeParse(await readNewPassword())
     if (!parsed.success) {

@@ -19,7 +19,7 @@ import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
 import type { Bitbucket } from '@kustos/domain/services'
-import { findCurrentUser } from '@kustos/domain/users'
+import { findUserWithPermissions } from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -130,7 +130,7 @@ export function requireAccess({ database }: Services, access: Access) {
     request.actor = null
     if (access === 'public') return
     const { userId } = request.session
-    request.actor = userId === undefined ? null : await findCurrentUser(database.db, userId)
+    request.actor = userId === undefined ? null : await findUserWithPermissions(database.db, userId)
     if (request.actor === null) return reply.code(401).send(errorAnswer(message('unauthenticated')))
     if (!can(request.actor, access)) return reply.code(403).send(errorAnswer(message('unauthorized')))
   }

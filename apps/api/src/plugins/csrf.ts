@@ -11,15 +11,16 @@ export const newCsrfToken = (): string => randomBytes(32).toString('base64')
 export const visitorToken = (secret: string, sessionId: string): string =>
   createHmac('sha256', secret).update(`visitor's token: ${sessionId}`).digest('base64')
 
-const safe: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** Rejects changes without the session's token in the header, before the body is read, so that 419 precedes 422. */
 export async function requireCsrfToken(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  if (safe.includes(request.method) || repeats(request.headers[csrfHeader], request.session.csrf)) return
+  if (safeMethods.includes(request.method) || tokensMatch(request.headers[csrfHeader], request.session.csrf))
+    return
   return reply.code(419).send(errorAnswer(message('csrf_mismatch')))
 }
 
-function repeats(sent: string | string[] | undefined, kept: string | undefined): boolean {
+function tokensMatch(sent: string | string[] | undefined, kept: string | undefined): boolean {
   if (typeof sent !== 'string' || kept === undefined) return false
   const a = Buffer.from(sent)
   const b = Buffer.from(kept)

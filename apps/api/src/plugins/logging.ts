@@ -48,7 +48,7 @@ const longestPath = 200
 /** Adds the id to the answer, and logs each request when its answer has been sent. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.header(requestIdHeader, request.id)
-  onceOver(reply, ({ ms, isWhole }) => {
+  onResponseClosed(reply, ({ ms, isComplete }) => {
     const { statusCode: status } = reply.raw
     const { url: route } = request.routeOptions
     const level = status >= 500 ? 'error' : probes.includes(route) ? 'debug' : 'info'
@@ -67,7 +67,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
         ...(Number.isFinite(bytes) && { bytes }),
         // The deployment or inspection that was requested.
         ...(location !== undefined && { location }),
-        ...(!isWhole && { aborted: true }),
+        ...(!isComplete && { aborted: true }),
       },
       'request',
     )
@@ -75,10 +75,10 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Calls back when the answer has been sent or the client has disconnected. */
-export function onceOver(
+export function onResponseClosed(
   { raw }: FastifyReply,
-  tell: (over: { readonly ms: number; readonly isWhole: boolean }) => void,
+  listener: (over: { readonly ms: number; readonly isComplete: boolean }) => void,
 ): void {
   const started = performance.now()
-  raw.once('close', () => tell({ ms: performance.now() - started, isWhole: raw.writableFinished }))
+  raw.once('close', () => listener({ ms: performance.now() - started, isComplete: raw.writableFinished }))
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Services } from './contract.ts'
-import { onceOver } from './logging.ts'
+import { onResponseClosed } from './logging.ts'
 
 /** In seconds, from a 304 to the statement timeout. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -25,12 +25,12 @@ export function requestMeter(registry: Registry): (request: FastifyRequest, repl
     registers: [registry],
   })
   return (request, reply) =>
-    onceOver(reply, ({ ms, isWhole }) => {
+    onResponseClosed(reply, ({ ms, isComplete }) => {
       const { statusCode } = reply.raw
       const { url } = request.routeOptions
       if (url === eventsPath && statusCode === 200) return
       const method = methods.includes(request.method) ? request.method : 'other'
-      const status = isWhole ? `${Math.floor(statusCode / 100)}xx` : 'aborted'
+      const status = isComplete ? `${Math.floor(statusCode / 100)}xx` : 'aborted'
       durations.observe({ route: routeOf(url), method, status }, ms / 1000)
     })
 }
@@ -64,7 +64,7 @@ export const metrics = fp<MetricsOptions>((app: FastifyInstance, options, done) 
 function countStreams(app: FastifyInstance, registry: Registry): void {
   const streams = new Gauge({
     name: 'kustos_event_streams',
-    help: 'Open streams of /api/events: screens that somebody has before them',
+    help: 'Open streams of /api/events: one per open browser',
     registers: [registry],
   })
   // After its access was checked.

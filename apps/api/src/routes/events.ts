@@ -1,7 +1,7 @@
 import { eventsPath } from '@kustos/contract/events'
 import { message } from '@kustos/contract/messages'
 import { isSignedIn } from '@kustos/domain/auth'
-import { findCurrentUser } from '@kustos/domain/users'
+import { findUserWithPermissions } from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
 import { eventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
@@ -55,7 +55,7 @@ export function events(app: FastifyInstance, services: Services): void {
         async readUser() {
           const { db } = services.database
           const isHere = await isSignedIn(db, sessionId, user.id, services.now())
-          return isHere ? findCurrentUser(db, user.id) : null
+          return isHere ? findUserWithPermissions(db, user.id) : null
         },
         send(event) {
           if (raw.writableLength > mostWaiting) return void raw.destroy()

@@ -15,18 +15,18 @@ import {
   webListRevision,
 } from '@kustos/domain/webs'
 import type { FastifyInstance } from 'fastify'
+import { serveCachedBody } from '../cached-body.ts'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
 import { sendSpreadsheet } from '../plugins/files.ts'
-import { readyBody } from '../ready-body.ts'
 
 export function webs(app: FastifyInstance, services: Services): void {
   const list = (which: Which) =>
-    readyBody({
+    serveCachedBody({
       revision: () =>
         webListRevision(createContext(services.database, null, services.now), services.monitoring),
       read: () => readWebList(services.database, which, services.monitoring),
     })
-  const lists = { living: list('living'), deleted: list('deleted') }
+  const lists = { active: list('active'), deleted: list('deleted') }
 
   async function sendExport(kind: ExportKind, { context, request, reply }: Call) {
     const query = [...new URL(request.url, 'http://kustos').searchParams]
@@ -36,7 +36,7 @@ export function webs(app: FastifyInstance, services: Services): void {
 
   bind(app, services, 'webs', websRoutes, {
     async listWebs({ query }, { context, request, reply }) {
-      const which = query.deleted === '1' ? 'deleted' : 'living'
+      const which = query.deleted === '1' ? 'deleted' : 'active'
       mayList(context, which)
       return lists[which](request, reply)
     },

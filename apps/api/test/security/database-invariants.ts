@@ -10,7 +10,7 @@ const rules: Readonly<Record<string, string>> = {
     select id from users where not exists (select 1 from user_roles where user_id = users.id)`,
   'every password is an argon2id hash': `select id from users where password_hash not like '$argon2id$%'`,
   'e-mails are one each': `select lower(email) from users group by 1 having count(*) > 1`,
-  'living webs have names of their own': `
+  'active webs have unique names': `
     select fqdn_ascii from webs where deleted_at is null group by 1 having count(*) > 1`,
   'nothing was made in the future or changed before it was made': `
     select id from webs where created_at > now() + interval '1 minute' or updated_at < created_at
@@ -23,7 +23,7 @@ const rules: Readonly<Record<string, string>> = {
     select id from deployments where not exists (
       select 1 from log_entries where (properties->'attributes'->>'deployment')::bigint = deployments.id
          or (subject_type = 'deployment' and subject_id = deployments.id))`,
-  'every living user and role that was made by a call has its entry': `
+  'every active user and role that was created by a call has its entry': `
     select id from users where id > 4 and not exists (
       select 1 from log_entries where subject_type = 'user' and subject_id = users.id and description = 'created')`,
   'the log holds no password': `

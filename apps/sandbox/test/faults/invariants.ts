@@ -18,7 +18,7 @@ export interface Span {
 
 /**
  * Each finds what breaks the rule that it is called by. What the database itself refuses is none of them, as it could not
- * fail here: a second living web of a name, a second row for a web and a round, a second open incident.
+ * fail here: a second active web of a name, a second row for a web and a round, a second open incident.
  */
 export const invariants = {
   'a deployment ends': ({ deployment }: Span) => sql`

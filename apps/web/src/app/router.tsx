@@ -7,8 +7,8 @@ import { notifyDenied } from '../ui/notify.tsx'
 import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
 import { offeredChildren, redirectFor } from './access.ts'
 import { Crash } from './Crash.tsx'
-import { components } from './components.ts'
 import { NotFound } from './NotFound.tsx'
+import { screenLoaders } from './screen-loaders.ts'
 import { entries, type Group, isGroup, type Screen } from './screens.ts'
 import { Shell } from './shell/Shell.tsx'
 import type { ScreenHandle } from './shell/use-active-screen.ts'
@@ -38,7 +38,7 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
         }
         return redirect(elsewhere)
       },
-      lazy: { Component: components[screen.name] },
+      lazy: { Component: screenLoaders[screen.name] },
       // The query string belongs to the screen, so changing it needs no permission check.
       shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
         currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search

@@ -10,41 +10,41 @@ afterEach(() => {
 
 describe('createCoalescer', () => {
   it('runs at once, and once more for all calls within the second', async () => {
-    const soon = createCoalescer(1000)
+    const coalesce = createCoalescer(1000)
     const runs: number[] = []
     const start = Date.now()
     const work = async () => void runs.push(Date.now() - start)
-    for (let times = 0; times < 50; times++) soon('webs', work)
+    for (let times = 0; times < 50; times++) coalesce('webs', work)
     expect(runs).toEqual([0])
     await vi.advanceTimersByTimeAsync(6000)
     expect(runs).toEqual([0, 1000])
-    soon('webs', work)
+    coalesce('webs', work)
     expect(runs).toEqual([0, 1000, 6000])
   })
 
   it('waits for a longer run', async () => {
-    const soon = createCoalescer(1000)
+    const coalesce = createCoalescer(1000)
     const steps: string[] = []
     const work = async () => {
       steps.push('begun')
       await new Promise((resolve) => setTimeout(resolve, 3000))
       steps.push('done')
     }
-    soon('webs', work)
+    coalesce('webs', work)
     await vi.advanceTimersByTimeAsync(1500)
-    soon('webs', work)
+    coalesce('webs', work)
     expect(steps).toEqual(['begun'])
     await vi.advanceTimersByTimeAsync(1500)
     expect(steps).toEqual(['begun', 'done', 'begun'])
   })
 
   it('separates keys and continues after a failure', async () => {
-    const soon = createCoalescer(1000)
+    const coalesce = createCoalescer(1000)
     const runs: string[] = []
     const other = (key: string) => async () => void runs.push(key)
-    soon('a', () => Promise.reject(new Error('away')))
-    soon('b', other('b'))
-    soon('a', other('a'))
+    coalesce('a', () => Promise.reject(new Error('failed')))
+    coalesce('b', other('b'))
+    coalesce('a', other('a'))
     expect(runs).toEqual(['b'])
     await vi.advanceTimersByTimeAsync(1000)
     expect(runs).toEqual(['b', 'a'])

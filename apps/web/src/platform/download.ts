@@ -9,7 +9,7 @@ export type OnProgress = (receivedBytes: number, totalBytes: number | null) => v
  * Fetches a file and saves it as a download. A plain link could show neither progress nor errors.
  * @param query without `?`
  * @returns the file's name
- * @throws {ApiError} for every answer but success, and without an answer
+ * @throws {ApiError} if the response is not a success or there is none
  */
 export async function download(route: Route, query: string, onProgress: OnProgress): Promise<string> {
   const url = query === '' ? route.path : `${route.path}?${query}`
@@ -53,7 +53,7 @@ async function read(response: Response, onProgress: OnProgress): Promise<Blob> {
 const nameOf = (response: Response) =>
   /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 
-/** Saves a file as a download of the browser. */
+/** Saves a file as a browser download. */
 export function saveFile(file: Blob, name: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

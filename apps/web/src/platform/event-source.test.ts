@@ -7,7 +7,7 @@ class FakeSource implements Source {
   addEventListener(type: string, listener: (event: { data?: unknown }) => void) {
     this.#listeners.set(type, listener)
   }
-  tell(type: string, data?: unknown) {
+  emit(type: string, data?: unknown) {
     this.#listeners.get(type)?.({ data })
   }
   close() {
@@ -17,19 +17,18 @@ class FakeSource implements Source {
 
 function setUp() {
   const sources: FakeSource[] = []
-  /** What was told, in its order. */
-  const told: unknown[] = []
+  const events: unknown[] = []
   const end = openEventStream({
     connect: () => {
       const source = new FakeSource()
       sources.push(source)
       return source
     },
-    onChanged: (change) => told.push(change),
-    onOpen: () => told.push('open'),
-    onBroken: () => told.push('broken'),
+    onChanged: (change) => events.push(change),
+    onOpen: () => events.push('open'),
+    onBroken: () => events.push('broken'),
   })
-  return { sources, told, end }
+  return { sources, events, end }
 }
 
 beforeEach(() => {
@@ -41,33 +40,33 @@ afterEach(() => {
 
 describe('openEventStream', () => {
   it('passes on valid events and ignores others', () => {
-    const { sources, told } = setUp()
-    sources[0]?.tell('changed', '{"list":"deployments","id":7}')
-    sources[0]?.tell('changed', '{"list":"of another version"}')
-    sources[0]?.tell('changed', 'no JSON')
-    expect(told).toEqual([{ list: 'deployments', id: 7 }])
+    const { sources, events } = setUp()
+    sources[0]?.emit('changed', '{"list":"deployments","id":7}')
+    sources[0]?.emit('changed', '{"list":"unknown-list"}')
+    sources[0]?.emit('changed', 'no JSON')
+    expect(events).toEqual([{ list: 'deployments', id: 7 }])
   })
 
   it('reports every opening', () => {
-    const { sources, told } = setUp()
-    sources[0]?.tell('open')
-    // A break: the browser itself connects anew.
-    sources[0]?.tell('error')
-    sources[0]?.tell('open')
-    expect(told).toEqual(['open', 'broken', 'open'])
+    const { sources, events } = setUp()
+    sources[0]?.emit('open')
+    // The browser reconnects by itself.
+    sources[0]?.emit('error')
+    sources[0]?.emit('open')
+    expect(events).toEqual(['open', 'broken', 'open'])
     expect(sources).toHaveLength(1)
   })
 
   it('reports a broken stream once and every failed response', () => {
-    const { sources, told } = setUp()
-    sources[0]?.tell('open')
-    sources[0]?.tell('error')
+    const { sources, events } = setUp()
+    sources[0]?.emit('open')
+    sources[0]?.emit('error')
     // The browser tries by itself, and fails.
-    sources[0]?.tell('error')
-    expect(told).toEqual(['open', 'broken'])
+    sources[0]?.emit('error')
+    expect(events).toEqual(['open', 'broken'])
     sources[0]?.close()
-    sources[0]?.tell('error')
-    expect(told).toEqual(['open', 'broken', 'broken'])
+    sources[0]?.emit('error')
+    expect(events).toEqual(['open', 'broken', 'broken'])
   })
 
   it('retries failed responses with backoff', async () => {
@@ -75,7 +74,7 @@ describe('openEventStream', () => {
     const refuse = () => {
       const last = sources.at(-1)
       last?.close()
-      last?.tell('error')
+      last?.emit('error')
     }
     refuse()
     await vi.advanceTimersByTimeAsync(1250)

@@ -30,7 +30,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
     keyOf(queueRoutes.listJobs),
     id === undefined ? keyOf(readDeployment) : keyOf(readDeployment, { params: { id } }),
   ],
-  // The log view reads on from its last line.
+  // The log view fetches only new lines.
   deployment_lines: () => [],
   repositories: () => [keyOf(bitbucketRoutes.listRepositories)],
   monitored_webs: () => [keyOf(listMonitoredWebs), keyOf(readMonitoredWeb), keyOf(readMonitoring)],
@@ -53,7 +53,7 @@ const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[
   external_domains: () => [keyOf(externalDomainsRoutes.listExternalDomains)],
   emails: () => [keyOf(limitisRoutes.listEmails)],
   logs: () => [keyOf(logsRoutes.listLogs)],
-  // Users show the names of their roles, and roles their number of users.
+  // User rows show the names of their roles, role rows show a user count.
   users: () => [keyOf(listUsers), keyOf(listRoles)],
   roles: () => [keyOf(listRoles), keyOf(listUsers)],
   account: () => [keyOf(authRoutes.listSessions)],
@@ -112,7 +112,7 @@ export function startEvents(userId: number): () => void {
     clearTimeout(timer)
     if (stop !== undefined) return
     listen()
-    // Another tab may have had the stream all the time, and will not say that it has opened.
+    // Another tab may already hold the stream and will not announce that it opened.
     refreshAll()
   }
   function followVisibility() {

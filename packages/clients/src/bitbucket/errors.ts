@@ -14,7 +14,8 @@ const codesBeforeSending = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-export const hadNoEffect = ({ status, cause }: Error & { readonly status: number }): boolean =>
+/** True if Bitbucket cannot have processed the request. */
+export const isSafeToRetry = ({ status, cause }: Error & { readonly status: number }): boolean =>
   status === 429 || (status === 0 && codesBeforeSending.has(errorCodeOf(cause)))
 
 /** Explains a response that is neither a success nor 404. */
@@ -31,9 +32,9 @@ export function explainRefusal({ status, body, retryAfterMs }: HttpResponse, wor
   if (status === 410) return error(`Bitbucket has blocked the workspace ${workspace}${said}.`)
   if (status === 429) {
     const when = retryAfterMs === null ? 'in a few minutes' : `in ${formatDuration(retryAfterMs)}`
-    return error(`Bitbucket has had too many requests in this hour. Try again ${when}.`)
+    return error(`Bitbucket rate-limited this token; try again ${when}.`)
   }
-  if (status >= 500) return error(`Bitbucket is out of order (${status}${said}). Try again later.`)
+  if (status >= 500) return error(`Bitbucket reported a server error (${status}${said}). Try again later.`)
   if (status >= 300 && status < 400) {
     return error('Bitbucket points to another address, which Kustos does not follow. Check BITBUCKET_URL.')
   }

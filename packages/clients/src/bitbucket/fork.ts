@@ -1,6 +1,6 @@
 import type { JsonApi, ServiceError } from '../http/json-api.ts'
 import { BitbucketError, type BitbucketRepository, type Fork, SlugTaken } from './bitbucket.ts'
-import { hadNoEffect } from './errors.ts'
+import { isSafeToRetry } from './errors.ts'
 import { repository } from './schemas.ts'
 
 export interface ForkRequest {
@@ -12,7 +12,7 @@ export interface ForkRequest {
   /** Of the source's forks. */
   readonly url: URL
   /** For the request, the check and the second request together. */
-  readonly deadline: number
+  readonly deadlineMs: number
   readonly find: (slug: string) => Promise<BitbucketRepository | null>
   readonly signal: AbortSignal | undefined
 }
@@ -22,7 +22,7 @@ export interface ForkRequest {
  * last request. A repository with the same source and description counts as this fork.
  */
 export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<BitbucketRepository> {
-  const { workspace, source, fork, url, deadline, find, signal } = request
+  const { workspace, source, fork, url, deadlineMs, find, signal } = request
   const body = {
     name: fork.name,
     description: fork.description,
@@ -31,7 +31,7 @@ export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<Bitb
   }
 
   const requestFork = async () => {
-    const made = await api.request(repository, { url, body, signal, deadline, canRetry: hadNoEffect })
+    const made = await api.request(repository, { url, body, signal, deadlineMs, canRetry: isSafeToRetry })
     if (made === undefined) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
     return made
   }
@@ -72,4 +72,4 @@ export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<Bitb
 
 /** No response, an unreadable one, or a server error. */
 const isUncertain = (error: BitbucketError): boolean =>
-  (error.status < 300 || error.status >= 500) && !hadNoEffect(error)
+  (error.status < 300 || error.status >= 500) && !isSafeToRetry(error)

@@ -71,10 +71,10 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     return [...found.values()]
   }
 
-  async function find(slug: string, signal?: AbortSignal, deadline?: number) {
+  async function find(slug: string, signal?: AbortSignal, deadlineMs?: number) {
     if (!isSlug(slug)) return null
     const url = addressOf([slug], { fields: repositoryFields.join(',') })
-    return (await api.request(repository, { url, signal, deadline })) ?? null
+    return (await api.request(repository, { url, signal, deadlineMs })) ?? null
   }
 
   async function fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository> {
@@ -82,9 +82,9 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     if (!isSlug(fork.name))
       throw new BitbucketError(400, `${fork.name} is no name that Bitbucket takes for a repository.`)
     const url = addressOf([source, 'forks'])
-    const deadline = now() + totalTimeoutMs
-    const findFork = (slug: string) => find(slug, signal, deadline)
-    return forkOnce(api, { workspace, source, fork, url, deadline, find: findFork, signal })
+    const deadlineMs = now() + totalTimeoutMs
+    const findFork = (slug: string) => find(slug, signal, deadlineMs)
+    return forkOnce(api, { workspace, source, fork, url, deadlineMs, find: findFork, signal })
   }
 
   return { list, find: (slug, signal) => find(slug, signal), fork, close: api.close }

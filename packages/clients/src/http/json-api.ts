@@ -7,7 +7,7 @@ import {
   type HttpResponse,
 } from './http-client.ts'
 
-/** A service could not be asked or refused. The message is a sentence for staff that names it. */
+/** A service could not be reached, or it rejected the request. The message is a sentence for staff that names it. */
 export class ServiceError extends Error {
   /** The response's HTTP status; 0 if none came. */
   readonly status: number
@@ -32,7 +32,7 @@ export interface JsonApiOptions extends Omit<HttpClientOptions, 'createError'> {
 
 export interface JsonRequest extends Omit<HttpRequest, 'timeoutMs' | 'maxResponseBytes'> {
   /** Instead of `totalTimeoutMs`: when to give up, on the clock of `now`. */
-  readonly deadline?: number | undefined
+  readonly deadlineMs?: number | undefined
   readonly canRetry?: (error: ServiceError) => boolean
 }
 
@@ -51,8 +51,8 @@ const minAttemptMs = 2_000
 const isTransient = ({ status }: ServiceError) => status === 0 || status === 429 || status >= 500
 
 /**
- * Creates a client of one service's JSON API. undici's retry handler continues a broken response by a range request; here
- * such a request is made again, since the APIs know no ranges.
+ * Creates a client of one service's JSON API. undici's retry handler continues a broken response by a range request. These
+ * APIs do not support ranges, so a broken request is retried from the start.
  */
 export function createJsonApi(options: JsonApiOptions) {
   const { service, serviceName = service, timeoutMs, Failure } = options
@@ -65,12 +65,12 @@ export function createJsonApi(options: JsonApiOptions) {
 
   /** Returns the response's JSON, or undefined for 404. */
   async function requestJson(request: JsonRequest): Promise<unknown> {
-    const { deadline = now() + totalTimeoutMs, canRetry = () => true, ...once } = request
+    const { deadlineMs = now() + totalTimeoutMs, canRetry = () => true, ...once } = request
     for (let attempt = 0; ; attempt++) {
       let retryAfterMs: number | null = null
       let failure: ServiceError
       try {
-        const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - now())))
+        const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadlineMs - now())))
         const response = await http.request({ ...once, timeoutMs: limitMs })
         if (response.status === 404) return undefined
         if (response.status >= 200 && response.status < 300) return parseJson(response)
@@ -81,7 +81,7 @@ export function createJsonApi(options: JsonApiOptions) {
         failure = error
       }
       const delayMs = isTransient(failure) && canRetry(failure) ? retryDelayMs(attempt, retryAfterMs) : null
-      if (delayMs === null || now() + delayMs + Math.min(timeoutMs, minAttemptMs) > deadline) throw failure
+      if (delayMs === null || now() + delayMs + Math.min(timeoutMs, minAttemptMs) > deadlineMs) throw failure
       await sleep(delayMs, request.signal)
       request.signal?.throwIfAborted()
     }
@@ -92,22 +92,22 @@ export function createJsonApi(options: JsonApiOptions) {
       return JSON.parse(body)
     } catch (cause) {
       const said = { code: 'service_answer_not_json', params: { service: serviceName } } as const
-      throw new Failure(status, `${service} answered something that is not JSON.`, { cause, said })
+      throw new Failure(status, `${service} returned invalid JSON.`, { cause, said })
     }
   }
 
   /**
-   * Returns what the schema makes of the response, or undefined for 404.
+   * Returns the parsed response, or undefined for 404.
    * @throws `Failure`, the signal's reason if it is aborted, another Error if the client is closed
    */
-  async function request<T>(schema: z.ZodType<T>, asked: JsonRequest): Promise<T | undefined> {
-    const answer = await requestJson(asked)
+  async function request<T>(schema: z.ZodType<T>, options: JsonRequest): Promise<T | undefined> {
+    const answer = await requestJson(options)
     if (answer === undefined) return undefined
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     const where = `${issue?.path.join('.') || 'answer'}: ${issue?.message}`
-    throw new Failure(200, `${service} answered something that Kustos cannot read (${where}).`, {
+    throw new Failure(200, `${service} returned an unexpected response (${where}).`, {
       said: { code: 'service_answer_unreadable', params: { service: serviceName, where } },
     })
   }
@@ -127,8 +127,7 @@ export function createJsonApi(options: JsonApiOptions) {
         const page = await request(schema, { url, signal })
         yield page
         if (!page?.next) return
-        if (count === maxPages)
-          throw new Failure(200, `${service}'s list has no end after ${maxPages} pages.`)
+        if (count === maxPages) throw new Failure(200, `${service} returned more than ${maxPages} pages.`)
         if (!URL.canParse(page.next, url.href))
           throw new Failure(200, `${service}'s next page has no address.`)
         url = new URL(page.next, url)

@@ -26,7 +26,7 @@ export function explainRefusal({ status, retryAfterMs }: HttpResponse, { pathnam
     }
     default:
       return status >= 500
-        ? error('broken', `The former system is out of order at ${pathname} (${status}).`)
+        ? error('broken', `The former system reported a server error at ${pathname} (${status}).`)
         : error('unreadable', `The former system answered ${status} to ${pathname}.`)
   }
 }

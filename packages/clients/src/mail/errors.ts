@@ -59,6 +59,6 @@ export function undelivered(error: unknown, deadline: number | null): DeliveryEr
   if (code === 'EENVELOPE')
     return new DeliveryError('This is no address that a mail can go to.', { isPermanent: true })
   if (responseCode !== undefined)
-    return new DeliveryError(`The mail server is out of order: ${oneLine(response ?? '', 200)}`)
+    return new DeliveryError(`The mail server reported an error: ${oneLine(response ?? '', 200)}`)
   return new DeliveryError(`The mail server cannot be reached: ${originalCode ?? code}.`)
 }

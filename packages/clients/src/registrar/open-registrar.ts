@@ -81,7 +81,7 @@ function explainRefusal(status: number): string {
     return 'The registrar does not accept the token: it has expired or was revoked. Put a new one into LIMITIS_API_TOKEN.'
   if (status === 403) return 'The registrar does not let the token in LIMITIS_API_TOKEN read its lists.'
   if (status === 429) return 'The registrar has had too many requests. Try again later.'
-  if (status >= 500) return `The registrar is out of order (${status}). Try again later.`
+  if (status >= 500) return `The registrar reported a server error (${status}). Try again later.`
   if (status >= 300 && status < 400)
     return 'The registrar points to another address, which Kustos does not follow. Check LIMITIS_API_URL.'
   return `The registrar refuses to give its list (${status}).`

@@ -38,7 +38,7 @@ succeeded() {
   [ "$(cat "$folder/exit" 2>/dev/null)" = 0 ] && echo succeeded
 }
 
-living() {
+running_members() {
   kill -s 0 -- "-$pid" 2>/dev/null || return 0
   for stat in /proc/[0-9]*/stat; do
     { read -r line <"$stat"; } 2>/dev/null || continue
@@ -52,7 +52,7 @@ living() {
 }
 
 ours() {
-  for member in $(living); do
+  for member in $(running_members); do
     { tr '\\0' '\\n' <"/proc/$member/environ" | grep -qxF "${tokenVariable}=$token"; } 2>/dev/null && return 0
   done
   return 1
@@ -62,7 +62,7 @@ ours() {
 gone_within() {
   read -r now _ </proc/uptime
   last=$((\${now%.*} + $1))
-  while [ -n "$(living)" ]; do
+  while [ -n "$(running_members)" ]; do
     read -r now _ </proc/uptime
     [ "\${now%.*}" -le "$last" ] || return 1
     sleep 0.1

@@ -70,7 +70,7 @@ function assertTaken({ status, body, retryAfterMs }: HttpResponse): void {
       { isPermanent: true },
     )
   if (status === 429) throw new DeliveryError('Slack has had too many messages.', { retryAfterMs })
-  if (status >= 500) throw new DeliveryError(`Slack is out of order (${status}).`, { retryAfterMs })
+  if (status >= 500) throw new DeliveryError(`Slack reported a server error (${status}).`, { retryAfterMs })
   // Any other text may come from a proxy that repeats the address.
   if (!/^[a-z_]{1,60}$/.test(word))
     throw new DeliveryError(`Something other than Slack answers at SLACK_WEBHOOK_URL (${status}).`)

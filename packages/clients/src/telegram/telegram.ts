@@ -68,7 +68,7 @@ function assertTaken(response: HttpResponse, token: string): void {
   const answer = parseJsonAs(answerSchema, response.body)
   if (answer === null) {
     if (response.status >= 500)
-      throw new DeliveryError(`Telegram is out of order (${response.status}).`, { retryAfterMs })
+      throw new DeliveryError(`Telegram reported a server error (${response.status}).`, { retryAfterMs })
     throw new DeliveryError(`Something other than Telegram answers at TELEGRAM_URL (${response.status}).`, {
       retryAfterMs,
     })
@@ -93,5 +93,5 @@ function assertTaken(response: HttpResponse, token: string): void {
     throw new DeliveryError(`Telegram refuses the message (${said}). Check TELEGRAM_CHAT_ID.`, {
       isPermanent: true,
     })
-  throw new DeliveryError(`Telegram is out of order (${said}).`, { retryAfterMs })
+  throw new DeliveryError(`Telegram reported an error (${said}).`, { retryAfterMs })
 }

@@ -93,7 +93,7 @@ export const monitoringRoutes = {
   readMonitoredWeb: route({
     method: 'GET',
     path: '/api/monitoring/webs/:id',
-    summary: 'Any living web, in the monitoring list or not, with what its latest probe saw',
+    summary: 'Any active web, in the monitoring list or not, with what its latest probe saw',
     access,
     params: z.object({ id: idParam }),
     status: 200,

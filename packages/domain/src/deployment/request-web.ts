@@ -108,9 +108,9 @@ async function nodeFor(tx: Scope, source: string): Promise<DestinationNode> {
 }
 
 async function checkFqdn(tx: Scope, fqdn: string): Promise<void> {
-  const living = await tx.db
+  const existing = await tx.db
     .select({ id: webs.id })
     .from(webs)
     .where(and(eq(webs.fqdn_ascii, asciiFqdn(fqdn) ?? fqdn), isNull(webs.deleted_at)))
-  if (living.length > 0) throw invalid({ futureDomain: message('fqdn_taken') })
+  if (existing.length > 0) throw invalid({ futureDomain: message('fqdn_taken') })
 }

@@ -52,10 +52,10 @@ export async function findWebOfSystemUser(
 ): Promise<Message | null> {
   await lockInTransaction(tx, 'system-users')
   const name = systemUser(bnName)
-  const [living] = await tx
+  const [web] = await tx
     .select({ fqdn: webs.fqdn })
     .from(webs)
     .where(and(eq(webs.sysuser, name), eq(webs.node_id, node.id), isNull(webs.deleted_at)))
     .limit(1)
-  return living ? message('system_user_taken', { fqdn: living.fqdn, user: name, node: node.name }) : null
+  return web ? message('system_user_taken', { fqdn: web.fqdn, user: name, node: node.name }) : null
 }

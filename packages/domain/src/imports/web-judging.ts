@@ -35,9 +35,9 @@ export type Judgement =
 export async function readKnown(db: Transaction): Promise<Known> {
   const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
   const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
-  const living = await readStates(db, 'all')
+  const existing = await readStates(db, 'all')
   return {
-    webs: new Map(living.map((there) => [there.fqdn_ascii, there])),
+    webs: new Map(existing.map((there) => [there.fqdn_ascii, there])),
     nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
     categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
   }

@@ -25,7 +25,7 @@ export interface Synced {
 export interface SyncOptions {
   readonly signal?: AbortSignal | undefined
   /** Whether an operator has confirmed the removals. */
-  readonly isBelieved?: boolean
+  readonly isRemovalConfirmed?: boolean
 }
 
 const intervalMs = 3_600_000
@@ -59,16 +59,16 @@ export async function syncRegistrarWhenDue(
 export async function syncRegistrar(
   context: Context,
   registrar: Registrar,
-  { signal, isBelieved = false }: SyncOptions = {},
+  { signal, isRemovalConfirmed = false }: SyncOptions = {},
 ): Promise<Synced> {
   const asked = context.now()
   try {
     const domains = wantedDomains(await registrar.domains(signal))
     const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
-    const lists = { asked, domains, mailboxes, isBelieved }
+    const lists = { asked, domains, mailboxes, isRemovalConfirmed }
     return await withAudit(context, async (tx) => {
       const { told, ...synced } = await replace(tx.db, lists)
-      const isConfirmed = isBelieved && synced.domains.removed + synced.emails.removed > 0
+      const isConfirmed = isRemovalConfirmed && synced.domains.removed + synced.emails.removed > 0
       const description = isConfirmed ? 'removals confirmed' : 'synced'
       if (Object.keys(told).length === 0) tx.skipAudit()
       else await tx.record({ log: 'limitis', description, attributes: told })
@@ -85,7 +85,7 @@ interface Lists {
   readonly asked: Date
   readonly domains: ReturnType<typeof wantedDomains>
   readonly mailboxes: ReturnType<typeof wantedMailboxes>
-  readonly isBelieved: boolean
+  readonly isRemovalConfirmed: boolean
 }
 
 interface Replaced extends Synced {
@@ -93,7 +93,10 @@ interface Replaced extends Synced {
   readonly told: Readonly<Record<string, unknown>>
 }
 
-async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved }: Lists): Promise<Replaced> {
+async function replace(
+  tx: Transaction,
+  { asked, domains, mailboxes, isRemovalConfirmed }: Lists,
+): Promise<Replaced> {
   await lockInTransaction(tx, 'registrar')
   const before = await readSync(tx)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
@@ -102,7 +105,7 @@ async function replace(tx: Transaction, { asked, domains, mailboxes, isBelieved 
   // A later request has already been answered.
   if (before.succeeded_at !== null && before.succeeded_at > asked)
     return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes, told: {} }
-  if (!isBelieved) {
+  if (!isRemovalConfirmed) {
     refuseGreatLoss('domains', ofDomains, domains)
     refuseGreatLoss('emails', ofEmails, mailboxes)
   }
@@ -149,7 +152,7 @@ function refuseGreatLoss(name: string, { before, others, outcomes }: Comparison,
     : `The registrar does not show ${others} of our ${before} ${name} any more`
   throw new RegistrarError(
     200,
-    `${what}. Check what the token in LIMITIS_API_TOKEN may read; if it is true, "pnpm kustos sync registrar --believe" removes them.`,
+    `${what}. Check what the token in LIMITIS_API_TOKEN may read; if it is true, "pnpm kustos sync registrar --confirm-removals" removes them.`,
   )
 }
 

@@ -83,7 +83,7 @@ const sandbox = section('Sandbox')
 
 const variables = z.object({
   PORT: process(wholeNumber(1, 65_535).default(3000), 'The port of the API.'),
-  HOST: process(z.string().default('127.0.0.1'), 'The address that the API and the metrics listen at.'),
+  HOST: process(z.string().default('127.0.0.1'), 'The address that the API and the metrics listen on.'),
   PUBLIC_URL: process(
     z.url('must be a URL').optional(),
     'Where users open Kustos in a browser. Alerts link to it.',
@@ -145,7 +145,7 @@ const variables = z.object({
   ),
   METRICS_PORT: logs(
     wholeNumber(1, 65_535).optional(),
-    'The port that a worker serves its metrics at. It serves none when this is unset.',
+    'The port that a worker serves its metrics on. It serves none when this is unset.',
   ),
   KUSTOS_REVISION: logs(
     z.string().default('unknown'),

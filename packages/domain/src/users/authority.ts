@@ -5,7 +5,7 @@ import { roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
 import { conflict, DomainError, forbiddenWithReason } from '../platform/errors.ts'
-import { findCurrentUserInside } from './current-user.ts'
+import { findUserWithPermissionsInTransaction } from './current-user.ts'
 import { listRoles } from './read.ts'
 
 /** The acting user and all roles, read under the lock. */
@@ -29,7 +29,7 @@ export async function lockPermissions(tx: Scope): Promise<Authority> {
     .where(eq(roles.name, adminRole))
     .for('no key update')
   if (!admin) throw new Error('The role admin is gone')
-  const actor = tx.actor && (await findCurrentUserInside(tx, tx.actor.id))
+  const actor = tx.actor && (await findUserWithPermissionsInTransaction(tx, tx.actor.id))
   if (tx.actor && !actor) throw new DomainError('unauthenticated', message('unauthenticated'))
   return { actor, roles: await listRoles(tx), adminRoleId: admin.id }
 }

@@ -5,7 +5,7 @@ import { rolePermissions, roles, userRoles, users } from '@kustos/database/table
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
 
-const livingUser = (db: Transaction) =>
+const activeUserQuery = (db: Transaction) =>
   db
     .select({ user: users, role: { id: roles.id, name: roles.name }, permission: rolePermissions.permission })
     .from(users)
@@ -15,19 +15,22 @@ const livingUser = (db: Transaction) =>
     .where(and(eq(users.id, sql.placeholder('id')), isNull(users.deleted_at)))
     .orderBy(roles.id)
 
-const preparedUser = prepared((db) => livingUser(db).prepare('living_user'))
+const preparedUser = prepared((db) => activeUserQuery(db).prepare('active_user'))
 
 /** @returns a user with the current roles and permissions, which are all for an admin; null if unknown or deleted */
-export async function findCurrentUser(db: Database, id: number): Promise<CurrentUser | null> {
+export async function findUserWithPermissions(db: Database, id: number): Promise<CurrentUser | null> {
   return presented(await preparedUser(db).execute({ id }))
 }
 
-/** The same inside a transaction, to see what other transactions have committed meanwhile. */
-export async function findCurrentUserInside({ db }: Scope, id: number): Promise<CurrentUser | null> {
-  return presented(await livingUser(db).execute({ id }))
+/** Reads inside the transaction, so it sees what others have committed since. */
+export async function findUserWithPermissionsInTransaction(
+  { db }: Scope,
+  id: number,
+): Promise<CurrentUser | null> {
+  return presented(await activeUserQuery(db).execute({ id }))
 }
 
-function presented(rows: Awaited<ReturnType<typeof livingUser>>): CurrentUser | null {
+function presented(rows: Awaited<ReturnType<typeof activeUserQuery>>): CurrentUser | null {
   const user = rows[0]?.user
   if (!user) return null
   const held = new Map(rows.flatMap(({ role }) => (role ? [[role.id, role] as const] : [])))

@@ -14,7 +14,7 @@ import { lockUser, logged, userSubject } from './user-row.ts'
 export const deleteUser = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const authority = await lockPermissions(tx)
-    const { row, user } = await lockUser(tx, id, 'living')
+    const { row, user } = await lockUser(tx, id, 'active')
     const held = user.roles.map((role) => role.id)
     if (authority.actor?.id === id) throw conflict('own_user_not_deletable')
     assertCanManage(authority, held)

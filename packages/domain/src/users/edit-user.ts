@@ -31,7 +31,7 @@ export async function editUser(
     withAudit(context, async (tx) => {
       const authority = await lockPermissions(tx)
       if (!isOwn && !mayManage(authority.actor)) throw forbidden('own_data_only')
-      const { row, user } = await lockUser(tx, id, 'living')
+      const { row, user } = await lockUser(tx, id, 'active')
       const held = user.roles.map((role) => role.id)
       if (!isOwn) assertCanManage(authority, held)
       if (input.updated_at !== undefined && Date.parse(input.updated_at) !== row.updated_at.getTime())

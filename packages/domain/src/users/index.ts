@@ -1,6 +1,6 @@
 export { createRole, deleteRole, editRole } from './change-role.ts'
 export { createUser, rolesNamed } from './create-user.ts'
-export { findCurrentUser } from './current-user.ts'
+export { findUserWithPermissions } from './current-user.ts'
 export { deleteUser, restoreUser } from './delete-user.ts'
 export { editUser } from './edit-user.ts'
 export { listRoles, listUsers, readUser } from './read.ts'

@@ -11,9 +11,9 @@ import { heldRoles, presentUser } from './read.ts'
 export const userSubject = (id: number) => ({ type: 'user', id })
 
 /** @throws DomainError not-found */
-export async function lockUser(tx: Scope, id: number, which: 'living' | 'deleted') {
+export async function lockUser(tx: Scope, id: number, which: 'active' | 'deleted') {
   const [row] = await tx.db.select().from(users).where(eq(users.id, id)).for('update')
-  if (!row || (row.deleted_at === null) !== (which === 'living')) throw notFound('user_not_found', { id })
+  if (!row || (row.deleted_at === null) !== (which === 'active')) throw notFound('user_not_found', { id })
   return { row, user: presentUser(row, (await heldRoles(tx.db, id)).get(id) ?? []) }
 }
 

@@ -57,7 +57,7 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
 
 /** @returns whether anything was changed */
 async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Promise<boolean> {
-  const row = await lock(tx, id, 'living')
+  const row = await lock(tx, id, 'active')
   const { categories: chosen, node, updated_at: seen, ...columns } = input
   if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
     throw await staleWriteError(tx, subject(id), 'web', row.updated_at)
@@ -84,7 +84,7 @@ async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Pr
 /** Deletes a web, which can be restored. @throws DomainError not-found */
 export const deleteWeb = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
-    const row = await lock(tx, id, 'living')
+    const row = await lock(tx, id, 'active')
     const old = logged(await presented(tx, id))
     const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
     await tx.db.update(webs).set(changes).where(eq(webs.id, id))
@@ -122,9 +122,9 @@ function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: Exclu
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-async function lock(tx: Scope, id: number, which: 'living' | 'deleted') {
+async function lock(tx: Scope, id: number, which: 'active' | 'deleted') {
   const [row] = await tx.db.select().from(webs).where(eq(webs.id, id)).for('update')
-  if (!row || (row.deleted_at === null) !== (which === 'living')) throw notFound('web_not_found', { id })
+  if (!row || (row.deleted_at === null) !== (which === 'active')) throw notFound('web_not_found', { id })
   return row
 }
 

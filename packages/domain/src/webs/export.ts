@@ -78,7 +78,7 @@ async function inThread(task: ExportTask, database: OpenDatabase, deadline: numb
   try {
     const [made] = await Promise.all([
       madeBy(thread, late.signal),
-      readWebRows(database, task.kind === 'tracking', (piece) =>
+      readWebRows(database, { includeTracking: task.kind === 'tracking' }, (piece) =>
         thread.postMessage(piece, [piece.buffer]),
       ).then(() => thread.postMessage(null)),
     ])

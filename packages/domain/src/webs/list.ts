@@ -9,7 +9,7 @@ import type { Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
 import { presentWeb, websJsonQuery } from './present.ts'
 
-export type Which = 'living' | 'deleted'
+export type Which = 'active' | 'deleted'
 
 /** The list as JSON (contract: `webList`), and its revision. */
 export interface WebListBytes {
@@ -25,7 +25,7 @@ export interface WebListSettings {
 /** Part of the revision, since a release with another field or another marker must not be answered with 304. */
 const shapeOf = ({ internalMarker }: WebListSettings) =>
   createHash('sha256')
-    .update(`${internalMarker} ${websJsonQuery('living')}`)
+    .update(`${internalMarker} ${websJsonQuery('active')}`)
     .digest('base64url')
     .slice(0, 6)
 
@@ -87,24 +87,24 @@ const comma = Buffer.from(',')
 /**
  * Streams the webs that are not deleted: their JSON (contract: `web`) joined by commas, in chunks of whole rows whose
  * memory may be transferred.
- * @param tracking whether to include the tracking data, which is null otherwise
+ * @param options the tracking data is null unless it is included
  */
 export const readWebRows = (
   database: OpenDatabase,
-  tracking: boolean,
+  options: { readonly includeTracking: boolean },
   take: (piece: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> =>
   inSnapshot(database.pool, async (client) => {
-    for await (const piece of copyJsonRows(client, websJsonQuery('living', tracking))) take(piece)
+    for await (const piece of copyJsonRows(client, websJsonQuery('active', options))) take(piece)
   })
 
 /** @throws DomainError not-found, also for a deleted web */
 export async function readWeb(context: Context, id: number): Promise<Web> {
-  const [living] = await context.db
+  const [active] = await context.db
     .select({ id: webs.id })
     .from(webs)
     .where(and(eq(webs.id, id), isNull(webs.deleted_at)))
-  const web = living && (await presentWeb(context.db, id))
+  const web = active && (await presentWeb(context.db, id))
   if (!web) throw notFound('web_not_found', { id })
   return web
 }

@@ -6,7 +6,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 /** The SQL of those fields that are not simply the column of their name. */
 const expressions: { readonly [Field in keyof Web]?: string } = {
   node: 'n.name',
-  categories: `coalesce(c.categories, '[]'::json)`,
+  categories: `coalesce(of_web.categories, '[]'::json)`,
   monitoring_web_active: 'w.monitoring_web_active::int',
   // Other webs are not monitored, whatever the last round has stored.
   down_since:
@@ -23,23 +23,23 @@ const fields: Readonly<Record<string, string>> = {
   ...expressions,
 }
 
-const named = (expressions: Readonly<Record<string, string>>) =>
+const selectList = (expressions: Readonly<Record<string, string>>) =>
   sql.raw(
     Object.entries(expressions)
       .map(([field, expression]) => `${expression} as ${field}`)
       .join(', '),
   )
 
-const all = named(fields)
+const allFields = selectList(fields)
 /** Tracking data is more than half of a list, and only the tracking list has columns of it. */
-const withoutTracking = named({ ...fields, tracking_data: 'null' })
+const withoutTracking = selectList({ ...fields, tracking_data: 'null' })
 
 /**
  * Webs as a column of JSON. Times are in UTC, which is the time zone of every connection.
  * @param condition over `w`, the table of webs
- * @param categories joins `c`, with the JSON of a web's categories
+ * @param categories joins `of_web`, with the JSON of a web's categories
  */
-const webJson = (condition: SQL, categories: SQL, selected = all): SQL => sql`
+const webJson = (condition: SQL, categories: SQL, selected = allFields): SQL => sql`
   select row_to_json(web) as web from (
     select ${selected}
     from webs w
@@ -48,11 +48,11 @@ const webJson = (condition: SQL, categories: SQL, selected = all): SQL => sql`
     where ${condition} order by w.id
   ) web`
 
-const list = sql`json_agg(json_build_object('id', k.id, 'name', k.name) order by k.name)`
+const categoriesJson = sql`json_agg(json_build_object('id', c.id, 'name', c.name) order by c.name)`
 
 const categoriesOfOne = sql`left join lateral (
-  select ${list} as categories from web_categories wk join categories k on k.id = wk.category_id where wk.web_id = w.id
-) c on true`
+  select ${categoriesJson} as categories from web_categories wc join categories c on c.id = wc.category_id where wc.web_id = w.id
+) of_web on true`
 
 /** Many webs have the same set of categories, so that each set is rendered once, which saves a third of the time. */
 const categoriesOfAll = sql`
@@ -60,15 +60,17 @@ const categoriesOfAll = sql`
     select web_id, array_agg(category_id order by category_id) as ids from web_categories group by web_id
   ) s on s.web_id = w.id
   left join (
-    select ids, (select ${list} from categories k where k.id = any(ids)) as categories
+    select ids, (select ${categoriesJson} from categories c where c.id = any(ids)) as categories
     from (select array_agg(category_id order by category_id) as ids from web_categories group by web_id) sets
     group by ids
-  ) c on c.ids = s.ids`
+  ) of_web on of_web.ids = s.ids`
 
 /** The query for all webs that are deleted or not, ordered by id. */
-export function websJsonQuery(which: 'living' | 'deleted', tracking = true): string {
-  const condition = which === 'living' ? sql`w.deleted_at is null` : sql`w.deleted_at is not null`
-  return new PgDialect().sqlToQuery(webJson(condition, categoriesOfAll, tracking ? all : withoutTracking)).sql
+export function websJsonQuery(which: 'active' | 'deleted', { includeTracking = true } = {}): string {
+  const condition = which === 'active' ? sql`w.deleted_at is null` : sql`w.deleted_at is not null`
+  return new PgDialect().sqlToQuery(
+    webJson(condition, categoriesOfAll, includeTracking ? allFields : withoutTracking),
+  ).sql
 }
 
 /** @returns a web, deleted or not; null for an unknown id */

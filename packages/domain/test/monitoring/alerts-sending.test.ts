@@ -63,7 +63,7 @@ describe('an alert', () => {
       sent_at: null,
       failed_at: null,
       attempts: 8,
-      error: 'Slack is out of order (503).',
+      error: 'Slack reported a server error (503).',
     })
     slack.usual = slackTakes
     expect(await sendNow(id)).toBe('over')
@@ -86,7 +86,7 @@ describe('an alert', () => {
     pass(24 * hour - 10 * second)
     expect(await sendNow(id)).toEqual({ retryInMs: 10 * second })
     pass(10 * second)
-    expect(await sendNow(id)).toEqual({ failed: 'Slack is out of order (503).' })
+    expect(await sendNow(id)).toEqual({ failed: 'Slack reported a server error (503).' })
     expect(await read(id)).toMatchObject({ sent_at: null, failed_at: now(), attempts: 2 })
     expect(await sendNow(id)).toBe('over')
     expect(slack.posted).toHaveLength(2)

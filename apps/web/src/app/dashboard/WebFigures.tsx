@@ -12,12 +12,12 @@ const countWebs = ({ data }: WebList) => figuresOf(data, new Date())
 export function WebFigures() {
   return (
     <Can access={websRoutes.listWebs.access}>
-      <Counted />
+      <WebFigureList />
     </Can>
   )
 }
 
-function Counted() {
+function WebFigureList() {
   const { t } = useTranslation()
   const query = useRoute(websRoutes.listWebs, {}, { select: countWebs })
   const links = figureLinks(new Date())

@@ -16,14 +16,14 @@ const encode: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
   identity: async (body) => body,
 }
 
-export interface Source {
+export interface BodySource {
   /** The current revision. Has to be cheap. */
   revision(): Promise<string>
   /** The body with its revision. */
   read(): Promise<{ revision: string; body: Buffer }>
 }
 
-interface Ready {
+interface CachedBody {
   readonly revision: string
   encoded(encoding: Encoding): Promise<Buffer>
 }
@@ -32,16 +32,16 @@ interface Ready {
  * Answers with a large JSON body from memory: one Buffer for each revision and encoding, built once and shared by all
  * waiting requests. The strong ETag is derived from the revision, so that a 304 costs one small query.
  */
-export function readyBody({
+export function serveCachedBody({
   revision,
   read,
-}: Source): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  let ready: Ready | null = null
-  let reading: Promise<Ready> | null = null
+}: BodySource): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  let ready: CachedBody | null = null
+  let reading: Promise<CachedBody> | null = null
 
   const refresh = () => {
     const work = read().then(({ revision: shown, body }) => {
-      ready = { revision: shown, encoded: onceEach((encoding) => encode[encoding](body)) }
+      ready = { revision: shown, encoded: memoizeAsync((encoding) => encode[encoding](body)) }
       return ready
     })
     reading = work
@@ -52,8 +52,8 @@ export function readyBody({
     return work
   }
 
-  /** A body that is being read may be older than the request, so that its revision is checked. */
-  async function upToDate(wanted: string): Promise<Ready> {
+  /** A read already in progress may predate this request, so its revision is checked. */
+  async function upToDate(wanted: string): Promise<CachedBody> {
     if (ready?.revision === wanted) return ready
     if (reading) {
       const joined = await reading
@@ -66,7 +66,7 @@ export function readyBody({
     const now = await revision()
     const encoding = encodingFor(request)
     reply.header('vary', 'Accept-Encoding').header('cache-control', 'private, no-cache')
-    if (names(request.headers['if-none-match'], tag(now, encoding))) {
+    if (matchesEtag(request.headers['if-none-match'], tag(now, encoding))) {
       return reply.header('etag', tag(now, encoding)).code(304).send()
     }
     const fresh = await upToDate(now)
@@ -87,19 +87,19 @@ function encodingFor(request: FastifyRequest): Encoding {
   return encodings.find((encoding) => accepted.includes(encoding)) ?? 'identity'
 }
 
-function names(header: string | undefined, etag: string): boolean {
+function matchesEtag(header: string | undefined, etag: string): boolean {
   const wanted = header?.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return wanted !== undefined && (wanted.includes(etag) || wanted.includes('*'))
 }
 
-function onceEach<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
+function memoizeAsync<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
   const made = new Map<K, Promise<V>>()
   return (key) => {
     const known = made.get(key)
     if (known) return known
     const value = make(key)
     made.set(key, value)
-    // The next request tries again.
+    // Failures are not cached.
     value.catch(() => made.delete(key))
     return value
   }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Page, Request } from '@playwright/test'
 import { storageStateOf } from './harness/global-setup.ts'
-import { administrator, monitoring, readOnly, signInAs, token } from './harness/seeded-users.ts'
+import { administrator, signInAs, token } from './harness/seeded-users.ts'
 import { expect, type TestWeb, test, uniqueMark } from './harness/test.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -108,21 +107,4 @@ test('input that was interrupted in a dialog comes back for its own record only'
   await chooseAction(page, `${mark}-a.test`, 'Edit')
   await expect(customer).toHaveValue('TYPED-A')
   await api.dispose()
-})
-
-test.describe('a tab', () => {
-  test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(readOnly)) })
-
-  test('shows nothing of the user before when another one signs in elsewhere', async ({ page, context }) => {
-    await page.goto('/settings')
-    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
-    await expect(sessions).not.toHaveCount(0)
-    // From here on sessions can only be shown from memory.
-    await page.route('**/api/sessions', () => {})
-    await context.addCookies(JSON.parse(await readFile(storageStateOf(monitoring), 'utf8')).cookies)
-    const other = await context.newPage()
-    await other.goto('/')
-    await expect(field(page, 'E-Mail')).toHaveValue(monitoring.email)
-    await expect(sessions).toHaveCount(0)
-  })
 })

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import type { ScreenName } from './screens.ts'
 
-/** Apart from the table of screens, because the end-to-end tests read that one outside of a browser. */
-export const components: Readonly<Record<ScreenName, () => Promise<ComponentType>>> = {
+/** Separate from `screens.ts`, which the end-to-end tests import outside a browser. */
+export const screenLoaders: Readonly<Record<ScreenName, () => Promise<ComponentType>>> = {
   home: async () => (await import('./dashboard/Dashboard.tsx')).Dashboard,
   'hosting-web-list': async () => (await import('../features/webs/WebListScreen.tsx')).WebListScreen,
   'hosting-web-add': async () => (await import('../features/webs/WebAddScreen.tsx')).WebAddScreen,
