@@ -131,7 +131,7 @@ describe('restores nothing from', async () => {
   }
 
   const damaged =
-    /^(The backup is cut off or was altered \(.+\): nothing was restored\.|This is no backup of Kustos, or its first line was altered\.)$/
+    /^(The backup is cut off or was altered \(.+\): nothing was restored\.|This is not a backup of Kustos, or its first line was altered\.)$/
 
   it.each([0, 1, 200, 0.1, 0.5, 0.9, -33, -1])('a file truncated at %s', async (at) => {
     const bytes = await readFile(whole)
@@ -164,7 +164,7 @@ describe('restores nothing from', async () => {
 
   it('a file that is not a backup', async () => {
     const { code, err } = await kustos(['restore', fileURLToPath(import.meta.url)], target)
-    expect([code, err]).toEqual([1, 'This is no backup of Kustos, or its first line was altered.\n'])
+    expect([code, err]).toEqual([1, 'This is not a backup of Kustos, or its first line was altered.\n'])
   })
 
   it.each([

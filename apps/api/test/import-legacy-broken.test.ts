@@ -166,7 +166,7 @@ describe('a former system with malformed rows', async () => {
       'NOT TAKEN  uptime: web-7.test: The former system reported a server error at /api/monitoring/webs/uptime (500).',
     ])
     expect(out).toContain(
-      'note  nodes: lost-01 is no node of the list, but webs name it: it is taken as lost-01.',
+      'note  nodes: lost-01 is not in the list of nodes, but webs name it: it is taken as lost-01.',
     )
     expect(out).toContain('note  roles: Mehrere: its permissions are not told.')
     expect(out).toContain('note  webs: web-7.test: of its tracking data, cookies cannot be read')

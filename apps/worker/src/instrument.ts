@@ -10,7 +10,7 @@ type Ended = Awaited<ReturnType<QueueWork['run']>>
 const frequent = 'monitoring'
 
 /**
- * Logs and measures each run of a job. Everything that is logged meanwhile carries the job and the id of the request that
+ * Logs and measures each run of a job. Everything that it logs carries the job and the id of the request that
  * has caused it.
  */
 export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWork {

@@ -35,7 +35,7 @@ const queue = 'periodic'
 const checkIntervalMs = 10_000
 
 /**
- * Keeps a job scheduler for each task, and removes those of tasks that are no more.
+ * Keeps a job scheduler for each task, and removes those of tasks that no longer exist.
  * @returns how to stop checking them
  */
 export async function scheduleTasks(

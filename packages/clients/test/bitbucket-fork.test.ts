@@ -80,7 +80,7 @@ describe('a fork', () => {
   test.each([
     ['from another source', { parent: { full_name: 'agency/other' } }],
     ['of the same source for something else', { parent: { full_name: 'agency/one' }, description: 'else' }],
-  ])('whose name was taken meanwhile, %s, is not mistaken for ours', async (_, other) => {
+  ])('whose name has since been taken, %s, is not mistaken for ours', async (_, other) => {
     const { origin } = await server(breaks, absent, slugTaken, json(repository('two', other)))
     await expect(client(origin).fork('one', wanted)).rejects.toBeInstanceOf(SlugTaken)
   })

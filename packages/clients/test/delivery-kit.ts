@@ -4,7 +4,7 @@ import { failureOf } from './delivery-failure.ts'
 
 /** A channel, and what came through it: Slack, Telegram or mail. */
 export interface DeliveryTarget {
-  /** Opened anew for each test. */
+  /** Opened for each test. */
   readonly open: () => {
     send(message: Message, signal?: AbortSignal): Promise<void>
     close?(): unknown

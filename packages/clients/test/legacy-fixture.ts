@@ -4,7 +4,7 @@ import { startLegacyServer } from './legacy-server.ts'
 
 const categories = [{ id: 1, name: 'Hotel' }]
 
-/** The former system anew for each test of a file, and logins to it. To be called at the top of the file. */
+/** A new instance of the former system for each test of a file, and logins to it. To be called at the top of the file. */
 export async function openFormerSystem() {
   const server = await startLegacyServer()
   const { state, origin } = server

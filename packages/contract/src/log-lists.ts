@@ -24,7 +24,7 @@ function byName(list: readonly unknown[]): ReadonlyMap<string, string> | null {
 }
 
 /**
- * What was taken out of a list and what came into it. Null where that does not tell all: for what is no list, things
+ * What was taken out of a list and what came into it. Null where that does not tell all: for what is not a list, things
  * without a name or with one twice, things that changed themselves, and a mere change of order.
  */
 export function listChange(old: unknown, now: unknown): ListChange | null {

@@ -113,7 +113,7 @@ export const askedHost = z
   .object({
     phase: z.enum(consentPhases),
     host: z.string(),
-    /** Null for what is no tracker that is known. */
+    /** Null for anything but a known tracker. */
     topic: z.enum(trackingTopics).nullable(),
     ids: z.array(z.string()),
     requests: z.int(),

@@ -51,7 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const log = resolve(options.log ?? join(folder, 'postgres.log'))
 
   let failure = ''
-  // The port may be taken meanwhile, and orphans of a killed postmaster may hold its shared memory for a moment.
+  // The port may have been taken since, and orphans of a killed postmaster may hold its shared memory for a moment.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await findPort(attempt === 0 ? options.port : undefined)
     const settings = { ...defaults, ...(durable ? {} : nonDurable), ...options.settings, port }

@@ -31,7 +31,7 @@ const chunkBytes = 1024 ** 2
  *
  * The format (https://www.postgresql.org/docs/18/sql-copy.html): a header, then for each row the number of fields in two bytes
  * and the field's length in four, with -1 as the number after the last row.
- * @returns chunks of about 1 MiB of whole rows joined by commas, each in its own memory, so that it can be transferred to a thread
+ * @returns chunks of about 1 MiB of whole rows joined by commas, each in its own memory, so it can be transferred to a thread
  */
 export async function* copyJsonRows(
   client: pg.PoolClient,

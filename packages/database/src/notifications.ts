@@ -9,7 +9,7 @@ export interface Notifications {
 export interface NotificationOptions {
   readonly channel: string
   readonly onPayload: (payload: string) => void
-  /** Called after every reconnection. Notifications sent meanwhile are lost. */
+  /** Called after every reconnection. Notifications sent in the meantime are lost. */
   readonly onListening: () => void
   readonly onError: (error: Error) => void
 }

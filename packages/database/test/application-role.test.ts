@@ -163,7 +163,7 @@ describe('a login without superuser rights', () => {
     await superuser.pool.query(`create role ${second} login password 'plain' noinherit`)
     await superuser.pool.query(`grant kustos_application to ${second} with inherit false, set true`)
     await expect(migrate(urlOf(second))).rejects.toThrow(
-      `It takes the login that owns the database and its tables (DATABASE_OWNER_URL), and ${second} is none: permission denied`,
+      `It takes the login that owns the database and its tables (DATABASE_OWNER_URL), and ${second} is not one: permission denied`,
     )
     const plain = openDatabase(urlOf(second), quiet)
     await plain.db.insert(logEntries).values(entry)

@@ -105,7 +105,7 @@ export async function openWorkerServices(
   const reach = await readReach(configuration)
   const prober = openProber(reach)
   // A refresh has to see the current certificate.
-  const anew = openProber({ ...reach, resumes: false })
+  const freshProber = openProber({ ...reach, resumes: false })
   const pages = openPageFetcher(reach)
   const browser = await openConfiguredBrowser(configuration, reach)
   const plesk = openPlesk({
@@ -132,7 +132,7 @@ export async function openWorkerServices(
     prober,
     pages,
     browser,
-    refreshing: { plesk, dns, prober: anew, pages },
+    refreshing: { plesk, dns, prober: freshProber, pages },
     registrar,
     takeJobs: (work) =>
       waitForDatabase(() => startQueueWorkers(queueSettings(configuration, options), work), options.onError),
@@ -141,7 +141,7 @@ export async function openWorkerServices(
       await closeChannels()
       await runners.close()
       await prober.close()
-      await anew.close()
+      await freshProber.close()
       await plesk.close()
       pages.close()
       await browser?.close()

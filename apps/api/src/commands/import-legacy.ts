@@ -72,7 +72,7 @@ async function copyLegacy({ positionals: [url], values }: ParsedArgs): Promise<v
   sumUp(report)
 }
 
-/** How far it is is no part of the report. */
+/** The progress is not part of the report. */
 function tell({ kind, part, sentence }: LegacyLine): void {
   const line = `${part}: ${shown(sentence, 400)}`
   if (kind === 'progress') process.stderr.write(`${line}\n`)

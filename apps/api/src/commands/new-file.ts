@@ -59,7 +59,7 @@ async function through<T>(file: FileHandle, path: string, write: (to: Writable) 
 
 /** Renames the file durably. */
 async function place(partial: string, target: string, force: boolean): Promise<void> {
-  // A rename would overwrite a file that someone else has created meanwhile.
+  // A rename would overwrite a file that someone else has created since.
   const linked = !force && (await linkedTo(partial, target))
   if (linked) await unlink(partial)
   else await rename(partial, target)

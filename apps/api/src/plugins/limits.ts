@@ -61,7 +61,7 @@ export function serverLimits({ head, request, lookEvery, silence, keepAlive }: L
     requestTimeout: request,
     connectionTimeout: silence,
     keepAliveTimeout: keepAlive,
-    // The connection of a proxy carries the requests of many users, so that it is never closed after some of them.
+    // The connection of a proxy carries the requests of many users, so it is never closed after some of them.
     maxRequestsPerSocket: 0,
     http: {
       headersTimeout: head,

@@ -36,7 +36,7 @@ export interface SessionOptions {
 
 /**
  * Signed session cookies. Sessions are stored in Postgres after the sign-in. A visitor's session exists in its cookie only:
- * a signed id, from which the token is derived, so that requesting many cookies fills no table.
+ * a signed id, from which the token is derived, so requesting many cookies fills no table.
  */
 export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { database, secret, now }) => {
   const { db } = database
@@ -48,8 +48,8 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
     // 'auto': Secure behind HTTPS, which trusted proxies report.
     cookie: { secure: 'auto', sameSite: 'lax', httpOnly: true, path: '/' },
     saveUninitialized: false,
-    // The domain extends sessions. A request that has not changed its session does not write it, so that it cannot restore
-    // a session that was ended meanwhile.
+    // The domain extends sessions. A request that has not changed its session does not write it, so it cannot restore
+    // a session that has since been ended.
     rolling: false,
     store: {
       get: (id, callback) =>
@@ -74,7 +74,7 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
 
 /**
  * Sessions that a sign-in has already stored. Storing them again with the answer could restore one that a change of the
- * password has ended meanwhile.
+ * password has since ended.
  */
 const opening = new WeakSet<Session>()
 

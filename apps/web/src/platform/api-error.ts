@@ -21,7 +21,7 @@ const foreignAnswer = (status: number): ReadableBody => ({
 /** A server of another release may send no code. */
 type ReadableBody = Omit<ErrorBody, 'code'> & Partial<Pick<ErrorBody, 'code'>>
 
-/** An answer that was no success, or none at all. Its `message` is English; screens show `errorText`. */
+/** A response that is not a success, or none at all. Its `message` is English; screens show `errorText`. */
 export class ApiError extends Error {
   /** The HTTP status; 0 where no answer came. */
   readonly status: number
@@ -64,7 +64,7 @@ export async function answerIn(response: Response, signal?: AbortSignal): Promis
   }
 }
 
-/** Reads an answer that was no success. */
+/** Reads a response that is not a success. */
 export async function errorOf(response: Response): Promise<ApiError> {
   // Its status says enough where the rest breaks off.
   const text = await response.text().catch(() => '')

@@ -64,7 +64,7 @@ const currentSession = (): Session => session
 /** The signed-in user, for use outside of components. */
 export const signedInUser = (): CurrentUser | null => (session.state === 'signed-in' ? session.user : null)
 
-/** Whether the session expired or was ended elsewhere, so that unsaved input is worth keeping. */
+/** Whether the session expired or was ended elsewhere: unsaved input is then worth keeping. */
 export const sessionEnded = (): boolean => session.state === 'signed-out' && session.ended
 
 export const useSession = (): Session => useSyncExternalStore(onSession, currentSession)

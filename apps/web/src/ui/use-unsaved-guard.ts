@@ -14,7 +14,7 @@ export function useUnsavedGuard(unsaved: () => boolean) {
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && unsaved(),
   )
 
-  // The question must be there even if the connection is lost meanwhile.
+  // The question must be there even if the connection has been lost since.
   useEffect(() => void prepareOverlays(), [])
 
   useEffect(() => {

@@ -55,7 +55,7 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
   async function list(signal?: AbortSignal): Promise<readonly BitbucketRepository[]> {
     const first = addressOf([], {
       pagelen: '100',
-      // New repositories come last, so that no page shifts while the pages are read.
+      // New repositories come last, so no page shifts while the pages are read.
       sort: 'created_on',
       fields: ['next', ...repositoryFields.map((field) => `values.${field}`)].join(','),
     })
@@ -80,7 +80,7 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
   async function fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository> {
     if (!isSlug(source)) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
     if (!isSlug(fork.name))
-      throw new BitbucketError(400, `${fork.name} is no name that Bitbucket takes for a repository.`)
+      throw new BitbucketError(400, `${fork.name} is not a valid repository name on Bitbucket.`)
     const url = addressOf([source, 'forks'])
     const deadlineMs = now() + totalTimeoutMs
     const findFork = (slug: string) => find(slug, signal, deadlineMs)

@@ -142,7 +142,7 @@ export function createJsonApi(options: JsonApiOptions) {
   }
 }
 
-/** Returns null for text that is no JSON or does not fit the schema. */
+/** Returns null for text that is not JSON or does not fit the schema. */
 export function parseJsonAs<T>(schema: z.ZodType<T>, text: string): T | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null

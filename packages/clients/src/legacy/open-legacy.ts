@@ -88,7 +88,7 @@ function parseBaseUrl(url: string): URL {
   if (base === null || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '')
     throw new LegacyError(
       'unreadable',
-      `'${url.slice(0, 200)}' is no address such as https://console.example.com.`,
+      `'${url.slice(0, 200)}' is not an address such as https://console.example.com.`,
     )
   if (base.protocol === 'http:' && !loopback.test(base.hostname)) {
     throw new LegacyError(

@@ -55,9 +55,8 @@ export function undelivered(error: unknown, deadline: number | null): DeliveryEr
       isPermanent,
     })
   }
-  // The address is invalid, so that nothing was sent.
-  if (code === 'EENVELOPE')
-    return new DeliveryError('This is no address that a mail can go to.', { isPermanent: true })
+  // The address is invalid, so nothing was sent.
+  if (code === 'EENVELOPE') return new DeliveryError('This is not an e-mail address.', { isPermanent: true })
   if (responseCode !== undefined)
     return new DeliveryError(`The mail server reported an error: ${oneLine(response ?? '', 200)}`)
   return new DeliveryError(`The mail server cannot be reached: ${originalCode ?? code}.`)

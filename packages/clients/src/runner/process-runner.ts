@@ -12,7 +12,7 @@ export interface Process {
   readonly err: Readable
   /**
    * Settles when the script has ended, even if its output is still open.
-   * @throws {RunnerError} if the machine is lost meanwhile
+   * @throws {RunnerError} if the machine is lost while it runs
    */
   readonly ended: Promise<{ readonly code: number } | { readonly signal: string }>
   /** Stops reading its output. */
@@ -89,7 +89,7 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
       const end = await endRun(machine, run)
       await withTimeout(process.ended, endTimeoutMs, silent)
       await output.drain()
-      // A command that has succeeded meanwhile must not run again.
+      // A command that has succeeded by now must not run again.
       return end === 'succeeded' ? { how: 'exited', code: 0 } : { how: early }
     }
     await output.drain()
@@ -216,6 +216,6 @@ function checkedRun(run: string): string {
 
 function checkArgv(argv: Command['argv']): void {
   if (argv[0] === '' || argv[0].startsWith('-'))
-    throw new Error(`${JSON.stringify(argv[0])} is no program to run`)
+    throw new Error(`${JSON.stringify(argv[0])} is not a program`)
   if (argv.some((element) => element.includes('\0'))) throw new Error('An argument holds a NUL character')
 }

@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly how: 'cancelled' }
 
 export interface Runner {
-  /** @throws {RunnerError} if the machine cannot be reached or is lost meanwhile */
+  /** @throws {RunnerError} if the machine cannot be reached or is lost */
   run(command: Command, options: RunOptions): Promise<Outcome>
   /**
    * Ends the processes of a run whose starter died. After `succeeded` (exit code 0) the command must not run again.

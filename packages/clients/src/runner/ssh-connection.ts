@@ -34,7 +34,7 @@ export interface SshConnection {
 const maxChannels = 8
 
 /**
- * Opens a connection. Both files are read each time, so that a newly pinned key counts.
+ * Opens a connection. Both files are read each time, so a newly pinned key counts.
  * @throws {RunnerError} with a sentence that names the node and the fingerprint of a key that is not pinned
  */
 export async function connect(node: NodeAddress, access: SshAccess): Promise<SshConnection> {
@@ -197,7 +197,7 @@ function describeRefusal(status: 'changed' | 'unknown' | 'revoked', key: Buffer,
   const shown = `it shows the key ${fingerprintOf(key)}`
   switch (status) {
     case 'changed':
-      return `${shown}, but another one is pinned in ${file}: either it was set up anew or somebody else answers in its place`
+      return `${shown}, but another one is pinned in ${file}: either it was reinstalled or somebody else answers in its place`
     case 'unknown':
       return `${shown}, and none is pinned for it in ${file}`
     case 'revoked':

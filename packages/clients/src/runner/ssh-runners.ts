@@ -73,7 +73,7 @@ function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine 
 }
 
 /**
- * Builds a command line for the user's login shell, which replaces itself with the script by `exec`, so that the script
+ * Builds a command line for the user's login shell, which replaces itself with the script by `exec`, so the script
  * leads the process group that sshd created.
  */
 function commandLine(script: string, parameters: readonly string[], token: string): string {

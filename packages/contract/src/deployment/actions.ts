@@ -33,7 +33,7 @@ export const nodeActions = {
     confirms: true,
   },
   exportDatabaseKick: {
-    summary: 'Makes the kick dump anew that forks of a web start from',
+    summary: 'Recreates the kick dump that forks of a web start from',
     access: editors,
     confirms: false,
   },

@@ -21,7 +21,7 @@ export type DomainLine = {
 /**
  * Splits a pasted text into lines, and judges each.
  * @param listed domains that there are already, in the form in which they are compared (`comparedDomain`)
- * @param own the same of our own domains, which are no external ones
+ * @param own the same of our own domains, which are not external
  */
 export function domainLines(
   text: string,

@@ -16,7 +16,7 @@ const mistakes: readonly (readonly [RegExp, Message])[] = [
 ]
 
 /**
- * Why a text that somebody typed is no domain.
+ * Why a text that someone typed is not a domain.
  * @returns null where it is one
  */
 export function domainMistake(typed: string): Message | null {

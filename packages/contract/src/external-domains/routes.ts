@@ -28,7 +28,7 @@ export const externalDomainsRoutes = {
     method: 'PUT',
     path: '/api/externalDomains/:id',
     summary:
-      'Changes a domain; another fqdn is checked anew in the background. 409 where it has changed since updated_at',
+      'Changes a domain; a new fqdn is checked in the background. 409 where it has changed since updated_at',
     access: { any: ['edit external domains'] },
     params: byId,
     body: externalDomainChange,

@@ -31,7 +31,7 @@ export const initialGridState: GridState = {
 
 type Pairs = readonly (readonly [string, string])[]
 
-/** A half of a surrogate pair is no text that an address could hold. */
+/** An address cannot hold half of a surrogate pair. */
 const encodeValues = (values: readonly string[]) =>
   values.map((value) => encodeURIComponent(value.toWellFormed())).join(',')
 

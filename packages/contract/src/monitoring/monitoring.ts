@@ -101,7 +101,7 @@ export const monitoringState = z
         started_at: time,
         probes: z.int(),
         failures: z.int(),
-        /** unknown: every probe failed, so that Kustos suspects itself. */
+        /** unknown: every probe failed, so Kustos suspects itself. */
         state: z.enum(['known', 'unknown']),
       })
       .nullable(),

@@ -8,7 +8,7 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /**
  * The ASCII form (UTS 46, as WHATWG URL applies it) in which host names are compared.
- * @returns null where the text is no host name with at least two labels
+ * @returns null if the text is not a host name with at least two labels
  */
 export function asciiFqdn(fqdn: string): string | null {
   // URL itself would drop or map these (soft hyphens, full stops of other scripts, user info, ports).

@@ -99,7 +99,7 @@ export const websRoutes = {
   restoreWeb: route({
     method: 'PUT',
     path: '/api/webs/:id/restore',
-    summary: 'Restores a deleted web; 409 where its fqdn is taken meanwhile',
+    summary: 'Restores a deleted web; 409 if its fqdn has been taken since',
     access: { any: ['restore webs'] },
     params: byId,
     status: 204,

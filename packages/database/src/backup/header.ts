@@ -44,7 +44,7 @@ export function readHeader(line: string): Header {
   return header.data
 }
 
-const notABackup = () => new BackupError('This is no backup of Kustos, or its first line was altered.')
+const notABackup = () => new BackupError('This is not a backup of Kustos, or its first line was altered.')
 
 /** Null if the text is not JSON. */
 export function parseJson(line: string): unknown {

@@ -4,7 +4,7 @@ import type { Partition } from './header.ts'
 import { qualifiedName } from './schema.ts'
 
 /**
- * Empties the tables, disables their triggers (restored rows are no changes) and drops their foreign keys (tables come in any
+ * Empties the tables, disables their triggers (restored rows are not changes) and drops their foreign keys (tables come in any
  * order).
  * @returns a function that enables and creates them again, which fails for rows with a dangling key
  */

@@ -6,7 +6,7 @@ import { users } from './users.ts'
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the session id, so that this table gives access to no session. */
+    /** SHA-256 of the session id, so this table gives access to no session. */
     id: text().primaryKey(),
     user_id: integer()
       .notNull()

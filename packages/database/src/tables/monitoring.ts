@@ -108,7 +108,7 @@ export const incidents = pgTable(
   ],
 )
 
-/** Times inside an incident that nobody watched: they are no downtime. */
+/** Times inside an incident that nobody watched: they do not count as downtime. */
 export const incidentGaps = pgTable(
   'incident_gaps',
   {

@@ -19,7 +19,7 @@ const limits = {
 } as const
 
 /**
- * Takes one of the remaining attempts before the password is checked, so that simultaneous guesses cannot exceed the
+ * Takes one of the remaining attempts before the password is checked, so simultaneous guesses cannot exceed the
  * limit. Simultaneous correct sign-ins count as well: letting them wait would let guessers keep calls open.
  * @param address the `networkOf` the visitor's address
  * @returns the id of the attempt

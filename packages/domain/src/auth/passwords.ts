@@ -12,7 +12,7 @@ export const hashPassword = (password: string): Promise<string> =>
 
 const decoy = hashPassword('a password that nobody has')
 
-/** Takes the same time without a hash, so that timing does not reveal whether an e-mail is known. */
+/** Takes the same time without a hash, so timing does not reveal whether an e-mail is known. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   // Earlier releases did not normalize passwords.
   for (const written of new Set([normalised(password), password])) {

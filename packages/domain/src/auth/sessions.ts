@@ -55,7 +55,7 @@ export async function findSession(db: Database, id: string, now: Date): Promise<
   return { data: found.data, lastSeenAt: found.last_seen_at }
 }
 
-/** Extends a session that is used. A session that was ended meanwhile stays ended. */
+/** Extends a session that is used. One that has since been ended stays ended. */
 export async function keepAlive(
   db: Database,
   id: string,

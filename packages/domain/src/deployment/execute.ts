@@ -118,7 +118,7 @@ class Execution {
     if (this.#interruption !== 'lost') this.#ending.abort()
   }
 
-  /** A heartbeat that fails is no reason to stop: while the database is down nobody can take the lease over. */
+  /** A failed heartbeat is not a reason to stop: while the database is down nobody can take the lease over. */
   async #beat(): Promise<void> {
     try {
       const heard = await renewLease(this.#context, this.#claimed.row.id, this.#holder)

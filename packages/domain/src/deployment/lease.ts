@@ -23,7 +23,7 @@ export interface Lease {
   ): Promise<void>
   /**
    * Ends the deployment with its audit log entry and releases the lease.
-   * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled meanwhile
+   * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled
    */
   finish(end: End, webId: number | null): Promise<End>
 }

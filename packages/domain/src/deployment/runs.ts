@@ -30,7 +30,7 @@ export async function forgetRuns(
   { id, attempts }: Row,
   { state }: End,
 ): Promise<void> {
-  // The deployment may have been retried meanwhile; its new runs are kept.
+  // The deployment may have been retried since; its new runs are kept.
   const prefix = state === 'succeeded' ? `d${id}-` : `d${id}-${attempts}-`
   if (node !== null) await runners.node(node).forget(prefix)
   if (recipe.some(({ place }) => place === 'controller')) await runners.controller.forget(prefix)

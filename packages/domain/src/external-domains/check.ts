@@ -126,7 +126,7 @@ async function nodesAddresses(db: Transaction, dns: Dns, signal: AbortSignal): P
 
 /**
  * Stores the results in one statement, which updates the open screens once. An unknown result changes only its reason. A
- * domain that was renamed meanwhile is skipped.
+ * domain that has since been renamed is skipped.
  */
 async function keep(
   { db, now }: Context,

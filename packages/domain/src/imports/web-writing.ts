@@ -13,7 +13,7 @@ export class ConcurrentUpdateError extends Error {}
 export type Added = Extract<Judgement, { outcome: 'added' }>
 export type Changed = Extract<Judgement, { outcome: 'changed' }>
 
-/** How many webs were written, without those that someone else has changed in the same way meanwhile. */
+/** How many webs were written, without those that someone else has since changed in the same way. */
 export interface Written {
   readonly added: number
   readonly changed: number

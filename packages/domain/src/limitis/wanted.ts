@@ -46,7 +46,7 @@ export const wantedMailboxes = ({
 function toldOf(what: string, unreadable: readonly string[], refused: readonly string[]): WantedList {
   const all = [
     ...unreadable.map(
-      (entry) => `The registrar lists a ${what} that cannot be read, so that none is removed: ${entry}.`,
+      (entry) => `The registrar lists a ${what} that cannot be read, so none is removed: ${entry}.`,
     ),
     ...refused,
   ]

@@ -1,7 +1,7 @@
 import type { LogQuery } from '@kustos/contract/logs'
 import { type SQL, sql } from 'drizzle-orm'
 
-/** The entry before a page. The clocks of several processes differ, so that ids are not in the order of time. */
+/** The entry before a page. The clocks of several processes differ, so ids are not in the order of time. */
 export interface Entry {
   readonly id: number
   /** As Postgres formats it. */
@@ -20,7 +20,7 @@ interface Way {
 }
 
 /**
- * Conditions and order of a page. A single filter is written as a range of its index, so that Postgres uses that index in
+ * Conditions and order of a page. A single filter is written as a range of its index, so Postgres uses that index in
  * any case: with a plain `log_name = …` it may scan the log backwards for a thousand matches, which is slow if all of them
  * are old.
  */

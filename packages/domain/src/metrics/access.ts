@@ -24,7 +24,7 @@ loopback.addAddress('::1', 'ipv6')
 
 /**
  * Metrics are served to clients on this machine, and to those with the token. Requests through a proxy always need the
- * token, so that no header can circumvent it.
+ * token, so no header can circumvent it.
  * @param token null if not configured
  */
 export function mayRead(

@@ -92,7 +92,7 @@ export function difference<T extends object>(
   return { old: pick(old), attributes: pick(attributes) }
 }
 
-/** The next `updated_at` is always later than the last, even if the clock is not, so that no change goes unnoticed. */
+/** The next `updated_at` is always later than the last, even if the clock is not, so no change goes unnoticed. */
 export const nextUpdatedAt = (row: { readonly updated_at: Date }, { now }: Scope): Date =>
   new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1))
 

@@ -41,7 +41,7 @@ export const conflict = (...said: MessageArguments) => new DomainError('conflict
 
 export const forbidden = (...said: MessageArguments) => new DomainError('forbidden', message(...said))
 
-/** Forbidden because of what is requested rather than who requests it, so that the user is told why. */
+/** Forbidden because of what is requested rather than who requests it, so the user is told why. */
 export const forbiddenWithReason = (said: Message, field?: string) =>
   new DomainError('forbidden', said, {
     ...(field !== undefined && { errors: { [field]: [said] } }),

@@ -9,7 +9,7 @@ import { toError } from './errors.ts'
 const leaseTtlSeconds = 8
 export const heartbeatMs = 1_000
 
-/** By the database's clock, so that the clocks of the workers do not matter. */
+/** By the database's clock, so the clocks of the workers do not matter. */
 export const leaseExpiry = sql`clock_timestamp() + make_interval(secs => ${leaseTtlSeconds})`
 
 /** Another execution has taken the lease over: this one must write nothing more. */
@@ -22,7 +22,7 @@ export class LeaseLostError extends Error {
  * does so by itself, others call `assertLease` first.
  * @param name of what is worked on, such as `alert 7`
  * @param work is given a context that carries the lease, and a signal that also ends once the lease is lost
- * @returns null where another process holds the lease, or has taken it over meanwhile
+ * @returns null where another process holds the lease, or has taken it over
  */
 export async function withLease<T>(
   context: Context,
@@ -53,7 +53,7 @@ export async function withLease<T>(
     renew().catch((error: unknown) => isTransient(error) || lost.abort(toError(error)))
   }, heartbeatMs)
   const assertLease = async (tx: Transaction) => {
-    // Locked until the transaction ends, so that a takeover waits for what it writes.
+    // Locked until the transaction ends, so a takeover waits for what it writes.
     const [own] = await tx.select({ name: leases.name }).from(leases).where(isOwn).for('share')
     if (!own) throw new LeaseLostError(name)
   }

@@ -22,7 +22,7 @@ const isOurs = (name: string): name is QueueName => queues.some((queue) => queue
 
 /**
  * Lists jobs for many simultaneous callers, since every open queue screen reloads with every change: one read at a time,
- * while all callers that arrive meanwhile share the next one.
+ * while all callers that arrive during it share the next one.
  */
 export function openJobList(open: Queues): (context: Context) => Promise<readonly QueueJob[]> {
   let current: Promise<unknown> = Promise.resolve()

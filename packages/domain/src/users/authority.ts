@@ -20,7 +20,7 @@ export interface Authority {
  * Serializes changes of users and roles by locking the role admin, and reads what they are checked against. Of two admins
  * who demote each other at the same time, the second is no longer an admin.
  * Has to be called before any other row is locked.
- * @throws DomainError unauthenticated if the acting user has been deleted meanwhile
+ * @throws DomainError unauthenticated if the acting user has been deleted
  */
 export async function lockPermissions(tx: Scope): Promise<Authority> {
   const [admin] = await tx.db

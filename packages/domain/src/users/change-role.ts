@@ -88,7 +88,7 @@ function changeable(authority: Authority, id: number): Role {
   return role
 }
 
-/** Ignores case. Changes of roles are serialized, so that no other role can take the name meanwhile. */
+/** Ignores case. Changes of roles are serialized, so no other role can take the name in the meantime. */
 function demandFreeName({ roles: known }: Authority, name: string, id = 0): void {
   const folded = (text: string) => text.normalize('NFKC').toLowerCase()
   if (known.some((role) => role.id !== id && folded(role.name) === folded(name)))

@@ -76,7 +76,7 @@ async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Pr
     await tx.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
     return true
   }
-  // Nothing has changed, so that others who have the web open can still save it.
+  // Nothing has changed, so others who have the web open can still save it.
   await tx.db.update(webs).set({ updated_at: row.updated_at }).where(eq(webs.id, id))
   return false
 }
@@ -91,7 +91,7 @@ export const deleteWeb = (context: Context, id: number): Promise<void> =>
     await tx.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
   })
 
-/** @throws DomainError conflict if another web has the fqdn meanwhile; not-found for a web that is not deleted */
+/** @throws DomainError conflict if another web has taken the fqdn; not-found for a web that is not deleted */
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
   withFreeFqdn(conflict('fqdn_taken_meanwhile'), () =>
     withAudit(context, async (tx) => {

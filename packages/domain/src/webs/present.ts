@@ -15,7 +15,7 @@ const expressions: { readonly [Field in keyof Web]?: string } = {
 }
 
 /**
- * The SQL of each field of a web. Postgres renders the JSON, so that a list of ten thousand webs is passed on as bytes. A
+ * The SQL of each field of a web. Postgres renders the JSON, so a list of ten thousand webs is passed on as bytes. A
  * single web is rendered in the same way.
  */
 const fields: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ const categoriesOfOne = sql`left join lateral (
   select ${categoriesJson} as categories from web_categories wc join categories c on c.id = wc.category_id where wc.web_id = w.id
 ) of_web on true`
 
-/** Many webs have the same set of categories, so that each set is rendered once, which saves a third of the time. */
+/** Many webs have the same set of categories, so each set is rendered once, which saves a third of the time. */
 const categoriesOfAll = sql`
   left join (
     select web_id, array_agg(category_id order by category_id) as ids from web_categories group by web_id

@@ -24,7 +24,7 @@ const inactive: ColumnFilter = {
   conditions: [{ operator: 'any-of', values: [String(webStatus.inactive)] }],
 }
 
-/** Whole days, so that the linked list filters by exactly this condition. */
+/** Whole days, so the linked list filters by exactly this condition. */
 const certificatesUntil = (now: Date): ColumnFilter => ({
   column: 'cert_expiration',
   join: 'all',

@@ -47,7 +47,7 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   })
   const groups = web === null ? found : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
-  // What is found anew begins at its first.
+  // A new search starts at its first result.
   const asked = place.query === query && place.chosen === chosen ? place.index : 0
   const active = Math.min(asked, entries.length - 1)
 

@@ -9,7 +9,7 @@ import styles from './tracking.module.css'
 
 interface Props {
   readonly found: readonly Found[]
-  /** Whether everything was checked, so that what is missing is known to be absent. */
+  /** Whether everything was checked: only then is what is missing known to be absent. */
   readonly isWhole: boolean
 }
 

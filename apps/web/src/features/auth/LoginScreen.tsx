@@ -11,7 +11,7 @@ import styles from './LoginScreen.module.css'
 import { useCountdown } from './use-countdown.ts'
 import { useLoginForm } from './use-login-form.ts'
 
-/** The sign-in form. The address stays, so that signing in leads to the requested screen. */
+/** The sign-in form. The address stays, so signing in leads to the requested screen. */
 export default function LoginScreen() {
   const { t } = useTranslation()
   const form = useLoginForm()

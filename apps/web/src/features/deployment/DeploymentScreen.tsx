@@ -74,7 +74,7 @@ function Page({ deployment }: { readonly deployment: Deployment }) {
   return (
     <Stack gap="md" className={styles.page}>
       <Head deployment={deployment} title={title} now={now} />
-      {/* Outside the part that updates every second, so that only changes of the state are announced. */}
+      {/* Outside the part that updates every second, so only changes of the state are announced. */}
       <VisuallyHidden role="status">
         {t('deployment.page.said', { heading: title, state: t(`deployment.states.${state}`) })}
       </VisuallyHidden>

@@ -22,7 +22,7 @@ const requestIntervalMs = 300
 const retryDelayMs = 3000
 
 /**
- * Reads a growing deployment log. Each request asks for the lines after the last known number, so that none is
+ * Reads a growing deployment log. Each request asks for the lines after the last known number, so none is
  * missing or repeated.
  * @param read returns the lines after a number, in order
  * @param most maximum number of lines per answer; more may follow a full one

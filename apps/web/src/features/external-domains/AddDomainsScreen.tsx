@@ -63,7 +63,7 @@ export function AddDomainsScreen() {
   const own = useOwn()
   /** Domains added here, which the list may not contain yet. */
   const [addedHere, setAddedHere] = useState(none)
-  /** The list before the run: domains that are added during it are no duplicates. */
+  /** The list before the run: domains that it adds are not duplicates. */
   const [listedBefore, setListedBefore] = useState<ReadonlySet<string> | null>(null)
   const known = useMemo(
     () => new Set([...(listedBefore ?? listed), ...addedHere]),

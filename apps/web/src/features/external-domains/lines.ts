@@ -17,7 +17,7 @@ export const isValid = (line: DomainLine): line is ValidLine => line.verdict ===
 
 /**
  * The non-empty lines with the server's answers.
- * @param failures by normalized domain, so that editing a line clears its error
+ * @param failures by normalized domain, so editing a line clears its error
  */
 export function shownLines(
   lines: readonly DomainLine[],

@@ -46,7 +46,7 @@ export function LogFilters({ users = [], logNames }: Props) {
       ? t('logs.filters.toBeforeFrom')
       : issueText(message)
   }
-  /** All errors are listed below the fields, so that no field moves. */
+  /** All errors are listed below the fields, so no field moves. */
   const wrong = (name: FilterName) => ({
     error: errors[name] !== undefined,
     'aria-describedby': errors[name] === undefined ? undefined : errorsId,

@@ -17,7 +17,7 @@ const { editRole, listRoles, listUsers } = usersRoutes
 const nothing: { readonly drafts: RoleDrafts } = { drafts: {} }
 
 /**
- * The unsaved changes of the matrix. They are applied to the current roles, so that changes of others show at once and are
+ * The unsaved changes of the matrix. They are applied to the current roles, so changes of others show at once and are
  * not undone. Each role is saved separately.
  */
 export function useRoleDrafts(roles: readonly Role[]) {

@@ -16,7 +16,7 @@ import { QueryState } from '../../ui/QueryState.tsx'
 
 const { listWebFacts } = inspectionRoutes
 
-/** When each fact of a web was seen last, and the look at it anew. */
+/** When each fact of a web was last seen, with a button that refreshes them. */
 export function LastSeen({ web }: { readonly web: Web }) {
   return (
     <Can access={listWebFacts.access}>

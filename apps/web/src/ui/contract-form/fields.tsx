@@ -10,7 +10,7 @@ interface FieldOptions<Value> {
   readonly label: string
   /** Under the field; a message takes its place. */
   readonly hint?: string | undefined
-  /** How a value reads that is no text. */
+  /** How a value that is not text is shown. */
   readonly show?: (value: Value) => string
 }
 

@@ -39,7 +39,7 @@ describe('merge', () => {
 })
 
 describe('rebase', () => {
-  it('takes new values except where something was typed meanwhile', () => {
+  it('takes new values except in edited fields', () => {
     const saved = { name: 'Ada', password: 'correct horse battery' }
     const onward = { name: 'Ada', password: '' }
     expect(rebase(saved, saved, onward)).toEqual(onward)

@@ -36,7 +36,7 @@ export interface ContractFormOptions<
   readonly onSaved: (answer: Answer, values: Values) => void | Promise<void>
   /** Where the form stays open: what it goes on with once these were saved. Without it, with the very same. */
   readonly afterSave?: (saved: Values) => Values
-  /** For records that somebody else may change meanwhile (409): reads it anew. */
+  /** For records that someone else may have changed (409): reads the record again. */
   readonly loadNewest?: () => Promise<Source>
 }
 
@@ -120,7 +120,7 @@ export function useContractForm<
         leaving.throwIfAborted()
         const answer = await send(toBody(values, held.current.source), leaving)
         const base = afterSave?.(values) ?? values
-        // What was typed meanwhile, and from here on, is unsaved again.
+        // Input since the request was sent is unsaved again.
         form.setValues(rebase(values, getValues(), base))
         held.current.base = base
         setClashes({})
@@ -158,7 +158,7 @@ export function useContractForm<
   function check(name: string) {
     if (!refused.current.has(name)) form.validateField(name)
   }
-  /** A rule may look at several fields, so that a change of one is a matter of all. */
+  /** A rule may look at several fields, so a change of one is a matter of all. */
   function checkLeft() {
     for (const name of left.current) check(name)
   }

@@ -106,7 +106,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     if (search === written) return
     void navigate(
       { search, hash },
-      // At once: drawn later, a step that Back undoes meanwhile would never be seen here, and what is held stay.
+      // At once: drawn later, a step that Back has already undone would never be seen here, and what is held stay.
       { replace, state: { grid: writer }, preventScrollReset: true, flushSync: true },
     )
   })

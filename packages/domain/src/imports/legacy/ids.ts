@@ -19,7 +19,7 @@ export async function takeIds(tx: Transaction, table: Numbered, count: number): 
 
 /**
  * Ids for new rows: the wanted ones if they are free, otherwise new ones that are not in `all`. Nobody else may add rows
- * meanwhile.
+ * in the meantime.
  * @param wanted null for any
  * @param all every id of this table in the source
  */

@@ -32,7 +32,7 @@ export interface LegacyImport {
 }
 
 /**
- * Imports the data of the former system through its API. Existing rows stay unchanged, so that the import can be repeated
+ * Imports the data of the former system through its API. Existing rows stay unchanged, so the import can be repeated
  * after a failure, or while both systems are in use.
  * @param tell is called for each line of the report
  * @throws LegacyError if the former system cannot be read

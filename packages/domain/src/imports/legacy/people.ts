@@ -123,7 +123,7 @@ export async function takeUsers(
     ].sort()
     return [{ ...user, email, name, held }]
   })
-  // The hash of a random password, so that a sign-in fails in the same time as with a wrong one.
+  // The hash of a random password, so a sign-in fails in the same time as with a wrong one.
   const hash = await hashPassword(randomBytes(48).toString('base64'))
   await takeRows(run, userKind(hash, roleIds), people)
 }

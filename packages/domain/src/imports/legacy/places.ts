@@ -21,7 +21,7 @@ export async function takeNodes(
   for (const { node } of webs) {
     if (node === null || rows.has(node)) continue
     rows.set(node, { id: null, name: node, plesk_fqdn: null, cloud_enabled: null })
-    run.report.note('nodes', `${node} is no node of the list, but webs name it: it is taken as ${node}.`)
+    run.report.note('nodes', `${node} is not in the list of nodes, but webs name it: it is taken as ${node}.`)
   }
   return takeRows(run, nodeKind, [...rows.values()])
 }

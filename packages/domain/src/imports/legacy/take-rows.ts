@@ -54,7 +54,7 @@ export interface Kind<Row extends { readonly id: number | null }, There extends 
 
 /**
  * Imports the rows of a table: adds the missing ones, with their former ids if these are free, and compares the others.
- * Each transaction imports a thousand rows with their log entries, so that the next run continues after a failure.
+ * Each transaction imports a thousand rows with their log entries, so the next run continues after a failure.
  * @returns the ids of the rows in Kustos, by key
  */
 export async function takeRows<Row extends { readonly id: number | null }, There extends Found>(

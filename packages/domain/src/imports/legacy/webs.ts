@@ -60,7 +60,7 @@ const learnt: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>> = {
   tracking: ['tracking_data'],
 }
 
-/** Probes update it every minute, so that the former system's value is outdated. */
+/** Probes update it every minute, so the former system's value is outdated. */
 const probed = 'http_status_code'
 
 const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebRow, WebThere> => ({
