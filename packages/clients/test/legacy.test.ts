@@ -64,9 +64,9 @@ describe('the session', () => {
 
 test.each([
   ['http://former.test', /does not leave this machine without TLS/],
-  ['ftp://former.test', /is no address/],
-  ['https://user:password@former.test', /is no address/],
-  ['former', /is no address/],
+  ['ftp://former.test', /is not an address/],
+  ['https://user:password@former.test', /is not an address/],
+  ['former', /is not an address/],
 ])('does not send a password to %s', (url, sentence) => {
   expect(() => open({ url })).toThrow(sentence)
 })
