@@ -41,7 +41,7 @@ it('completes an import that was killed at any moment or whose source went away'
   Object.assign(state, { calls: 0, onCall: null, lives: 30 })
   const { code, err } = await importFrom(url, target).ended
   expect(code).toBe(1)
-  expect(err).toMatch(/^The former system cannot be reached: the connection broke\.$/m)
+  expect(err).toMatch(/^The former system cannot be reached: the connection was lost\.$/m)
   state.lives = Number.POSITIVE_INFINITY
   expect((await importInProcess(url, target)).sums.webs).toMatchObject({ problems: 0 })
   const [there, here] = await Promise.all([

@@ -228,7 +228,7 @@ describe('its repositories are real', () => {
 
 describe('fault injection', () => {
   test.each([
-    ['down', 0, /cannot be reached: the connection broke/],
+    ['down', 0, /cannot be reached: the connection was lost/],
     ['slow', 0, /did not answer within/],
     ['rate-limited', 429, /rate-limited.*60 s/],
     ['errors', 503, /server error \(503/],

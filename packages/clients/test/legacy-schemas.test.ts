@@ -43,7 +43,7 @@ describe('invalid responses', () => {
     state.answers.set('/api/categories', [() => undefined])
     expect(await failureOf(legacy.categories())).toEqual([
       'unreachable',
-      'The former system did not answer within 1 s.',
+      'The former system did not respond within 1 s.',
     ])
     state.answers.set('/api/categories', [
       (_, response) => {
@@ -67,7 +67,7 @@ describe('invalid responses', () => {
     ])
     expect(await failureOf(legacy.uptime(1, '2026-01-01', '2026-01-02'))).toEqual([
       'unreadable',
-      'The former system answered more than Kustos is willing to read.',
+      'The former system sent a response that is too large.',
     ])
   })
 

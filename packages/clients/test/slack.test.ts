@@ -98,7 +98,7 @@ describe('a refusal', () => {
 
 test('gives up a channel that hangs in time and one that is down at once', async () => {
   const { channel, state } = await slack('hang', 150)
-  expect((await failureOf(channel.send(message))).message).toBe('Slack did not answer within 1 s.')
+  expect((await failureOf(channel.send(message))).message).toBe('Slack did not respond within 1 s.')
   state.usual = 'break'
   expect((await failureOf(channel.send(message))).message).toMatch(/cannot be reached: UND_ERR_SOCKET/)
   const nobody = openSlack({ url: `http://127.0.0.1:1${secret}` })

@@ -99,5 +99,5 @@ describe('a refusal', () => {
 
 test('gives up a channel that hangs in time', async () => {
   const { channel } = await telegram('hang', { timeoutMs: 150 })
-  expect((await failureOf(channel.send(message))).message).toBe('Telegram did not answer within 1 s.')
+  expect((await failureOf(channel.send(message))).message).toBe('Telegram did not respond within 1 s.')
 })

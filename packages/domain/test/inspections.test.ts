@@ -110,7 +110,7 @@ describe('an inspection', () => {
     expect(states).toEqual(['running'])
     expect(await readInspection(context, id)).toMatchObject({
       state: 'partial',
-      problems: ['The web was deleted meanwhile.'],
+      problems: ['The web was deleted in the meantime.'],
       problem_codes: [{ code: 'web_deleted_meanwhile' }],
       requested_by: null,
       created_at: '2026-11-20T10:00:00.000Z',
@@ -122,7 +122,7 @@ describe('an inspection', () => {
 
   test('fails with a reason when it throws', async () => {
     const id = await asked()
-    const problem = 'Kustos failed at it: oh'
+    const problem = 'Kustos itself failed: oh'
     const breaking = inspectors(() => Promise.reject(new Error('oh')))
     expect(await run(id, breaking)).toEqual({ failed: problem })
     expect(await stateOf(id)).toEqual({ state: 'failed', problems: [problem] })
@@ -213,7 +213,7 @@ describe('an inspection', () => {
       await db.update(inspections).set({
         problems: Array.from(
           { length: death + 1 },
-          () => 'Its worker ended before it did; it was begun again.',
+          () => 'Its worker stopped before the end; it was restarted.',
         ),
       })
     }
@@ -221,7 +221,7 @@ describe('an inspection', () => {
     expect(counted).toHaveLength(2)
     expect(await stateOf(id)).toEqual({
       state: 'failed',
-      problems: ['It was begun 3 times, and each time its worker ended before it did.'],
+      problems: ['It was started 3 times, and each time its worker stopped before the end.'],
     })
   })
 })

@@ -14,7 +14,7 @@ test('keeps what Plesk told before while it is down', async () => {
     'GET /api/v2/domains?name=hotel.test',
     (response: ServerResponse) => void response.destroy(),
   )
-  const problem = 'Plesk on tyrol cannot be reached: the connection broke.'
+  const problem = 'Plesk on tyrol cannot be reached: the connection was lost.'
   expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
   expect(await known()).toEqual(before)
   const { plesk, dns } = await facts()
@@ -35,7 +35,7 @@ test('stores half an answer of Plesk', async () => {
 test('removes nothing if the node does not know the web', async () => {
   const before = await seenBefore()
   panel.answers.set('GET /api/v2/domains?name=hotel.test', [])
-  const problem = 'Plesk on tyrol has no subscription of this name.'
+  const problem = 'Plesk on tyrol has no subscription with this name.'
   expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
   expect(await known()).toEqual(before)
 })
@@ -47,7 +47,7 @@ test('keeps both statuses while name servers do not answer', async () => {
   expect(state).toBe('partial')
   expect(problems).toEqual([
     'No name server answered in time.',
-    expect.stringMatching(/^It did not answer: .*\.$/),
+    expect.stringMatching(/^The web did not respond: .*\.$/),
   ])
   expect(await known()).toEqual(before)
   const { dns, http } = await facts()
@@ -62,7 +62,7 @@ test('clears the status and keeps the certificate if the web does not answer', a
   // That it does not answer is what there is to know.
   expect([state, problems]).toEqual(['succeeded', []])
   expect(await known()).toEqual({ ...before, http_status_code: null })
-  const error = 'It did not answer: no answer within 1 s.'
+  const error = 'The web did not respond: no answer within 1 s.'
   const { http, certificate, framework } = await facts()
   expect(http).toEqual({ ...seenAt(at.clock), error })
   const stays = { seen_at: new Date(start), tried_at: new Date(at.clock), error }
@@ -82,7 +82,7 @@ test('removes the certificate if the web has no TLS', async () => {
   expect(await known()).toEqual({ ...before, cert_ca: null, cert_expiration: null })
   expect((await facts()).certificate).toEqual({
     ...seenAt(at.clock),
-    error: 'It shows no certificate: nothing listens on port 443.',
+    error: 'The web has no certificate: nothing listens on port 443.',
   })
 })
 

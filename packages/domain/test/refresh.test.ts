@@ -161,7 +161,7 @@ test('does not overwrite concurrent changes', async () => {
     expect(await refresh()).toMatchObject({ state: 'failed' })
   }
   expect(await facts()).toEqual({})
-  expect(await refresh()).toEqual({ state: 'failed', problems: ['The web was deleted meanwhile.'] })
+  expect(await refresh()).toEqual({ state: 'failed', problems: ['The web was deleted in the meantime.'] })
 })
 
 test('stores nothing if it is aborted', async () => {

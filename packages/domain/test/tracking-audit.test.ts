@@ -205,9 +205,7 @@ test('handles a web without a page and endless redirects', async () => {
   answers.set('hotel.test/', (response) =>
     response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
   )
-  expect((await audit()).problems).toEqual([
-    'http://hotel.test/ answered with application/pdf, which is no page.',
-  ])
+  expect((await audit()).problems).toEqual(['http://hotel.test/ returned application/pdf instead of a page.'])
 })
 
 test('follows a meta refresh', async () => {
@@ -238,7 +236,7 @@ test('stores nothing of an aborted audit or for a deleted web', async () => {
     auditTracking(context, { pages, browser: null }, web, AbortSignal.abort(new Error('enough'))),
   ).rejects.toThrow('enough')
   await db.update(webs).set({ deleted_at: new Date() })
-  expect(await audit()).toEqual({ state: 'failed', problems: ['The web was deleted meanwhile.'] })
+  expect(await audit()).toEqual({ state: 'failed', problems: ['The web was deleted in the meantime.'] })
   expect(await db.select().from(trackingAudits)).toEqual([])
   await expect(listTrackingAudits(context, web)).rejects.toThrow('was not found')
 })

@@ -86,7 +86,7 @@ export const invariants = {
 
   'no inspection fails because of a fault': ({ inspection }: Span) => sql`
     select id, kind, problems from inspections
-    where id > ${inspection} and exists (select from unnest(problems) p where p ~ 'Kustos failed at it')`,
+    where id > ${inspection} and exists (select from unnest(problems) p where p ~ 'Kustos itself failed')`,
 
   'a round that began before the last kill is judged': ({ lastKill }: Span) => sql`
     select round_at, shards from probe_rounds where round_at <= ${lastKill.toISOString()} and judged_at is null`,

@@ -201,7 +201,7 @@ it.each([
       first: message('service_timed_out', { service: message('plesk_on', { node: 'tyrol' }), seconds: 10 }),
       rest: message('plesk_aliases_missing', { node: 'tyrol', fqdn: 'hotel.test' }),
     }),
-    'Plesk auf tyrol antwortete nicht binnen 10 s. Plesk auf tyrol nennt die Aliasse von hotel.test nicht.',
+    'Plesk auf tyrol antwortete nicht binnen 10 s. Plesk auf tyrol hat die Aliasse von hotel.test nicht gemeldet.',
   ],
 ])('says what an inspection could not find out: %j', (problem, german) => {
   const sentences = [englishText(problem), 'Written by a former release.']

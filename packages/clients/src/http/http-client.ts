@@ -79,7 +79,7 @@ export function createHttpClient(options: HttpClientOptions) {
   function createError(cause: unknown, limitMs: number): Error {
     if (cause instanceof ResponseTooLarge) {
       const said = { code: 'service_answer_too_large', params: { service: serviceName } } as const
-      return options.createError(200, `${service} answered more than Kustos is willing to read.`, {
+      return options.createError(200, `${service} sent a response that is too large.`, {
         cause,
         said,
       })
@@ -88,7 +88,7 @@ export function createHttpClient(options: HttpClientOptions) {
     if (isIdle || (cause instanceof Error && cause.name === 'TimeoutError')) {
       const seconds = Math.ceil((isIdle ? Math.min(idleTimeoutMs, limitMs) : limitMs) / 1000)
       const said = { code: 'service_timed_out', params: { service: serviceName, seconds } } as const
-      return options.createError(0, `${service} did not answer within ${seconds} s.`, { cause, said })
+      return options.createError(0, `${service} did not respond within ${seconds} s.`, { cause, said })
     }
     const reason = describeFailure(cause)
     const said = { code: 'service_unreachable', params: { service: serviceName, reason } } as const
@@ -162,10 +162,10 @@ const descriptions: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host name cannot be resolved at the moment',
   EHOSTUNREACH: 'there is no way to its address',
   ENETUNREACH: 'there is no way to its address',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection was made in time',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 }
 
