@@ -9,7 +9,7 @@ import { createContext } from '../src/platform/context.ts'
 export const domain = (fqdn: string, customer = 'KÖGL', more: object = {}) => ({ fqdn, customer, ...more })
 export const mailbox = (address: string, type = 'mailbox') => ({ address, type, customer: 'KÖGL' })
 
-/** A registrar with three domains and three mailboxes, empty lists of them, reset for each test of a file, and a clock. To be called at its top. */
+/** A registrar with three domains and three mailboxes and a clock, with our lists empty before each test. Call it at the top of a file. */
 export async function openRegistrarWorld(database: TestDatabase) {
   const { db, owner } = database
   const { state, registrar, stop } = await startRegistrarServer()

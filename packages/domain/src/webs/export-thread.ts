@@ -28,7 +28,7 @@ async function received(port: MessagePort): Promise<Web[]> {
   return webs
 }
 
-/** A separate function, so that its data can be collected before the file is written. */
+/** A separate function, so its data can be garbage-collected before the file is written. */
 function selected(webs: readonly Web[]): { readonly sheet: Sheet; readonly rows: number } {
   const asked = query.find(([name]) => name === 'lang')?.[1]
   const language = gridLanguages.find((known) => known === asked) ?? 'en'
