@@ -199,11 +199,11 @@ describe('a deployment', () => {
       .where(eq(webs.id, web))
     const renamed = await all.send('POST', `/api/deployments/${id}/retry`)
     expect(renamed.status).toBe(409)
-    expect(await errorOf(renamed)).toMatch(/is called umbenannt\.test meanwhile/)
+    expect(await errorOf(renamed)).toMatch(/was renamed to umbenannt\.test/)
     await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web))
     const deleted = await all.send('POST', `/api/deployments/${id}/retry`)
     expect(deleted.status).toBe(409)
-    expect(await errorOf(deleted)).toMatch(/has been deleted meanwhile/)
+    expect(await errorOf(deleted)).toMatch(/has been deleted in the meantime/)
   })
 
   test('is not retried while one of its kind is active', async () => {

@@ -229,7 +229,7 @@ describe('its repositories are real', () => {
 describe('fault injection', () => {
   test.each([
     ['down', 0, /cannot be reached: the connection was lost/],
-    ['slow', 0, /did not answer within/],
+    ['slow', 0, /did not respond within/],
     ['rate-limited', 429, /rate-limited.*60 s/],
     ['errors', 503, /server error \(503/],
   ])('the mode %s makes the client fail', async (mode, status, sentence) => {

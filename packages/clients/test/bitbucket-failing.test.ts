@@ -107,7 +107,7 @@ describe('a call fails with an actionable sentence', () => {
   test('if every response hangs', async () => {
     const { origin } = await server(hangs)
     const error = await failure(client(origin, { timeoutMs: 100, totalTimeoutMs: 250 }).list())
-    expect(error).toMatchObject({ status: 0, message: expect.stringMatching(/did not answer within/) })
+    expect(error).toMatchObject({ status: 0, message: expect.stringMatching(/did not respond within/) })
   })
 
   test('when the client is closed, without blaming Bitbucket', async () => {

@@ -82,7 +82,7 @@ describe('the list', () => {
       json({ values: [repository('one', { links: { html: { href: 'javascript:alert(1)' } } })] }),
       /links\.html\.href/,
     ],
-    ['ten megabytes', plain(200, ' '.repeat(10 * 1024 * 1024)), /more than Kustos is willing to read/],
+    ['ten megabytes', plain(200, ' '.repeat(10 * 1024 * 1024)), /sent a response that is too large/],
   ])('rejects %s', async (_, answer, sentence) => {
     const { origin, asked } = await server(answer)
     expect((await failure(client(origin).list())).message).toMatch(sentence)

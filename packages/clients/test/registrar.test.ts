@@ -146,7 +146,7 @@ describe('an incomplete list is refused', () => {
   test('if a response does not come', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     state.held = promise
-    expect((await failure(registrar.domains())).message).toMatch(/did not answer within 1 s/)
+    expect((await failure(registrar.domains())).message).toMatch(/did not respond within 1 s/)
     resolve()
   })
 

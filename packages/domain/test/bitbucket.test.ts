@@ -87,7 +87,7 @@ describe('a refresh', () => {
       message: expect.stringMatching(/BITBUCKET_TOKEN/),
     })
     expect(await names()).toHaveLength(3)
-    expect(await syncOf()).toMatchObject({ error: expect.stringMatching(/^Bitbucket shows no repository/) })
+    expect(await syncOf()).toMatchObject({ error: expect.stringMatching(/^Bitbucket lists no repositories/) })
   })
 
   test('keeps a fork that was created while Bitbucket was answering', async () => {

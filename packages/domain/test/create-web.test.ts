@@ -71,7 +71,7 @@ test('creates one web for two simultaneous requests with one system user', async
   expect(ended).toContain('over')
   expect(ended).toContainEqual({
     failed: expect.stringMatching(
-      /^Web: (eins|zwei)\.test has the system user bn7 on n1: ask anew with another TP number\.$/,
+      /^Web: (eins|zwei)\.test has the system user bn7 on n1\. Request it again with a different TP number\.$/,
     ),
   })
 })

@@ -201,7 +201,7 @@ describe('mailboxes', () => {
     const cell = `"${address.replaceAll('"', '""')}"`
     expect(await emailsOf(`address,customer,type\n${cell},A,mailbox\n`)).toMatchObject({
       isWritten: false,
-      lines: [{ outcome: 'wrong', message: expect.stringMatching(/^address: Must be a mail address/) }],
+      lines: [{ outcome: 'wrong', message: expect.stringMatching(/^address: Must be an e-mail address/) }],
     })
   })
 })

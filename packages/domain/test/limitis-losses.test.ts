@@ -66,12 +66,12 @@ describe('keeps the lists', () => {
     [
       'dies while it tells its domains',
       { failure: { list: 'domains', page: 1, dies: true } },
-      /connection broke/,
+      /connection was lost/,
     ],
     [
       'dies while it tells its mailboxes',
       { failure: { list: 'mailboxes', page: 1, dies: true } },
-      /connection broke/,
+      /connection was lost/,
     ],
     ['reports a server error', { failure: { list: 'mailboxes', page: 0, status: 503 } }, /server error/],
     ['takes the token no more', { failure: { list: 'domains', page: 0, status: 401 } }, /LIMITIS_API_TOKEN/],
