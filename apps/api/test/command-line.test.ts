@@ -97,7 +97,7 @@ it('lists the commands if none is given', async () => {
 })
 
 it.each([
-  ['a taken e-mail', create, 'a long pass phrase', /taken already/],
+  ['a taken e-mail', create, 'a long pass phrase', /already taken/],
   ['a short password', create, 'short', /at least 12/],
   ['no password', create, '', /^password: /],
   ['no role', ['user:create', 'b@kustos.test'], 'a long pass phrase', /needs a role/],
