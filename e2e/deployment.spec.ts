@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { actions } from '../apps/web/src/platform/messages/en/actions.ts'
+import { nodeActionNames } from '../packages/contract/src/deployment/index.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, readOnly, signInAs, token } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
@@ -269,8 +271,8 @@ test('offers no deployment for a web on a node that is not cloud-enabled', async
     if (request.method() === 'POST') calls.push(request.url())
   })
   await page.goto(`/hosting?q=${web.fqdn}`)
-  for (const action of ['Import database', 'Export database kick', 'Export database', 'Update', 'Backup']) {
-    await choose(page, web.fqdn, action)
+  for (const action of nodeActionNames) {
+    await choose(page, web.fqdn, actions[action].label)
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('This action can not be executed on this server.')
     await dialog.getByRole('button', { name: 'OK' }).click()

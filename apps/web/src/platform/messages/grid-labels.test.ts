@@ -34,6 +34,8 @@ it.each(grids.map((grid) => [grid.name, grid] as const))(
     const labels: GridLabels = gridLabels[name]
     expect(Object.keys(labels.columns)).toEqual(expect.arrayContaining(grid.columns.map(({ key }) => key)))
     expect(Object.keys(labels.sets ?? {})).toEqual(expect.arrayContaining(grid.sets.map(({ key }) => key)))
+    const sets = new Set(grid.columns.flatMap(({ set }) => set ?? []))
+    expect(grid.sets.map(({ key }) => key)).toEqual(expect.arrayContaining([...sets]))
     for (const { key, options = [] } of grid.columns)
       if (!unlabelled.includes(`${name}.${key}`))
         expect(Object.keys(labels.options?.[key] ?? {})).toEqual(

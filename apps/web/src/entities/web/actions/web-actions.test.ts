@@ -34,7 +34,8 @@ describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) =
 })
 
 it('ranks each action differently', () => {
-  expect(new Set(webActionNames.map((name) => webActionOf(name).rank)).size).toBe(webActionNames.length)
+  const byRank = Object.groupBy(webActionNames, (name) => webActionOf(name).rank)
+  expect(Object.values(byRank).filter((names) => names !== undefined && names.length > 1)).toEqual([])
 })
 
 it('offers nothing but restoring and copying for deleted webs', () => {
