@@ -1,24 +1,9 @@
-import { deploymentMessages } from './deployment.ts'
-import { dnsMessages } from './dns.ts'
-import { inputMessages } from './input.ts'
-import { inspectionMessages, pageMessages, pleskMessages } from './inspections.ts'
+import { callMessages } from './calls.ts'
 import { type Message, readIssue } from './message.ts'
-import { probeMessages } from './probe.ts'
-import { refusalMessages } from './refusals.ts'
-import { signInMessages } from './sign-in.ts'
+import { reasonMessages } from './reasons.ts'
 
 /** The English text of each message. Placeholders are i18next's, so that the web's catalogue takes them as they are. */
-export const englishMessages = {
-  ...signInMessages,
-  ...inputMessages,
-  ...refusalMessages,
-  ...deploymentMessages,
-  ...dnsMessages,
-  ...inspectionMessages,
-  ...pageMessages,
-  ...pleskMessages,
-  ...probeMessages,
-} as const
+export const englishMessages = { ...callMessages, ...reasonMessages } as const
 
 const texts: Readonly<Record<string, string>> = englishMessages
 

@@ -1,3 +1,4 @@
+import { reasonMessages } from '@kustos/contract/messages/reasons'
 import { describe, expect, it } from 'vitest'
 import { messages as german } from './de/index.ts'
 import { messages as english } from './en/index.ts'
@@ -14,7 +15,10 @@ const flat = (texts: Texts, above = ''): ReadonlyMap<string, string> =>
     ),
   )
 
-const catalogues = { en: flat(english), de: flat(german) }
+const catalogues = {
+  en: flat({ ...english, messages: { ...english.messages, ...reasonMessages } }),
+  de: flat(german),
+}
 
 /** What a text has filled in, in alphabetical order. */
 const placeholders = (text: string) =>

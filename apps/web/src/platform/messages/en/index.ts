@@ -3,7 +3,8 @@
  * `de/index.ts`, where a key that German lacks does not compile. English is TypeScript because i18next reads the
  * parameters of a text from its literal type, which JSON has not.
  */
-import { englishMessages } from '@kustos/contract/messages/english'
+import { callMessages } from '@kustos/contract/messages/calls'
+import type { reasonMessages } from '@kustos/contract/messages/reasons'
 import { actions } from './actions.ts'
 import { bitbucket } from './bitbucket.ts'
 import { confirm } from './confirm.ts'
@@ -31,7 +32,7 @@ export const messages = {
   ...shell,
   messages: {
     ...entry.messages,
-    ...englishMessages,
+    ...callMessages,
     foreign_answer: 'The server answered with {{status}}.',
   },
   ui,
@@ -55,4 +56,5 @@ export const messages = {
   users,
 } as const
 
-export type Messages = typeof messages
+/** With the reasons that English shows as they are stored, so that the first load is without them. */
+export type Messages = typeof messages & { readonly messages: typeof reasonMessages }
