@@ -162,7 +162,7 @@ test('a user who loses the permission for an open form is told why, and gets the
   await testUsers.grant(user, held)
   await page.getByRole('button', { name: 'Close notification' }).click()
   await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.type(web.fqdn)
+  await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill(web.fqdn)
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: 'Edit', exact: true }).click()
   await expect(page.getByLabel('Comment')).toHaveValue('half a sentence')

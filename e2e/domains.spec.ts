@@ -126,13 +126,13 @@ test('keeps refused lines with their reasons, and all lines during an outage', a
   await expect(alert).toContainText('The server cannot be reached.')
   await expect(alert).toContainText('1 domain was added.')
   await expect(field(page, 'FQDNs')).toHaveValue(`${own}\n${mark}-b.test`)
-  await expect(verdict(page, own)).toContainText('This domain is one of our own')
+  await expect(verdict(page, own)).toContainText('This is one of our own domains.')
 
   await page.unroute('**/api/externalDomains')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(field(page, 'FQDNs')).toHaveValue(own)
   // A refused line would be refused again, so it is not offered.
-  await expect(verdict(page, own)).toContainText('This domain is one of our own')
+  await expect(verdict(page, own)).toContainText('This is one of our own domains.')
   await expect(page.getByRole('button', { name: 'Add domains', exact: true })).toBeDisabled()
   // The browser logs the lost connection.
   expect(browserErrors.splice(0).every((said) => said.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
