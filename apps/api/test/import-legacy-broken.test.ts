@@ -168,7 +168,7 @@ describe('a former system with malformed rows', async () => {
     expect(out).toContain(
       'note  nodes: lost-01 is not in the list of nodes, but webs name it: it is taken as lost-01.',
     )
-    expect(out).toContain('note  roles: Mehrere: its permissions are not told.')
+    expect(out).toContain('note  roles: Mehrere: its permissions are not listed.')
     expect(out).toContain('note  webs: web-7.test: of its tracking data, cookies cannot be read')
     const [php] = await target.db.select().from(webs).where(eq(webs.fqdn, 'web-7.test'))
     expect(php).toMatchObject({

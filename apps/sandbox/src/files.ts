@@ -7,7 +7,7 @@ export async function replaceFile(path: string, text: string, mode = 0o644): Pro
   await rename(`${path}.new`, path)
 }
 
-/** The bytes of all files in a folder; files that disappear meanwhile count as empty. */
+/** The bytes of all files in a folder; files that disappear while they are read count as empty. */
 export async function folderSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(

@@ -17,7 +17,7 @@ const readyTimeoutMs = 60_000
  * Starts the API and the worker under supervision.
  *
  * @param createEnvironment called at each start of a process
- * @returns null if the sandbox was stopped meanwhile
+ * @returns null if the sandbox has been stopped
  * @throws StartError if the API does not become ready
  */
 export async function startPrograms(
@@ -47,7 +47,7 @@ export async function startPrograms(
   return supervisors
 }
 
-/** @returns false if the sandbox was stopped meanwhile */
+/** @returns false if the sandbox has been stopped */
 async function waitUntilReady(api: Child, { configuration, stopSignal }: StartContext, log: string) {
   const deadline = Date.now() + readyTimeoutMs
   const { HOST, PORT } = configuration

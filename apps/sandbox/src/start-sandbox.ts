@@ -22,7 +22,7 @@ export interface StartContext {
 /**
  * Starts everything.
  *
- * @returns false if the sandbox was stopped meanwhile
+ * @returns false if the sandbox has been stopped
  * @throws StartError
  */
 export async function startSandbox(context: StartContext): Promise<boolean> {

@@ -11,7 +11,7 @@ import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
 import { websRoutes } from './webs/index.ts'
 
-/** The lists that open screens are told of, and who may hear of each. */
+/** The lists that open screens are notified of, and who may receive each. */
 export const eventLists = {
   webs: websRoutes.listWebs.access,
   deployments: deploymentRoutes.listDeployments.access,
@@ -33,7 +33,7 @@ export const eventLists = {
   logs: logsRoutes.listLogs.access,
   users: usersRoutes.listUsers.access,
   roles: usersRoutes.listRoles.access,
-  /** A user's own data, permissions or sessions: told to the user alone whose id it carries. */
+  /** A user's own data, permissions or sessions: sent only to the user with its id. */
   account: usersRoutes.currentUser.access,
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists

@@ -1,6 +1,6 @@
 import type { DeploymentKind } from './deployment/index.ts'
 
-/** What stands under `by` among the attributes of entries that nobody signed in has caused, but somebody at a terminal. */
+/** The value of `by` among the attributes of entries that were caused on the command line. */
 export const commandLine = 'command line'
 
 /** The features that write into the log; what older releases wrote may have other names. */

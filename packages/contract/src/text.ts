@@ -4,7 +4,7 @@ import { issue } from './messages/message.ts'
 const nul = '\u0000'
 
 /**
- * Text that somebody typed: trimmed, and without NUL, which Postgres cannot hold.
+ * Typed text: trimmed, and without NUL, which Postgres cannot hold.
  * @param max in UTF-16 code units, as browsers count maxlength
  */
 export const text = (max: number) =>
@@ -49,7 +49,7 @@ export const time = z.iso.datetime({ offset: true })
 const [firstMoment, lastMoment] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
 /**
- * A moment that somebody asks about, given in UTC: Postgres knows no year 0 and no offset of 23 hours, and would fail.
+ * A requested time in UTC: Postgres knows no year 0 and no offset of 23 hours, and would fail.
  * @param error what is said where it is none
  */
 export const moment = (error?: string) =>

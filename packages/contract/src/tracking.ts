@@ -80,7 +80,7 @@ export const finding = z
     domain: z.string().nullable(),
     /** Of Usercentrics and referrer.js. */
     version: z.int().nullable(),
-    /** The services of Usercentrics; null where it was not to be learnt. */
+    /** The services of Usercentrics; null if unknown. */
     names: z.array(z.string()).nullable(),
     /** The first three of what was read, and the first two of each phase of what a browser saw. */
     evidence: z.array(evidence),

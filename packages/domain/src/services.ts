@@ -159,7 +159,7 @@ const queueSettings = (
 function openConfiguredBitbucket(settings: Settings) {
   const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings
   if (workspace === undefined || credentials === undefined) return null
-  // A dead Bitbucket is told of while somebody still watches.
+  // A Bitbucket that does not respond is reported while the operator still watches.
   return openBitbucket({ url, workspace, credentials, totalTimeoutMs: 15_000 })
 }
 

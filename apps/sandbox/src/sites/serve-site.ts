@@ -63,7 +63,7 @@ export function createSiteListener({ nodesFolder, webs }: Sites) {
   }
 }
 
-/** @returns false if the client has disconnected meanwhile */
+/** @returns false if the client has disconnected */
 async function delay(milliseconds: number, response: ServerResponse): Promise<boolean> {
   const closed = new AbortController()
   const abort = () => closed.abort()

@@ -26,7 +26,7 @@ export async function choose(page: Page, wish: ConsentAnswer, isOnlyAsked = fals
 
 type Asked = Parameters<typeof pressButton>[0]
 
-/** A frame may be detached meanwhile, but not the page itself. */
+/** A frame may be detached in the meantime, but not the page itself. */
 async function inFrame(frame: Frame, asked: Asked): Promise<ReturnType<typeof pressButton>> {
   try {
     return await frame.evaluate(pressButton, asked)

@@ -147,8 +147,8 @@ function launchFailureOf(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error))
     .split('\n')
     .map((line) => line.trim())
-  const told = lines.find((line) =>
+  const reason = lines.find((line) =>
     /ENOENT|EACCES|error while loading|No usable sandbox|FATAL|cannot open/i.test(line),
   )
-  return (told ?? lines[0] ?? '').replace(/^\w+\.\w+: /, '').slice(0, 200)
+  return (reason ?? lines[0] ?? '').replace(/^\w+\.\w+: /, '').slice(0, 200)
 }

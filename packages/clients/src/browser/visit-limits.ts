@@ -29,7 +29,7 @@ export function guard(context: BrowserContext, page: Page, end: (reason: FetchFa
   page.on('dialog', (dialog) => {
     dialogs += 1
     if (dialogs > maximum.dialogs) return end({ code: 'visit_dialogs_endless' })
-    // The page may have closed meanwhile.
+    // The page may have closed by now.
     dialog.dismiss().catch(() => undefined)
   })
   context.on('page', (other) => {

@@ -25,7 +25,7 @@ export interface VisitEnd {
   readonly outcome: Visited | Unvisited
   /** Whether the process hangs and must not be used again. */
   readonly isStuck: boolean
-  /** Whether the process ended meanwhile. */
+  /** Whether the process has ended. */
   readonly hasDied: boolean
 }
 

@@ -36,7 +36,7 @@ const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/
 const nat64 = ['64:ff9b::/96']
 
 /**
- * Returns a function that tells whether an address may be connected to: a public or an allowed one.
+ * Returns a function for whether an address may be connected to: a public or an allowed one.
  * @param allowed special networks (CIDR) that may be connected to
  * @throws if a network is invalid
  */

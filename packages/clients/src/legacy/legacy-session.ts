@@ -55,7 +55,7 @@ export function createLegacySession(options: LegacySessionOptions) {
     return response
   }
 
-  /** Waits as told to, follows redirects, and retries transient failures. */
+  /** Waits as the server asks, follows redirects, and retries transient failures. */
   async function get(path: string, maxResponseBytes: number): Promise<HttpResponse> {
     let url = new URL(path, baseUrl)
     for (let failures = 0, redirects = 0, pauses = 0; ; ) {

@@ -197,7 +197,7 @@ function describeRefusal(status: 'changed' | 'unknown' | 'revoked', key: Buffer,
   const shown = `it shows the key ${fingerprintOf(key)}`
   switch (status) {
     case 'changed':
-      return `${shown}, but another one is pinned in ${file}: either it was reinstalled or somebody else answers in its place`
+      return `${shown}, but another one is pinned in ${file}: either it was reinstalled or another machine answers in its place`
     case 'unknown':
       return `${shown}, and none is pinned for it in ${file}`
     case 'revoked':

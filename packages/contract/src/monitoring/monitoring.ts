@@ -30,13 +30,13 @@ export const uptimeDay = z
     checks: z.int(),
     /** Checks whose failure a second probe confirmed. */
     failures: z.int(),
-    /** In percent of the time that was watched; null where none was. */
+    /** In percent of the monitored time; null where none was. */
     uptime: z.number().nullable(),
     /** Median. */
     response_time_ms: z.int().nullable(),
     /** 95th percentile [+]. */
     response_time_p95_ms: z.int().nullable(),
-    /** Seconds of the day, as far as it has passed, that nobody watched [+]. */
+    /** Seconds of the day, as far as it has passed, that was not monitored [+]. */
     unknown: z.int(),
   })
   .meta({ id: 'UptimeDay' })
@@ -53,9 +53,9 @@ export const incident = z
     status: z.int().nullable(),
     reason: z.string(),
     ...messageFields('reason'),
-    /** In whole seconds, without the time that nobody watched. */
+    /** In whole seconds, without the time that was not monitored. */
     downtime: z.int(),
-    /** When its channels and subscribers were told; null while that is held back, as under a deployment of ours. */
+    /** When its channels and subscribers were notified; null while that is held back, as under a deployment of ours. */
     alerted_at: time.nullable(),
   })
   .meta({ id: 'Incident' })

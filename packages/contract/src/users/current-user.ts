@@ -7,7 +7,7 @@ import { id, time } from '../text.ts'
 export const roleName = z.object({ id, name: z.string() })
 export type RoleName = z.output<typeof roleName>
 
-/** What is told of every user. */
+/** What every user has. */
 export const userFacts = {
   id,
   email: z.string(),

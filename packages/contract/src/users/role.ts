@@ -26,7 +26,7 @@ export type NewRole = z.output<typeof newRole>
 
 export const roleChange = newRole
   .extend({
-    /** As it was read: a role that somebody has changed since is left alone (409). */
+    /** As it was read: a role that has changed since is left alone (409). */
     updated_at: time.optional(),
   })
   .meta({ id: 'RoleChange' })

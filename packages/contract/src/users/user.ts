@@ -56,7 +56,7 @@ export type OwnSettings = z.output<typeof ownSettings>
 export const userChange = ownSettings
   .extend({
     roles: roleIds.optional(),
-    /** As it was read [+]: a user whom somebody has changed since is left alone (409). */
+    /** As it was read [+]: a user who has been changed since is left alone (409). */
     updated_at: time.optional(),
   })
   .meta({ id: 'UserChange' })

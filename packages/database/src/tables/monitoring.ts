@@ -108,7 +108,7 @@ export const incidents = pgTable(
   ],
 )
 
-/** Times inside an incident that nobody watched: they do not count as downtime. */
+/** Times inside an incident that was not monitored: they do not count as downtime. */
 export const incidentGaps = pgTable(
   'incident_gaps',
   {
@@ -131,7 +131,7 @@ export const uptimeDays = pgTable(
     day: date({ mode: 'string' }).notNull(),
     /** Seconds. */
     downtime: integer().notNull(),
-    /** Seconds that were watched. */
+    /** Monitored seconds. */
     known: integer().notNull(),
     checks: integer().notNull(),
     failures: integer().notNull(),

@@ -55,7 +55,7 @@ export async function signIn(
   await session.open(user.id)
   try {
     const isSignedIn = await withAudit(context, async (tx) => {
-      if (!(await isStill(tx, user))) return refuse(tx).then(() => false)
+      if (!(await isUnchanged(tx, user))) return refuse(tx).then(() => false)
       await returnAttempt(tx, attempt)
       await tx.record({ ...entry, description: 'signed in', attributes: { address }, causerId: user.id })
       return true
@@ -71,7 +71,7 @@ export async function signIn(
  * Whether the password has not changed since it was checked. The lock makes a simultaneous change of the password wait,
  * so that it ends the new session as well.
  */
-async function isStill(tx: AuditTransaction, user: { id: number; hash: string }): Promise<boolean> {
+async function isUnchanged(tx: AuditTransaction, user: { id: number; hash: string }): Promise<boolean> {
   const [now] = await tx.db
     .select({ hash: users.password_hash, deletedAt: users.deleted_at })
     .from(users)

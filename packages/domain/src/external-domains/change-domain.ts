@@ -34,7 +34,7 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
         log,
         description: 'created',
         subject: subject(row.id),
-        attributes: told(domain),
+        attributes: logged(domain),
       })
       return domain
     }),
@@ -55,7 +55,7 @@ export const editExternalDomain = (
       const row = await lock(tx, id)
       if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
         throw await staleWriteError(tx, subject(id), 'domain', row.updated_at)
-      const changed = difference(told(row), told({ ...row, ...input }))
+      const changed = difference(logged(row), logged({ ...row, ...input }))
       if (changed === null) return tx.skipAudit()
       const fqdn_ascii = comparedDomain(input.fqdn)
       const isAnother = fqdn_ascii !== row.fqdn_ascii
@@ -83,11 +83,11 @@ export const deleteExternalDomain = (context: Context, id: number): Promise<void
   withAudit(context, async (tx) => {
     const row = await lock(tx, id)
     await tx.db.delete(externalDomains).where(eq(externalDomains.id, id))
-    await tx.record({ log, description: 'deleted', subject: subject(id), old: told(row) })
+    await tx.record({ log, description: 'deleted', subject: subject(id), old: logged(row) })
   })
 
 /** The fields that users edit. */
-const told = ({ fqdn, customer, domainprovider }: NewExternalDomain) => ({ fqdn, customer, domainprovider })
+const logged = ({ fqdn, customer, domainprovider }: NewExternalDomain) => ({ fqdn, customer, domainprovider })
 
 async function lock(tx: Scope, id: number) {
   const [row] = await tx.db.select().from(externalDomains).where(eq(externalDomains.id, id)).for('update')

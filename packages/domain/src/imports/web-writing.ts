@@ -141,10 +141,10 @@ async function updateWebs(tx: AuditTransaction, lines: readonly Changed[]): Prom
   if (first === undefined) return
   const set = Object.keys(first)
     .filter((name) => name !== 'id')
-    .map((name): SQL => sql`${sql.identifier(name)} = told.${sql.identifier(name)}`)
+    .map((name): SQL => sql`${sql.identifier(name)} = changed.${sql.identifier(name)}`)
   await tx.db.execute(sql`
     update ${webs} set ${sql.join(set, sql`, `)}
-    from json_populate_recordset(null::${webs}, ${JSON.stringify(rows)}) told where ${webs.id} = told.id`)
+    from json_populate_recordset(null::${webs}, ${JSON.stringify(rows)}) changed where ${webs.id} = changed.id`)
 }
 
 function columnsOf({ categories: _, monitoring_web_active: active, ...columns }: WebState) {

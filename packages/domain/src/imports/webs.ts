@@ -28,7 +28,7 @@ export async function importWebs(
   for (let attempt = 1; attempt <= tries; attempt++) {
     const known = await readKnown(context.db)
     const judged = read.map((line) => judgeLine(known, line))
-    const lines = read.map(({ line, name }, index) => told(line, name, judged[index]))
+    const lines = read.map(({ line, name }, index) => lineResult(line, name, judged[index]))
     const added = judged.filter((line): line is Added => line.outcome === 'added')
     const changed = judged.filter((line): line is Changed => line.outcome === 'changed')
     const skipped = lines.filter(({ outcome }) => outcome === 'wrong').length
@@ -52,7 +52,7 @@ export async function importWebs(
   throw conflict('import_contended')
 }
 
-function told(line: number, name: string, judgement: Judgement | undefined): ImportedLine {
+function lineResult(line: number, name: string, judgement: Judgement | undefined): ImportedLine {
   if (judgement?.outcome === 'wrong') return { line, name, outcome: 'wrong', message: judgement.message }
   return { line, name, outcome: judgement?.outcome ?? 'unchanged' }
 }

@@ -67,11 +67,11 @@ export async function syncRegistrar(
     const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
     const lists = { asked, domains, mailboxes, isRemovalConfirmed }
     return await withAudit(context, async (tx) => {
-      const { told, ...synced } = await replace(tx.db, lists)
+      const { changes, ...synced } = await replace(tx.db, lists)
       const isConfirmed = isRemovalConfirmed && synced.domains.removed + synced.emails.removed > 0
       const description = isConfirmed ? 'removals confirmed' : 'synced'
-      if (Object.keys(told).length === 0) tx.skipAudit()
-      else await tx.record({ log: 'limitis', description, attributes: told })
+      if (Object.keys(changes).length === 0) tx.skipAudit()
+      else await tx.record({ log: 'limitis', description, attributes: changes })
       return synced
     })
   } catch (error) {
@@ -90,7 +90,7 @@ interface Lists {
 
 interface Replaced extends Synced {
   /** For the audit log. */
-  readonly told: Readonly<Record<string, unknown>>
+  readonly changes: Readonly<Record<string, unknown>>
 }
 
 async function replace(
@@ -104,7 +104,7 @@ async function replace(
   const notes = [...domains.notes, ...mailboxes.notes]
   // A later request has already been answered.
   if (before.succeeded_at !== null && before.succeeded_at > asked)
-    return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes, told: {} }
+    return { domains: untouched(ofDomains), emails: untouched(ofEmails), notes, changes: {} }
   if (!isRemovalConfirmed) {
     refuseGreatLoss('domains', ofDomains, domains)
     refuseGreatLoss('emails', ofEmails, mailboxes)
@@ -118,7 +118,7 @@ async function replace(
   if (before.error !== null) await tellScreens(tx)
   return {
     ...synced,
-    told: {
+    changes: {
       ...toldOf('domains', ofDomains.names, domains),
       ...toldOf('emails', ofEmails.names, mailboxes),
     },

@@ -9,7 +9,7 @@ export interface ThrottledEvent {
   readonly key: string
   entry(tx: AuditTransaction): Promise<LogEntry>
   /** Logged instead, with a count, once the owner has exceeded the limit. */
-  readonly beyond: LogEntry
+  readonly overLimit: LogEntry
 }
 
 export interface AuditThrottle {
@@ -21,15 +21,15 @@ export interface AuditThrottle {
 
 const minute = 60_000
 /** Entries per minute of one owner, and of all. The others are counted in one entry. */
-const most = { ofOwner: 20, ofAll: 1000 } as const
+const limits = { ofOwner: 20, ofAll: 1000 } as const
 /** The limit of counted keys, even if nothing can be written for a long time. */
-const room = 10_000
+const maxCountedKeys = 10_000
 
-interface Held {
+interface Pending {
   /** When it was last written, or first counted. */
   at: number
   /** How often it has happened since then. */
-  untold: number
+  unwritten: number
   /** Null for the entry that counts what exceeds the limits. */
   readonly what: ThrottledEvent | null
   readonly entry: ThrottledEvent['entry']
@@ -38,61 +38,61 @@ interface Held {
 /**
  * Keeps clients from flooding the audit log without losing a count. Counts are kept in this process until they are
  * written.
- * @param beyondAll the entry for everything that exceeds the limit of all owners together
+ * @param overTotalLimit the entry for everything that exceeds the limit of all owners together
  */
-export function createAuditThrottle(beyondAll: LogEntry): AuditThrottle {
-  const held = new Map<string, Held>()
+export function createAuditThrottle(overTotalLimit: LogEntry): AuditThrottle {
+  const pending = new Map<string, Pending>()
   /** The entries of an owner, or of all, in the minute that began at `since`. */
-  const spent = new Map<string, { since: number; entries: number }>()
+  const entriesOf = new Map<string, { since: number; entries: number }>()
   const all = 'all'
 
-  const isOver = (since: number, at: number) => at - since >= minute
+  const hasPassed = (since: number, at: number) => at - since >= minute
 
-  function hasSpent(account: string, at: number, limit: number): boolean {
-    const known = spent.get(account)
-    return known !== undefined && !isOver(known.since, at) && known.entries >= limit
+  function isAtLimit(account: string, at: number, limit: number): boolean {
+    const known = entriesOf.get(account)
+    return known !== undefined && !hasPassed(known.since, at) && known.entries >= limit
   }
 
-  function spend(account: string, at: number): void {
-    const known = spent.get(account)
-    if (known === undefined || isOver(known.since, at)) spent.set(account, { since: at, entries: 1 })
+  function countEntry(account: string, at: number): void {
+    const known = entriesOf.get(account)
+    if (known === undefined || hasPassed(known.since, at)) entriesOf.set(account, { since: at, entries: 1 })
     else known.entries += 1
   }
 
-  function hold(name: string, fresh: Omit<Held, 'untold'>): Held {
-    const place = held.get(name) ?? { ...fresh, untold: 0 }
-    held.set(name, place)
+  function hold(name: string, fresh: Omit<Pending, 'unwritten'>): Pending {
+    const place = pending.get(name) ?? { ...fresh, unwritten: 0 }
+    pending.set(name, place)
     return place
   }
 
   /** Where an event is counted: on its own, or together with everything that exceeds the limits. */
-  function placeOf(what: ThrottledEvent, at: number): Held {
+  function placeOf(what: ThrottledEvent, at: number): Pending {
     const account = `of ${what.owner}`
     const name = `${account} ${what.key}`
-    const known = held.get(name)
-    if (known !== undefined && !isOver(known.at, at)) return known
-    if (hasSpent(all, at, most.ofAll) || (known === undefined && held.size >= room))
-      return hold(all, { at, what: null, entry: async () => beyondAll })
-    if (hasSpent(account, at, most.ofOwner))
-      return hold(account, { at, what: null, entry: async () => what.beyond })
-    spend(account, at)
-    spend(all, at)
+    const known = pending.get(name)
+    if (known !== undefined && !hasPassed(known.at, at)) return known
+    if (isAtLimit(all, at, limits.ofAll) || (known === undefined && pending.size >= maxCountedKeys))
+      return hold(all, { at, what: null, entry: async () => overTotalLimit })
+    if (isAtLimit(account, at, limits.ofOwner))
+      return hold(account, { at, what: null, entry: async () => what.overLimit })
+    countEntry(account, at)
+    countEntry(all, at)
     return hold(name, { at: Number.NEGATIVE_INFINITY, what, entry: what.entry })
   }
 
-  async function tell(context: Context, place: Held): Promise<void> {
-    const { at, untold: times, entry, what } = place
+  async function writeEntry(context: Context, place: Pending): Promise<void> {
+    const { at, unwritten: times, entry, what } = place
     place.at = context.now().getTime()
-    place.untold = 0
+    place.unwritten = 0
     try {
       await withAudit(context, async (tx) => {
-        const told = await entry(tx)
+        const recorded = await entry(tx)
         const isCounted = what === null || times > 1
-        await tx.record({ ...told, attributes: { ...told.attributes, ...(isCounted && { times }) } })
+        await tx.record({ ...recorded, attributes: { ...recorded.attributes, ...(isCounted && { times }) } })
       })
     } catch (error) {
       place.at = at
-      place.untold += times
+      place.unwritten += times
       throw error
     }
   }
@@ -101,20 +101,20 @@ export function createAuditThrottle(beyondAll: LogEntry): AuditThrottle {
     async note(context, what) {
       const at = context.now().getTime()
       const place = placeOf(what, at)
-      place.untold += 1
-      if (isOver(place.at, at)) await tell(context, place)
+      place.unwritten += 1
+      if (hasPassed(place.at, at)) await writeEntry(context, place)
     },
     async flushCounts(context, isLast = false) {
       const at = context.now().getTime()
-      for (const [name, place] of [...held]) {
-        if (!isLast && !isOver(place.at, at)) continue
-        const { what, untold } = place
-        const now = what === null || untold === 0 ? place : placeOf(what, at)
-        if (now !== place) now.untold += untold
-        else if (untold > 0) await tell(context, place)
-        if (now !== place || untold === 0) held.delete(name)
+      for (const [name, place] of [...pending]) {
+        if (!isLast && !hasPassed(place.at, at)) continue
+        const { what, unwritten } = place
+        const now = what === null || unwritten === 0 ? place : placeOf(what, at)
+        if (now !== place) now.unwritten += unwritten
+        else if (unwritten > 0) await writeEntry(context, place)
+        if (now !== place || unwritten === 0) pending.delete(name)
       }
-      for (const [account, { since }] of spent) if (isOver(since, at)) spent.delete(account)
+      for (const [account, { since }] of entriesOf) if (hasPassed(since, at)) entriesOf.delete(account)
     },
   }
 }

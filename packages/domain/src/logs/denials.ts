@@ -15,11 +15,11 @@ export interface Denials extends Pick<AuditThrottle, 'flushCounts'> {
 }
 
 const log = 'auth'
-const beyond = { log, description: 'further calls denied' } as const
+const overLimit = { log, description: 'further calls denied' } as const
 
 /** Logs denied requests, at most one per minute for each user, route and id. */
 export function openDenials(): Denials {
-  const { note, flushCounts } = createAuditThrottle(beyond)
+  const { note, flushCounts } = createAuditThrottle(overLimit)
   return {
     flushCounts,
     async note(context, { method, route, id }) {
@@ -32,7 +32,7 @@ export function openDenials(): Denials {
         owner: String(causerId),
         key: `${method} ${route} ${id ?? ''}`,
         entry: async () => ({ log, description: 'denied', attributes, causerId }),
-        beyond: { ...beyond, causerId },
+        overLimit: { ...overLimit, causerId },
       })
     },
   }

@@ -11,11 +11,11 @@ export interface RefusedSignIns extends Pick<AuditThrottle, 'flushCounts'> {
 
 const log = 'auth'
 const reason = 'too many attempts'
-const beyond = { log, description: 'further sign-ins refused', attributes: { reason } } as const
+const overLimit = { log, description: 'further sign-ins refused', attributes: { reason } } as const
 
 /** Logs sign-ins that exceed the limits, at most one per minute for each e-mail and network. */
 export function openRefusedSignIns(): RefusedSignIns {
-  const { note, flushCounts } = createAuditThrottle(beyond)
+  const { note, flushCounts } = createAuditThrottle(overLimit)
   return {
     flushCounts,
     note: (context, email, address) =>
@@ -34,7 +34,7 @@ export function openRefusedSignIns(): RefusedSignIns {
             attributes: { email, address, reason },
           }
         },
-        beyond: { ...beyond, attributes: { address: networkOf(address), reason } },
+        overLimit: { ...overLimit, attributes: { address: networkOf(address), reason } },
       }),
   }
 }

@@ -7,7 +7,7 @@ export interface IncidentTimes {
   readonly ended_at: Date | null
   /** The end of the round that saw it fail last. */
   readonly watched_until: Date
-  /** Times that nobody watched. */
+  /** Times that were not monitored. */
   readonly gaps: readonly { readonly started_at: Date; readonly ended_at: Date }[]
 }
 

@@ -55,7 +55,7 @@ export const downtimeOf = (incident: IncidentTimes, now: Date): number =>
 
 type Gap = IncidentTimes['gaps'][number]
 
-/** The times inside incidents that nobody watched, by the incident's id. */
+/** The times inside incidents that were not monitored, by the incident's id. */
 export async function gapsOf(db: Transaction, ids: readonly number[]): Promise<ReadonlyMap<number, Gap[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db

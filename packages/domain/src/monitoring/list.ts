@@ -23,7 +23,7 @@ export async function listMonitoredWebs(
   }
 }
 
-/** Any living web. @throws DomainError not-found */
+/** Any web that is not deleted. @throws DomainError not-found */
 export async function readMonitoredWeb(
   context: Reading,
   settings: MonitoringSettings,

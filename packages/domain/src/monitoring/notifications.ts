@@ -7,7 +7,7 @@ import type { Round } from './evaluate-round.ts'
 import { downtimeOf, gapsOf } from './incidents.ts'
 
 /**
- * What has to be told after a round: incidents that nobody has been told of, and the end of those that somebody was.
+ * What has to be sent after a round: incidents that have not been announced, and the end of those that have.
  * A web under a deployment of ours is left out while it runs; the first probe that fails after its end is told of.
  * @param ended ids of the incidents that the round has ended
  */

@@ -26,7 +26,7 @@ export async function dropOldPartitions(db: Database, now: Date, keep: number): 
   const oldest = dayAfter(dayOf(now), -keep)
   return db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')
-    // Whoever reads is not waited for: those who write would have to wait behind. The next time will do.
+    // Readers are not waited for, because writers would queue up behind. The next run will do.
     await tx.execute(sql`set local lock_timeout = '2s'`)
     const { rows } = await tx.execute<{ day: Day }>(sql`select day::text from rolled_up_days`)
     const done = new Set(rows.map(({ day }) => day))

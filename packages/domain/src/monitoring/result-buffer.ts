@@ -96,7 +96,7 @@ interface Batch {
   readonly changed: readonly WebFacts[]
 }
 
-/** Writes nothing if the round has been evaluated meanwhile. It is safe to run twice. */
+/** Writes nothing if the round has been evaluated since. It is safe to run twice. */
 async function store({ db }: Context, roundAt: Date, { entries, decisions, changed }: Batch): Promise<void> {
   if (entries.length + decisions.length + changed.length === 0) return
   const round = roundAt.toISOString()

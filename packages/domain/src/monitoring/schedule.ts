@@ -14,7 +14,7 @@ const largestShard = 250
 const longestShard = 5
 
 /**
- * Begins the round that is due, unless somebody has: cuts the monitored webs into shards and hands each over as a job
+ * Begins the round that is due, unless another process has: cuts the monitored webs into shards and hands each over as a job
  * that begins at its share of the interval. However many schedulers there are, the round's row decides for one of them;
  * the jobs' ids are those of the round, so that one who takes over from a scheduler that died doubles none.
  * @returns null where no round is due

@@ -1,4 +1,4 @@
-/** What monitoring is told by the configuration. */
+/** The configuration of monitoring. */
 export interface MonitoringSettings {
   /** Seconds from one round to the next. */
   readonly interval: number

@@ -8,7 +8,7 @@ import { storedMessage } from '../platform/stored-message.ts'
 import { spanOf } from './day.ts'
 import { partitionDays } from './partitions.ts'
 
-/** Rows unless somebody asks for another number. */
+/** The default number of rows. */
 export const pageOf = 1_000
 
 const minute = 60_000

@@ -10,7 +10,7 @@ import { downtimesWithin } from './incidents.ts'
 
 /** What was counted of a web's day. */
 export interface DayCounts {
-  /** Seconds that were watched. */
+  /** Monitored seconds. */
   readonly known: number
   readonly checks: number
   readonly failures: number

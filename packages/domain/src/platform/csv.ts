@@ -53,7 +53,7 @@ function textOf(file: Uint8Array): string {
 }
 
 /** Spreadsheets may state the separator in a line above the header. */
-const told = /^"?sep=([;,\t])"?[;,\t]*\n/i
+const separatorLine = /^"?sep=([;,\t])"?[;,\t]*\n/i
 
 /** @returns the separator that is most frequent in the first line */
 function delimiterOf(text: string): string {
@@ -70,7 +70,7 @@ interface Row {
 }
 
 function recordsOf(text: string): readonly Row[] {
-  const [above = '', sign = ''] = told.exec(text) ?? []
+  const [above = '', sign = ''] = separatorLine.exec(text) ?? []
   const lines = text.slice(above.length).split('\n')
   const delimiter = sign || delimiterOf(text)
   const rows: Row[] = []

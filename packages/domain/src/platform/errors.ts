@@ -20,7 +20,7 @@ interface Details {
   readonly retryAfterSeconds?: number
 }
 
-/** A refusal or failure that users are told of; its own `message` is the English sentence. */
+/** A refusal or failure that users see; its own `message` is the English sentence. */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly kind: DomainErrorKind

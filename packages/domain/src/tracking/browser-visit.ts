@@ -113,18 +113,18 @@ export function* summarizeVisit({
     if (load !== null) seen.push({ request, load, ...(yield* purposeOf(load)) })
     yield pause
   }
-  // Of the phases in which Google's servers were told of consent: whether all of it was denied.
-  const told = new Map<ConsentPhase, boolean>()
+  // Of the phases in which Google's servers received the consent: whether all of it was denied.
+  const deniedIn = new Map<ConsentPhase, boolean>()
   for (const { request, load } of seen) {
     const state = load.url.searchParams.get('gcs')
-    if (state !== null) told.set(request.phase, told.get(request.phase) !== false && state === 'G100')
+    if (state !== null) deniedIn.set(request.phase, deniedIn.get(request.phase) !== false && state === 'G100')
   }
   const isDenied = ({ request, load, topic }: Asked): boolean => {
     const { searchParams } = load.url
     if (topic === 'microsoftads') return searchParams.get('asc') === 'D'
     if (!googleTopics.has(topic)) return false
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
-    return request.resourceType === 'script' && told.get(request.phase) === true
+    return request.resourceType === 'script' && deniedIn.get(request.phase) === true
   }
   const asked = new Map<string, AskedHost>()
   for (const one of seen) {

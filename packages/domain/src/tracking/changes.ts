@@ -16,8 +16,8 @@ const lists: ReadonlySet<TrackingTopic> = new Set(trackingServices)
  */
 export function changesBetween(old: readonly Finding[], now: readonly Finding[]): TrackingChange[] {
   return trackingTopics.flatMap((topic) => {
-    const before = told(old, topic)
-    const after = told(now, topic)
+    const before = valuesById(old, topic)
+    const after = valuesById(now, topic)
     const gone = [...before].filter(([key, text]) => after.get(key) !== text)
     const come = [...after].filter(([key, text]) => before.get(key) !== text)
     // One that took the place of another changed; which one of several did, nobody knows.
@@ -37,15 +37,15 @@ export function changesBetween(old: readonly Finding[], now: readonly Finding[])
  * What is known after an audit that could not look at everything: what it found, and what was known before and may well
  * be where it could not look.
  */
-export function carriedOn(known: readonly Finding[], found: readonly Finding[]): Finding[] {
+export function withFormerFindings(known: readonly Finding[], found: readonly Finding[]): Finding[] {
   const keys = new Set(found.map(keyOf))
-  const isStill = (old: Finding) =>
+  const isKept = (old: Finding) =>
     lists.has(old.topic) ? !keys.has(keyOf(old)) : !found.some(({ topic }) => topic === old.topic)
-  return [...found, ...known.filter(isStill)]
+  return [...found, ...known.filter(isKept)]
 }
 
 /** Of each thing what is worth telling when it changes. */
-const told = (findings: readonly Finding[], topic: TrackingTopic): ReadonlyMap<string, string> =>
+const valuesById = (findings: readonly Finding[], topic: TrackingTopic): ReadonlyMap<string, string> =>
   new Map(
     findings.filter((finding) => finding.topic === topic).map((finding) => [keyOf(finding), textOf(finding)]),
   )
@@ -54,15 +54,15 @@ const told = (findings: readonly Finding[], topic: TrackingTopic): ReadonlyMap<s
 function textOf(finding: Finding): string {
   const { value, domain, version } = finding
   const words = [value, version === null ? null : `version ${version}`].filter((word) => word !== null)
-  if (domain !== null && isServerTold(finding)) words.push(`from ${domain}`)
+  if (domain !== null && hasChosenServer(finding)) words.push(`from ${domain}`)
   return words.length === 0 ? 'yes' : words.join(', ')
 }
 
 /**
- * Containers and Matomo have a server that somebody chose. All others come from their vendor's, now from this, now from that
+ * Containers and Matomo have a server that the operator of the site chose. All others come from their vendor's, now from this, now from that
  * one, which says nothing; that they come from one of the operator's own does.
  */
-const isServerTold = ({ topic, domain }: Finding): boolean =>
+const hasChosenServer = ({ topic, domain }: Finding): boolean =>
   topic === 'gtm' ||
   topic === 'matomo' ||
   ((lists.has(topic) || topic === 'usercentrics') && domain !== null && domain !== '' && !isVendor(domain))

@@ -66,7 +66,7 @@ function seenLately(before: TrackingData, lately: ReadonlySet<TrackingTopic>): T
 
 type ConsentManager = TrackingData['usercentrics']
 
-/** What its services are is not always to be learnt: those of the same settings stay. */
+/** Its services cannot always be read: those of the same settings stay. */
 function consentManager(found: Finding | undefined, before: ConsentManager): ConsentManager {
   if (found === undefined) return null
   const { value, version, names, evidence } = found

@@ -25,7 +25,7 @@ export interface PageSnapshot {
   readonly kept?: readonly { readonly name: string; readonly phase: ConsentPhase }[]
   /** Addresses of scripts that could not be had, or are none. */
   readonly broken: ReadonlySet<string>
-  /** What was learnt of Usercentrics' settings, by their id. */
+  /** What is known of Usercentrics' settings, by their id. */
   readonly consentServices: ReadonlyMap<string, readonly string[]>
 }
 

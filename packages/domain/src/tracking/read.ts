@@ -10,7 +10,7 @@ import { trackingAudits, webs } from '@kustos/database/tables'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { carriedOn, changesBetween } from './changes.ts'
+import { changesBetween, withFormerFindings } from './changes.ts'
 
 /** The audits of a web that are kept, newest first, with what changed from one to the next. @throws DomainError not-found */
 export async function listTrackingAudits({ db }: Context, webId: number): Promise<TrackingAudit[]> {
@@ -34,7 +34,7 @@ export async function listTrackingAudits({ db }: Context, webId: number): Promis
       continue
     }
     const now: readonly Finding[] =
-      audit.outcome === 'partial' ? carriedOn(known ?? [], audit.findings) : audit.findings
+      audit.outcome === 'partial' ? withFormerFindings(known ?? [], audit.findings) : audit.findings
     audits.push({ ...audit, changes: known === null ? [] : changesBetween(known, now) })
     known = now
   }

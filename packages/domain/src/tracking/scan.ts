@@ -3,7 +3,7 @@ import { type CooperativeTask, pause } from './cooperative.ts'
 /** Characters that are gone through between two pauses. */
 export const stretch = 64 * 1024
 /** How far what begins in a stretch may reach beyond it, and how far a pattern may look back. */
-const [beyond, before] = [8 * 1024, 64]
+const [lookAhead, before] = [8 * 1024, 64]
 
 /**
  * Looks through a text for a pattern, stretch by stretch: no pattern has more of it at once, so that what one costs is
@@ -21,7 +21,7 @@ export function* scan(
     const end = start + stretch
     if (at >= end) continue
     const from = Math.max(0, start - before)
-    const piece = text.slice(from, end + beyond)
+    const piece = text.slice(from, end + lookAhead)
     // Others have used the pattern since.
     pattern.lastIndex = Math.max(at, start) - from
     for (let match = pattern.exec(piece); match !== null; match = pattern.exec(piece)) {

@@ -47,7 +47,7 @@ export async function faultsOf(
     .select({ isDeleted: isNotNull(users.deleted_at).mapWith(Boolean) })
     .from(users)
     .where(and(sql`lower(${users.email}) = lower(${email})`, ne(users.id, user?.id ?? 0)))
-  // Only those who may list users are told that a deleted one exists.
+  // Only those who may list users learn that a deleted one exists.
   const maySee = actor === null || can(actor, usersRoutes.listUsers.access)
   const hasNone = user !== null && user.held.length === 0
   const isUnknown = chosen?.some((roleId) => !known.some((role) => role.id === roleId))

@@ -28,7 +28,7 @@ const hasWords = (name: string): name is Word => name in paletteEn.words
 const wordsOf = (name: string): readonly string[] =>
   hasWords(name) ? namesOf(({ palette }) => palette.words[name]) : []
 
-/** Screens that begin something are actions to whoever looks for them. */
+/** Screens that begin something are listed among the actions. */
 export const isAction = (name: string): name is ActionName => name in paletteEn.names
 
 const all: readonly Destination[] = entries

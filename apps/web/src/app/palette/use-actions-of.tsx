@@ -42,6 +42,6 @@ export function actionsOnWebs(
   actionsOf: (web: PaletteWeb) => readonly PaletteEntry[],
 ): readonly PaletteEntry[] {
   const active = webs?.list.find(({ thing }) => thing.deleted_at === null)
-  // Whoever looks for a web finds its page by its name.
+  // A web’s name alone leads to its page.
   return active === undefined ? [] : actionsOf(active.thing).filter(({ key }) => key !== 'show')
 }

@@ -12,7 +12,7 @@ import { actionsOnWebs } from './use-actions-of.tsx'
 import { useGeneralActions } from './use-general-actions.tsx'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
 
-/** So many of a group are shown; whoever looks for others writes more. */
+/** How many of a group are shown; more text narrows them down. */
 const most = 20
 
 interface Input {

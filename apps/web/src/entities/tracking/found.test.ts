@@ -30,7 +30,7 @@ const audit = (
   visit: null,
   changes: [],
 })
-const told = (audits: readonly TrackingAudit[], at = 0, tracking: TrackingData | null = null) =>
+const rowsOf = (audits: readonly TrackingAudit[], at = 0, tracking: TrackingData | null = null) =>
   foundAfter(audits, at, tracking, now).map(({ finding: { topic, value }, since, isOpen, state }) => [
     `${topic} ${value}`,
     since,
@@ -52,7 +52,7 @@ describe('a current finding', () => {
       audit(73, 'seen'),
       audit(97, 'seen', finding('matomo', '7')),
     ]
-    expect(told(audits)).toEqual([['matomo 7', ago(49), false, 'now']])
+    expect(rowsOf(audits)).toEqual([['matomo 7', ago(49), false, 'now']])
   })
 
   it('distinguishes two Matomos with the same number', () => {
@@ -81,17 +81,17 @@ describe('a current finding', () => {
   })
 
   it('may be older than the oldest audit', () => {
-    expect(told([audit(1, 'seen', finding('gtm', 'GTM-1'))])).toEqual([['gtm GTM-1', ago(1), true, 'now']])
+    expect(rowsOf([audit(1, 'seen', finding('gtm', 'GTM-1'))])).toEqual([['gtm GTM-1', ago(1), true, 'now']])
   })
 
   it("is the last audit's if the latest could not look", () => {
     const audits = [audit(1, 'failed'), audit(30, 'seen', finding('polyfillio'))]
-    expect(told(audits)).toEqual([['polyfillio null', ago(30), true, 'now']])
+    expect(rowsOf(audits)).toEqual([['polyfillio null', ago(30), true, 'now']])
   })
 
   it('is stale after 200,000 s', () => {
     const audits = [audit(1, 'failed'), audit(60, 'seen', finding('polyfillio'))]
-    expect(told(audits)).toEqual([['polyfillio null', ago(60), true, 'stale']])
+    expect(rowsOf(audits)).toEqual([['polyfillio null', ago(60), true, 'stale']])
   })
 
   it('is kept if an audit was partial', () => {
@@ -99,7 +99,7 @@ describe('a current finding', () => {
       audit(1, 'partial', finding('usercentrics', 'new')),
       audit(25, 'seen', finding('usercentrics', 'old'), finding('googleads', 'AW-1')),
     ]
-    expect(told(audits)).toEqual([
+    expect(rowsOf(audits)).toEqual([
       ['usercentrics new', ago(1), false, 'now'],
       ['googleads AW-1', ago(25), true, 'unseen'],
     ])
@@ -112,12 +112,12 @@ describe('a current finding', () => {
       matomo: [{ id: '7', domain: 'stats.test', timestamp: seconds(25) }],
       tiktokads: [{ id: 'C1', domain: 'tiktok.test', timestamp: seconds(90) }],
     })
-    expect(told(audits, 0, tracking)).toEqual([
+    expect(rowsOf(audits, 0, tracking)).toEqual([
       ['matomo 7', ago(25), true, 'unseen'],
       ['tiktokads C1', ago(90), true, 'stale'],
     ])
     // An older audit is shown as it was.
-    expect(told(audits, 1, tracking)).toEqual([['matomo 7', ago(25), true, 'now']])
+    expect(rowsOf(audits, 1, tracking)).toEqual([['matomo 7', ago(25), true, 'now']])
   })
 })
 

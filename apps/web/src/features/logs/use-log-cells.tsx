@@ -57,17 +57,17 @@ export function useLogCells(
       subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
       subject_name: subject((row) => row.subject_name),
       properties: (row) => {
-        const told = changesOf(row)
-        if (told.length === 0) return null
+        const changes = changesOf(row)
+        if (changes.length === 0) return null
         const ofRow = words[row.subject_type ?? ''] ?? ofOthers
         // The last line says how many more there are and opens the entry.
-        const shown = told.slice(0, told.length > most ? most - 1 : most)
+        const shown = changes.slice(0, changes.length > most ? most - 1 : most)
         return (
-          <span className={styles.lines} data-tip={tipOf(told, ofRow)}>
+          <span className={styles.lines} data-tip={tipOf(changes, ofRow)}>
             {shown.map((change) => (
               <Line key={change.field} change={change} words={ofRow} />
             ))}
-            {told.length > most && (
+            {changes.length > most && (
               <button
                 type="button"
                 tabIndex={-1}
@@ -75,7 +75,7 @@ export function useLogCells(
                 className={styles.more}
                 onClick={() => onOpen(row)}
               >
-                {t('logs.more', { count: told.length - shown.length })}
+                {t('logs.more', { count: changes.length - shown.length })}
               </button>
             )}
           </span>
@@ -113,13 +113,13 @@ function Line({ change: { field, old, now }, words }: LineProps) {
 const mostLines = 12
 const maxLength = 300
 
-function tipOf(told: readonly FieldChange[], words: ValueWords): string {
-  const lines = told.slice(0, mostLines).map(({ field, old, now }) => {
+function tipOf(changes: readonly FieldChange[], words: ValueWords): string {
+  const lines = changes.slice(0, mostLines).map(({ field, old, now }) => {
     const text = (value: unknown) => valueLines(field, value, words).join(' ')
     const said =
       old === undefined ? text(now) : now === undefined ? text(old) : differenceText(old, now, text)
     const line = `${words.labelOf(field)}: ${said}`
     return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
   })
-  return [...lines, ...(told.length > mostLines ? ['…'] : [])].join('\n')
+  return [...lines, ...(changes.length > mostLines ? ['…'] : [])].join('\n')
 }

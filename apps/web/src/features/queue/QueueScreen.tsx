@@ -44,12 +44,12 @@ export function QueueScreen() {
       getRowName={nameOf}
       renderCell={cells}
       rowActions={rowActions}
-      toolbar={({ amend }) => (
+      toolbar={({ changeAddress }) => (
         <Switch
           label={t('queue.deploymentsAlone')}
           checked={address.get(filterKey) === deploymentsAlone}
           onChange={({ currentTarget: { checked } }) =>
-            amend((asked) => {
+            changeAddress((asked) => {
               if (checked) asked.set(filterKey, deploymentsAlone)
               else asked.delete(filterKey)
             })

@@ -25,7 +25,7 @@ describe('an unsaved change of a role', () => {
     expect(changesOf(role, draftOfRole(without(drafts, role), role))).toEqual([])
   })
 
-  it('survives a concurrent save of somebody else', () => {
+  it('survives a concurrent save of another user', () => {
     const newest: Role = { ...role, permissions: ['view queue', 'view bitbucket', 'view logs'] }
     expect(changesOf(newest, draft)).toEqual(['view logs'])
     expect(permissionsOf(newest, draft)).toEqual(['view bitbucket', 'view queue'])

@@ -51,13 +51,13 @@ export function UserListScreen() {
       onRetry={() => void query.refetch()}
       isRetrying={query.isFetching}
       empty={{ icon: IconUsers, title: t('users.empty'), hint: t('users.emptyHint') }}
-      toolbar={({ amend }) => (
+      toolbar={({ changeAddress }) => (
         <>
           <Switch
             label={t('users.showDeleted')}
             checked={showsDeleted}
             onChange={({ currentTarget: { checked } }) =>
-              amend((asked) => {
+              changeAddress((asked) => {
                 if (checked) asked.delete('deleted')
                 else asked.set('deleted', 'hidden')
               })

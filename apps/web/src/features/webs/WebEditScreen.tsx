@@ -100,13 +100,13 @@ function UptimeLink({ web }: { readonly web: Web }) {
 }
 
 /** Refreshes change these without changing `updated_at`, so they are omitted unless edited. */
-const learnt = ['framework_name', 'framework_version'] as const
+const detectedFields = ['framework_name', 'framework_version'] as const
 
 /** Sends the time of the version that was read, so that concurrent edits are not overwritten. */
 function toBody(form: WebForm, web: Web) {
   const body = { ...webFormToWire(form), updated_at: web.updated_at }
   const read = webToForm(web)
-  for (const field of learnt) if (form[field] === read[field]) delete body[field]
+  for (const field of detectedFields) if (form[field] === read[field]) delete body[field]
   return body
 }
 

@@ -62,7 +62,7 @@ export function WebListScreen() {
               label={t('webs.list.showDeleted')}
               checked={deleted}
               onChange={() =>
-                view.amend((asked) => {
+                view.changeAddress((asked) => {
                   if (deleted) asked.delete('deleted')
                   else asked.set('deleted', '1')
                 })

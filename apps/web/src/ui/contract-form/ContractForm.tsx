@@ -20,7 +20,7 @@ interface Props<Schema extends z.ZodObject, Answer, Source extends object, Value
 
 /**
  * A form for the body of a route. It checks with the body's schema, shows the server's messages under their
- * fields, asks before unsaved input is left, and keeps what was typed whatever goes wrong: a failure, somebody
+ * fields, asks before unsaved input is left, and keeps what was typed whatever goes wrong: a failure, someone
  * else's change (409), a session that ended.
  */
 export function ContractForm<
@@ -66,7 +66,7 @@ interface ObstacleProps {
   readonly onLoad?: () => Promise<void>
 }
 
-/** Stands over the button, where whoever just pressed it looks. */
+/** Is above the button, where the user is looking after pressing it. */
 function Obstacle({ trouble, title, loading, onLoad }: ObstacleProps) {
   const { t } = useTranslation()
   const root = useRef<HTMLDivElement>(null)

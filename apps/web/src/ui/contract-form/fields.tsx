@@ -80,7 +80,7 @@ interface DisplacedProps {
   readonly t: TFunction
 }
 
-/** What was typed where somebody else's value now stands. */
+/** What was typed into a field that now shows another user's value. */
 function Displaced({ text, onTake, t }: DisplacedProps) {
   return (
     <span className={styles.displaced}>

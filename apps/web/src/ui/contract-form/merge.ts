@@ -1,4 +1,4 @@
-/** What a form holds after somebody else's changes came in under it. */
+/** A form's values after another user's changes were merged into them. */
 export interface Merged<Values> {
   readonly values: Values
   /** What was typed into fields that both sides changed; `values` has the other side's. */

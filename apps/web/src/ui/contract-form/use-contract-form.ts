@@ -46,7 +46,7 @@ export interface Trouble {
   readonly sentences: readonly string[]
 }
 
-/** What came in from elsewhere: somebody's changes, or the input from before a sign-in. */
+/** What came from elsewhere: another user's changes, or the input from before a sign-in. */
 export type Arrival = 'newest' | 'draft'
 
 /** The state behind ContractForm: values, messages, what went wrong, and the way out of a conflict. */
@@ -180,7 +180,7 @@ export function useContractForm<
       refused.current.delete(name)
       checkLeft()
     },
-    /** Puts what was typed back in place of somebody else's value. */
+    /** Restores what was typed in place of another user's value. */
     takeMine(name: keyof Values & string) {
       const { [name]: mine, ...others } = clashes
       form.getInputProps(name).onChange(mine)

@@ -18,7 +18,7 @@ interface Props {
 const look = { size: 'xs', variant: 'default', justify: 'start' } as const
 const step = 40
 
-/** A column's place and width, for whoever does not drag. */
+/** A column's place and width, without dragging. */
 export const ColumnTools = memo(function ColumnTools({ column, width, ...props }: Props) {
   const { before, after, onResize, onMove } = props
   const { t } = useTranslation()

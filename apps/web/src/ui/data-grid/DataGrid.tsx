@@ -46,7 +46,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { isNarrow, columns } = useNarrowOrder(props.grid, props.first)
   const grid = useLabelledGrid(columns)
   const rows: readonly Row[] = props.rows ?? nothing
-  const { state, shown, change, amend } = useGridState(props.grid)
+  const { state, shown, change, changeAddress } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
   const layout = useLayout(id, isNarrow, grid.columns)
   const { ordered, density, resize, move } = layout
@@ -148,9 +148,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     return {
       query: new URLSearchParams(pairs.map(([key, value]) => [key, value])).toString(),
       count: selected.length,
-      amend,
+      changeAddress,
     }
-  }, [shown, sets, selected, amend])
+  }, [shown, sets, selected, changeAddress])
 
   return (
     <div className={classes.root} data-density={density}>

@@ -22,7 +22,7 @@ interface Props<Row> {
   readonly tools: Omit<ComponentProps<typeof ColumnTools>, 'column' | 'width'>
 }
 
-/** A column's conditions, in force as they are typed, and its place and width for whoever has no mouse. */
+/** A column's conditions, in force as they are typed, and its place and width for use without a mouse. */
 export function FilterPopover<Row>(props: Props<Row>) {
   const { place, column, filter, onChange, onClose } = props
   const { t } = useTranslation()

@@ -2,7 +2,7 @@ import type { Column, GridDefinition } from '@kustos/contract/grid'
 import type { ComponentProps, ReactNode } from 'react'
 import type { ApiError } from '../../platform/api-error.ts'
 import type { EmptyState } from '../EmptyState.tsx'
-import type { AmendAddress } from './use-grid-state.ts'
+import type { ChangeAddress } from './use-grid-state.ts'
 
 /** One entry of a row's menu: it leads somewhere or it does something. */
 export type RowAction = {
@@ -29,10 +29,10 @@ export interface GridView {
   /** How many rows pass the filters, on all pages. */
   readonly count: number
   /**
-   * Takes a step in the address, back to page 1: what a switch in the toolbar asks for. Whoever writes it by another way
-   * loses what was typed a moment before.
+   * Changes the address and goes back to page 1, as a switch in the toolbar does. Written in another way, the address would
+   * lose what was typed a moment before.
    */
-  readonly amend: AmendAddress
+  readonly changeAddress: ChangeAddress
 }
 
 export interface DataGridProps<Row> {

@@ -21,7 +21,7 @@ import { mergeGridState } from './merge-grid-state.ts'
 export type Typing = string | null
 
 /** Writes what a screen keeps in the address beside its grid, or a filter that it has a control of its own for. */
-export type AmendAddress = (edit: (address: URLSearchParams) => void) => void
+export type ChangeAddress = (edit: (address: URLSearchParams) => void) => void
 
 export type ChangeGrid = (patch: Partial<GridState>, typing?: Typing) => void
 
@@ -139,7 +139,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
   useLayoutEffect(() => {
     latest.current = { location, navigate, state: held.state }
   })
-  const amend: AmendAddress = useCallback((edit) => {
+  const changeAddress: ChangeAddress = useCallback((edit) => {
     const { location: at, navigate: go, state } = latest.current
     // Together with what the address has yet to learn of: written past it, that would be read back as never asked for.
     const address = new URLSearchParams(write(at.search, state))
@@ -148,5 +148,5 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     void go({ search: address.toString(), hash: at.hash }, { preventScrollReset: true, flushSync: true })
   }, [])
 
-  return { state: held.state, shown, change, amend }
+  return { state: held.state, shown, change, changeAddress }
 }

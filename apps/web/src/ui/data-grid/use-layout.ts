@@ -22,9 +22,9 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
 }
 
 interface Layout {
-  /** Widths that somebody chose, in pixels by column key. */
+  /** Widths that the user chose, in pixels by column key. */
   readonly widths: Readonly<Record<string, number>>
-  /** Column keys in the order that somebody chose; others follow in the contract's. */
+  /** Column keys in the order that the user chose; others follow in the contract's. */
   readonly order: readonly string[]
 }
 

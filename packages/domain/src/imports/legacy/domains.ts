@@ -74,8 +74,8 @@ const externalKind: Kind<LegacyDomain, DomainThere> = {
     return new Map(found.map((row) => [row.fqdn_ascii, row]))
   },
   columns: (row, now) => ({ ...domainColumns(row, now), domainprovider: row.domainprovider }),
-  told: ({ fqdn, customer, domainprovider }) => ({ fqdn, customer, domainprovider }),
-  toldThere: ({ fqdn, customer, domainprovider }) => ({ fqdn, customer, domainprovider }),
+  importedValues: ({ fqdn, customer, domainprovider }) => ({ fqdn, customer, domainprovider }),
+  existingValues: ({ fqdn, customer, domainprovider }) => ({ fqdn, customer, domainprovider }),
   async update({ db, now }, { id }, _, values) {
     await db
       .update(externalDomains)
@@ -98,8 +98,8 @@ const ownKind: Kind<LegacyDomain, Omit<DomainThere, 'domainprovider'>> = {
     return new Map(found.map((row) => [row.fqdn_ascii, row]))
   },
   columns: domainColumns,
-  told: ({ fqdn, customer }) => ({ fqdn, customer }),
-  toldThere: ({ fqdn, customer }) => ({ fqdn, customer }),
+  importedValues: ({ fqdn, customer }) => ({ fqdn, customer }),
+  existingValues: ({ fqdn, customer }) => ({ fqdn, customer }),
   async update({ db, now }, { id }, _, values) {
     await db
       .update(ownDomains)
@@ -126,8 +126,8 @@ const emailKind: Kind<LegacyEmail, Found & Pick<LegacyEmail, 'customer' | 'type'
     created_at: created_at ?? now,
     updated_at: now,
   }),
-  told: ({ customer, type }) => ({ customer, type }),
-  toldThere: ({ customer, type }) => ({ customer, type }),
+  importedValues: ({ customer, type }) => ({ customer, type }),
+  existingValues: ({ customer, type }) => ({ customer, type }),
   async update({ db, now }, { id }, _, values) {
     await db
       .update(emails)

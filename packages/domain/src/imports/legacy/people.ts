@@ -28,11 +28,11 @@ export async function takeRoles(
     if (name === null || rows.has(name) || !newRole.shape.name.safeParse(name).success) continue
     rows.set(name, { id, name, permissions: null, created_at: null, updated_at: null })
   }
-  for (const { name, permissions: told } of rows.values()) {
-    if (told === null && name !== adminRole) {
+  for (const { name, permissions: listed } of rows.values()) {
+    if (listed === null && name !== adminRole) {
       run.report.note(
         'roles',
-        `${name}: its permissions are not told. Where it is new here, it has none until somebody sets them.`,
+        `${name}: its permissions are not listed. If it is new here, it has none until someone sets them.`,
       )
     }
   }
@@ -40,14 +40,14 @@ export async function takeRoles(
 }
 
 /** The permissions of a role that Kustos has. */
-function known({ report }: Run, { name, permissions: told }: LegacyRole): readonly string[] | null {
-  if (told === null) return null
+function known({ report }: Run, { name, permissions: listed }: LegacyRole): readonly string[] | null {
+  if (listed === null) return null
   const names: readonly string[] = permissions
-  const others = told.filter((permission) => !names.includes(permission))
+  const others = listed.filter((permission) => !names.includes(permission))
   if (others.length > 0) {
     report.note('roles', `${name}: Kustos has no permission ${others.slice(0, 10).join(', ').slice(0, 300)}.`)
   }
-  return names.filter((permission) => told.includes(permission))
+  return names.filter((permission) => listed.includes(permission))
 }
 
 const roleKind: Kind<LegacyRole, Found & { readonly permissions: readonly string[] }> = {
@@ -75,11 +75,11 @@ const roleKind: Kind<LegacyRole, Found & { readonly permissions: readonly string
     created_at: created_at ?? updated_at ?? now,
     updated_at: updated_at ?? created_at ?? now,
   }),
-  told: ({ name, permissions: held }) => ({
+  importedValues: ({ name, permissions: held }) => ({
     // An admin has all of them in any case.
     ...(held !== null && name !== adminRole && { permissions: [...held].sort() }),
   }),
-  toldThere: ({ permissions: held }) => ({ permissions: [...held].sort() }),
+  existingValues: ({ permissions: held }) => ({ permissions: [...held].sort() }),
   async link({ db }, added) {
     const links = added.flatMap(({ id, row }) =>
       (row.permissions ?? []).map((permission) => ({ role_id: id, permission })),
@@ -166,14 +166,14 @@ const userKind = (hash: string, roleIds: ReadonlyMap<string, number>): Kind<Pers
     updated_at: updated_at ?? created_at ?? now,
     deleted_at,
   }),
-  told: ({ email, name, monitoring_mail_subscription, held, deleted_at }, there) => ({
+  importedValues: ({ email, name, monitoring_mail_subscription, held, deleted_at }, there) => ({
     ...(there === null && { email }),
     name,
     monitoring_mail_subscription,
     roles: held,
     is_deleted: deleted_at !== null,
   }),
-  toldThere: ({ name, monitoring_mail_subscription, held, deleted_at }) => ({
+  existingValues: ({ name, monitoring_mail_subscription, held, deleted_at }) => ({
     name,
     monitoring_mail_subscription,
     roles: held,

@@ -52,11 +52,11 @@ const nodeKind: Kind<NodeRow, Found & { plesk_fqdn: string; cloud_enabled: boole
     updated_at: now,
   }),
   // Missing values are not compared.
-  told: ({ plesk_fqdn, cloud_enabled }) => ({
+  importedValues: ({ plesk_fqdn, cloud_enabled }) => ({
     ...(plesk_fqdn !== null && { plesk_fqdn }),
     ...(cloud_enabled !== null && { cloud_enabled }),
   }),
-  toldThere: ({ plesk_fqdn, cloud_enabled }) => ({ plesk_fqdn, cloud_enabled }),
+  existingValues: ({ plesk_fqdn, cloud_enabled }) => ({ plesk_fqdn, cloud_enabled }),
   async update({ db, now }, { id }, _, values) {
     await db
       .update(nodes)
@@ -93,7 +93,7 @@ const categoryKind: Kind<LegacyCategory, Found> = {
     return new Map(found.map((row) => [row.name, row]))
   },
   columns: ({ name }, now) => ({ name, created_at: now, updated_at: now }),
-  told: () => ({}),
-  toldThere: () => ({}),
+  importedValues: () => ({}),
+  existingValues: () => ({}),
   update: null,
 }

@@ -37,18 +37,18 @@ export interface Kind<Row extends { readonly id: number | null }, There extends 
   /** The columns of a new row. */
   readonly columns: (row: Row, now: Date) => Values
   /** The values that are compared with an existing row and logged. */
-  readonly told: (row: Row, there: There | null) => Values
-  readonly toldThere: (there: There) => Values
+  readonly importedValues: (row: Row, there: There | null) => Values
+  readonly existingValues: (there: There) => Values
   /** Inserts what belongs to new rows. */
   readonly link?: (
     tx: AuditTransaction,
     added: readonly { readonly id: number; readonly row: Row }[],
   ) => Promise<void>
-  /** Writes values of `told` to an existing row; null if Kustos alone decides on them. */
+  /** Writes values of `importedValues` to an existing row; null if Kustos alone decides on them. */
   readonly update: ((tx: AuditTransaction, there: There, row: Row, values: Values) => Promise<void>) | null
-  /** The values of `told` that stay even if rows are overwritten. */
+  /** The values of `importedValues` that stay even if rows are overwritten. */
   readonly fixed?: readonly string[]
-  /** The values of `told` that are too long for the log. */
+  /** The values of `importedValues` that are too long for the log. */
   readonly unlogged?: readonly string[]
 }
 
@@ -119,7 +119,7 @@ async function takePortion<Row extends { readonly id: number | null }, There ext
         log: 'imports',
         description: 'imported',
         subject: { type: subject, id },
-        attributes: { ...logged(kind.told(row, null), kind), source, former_id: row.id },
+        attributes: { ...logged(kind.importedValues(row, null), kind), source, former_id: row.id },
       })),
     )
   }
@@ -158,10 +158,10 @@ async function compareRow<Row extends { readonly id: number | null }, There exte
     stays('was deleted here, and stays so.')
     return false
   }
-  const told = kind.told(row, there)
-  const old = kind.toldThere(there)
+  const imported = kind.importedValues(row, there)
+  const old = kind.existingValues(there)
   const differs = (values: Values) => difference<Values>(old, values)?.attributes ?? {}
-  const differing = Object.keys(differs(told))
+  const differing = Object.keys(differs(imported))
   if (differing.length === 0) {
     report.count(part, 'unchanged', 1)
     return false
@@ -171,13 +171,13 @@ async function compareRow<Row extends { readonly id: number | null }, There exte
   if (kept.length > 0) stays(`differs here in ${kept.join(', ')}, and stays so.`)
   if (written.length === 0 || update === null) return false
   const pick = (from: Values) => Object.fromEntries(written.map((name) => [name, from[name]]))
-  await update(tx, there, row, pick(told))
+  await update(tx, there, row, pick(imported))
   if (subject !== null) {
     await tx.record({
       log: 'imports',
       description: 'imported again',
       subject: { type: subject, id: there.id },
-      attributes: { ...logged(pick(told), kind), source },
+      attributes: { ...logged(pick(imported), kind), source },
       old: logged(pick(old), kind),
     })
   }

@@ -14,15 +14,15 @@ const services = z.record(z.string(), z.unknown())
 
 /** Reads field by field, since the next audit replaces unreadable ones anyway. */
 export function readTracking(given: unknown): ReadTracking {
-  const value = typeof given === 'string' ? parsed(given) : given
+  const value = typeof given === 'string' ? parseJson(given) : given
   // PHP writes an empty object as [].
   if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
     return { tracking: null, unread: [] }
-  const told = services.safeParse(value)
-  if (!told.success || !storable(value)) return { tracking: null, unread: ['all of it'] }
+  const parsed = services.safeParse(value)
+  if (!parsed.success || !storable(value)) return { tracking: null, unread: ['all of it'] }
   const unread: string[] = []
   const field = <T>(name: string, schema: z.ZodType<T>, missing: T): T => {
-    const part = told.data[name]
+    const part = parsed.data[name]
     const isEmpty = part == null || part === '' || (Array.isArray(part) && part.length === 0)
     if (isEmpty) return missing
     for (const meaning of meaningsOf(part)) {
@@ -39,7 +39,7 @@ export function readTracking(given: unknown): ReadTracking {
     referrerjs: field('referrerjs', plain.referrerjs, null),
     cookies: field('cookies', plain.cookies, nothingFound.cookies),
     consentmode: field('consentmode', plain.consentmode, null),
-    tracking_services: readServices(told.data.tracking_services, serviceLists, unread),
+    tracking_services: readServices(parsed.data.tracking_services, serviceLists, unread),
     fbadvancedmatching: field('fbadvancedmatching', plain.fbadvancedmatching, false),
     polyfillio: field('polyfillio', plain.polyfillio, false),
     digiaccess: field('digiaccess', plain.digiaccess, 0),
@@ -55,7 +55,7 @@ function* meaningsOf(part: unknown): Generator<unknown> {
   if (number === 0 || number === 1) yield number === 1
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -66,10 +66,10 @@ function parsed(text: string): unknown {
 type Services = TrackingData['tracking_services']
 
 function readServices(given: unknown, lists: z.ZodType<Services>, unread: string[]): Services {
-  const told = services.safeParse(given).data ?? {}
+  const listed = services.safeParse(given).data ?? {}
   const read = { ...nothingFound.tracking_services }
   for (const name of trackingServices) {
-    const list = told[name]
+    const list = listed[name]
     if (list == null) continue
     const parsed = lists.safeParse({ ...nothingFound.tracking_services, [name]: list })
     if (parsed.success) read[name] = parsed.data[name]

@@ -52,7 +52,7 @@ type WebThere = Found & {
 }
 
 /** The columns that Kustos finds out itself with each fact, after which the former system's values are ignored. */
-const learnt: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>> = {
+const factColumns: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>> = {
   plesk: ['status', 'sysuser', 'disk_usage', 'sites', 'aliases'],
   dns: ['domain_status'],
   certificate: ['cert_ca', 'cert_expiration'],
@@ -81,8 +81,8 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
     created_at: row.created_at ?? now,
     updated_at: row.updated_at ?? row.created_at ?? now,
   }),
-  told: (row, there) => toldOf(row, there?.seen ?? null),
-  toldThere: ({ row, node, categories: held }) => ({ ...row, node, categories: held }),
+  importedValues: (row, there) => importedValues(row, there?.seen ?? null),
+  existingValues: ({ row, node, categories: held }) => ({ ...row, node, categories: held }),
   link: ({ db }, added) => linkCategories(db, added, categoryIds),
   async update(tx, { id, row: old }, row, { node, categories: changed, ...values }) {
     const written = {
@@ -99,16 +99,16 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
   unlogged: ['tracking_data'],
 })
 
-function toldOf(row: WebRow, seen: ReadonlySet<string> | null): Readonly<Record<string, unknown>> {
-  const { id: _, fqdn_ascii: __, created_at: ___, updated_at: ____, ...told } = row
+function importedValues(row: WebRow, seen: ReadonlySet<string> | null): Readonly<Record<string, unknown>> {
+  const { id: _, fqdn_ascii: __, created_at: ___, updated_at: ____, ...values } = row
   const left = new Set<string>(
     seen === null
       ? []
-      : [probed, ...Object.entries(learnt).flatMap(([fact, fields]) => (seen.has(fact) ? fields : []))],
+      : [probed, ...Object.entries(factColumns).flatMap(([fact, fields]) => (seen.has(fact) ? fields : []))],
   )
   // A missing value leads to the default.
   if (row.monitoring_web_active === null) left.add('monitoring_web_active')
-  return Object.fromEntries(Object.entries(told).filter(([field]) => !left.has(field)))
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !left.has(field)))
 }
 
 /** The webs of these names; deleted ones only if there is no other. */

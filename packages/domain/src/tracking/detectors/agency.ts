@@ -27,7 +27,7 @@ export const referrer: Detector = function* ({ loads, codes }) {
 
 function versionIn({ pathname, searchParams }: URL): number | undefined {
   const said = searchParams.get('v') ?? searchParams.get('version') ?? ''
-  // A time or a hash that is only there to have the script read anew is no version.
+  // A time or a hash that only prevents caching is not a version.
   const number = /^v?(\d{1,2})(\.\d{1,3}){0,2}$/.exec(said)?.[1] ?? scriptName.exec(pathname)?.[1]
   return number === undefined ? undefined : Number(number)
 }
@@ -77,7 +77,7 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, kept = 
 /** Characters of a statement that are looked through. */
 const longestStatement = 300
 
-/** Whoever removes a cookie writes it as well: empty, or with a time that is over. */
+/** Removing a cookie writes it as well: empty, or with a past time. */
 function isRemoval(code: SeenCode, { index, 0: start }: RegExpExecArray): boolean {
   let end = index + start.length
   const most = Math.min(code.text.length, end + longestStatement)

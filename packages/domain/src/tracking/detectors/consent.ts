@@ -29,7 +29,7 @@ const here = /["'](?:AT|DE|IT|CH)(?:-[A-Z0-9]{1,3})?["']/
  * says something only of a signal that has no default.
  */
 export const consent: Detector = function* ({ codes, loads }) {
-  const told = loads.filter(({ request }) => request?.phase === 'before')
+  const beforeConsent = loads.filter(({ request }) => request?.phase === 'before')
   const commands: Command[] = []
   for (const code of codes) {
     yield pause
@@ -50,7 +50,7 @@ export const consent: Detector = function* ({ codes, loads }) {
     if (found !== null) {
       const { rank: _, ...known } = found
       yield known
-    } else yield* saidToGoogle(signal, told)
+    } else yield* saidToGoogle(signal, beforeConsent)
   }
 }
 

@@ -27,7 +27,7 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
       const value = id ?? (yield* literalOf(code, name))
       if (value === undefined || !isPixel(value)) continue
       yield* found(value, script, inCode(code, match))
-      if (matching !== undefined && tells(matching))
+      if (matching !== undefined && hasMatching(matching))
         yield { topic: 'fbadvancedmatching', evidence: inCode(code, match) }
     }
   }
@@ -56,7 +56,8 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
   }
 }
 
-const tells = (matching: string) => (matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching))
+const hasMatching = (matching: string) =>
+  matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching)
 
 function* found(value: string | null, domain: string, evidence: Found['evidence']): Iterable<Found> {
   if (value !== null && isPixel(value)) yield { topic: 'facebookads', value, domain, evidence }

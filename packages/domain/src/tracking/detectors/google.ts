@@ -42,14 +42,14 @@ export const google: Detector = function* ({ loads, codes, tags }) {
     const value = url.searchParams.get('id')
     if (value !== null && !servers.has(value)) servers.set(value, url.hostname)
   }
-  let told: string | undefined
+  let server: string | undefined
   for (const code of codes) {
     yield pause
-    told ??= yield* serverSet(code)
+    server ??= yield* serverSet(code)
   }
   /** One script serves several ids; one that has its own comes from there. */
   const served = (value: string | undefined) =>
-    told ??
+    server ??
     (value === undefined ? undefined : servers.get(value)) ??
     scripts[0]?.url.hostname ??
     defaultTagHost

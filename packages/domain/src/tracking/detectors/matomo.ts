@@ -44,10 +44,10 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
       return httpUrl(URL.parse((literal ?? (yield* literalOf(code, name))) || 'none:', page.href))
     }
     const [tracker] = yield* matches(code, trackerUrl)
-    const told = tracker === undefined ? null : yield* hostOf(tracker[1], tracker[2])
+    const configured = tracker === undefined ? null : yield* hostOf(tracker[1], tracker[2])
     if (yield* has(code.text, commands)) {
       for (const match of yield* matches(code, site))
-        yield* entry(yield* idIn(code, match, 1), told ?? served ?? page, inCode(code, match))
+        yield* entry(yield* idIn(code, match, 1), configured ?? served ?? page, inCode(code, match))
       for (const match of yield* matches(code, added)) {
         const host = yield* hostOf(match[1], match[2])
         yield* entry(yield* idIn(code, match, 3), host ?? page, inCode(code, match))

@@ -1,6 +1,6 @@
 import type { Finding, TrackingChange } from '@kustos/contract/tracking'
 import { expect, test } from 'vitest'
-import { carriedOn, changesBetween } from '../../../src/tracking/changes.ts'
+import { changesBetween, withFormerFindings } from '../../../src/tracking/changes.ts'
 import { finding } from './finding.ts'
 
 const ga = (id: string) => finding('googleanalytics', id, { domain: 'www.googletagmanager.com' })
@@ -77,17 +77,23 @@ test.each<[string, Finding[], Finding[], TrackingChange[]]>([
 })
 
 test('does not report an id twice when its server changes', () => {
-  expect(carriedOn([ga('G-A')], [gaFrom('G-A', 'sgtm.a.test')])).toEqual([gaFrom('G-A', 'sgtm.a.test')])
+  expect(withFormerFindings([ga('G-A')], [gaFrom('G-A', 'sgtm.a.test')])).toEqual([
+    gaFrom('G-A', 'sgtm.a.test'),
+  ])
 })
 
 test('does not report as removed what could not be read', () => {
   const known = [ga('G-A'), gtm('GTM-A'), finding('digiaccess', 'installed')]
   const found = [ga('G-B'), finding('digiaccess', 'error')]
-  expect(changesBetween(known, carriedOn(known, found))).toEqual([
+  expect(changesBetween(known, withFormerFindings(known, found))).toEqual([
     change('googleanalytics', null, 'G-B'),
     change('digiaccess', 'installed', 'error'),
   ])
   expect(
-    changesBetween(carriedOn(known, found), [ga('G-B'), gtm('GTM-A'), finding('digiaccess', 'error')]),
+    changesBetween(withFormerFindings(known, found), [
+      ga('G-B'),
+      gtm('GTM-A'),
+      finding('digiaccess', 'error'),
+    ]),
   ).toEqual([change('googleanalytics', 'G-A', null)])
 })
