@@ -35,6 +35,8 @@ export default defineConfig({
           ],
           exclude: ['packages/domain/test/unit/**'],
           globalSetup: 'packages/database/testing/global-setup.ts',
+          // A test that passes when it is repeated is printed as flaky: a busy machine must not make a run red.
+          retry: 1,
           // Each file has its own database, so files can share a process; importing Fastify for each would take most of the
           // time.
           isolate: false,
@@ -49,6 +51,7 @@ export default defineConfig({
           exclude: ['apps/sandbox/test/faults/**'],
           // Each file starts and kills whole systems, which takes memory and time.
           maxWorkers: 2,
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
