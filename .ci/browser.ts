@@ -1,5 +1,5 @@
 import { downloadedBrowser, namedBrowser, systemBrowsers } from '../e2e/harness/browser.ts'
-import { command, complaintOf } from './command.ts'
+import { command, findErrorLine } from './command.ts'
 import { installPackages, mayInstall } from './debian.ts'
 
 export type FoundBrowser =
@@ -31,7 +31,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
   })
   const downloaded = await firstThatWorks([downloadedBrowser()])
   if (downloaded) return { ok: true, path: downloaded }
-  tried.push(`Playwright's download: ${complaintOf(download.output)}`)
+  tried.push(`Playwright's download: ${findErrorLine(download.output)}`)
   return {
     ok: false,
     sentence: `There is no Chromium, and none could be installed (${tried.join('; ')}): install one, or name one in KUSTOS_BROWSER.`,

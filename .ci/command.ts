@@ -22,7 +22,7 @@ export interface CommandOptions {
 const { FORCE_COLOR: _, ...inherited } = process.env
 const environment = {
   ...inherited,
-  // The output is read in logs.
+  // The output is written to logs.
   NO_COLOR: '1',
   // Tests start the programs again and again, which takes a quarter less time when their code is compiled already.
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
@@ -100,8 +100,8 @@ for (const [signal, code] of [
 }
 
 /** The first line of an output that looks like an error message, else the last line. */
-export function complaintOf(output: string): string {
+export function findErrorLine(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
-  const complaint = lines.find((line) => /error|fail|unable|denied|not found/i.test(line))
-  return complaint ?? lines.findLast((line) => line !== '') ?? 'no reason given'
+  const errorLine = lines.find((line) => /error|fail|unable|denied|not found/i.test(line))
+  return errorLine ?? lines.findLast((line) => line !== '') ?? 'no reason given'
 }

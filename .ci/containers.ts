@@ -36,7 +36,7 @@ export async function containers(all: readonly string[]): Promise<string[]> {
   const compose: Compose = parse(await read('docker-compose.yml'), { merge: true })
   const served = await textOf(all.filter((file) => /^apps\/(api|worker)\/src\/.*\.ts$/.test(file)))
   return [
-    ...(await ignored(exists)),
+    ...(await findIgnoreFaults(exists)),
     ...[...stages].flatMap(([name, stage]) => stageFaults(name, stage, stages, exists, served)),
     ...Object.entries(compose.services).flatMap(([name, service]) =>
       serviceFaults(name, service, compose, stages),
@@ -46,16 +46,16 @@ export async function containers(all: readonly string[]): Promise<string[]> {
 }
 
 /** Checks that .dockerignore allows only existing files, and all that the install reads. */
-async function ignored(exists: (path: string) => boolean): Promise<string[]> {
+async function findIgnoreFaults(exists: (path: string) => boolean): Promise<string[]> {
   const lines = (await read('.dockerignore')).split('\n')
-  const through = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   const workspace = parse(await read('pnpm-workspace.yaml'))
   const patches: readonly string[] = Object.values(workspace.patchedDependencies ?? {})
   const needed = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...patches]
   return [
-    ...through.filter((path) => !exists(path)).map((path) => `.dockerignore: there is no ${path}`),
+    ...allowed.filter((path) => !exists(path)).map((path) => `.dockerignore: there is no ${path}`),
     ...needed
-      .filter((path) => !through.some((open) => path === open || path.startsWith(`${open}/`)))
+      .filter((path) => !allowed.some((folder) => path === folder || path.startsWith(`${folder}/`)))
       .map((path) => `.dockerignore: ${path} is excluded, but the install reads it`),
   ]
 }
@@ -105,7 +105,7 @@ function serviceFaults(
   { services, secrets }: Compose,
   stages: ReadonlyMap<string, Stage>,
 ): string[] {
-  const { build, environment = {}, secrets: given = [] } = service
+  const { build, environment = {}, secrets: granted = [] } = service
   const faults = ['restart', 'mem_limit', 'cpus', 'pids_limit', 'logging', 'security_opt']
     .filter((key) => service[key] === undefined)
     .map((key) => `has no ${key}`)
@@ -113,11 +113,13 @@ function serviceFaults(
     (value) => /^\/run\/secrets\/(\S+)$/.exec(value)?.[1] ?? [],
   )
   faults.push(
-    ...given
+    ...granted
       .filter((secret) => secrets[secret] === undefined)
       .map((secret) => `there is no secret ${secret}`),
-    ...files.filter((secret) => !given.includes(secret)).map((secret) => `is not given the secret ${secret}`),
-    ...given
+    ...files
+      .filter((secret) => !granted.includes(secret))
+      .map((secret) => `is not granted the secret ${secret}`),
+    ...granted
       .filter((secret) => !files.includes(secret))
       .map((secret) => `does not read the secret ${secret}`),
     ...Object.entries(service.depends_on ?? {})
@@ -141,14 +143,14 @@ async function variableFaults({ services }: Compose): Promise<string[]> {
   const used = names(await read('docker-compose.yml'), /\$\{([A-Z_]+)/g)
   const explained = names(await read('.env.example'), /^([A-Z_]+)=/gm)
   const known = Object.keys(variableSchemas)
-  const given = Object.values(services)
+  const granted = Object.values(services)
     .filter(({ build }) => build !== undefined)
     .flatMap(({ environment = {} }) => Object.keys(environment))
     .map((name) => (known.includes(name) ? name : name.replace(/_FILE$/, '')))
   return [
     ...without(used, explained).map((name) => `.env.example: ${name} is not explained`),
     ...without(explained, used).map((name) => `.env.example: nothing uses ${name}`),
-    ...without(given, known).map((name) => `docker-compose.yml: no program reads ${name}`),
+    ...without(granted, known).map((name) => `docker-compose.yml: no program reads ${name}`),
   ]
 }
 

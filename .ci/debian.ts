@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { command, complaintOf } from './command.ts'
+import { command, findErrorLine } from './command.ts'
 
 /** Whether packages can be installed with apt-get: as root on Debian. */
 export async function mayInstall(): Promise<boolean> {
@@ -16,10 +16,10 @@ export async function mayInstall(): Promise<boolean> {
 export async function installPackages(packages: readonly string[]): Promise<string | null> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const update = await command('apt-get', ['update', '-q'], { env, seconds: 120 })
-  if (!update.ok) return complaintOf(update.output)
+  if (!update.ok) return findErrorLine(update.output)
   const install = await command('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
     env,
     seconds: 300,
   })
-  return install.ok ? null : complaintOf(install.output)
+  return install.ok ? null : findErrorLine(install.output)
 }

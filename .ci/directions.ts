@@ -24,7 +24,7 @@ const packages = [
 const others = (...known: string[]) =>
   packages.filter((name) => !known.includes(name)).map((name) => `@kustos/${name}`)
 
-/** Modules of the web app's layers, seen from a folder. */
+/** Imports of the web app's layers, relative to a folder. */
 const layers = (base: string, ...names: readonly string[]) =>
   names.map((name) => `${base}${name}/webs/tried.ts`)
 
@@ -177,22 +177,22 @@ export async function directions(): Promise<Outcome> {
       ),
     )
     if (refused.size === 0) return fail(`The linter refuses no import at all:\n${output}`)
-    return judge([...cases.flatMap((one) => complaintsOf(one, refused)), ...(await crossings())])
+    return judge([...cases.flatMap((one) => findViolations(one, refused)), ...(await findPackageCrossings())])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function complaintsOf({ file, right, wrong }: Case, refused: ReadonlySet<string>): string[] {
+function findViolations({ file, right, wrong }: Case, refused: ReadonlySet<string>): string[] {
   return [...right, ...wrong].flatMap((name, index) => {
-    const wanted = index >= right.length
-    if (refused.has(`${file}:${index + 1}`) === wanted) return []
-    return [`${file}: the linter ${wanted ? 'allows' : 'refuses'} '${name}'`]
+    const mustRefuse = index >= right.length
+    if (refused.has(`${file}:${index + 1}`) === mustRefuse) return []
+    return [`${file}: the linter ${mustRefuse ? 'allows' : 'refuses'} '${name}'`]
   })
 }
 
 /** Finds relative imports that leave their package, which the linter's rules do not see. */
-async function crossings(): Promise<string[]> {
+async function findPackageCrossings(): Promise<string[]> {
   const modules = (await sources()).filter((file) => /^(packages|apps)\/.*\.tsx?$/.test(file))
   const complaints: string[] = []
   for (const file of modules) {

@@ -3,8 +3,6 @@ export interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** How many of the passed ones passed only when they were repeated. They are printed, because a race is behind them. */
-  readonly flaky?: number
   /** Printed under the gate's line if it is not empty. */
   readonly output: string
 }

@@ -7,10 +7,6 @@ interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** How many of the passed ones passed only when they were repeated. */
-  readonly flaky: number
-  /** What made them fail at first, where the runner does not print it. */
-  readonly flakyReasons?: string
 }
 
 /** @param path of vitest's report (its reporter `json`) */
@@ -19,18 +15,16 @@ export const vitestOutcome = (result: Result, path: string): Promise<Outcome> =>
     passed: count(report, 'numPassedTests'),
     failed: count(report, 'numFailedTests'),
     skipped: count(report, 'numPendingTests') + count(report, 'numTodoTests'),
-    ...flakyIn(report),
   }))
 
-/** @param path of Playwright's report (its reporter `json`) */
+/** @param path of Playwright's report (its reporter `json`); a test that passes only when repeated has failed */
 export const playwrightOutcome = (result: Result, path: string): Promise<Outcome> =>
   outcome(result, path, (report) => {
     const stats = field(report, 'stats')
     return {
-      passed: count(stats, 'expected') + count(stats, 'flaky'),
-      failed: count(stats, 'unexpected'),
+      passed: count(stats, 'expected'),
+      failed: count(stats, 'unexpected') + count(stats, 'flaky'),
       skipped: count(stats, 'skipped'),
-      flaky: count(stats, 'flaky'),
     }
   })
 
@@ -41,22 +35,8 @@ async function outcome(result: Result, path: string, read: (report: unknown) => 
   if (counts.failed === 0 && (!result.ok || counts.passed === 0)) {
     return { ...counts, failed: 1, output: result.output || 'No test ran.' }
   }
-  if (counts.failed > 0) return { ...counts, output: result.output }
-  return { ...counts, output: counts.flaky > 0 ? (counts.flakyReasons ?? result.output) : '' }
+  return { ...counts, output: counts.failed > 0 ? result.output : '' }
 }
-
-/** A test of vitest that passed when it was repeated keeps the messages of its failures. */
-function flakyIn(report: unknown): Pick<Counts, 'flaky' | 'flakyReasons'> {
-  const flaky = list(field(report, 'testResults'))
-    .flatMap((file) => list(field(file, 'assertionResults')))
-    .filter((test) => field(test, 'status') === 'passed' && list(field(test, 'failureMessages')).length > 0)
-  const reasons = flaky.map(
-    (test) => `flaky: ${field(test, 'fullName')}\n${list(field(test, 'failureMessages')).join('\n')}`,
-  )
-  return { flaky: flaky.length, flakyReasons: reasons.join('\n') }
-}
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 async function countsIn(path: string, read: (report: unknown) => Counts): Promise<Counts | null> {
   try {

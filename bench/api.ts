@@ -15,7 +15,7 @@ import { Pool } from 'undici'
 export interface RunningApi {
   readonly database: OpenDatabase
   readonly child: ChildProcess
-  /** @throws where the answer is neither 200 nor 304 */
+  /** @throws where the response is neither 200 nor 304 */
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   /** Starts another server of the same database in its own process. @param file relative to this folder */
   startBaseline(file: string): Promise<(path: string) => Promise<Answer>>
@@ -86,23 +86,24 @@ export async function withApi(webs: number, work: (api: RunningApi) => Promise<v
 }
 
 async function get(pool: Pool, path: string, headers: Record<string, string>): Promise<Answer> {
-  const answer = await pool.request({ path, method: 'GET', headers })
+  const response = await pool.request({ path, method: 'GET', headers })
   let bytes = 0
-  for await (const chunk of answer.body) bytes += (chunk as Buffer).length
-  if (answer.statusCode !== 200 && answer.statusCode !== 304) throw new Error(`${path}: ${answer.statusCode}`)
-  return { bytes, etag: String(answer.headers.etag) }
+  for await (const chunk of response.body) bytes += (chunk as Buffer).length
+  if (response.statusCode !== 200 && response.statusCode !== 304)
+    throw new Error(`${path}: ${response.statusCode}`)
+  return { bytes, etag: String(response.headers.etag) }
 }
 
 async function signIn(pool: Pool): Promise<string> {
   const first = await pool.request({ path: '/sanctum/csrf-cookie', method: 'GET' })
   await first.body.dump()
-  const cookies = (answer: typeof first) =>
-    [answer.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '')
+  const cookies = (response: typeof first) =>
+    [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '')
   const token =
     cookies(first)
       .find((cookie) => cookie.startsWith('XSRF-TOKEN='))
       ?.slice('XSRF-TOKEN='.length) ?? ''
-  const answer = await pool.request({
+  const response = await pool.request({
     path: '/api/login',
     method: 'POST',
     headers: {
@@ -112,7 +113,7 @@ async function signIn(pool: Pool): Promise<string> {
     },
     body: JSON.stringify({ email: 'admin@kustos.test', password: 'kustos-sandbox' }),
   })
-  await answer.body.dump()
-  if (answer.statusCode !== 204) throw new Error(`The sign-in was answered with ${answer.statusCode}`)
-  return cookies(answer).join('; ')
+  await response.body.dump()
+  if (response.statusCode !== 204) throw new Error(`The sign-in failed with ${response.statusCode}`)
+  return cookies(response).join('; ')
 }

@@ -151,15 +151,15 @@ test('a user who loses the permission for an open form is told why, and gets the
   testWebs,
 }) => {
   const web = await testWebs.add()
-  const held = ['view webs', 'edit webs']
-  const user = await testUsers.add({ permissions: held })
+  const permissions = ['view webs', 'edit webs']
+  const user = await testUsers.add({ permissions })
   await testUsers.signIn(page, user, `/hosting/edit/${web.id}`)
   await page.getByLabel('Comment').fill('half a sentence')
   await testUsers.grant(user, ['view webs'])
   await expect(page.getByText('You don’t have access to “Edit web”')).toBeVisible()
   await expect(page.getByText('Your input is kept in this tab')).toBeVisible()
   await expect(dashboard(page)).toBeVisible()
-  await testUsers.grant(user, held)
+  await testUsers.grant(user, permissions)
   await page.getByRole('button', { name: 'Close notification' }).click()
   await page.keyboard.press('ControlOrMeta+K')
   await page.getByRole('combobox', { name: 'Search webs, screens and actions' }).fill(web.fqdn)

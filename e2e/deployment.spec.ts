@@ -60,9 +60,9 @@ async function deployableWebs(api: APIRequestContext): Promise<readonly Web[]> {
 }
 
 async function requestDeployment(api: APIRequestContext, action: string, id: number): Promise<string> {
-  const answer = await api.post(`/api/deployment/${action}`, { headers: await token(api), data: { id } })
-  expect([204, 409], await answer.text()).toContain(answer.status())
-  return answer.headers().location ?? ''
+  const response = await api.post(`/api/deployment/${action}`, { headers: await token(api), data: { id } })
+  expect([204, 409], await response.text()).toContain(response.status())
+  return response.headers().location ?? ''
 }
 
 test('requests a new web and follows its deployment to the end', async ({ page }) => {
@@ -111,7 +111,7 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ p
   test.setTimeout(120_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const [web] = await deployableWebs(page.request)
-  if (web === undefined) throw new Error('The sandbox has webs on cloud-enabled nodes')
+  if (web === undefined) throw new Error('No web on a cloud-enabled node in the sandbox')
   const { fqdn } = web
   await page.goto(`/hosting?q=${encodeURIComponent(fqdn)}`)
   await choose(page, fqdn, 'Backup')
@@ -150,7 +150,7 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ p
   await page.getByRole('switch', { name: 'Deployments only' }).click()
   await page.getByRole('searchbox', { name: 'Search all visible columns' }).fill(fqdn)
   await page
-    .getByRole('link', { name: new RegExp(`backupWeb.*${fqdn}`) })
+    .getByRole('link', { name: new RegExp(`Backup.*${fqdn}`) })
     .first()
     .click()
   await expect(heading(page, `Backup · ${fqdn}`)).toBeVisible()
@@ -158,7 +158,7 @@ test('requests a backup; its log can be read, copied and downloaded', async ({ p
 
 test('warns before importing a database and offers a backup', async ({ page }) => {
   const web = (await deployableWebs(page.request)).at(-1)
-  if (web === undefined) throw new Error('The sandbox has webs on cloud-enabled nodes')
+  if (web === undefined) throw new Error('No web on a cloud-enabled node in the sandbox')
   await page.goto(`/hosting?q=${encodeURIComponent(web.fqdn)}`)
   await choose(page, web.fqdn, 'Import database')
   const dialog = page.getByRole('dialog')
@@ -195,7 +195,7 @@ test('cancels a waiting deployment and retries it', async ({ page, baseURL }) =>
   await api.dispose()
 })
 
-test('asks for a confirmation only if a fork uses an old dump', async ({ page, baseURL }) => {
+test('asks for confirmation before forking a source without a dump', async ({ page, baseURL }) => {
   test.setTimeout(120_000)
   const api = await signInAs(administrator, baseURL ?? '')
   const deployable = new Set((await deployableWebs(api)).map(({ id }) => id))
@@ -233,7 +233,7 @@ test('asks for a confirmation only if a fork uses an old dump', async ({ page, b
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByText(`${domain}: fork requested`)).toBeVisible()
   await expect(page).toHaveURL(/\/queue$/)
-  await page.getByRole('link', { name: new RegExp(`newWeb.*${domain}`) }).click()
+  await page.getByRole('link', { name: new RegExp(`New web.*${domain}`) }).click()
   await expect(announcedState(page, 'succeeded')).toBeAttached(deploymentTimeout)
 })
 

@@ -95,19 +95,19 @@ test('does not overwrite a concurrent change', async ({ page, baseURL, browserEr
   expect(put.status()).toBe(204)
 
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(`${administrator.email} has changed this domain at`)
+  await expect(dialog.getByRole('alert')).toContainText(`${administrator.email} changed this domain at`)
   await dialog.getByRole('button', { name: 'Load latest' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Domain provider' })).toHaveValue('Theirs')
   await expect(dialog.getByRole('textbox', { name: 'Customer' })).toHaveValue('MINE')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`${domain.fqdn}: saved`)).toBeVisible()
   await expect(rowOf(page, domain.fqdn)).toContainText('MINE')
-  // The browser logs the refusal.
-  expect(browserErrors.splice(0).every((said) => said.includes('409'))).toBe(true)
+  // The browser logs the failed request.
+  expect(browserErrors.splice(0).every((message) => message.includes('409'))).toBe(true)
   await api.dispose()
 })
 
-test('keeps refused lines with their reasons, and all lines during an outage', async ({
+test('keeps rejected lines with their reasons, and all lines during an outage', async ({
   page,
   baseURL,
   browserErrors,
@@ -131,11 +131,11 @@ test('keeps refused lines with their reasons, and all lines during an outage', a
   await page.unroute('**/api/externalDomains')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(field(page, 'FQDNs')).toHaveValue(own)
-  // A refused line would be refused again, so it is not offered.
+  // A rejected line would be rejected again, so it cannot be submitted.
   await expect(verdict(page, own)).toContainText('This is one of our own domains.')
   await expect(page.getByRole('button', { name: 'Add domains', exact: true })).toBeDisabled()
   // The browser logs the lost connection.
-  expect(browserErrors.splice(0).every((said) => said.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
+  expect(browserErrors.splice(0).every((message) => message.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 
   const api = await signInAs(administrator, baseURL ?? '')
   const listed: { id: number; fqdn: string }[] = await (await api.get('/api/externalDomains')).json()

@@ -35,7 +35,7 @@ test('a bulk action runs on the selected rows that pass the filters, and says ho
   await expect(bar.getByRole('button', { name: 'Backup' })).toBeDisabled()
 })
 
-test('the key of the search field does nothing while a dialog is open', async ({ page, testWebs }) => {
+test('the shortcut of the search field does nothing while a dialog is open', async ({ page, testWebs }) => {
   const { fqdn } = await testWebs.add()
   await page.goto(`/hosting?q=${fqdn}`)
   await page.getByRole('button', { name: `Actions: ${fqdn}` }).click()
@@ -62,7 +62,7 @@ test('the copy icon stays while the value of its cell changes', async ({ page, t
   await expect(changed.getByRole('button', { name: 'Copy' })).toBeVisible()
 })
 
-test('an order of columns chosen on a tablet leaves that of wide screens as it is', async ({ page }) => {
+test('an order of columns chosen on a tablet leaves the order of wide screens as it is', async ({ page }) => {
   const order = async () =>
     (await headers(page).allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
   await page.goto('/queue')
@@ -81,12 +81,14 @@ test('an order of columns chosen on a tablet leaves that of wide screens as it i
   await expect.poll(order).toEqual(moved)
 })
 
-test('a search and a filter of the log set right after each other both hold', async ({ page }) => {
+test('a search and a filter of the log apply together if they are set right after each other', async ({
+  page,
+}) => {
   await page.goto('/logs')
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Log Name' }).click()
   await expect(page.locator('[role=option]:visible').first()).toBeVisible()
-  // Both within the pause after which the address learns of a search.
+  // Both happen before the address is updated with the search.
   await page.evaluate(() => {
     const field = document.querySelector<HTMLInputElement>('input[type=search]')
     if (field === null) throw new Error('There is no search field')
@@ -100,7 +102,7 @@ test('a search and a filter of the log set right after each other both hold', as
   await expect(search(page)).toHaveValue('webs')
 })
 
-test('probes loaded while the list is refreshed follow on the shown ones without a gap', async ({ page }) => {
+test('probes loaded during a refresh of the list follow the shown ones without a gap', async ({ page }) => {
   const probe = (minute: number) => ({
     web: { id: 1, fqdn: `minute-${minute}.test` },
     created_at: `2026-01-01T00:0${minute}:00.000Z`,
@@ -108,7 +110,7 @@ test('probes loaded while the list is refreshed follow on the shown ones without
     response_time_ms: 10,
     reason: null,
   })
-  let asked = 0
+  let requests = 0
   let isRefreshing = false
   await page.route('**/api/monitoring/webs/statistics*', async (route) => {
     const before = new URL(route.request().url()).searchParams.get('before')
@@ -116,8 +118,8 @@ test('probes loaded while the list is refreshed follow on the shown ones without
       const end = Number(before.slice(15, 16))
       return route.fulfill({ json: { data: [probe(end - 1), probe(end - 2)] } })
     }
-    asked += 1
-    if (asked === 1) return route.fulfill({ json: { data: [probe(5), probe(4)] } })
+    requests += 1
+    if (requests === 1) return route.fulfill({ json: { data: [probe(5), probe(4)] } })
     isRefreshing = true
     await new Promise((resolve) => setTimeout(resolve, 4000))
     await route.fulfill({ json: { data: [probe(8), probe(7)] } }).catch(() => undefined)

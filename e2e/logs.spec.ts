@@ -37,6 +37,15 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}$`))
   })
 
+  test('filters what happened by the words on screen, in German', async ({ page, testWebs }) => {
+    const web = await testWebs.add()
+    await testWebs.change(web, { customer: 'NACHHER' })
+    await page.addInitScript(() => localStorage.setItem('kustos.language', JSON.stringify('de')))
+    await page.goto(`/logs?subject_type=web&subject_id=${web.id}&f.description=equals:angelegt`)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByRole('gridcell', { name: 'angelegt', exact: true })).toBeVisible()
+  })
+
   test('filters the log on the server by causer, feature, subject and time; Back removes the filter', async ({
     page,
     testWebs,
@@ -58,14 +67,14 @@ test.describe('an administrator', () => {
     const id = page.getByRole('textbox', { name: 'Subject id' })
     await id.click()
     await id.pressSequentially('1x')
-    const said = page.getByText('Subject id: must be a number, e.g. 17. Ignored.')
-    await expect(said).toBeVisible()
+    const error = page.getByText('Subject id: must be a number, e.g. 17. Ignored.')
+    await expect(error).toBeVisible()
     await expect(id).toHaveAttribute('aria-invalid', 'true')
     await page.reload()
     await expect(id).toHaveValue('1x')
     await id.fill(String(web.id))
     await expect(rows(page)).toHaveCount(1)
-    await expect(said).toHaveCount(0)
+    await expect(error).toHaveCount(0)
     const from = page.getByLabel('From')
     await from.fill('2036-01-01T00:00')
     await expect(page.getByText('No matching entries')).toBeVisible()

@@ -84,8 +84,8 @@ test('loads older probes page by page', async ({ page }) => {
   })
   const web = await downWeb(page.request)
   const probes = async () => {
-    const answer = await page.request.get(`/api/monitoring/webs/statistics?web=${web.id}`)
-    return (await answer.json()).data.length
+    const response = await page.request.get(`/api/monitoring/webs/statistics?web=${web.id}`)
+    return (await response.json()).data.length
   }
   await expect.poll(probes, roundTimeout).toBeGreaterThan(3)
   await page.goto(`/monitoring/events?web=${web.id}`)
@@ -233,10 +233,10 @@ test('shows in the web list since when a web is down, with a link to its uptime'
 test('hides monitoring from users without the permission', async ({ page }) => {
   // Every seeded user has the permission, so it is removed from the response.
   await page.route('**/api/users/current', async (route) => {
-    const answer = await route.fetch()
-    const user = await answer.json()
+    const response = await route.fetch()
+    const user = await response.json()
     const permissions = user.permissions.filter((name: string) => !name.includes('monitoring'))
-    await route.fulfill({ response: answer, json: { ...user, permissions } })
+    await route.fulfill({ response, json: { ...user, permissions } })
   })
   await page.goto('/monitoring/webs')
   await expect(heading(page, 'Dashboard')).toBeVisible()

@@ -80,6 +80,38 @@ test.describe('the administrator', () => {
     await expect(page.getByRole('combobox', { name: `${web.fqdn}: Choose an action` })).toBeFocused()
   })
 
+  test('keeps the focus if it is opened again while it closes', async ({ page }) => {
+    const isQueueWanted = Promise.withResolvers<void>()
+    await page.route(/\/assets\/QueueScreen-[^/]+\.js$/, async (route) => {
+      await isQueueWanted.promise
+      await route.continue()
+    })
+    await page.goto('/hosting')
+    const search = page.getByRole('searchbox')
+    await search.focus()
+    await open(page)
+    // Faster than a test's keys: Mantine returns the focus after 10 ms.
+    await page.evaluate(() => {
+      const press = (init: KeyboardEventInit) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }))
+      press({ key: 'Escape', code: 'Escape' })
+      setTimeout(() => press({ key: 'k', code: 'KeyK', ctrlKey: true }), 2)
+    })
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(search).toBeFocused()
+
+    // A screen that has been loaded meanwhile does not take the focus either.
+    await open(page)
+    await field(page).fill('jobs')
+    await page.keyboard.press('Enter')
+    await open(page)
+    isQueueWanted.resolve()
+    await expect(page.getByRole('heading', { name: 'Queue', level: 1, includeHidden: true })).toBeVisible()
+    await page.keyboard.type('deutsch')
+    await expect(field(page)).toHaveValue('deutsch')
+  })
+
   test('asks for the usual confirmation of an action', async ({ page, testWebs }) => {
     const web = await testWebs.add()
     await page.goto('/queue')
@@ -153,16 +185,16 @@ test.describe('the administrator', () => {
   })
 
   test('shows that webs could not be loaded and retries', async ({ page }) => {
-    let isAway = true
+    let isFailing = true
     await page.route('**/api/webs', (route) =>
-      isAway ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
+      isFailing ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
     )
     await page.goto('/queue')
     await open(page)
     await expect(page.getByRole('alert')).toContainText('Not today.')
     await field(page).fill('queue')
     await expect(chosen(page)).toContainText('Queue')
-    isAway = false
+    isFailing = false
     await retryUntil(page.getByRole('dialog'), () =>
       expect(page.getByRole('alert')).toHaveCount(0, { timeout: 1000 }),
     )

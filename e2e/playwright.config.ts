@@ -10,9 +10,10 @@ export default defineConfig({
   workers: Math.max(3, availableParallelism()),
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // Recording a trace costs a quarter of the processor time, so only the repetition of a failed test is recorded. A test
-  // that passes when it is repeated is reported as flaky: on a busy machine one of two hundred does not make a build red.
+  // Recording a trace costs a quarter of the processor time, so only the repetition of a failed test is recorded.
   retries: 1,
+  // A test that passes only when it is repeated has failed.
+  failOnFlakyTests: true,
   // When the application itself is broken, repeating every test would take an hour.
   maxFailures: 20,
   // Generous, because a busy machine must not fail a test.

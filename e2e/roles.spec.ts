@@ -99,24 +99,24 @@ test.describe('an administrator', () => {
 })
 
 test('a user who manages users grants only permissions they have', async ({ page, testUsers }) => {
-  const keeper = await testUsers.add({ permissions: ['view admin panel', 'view queue'] })
-  await testUsers.signIn(page, keeper, '/admin')
+  const manager = await testUsers.add({ permissions: ['view admin panel', 'view queue'] })
+  await testUsers.signIn(page, manager, '/admin')
   await expect(page.getByRole('heading', { name: 'User management', level: 1 })).toBeVisible()
 
   await openRoles(page)
-  await expect(cell(page, 'view webs', keeper.role)).toBeDisabled()
-  await expect(cell(page, 'view webs', keeper.role)).toHaveAccessibleDescription(
+  await expect(cell(page, 'view webs', manager.role)).toBeDisabled()
+  await expect(cell(page, 'view webs', manager.role)).toHaveAccessibleDescription(
     'You don’t have “view webs” yourself',
   )
-  await expect(cell(page, 'view queue', keeper.role)).toBeEnabled()
+  await expect(cell(page, 'view queue', manager.role)).toBeEnabled()
   await expect(cell(page, 'view queue', 'hosting')).toBeDisabled()
 
   await page.goto('/admin/user-management/add')
   await page.getByRole('combobox', { name: 'Roles' }).click()
   await expect(page.getByRole('option', { name: /^admin/ })).toHaveAttribute('data-combobox-disabled', 'true')
   await expect(page.getByRole('option', { name: /^hosting/ })).toContainText('You can’t grant: view webs')
-  await page.getByRole('option', { name: keeper.role }).click()
-  await expect(page.getByRole('option', { name: keeper.role })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('option', { name: manager.role }).click()
+  await expect(page.getByRole('option', { name: manager.role })).toHaveAttribute('aria-selected', 'true')
 
   await page.goto('/admin/user-management/edit/1')
   await expect(

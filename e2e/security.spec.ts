@@ -37,20 +37,20 @@ const kinds = {
 /** Fills every field that accepts any text with a payload. */
 async function fill(api: APIRequestContext, { path, right }: Kind, mark: string) {
   const headers = await token(api)
-  const made: number[] = []
+  const ids: number[] = []
   const hostileText: Record<string, unknown> = {}
   for (const [number, [field, value]] of Object.entries(right()).entries()) {
     const text = `${mark} ${payloads[number % payloads.length]}`
-    const wanted = Array.isArray(value) ? [text] : text
-    const answer = await api.post(path, { headers, data: { ...right(), [field]: wanted } })
-    if (answer.status() !== 201) continue
-    made.push((await answer.json()).id)
-    hostileText[field] = wanted
+    const fieldValue = Array.isArray(value) ? [text] : text
+    const response = await api.post(path, { headers, data: { ...right(), [field]: fieldValue } })
+    if (response.status() !== 201) continue
+    ids.push((await response.json()).id)
+    hostileText[field] = fieldValue
   }
-  for (const id of made) await api.delete(`${path}/${id}`, { headers })
-  const answer = await api.post(path, { headers, data: { ...right(), ...hostileText } })
-  expect(answer.status(), await answer.text()).toBe(201)
-  const { id } = (await answer.json()) as { id: number }
+  for (const id of ids) await api.delete(`${path}/${id}`, { headers })
+  const response = await api.post(path, { headers, data: { ...right(), ...hostileText } })
+  expect(response.status(), await response.text()).toBe(201)
+  const { id } = (await response.json()) as { id: number }
   return { id, fields: Object.keys(hostileText).sort() }
 }
 
@@ -74,9 +74,12 @@ test('shows stored text as text on every screen', async ({ page, baseURL }) => {
     (one) => one.name === 'admin',
   )
   const roles = [role.id, ...admins.map(({ id }) => id)]
-  const hired = await api.post('/api/users', { headers, data: { email, name, password: ownPassword, roles } })
-  expect(hired.status(), await hired.text()).toBe(201)
-  const { id: userId } = (await hired.json()) as { id: number }
+  const createdUser = await api.post('/api/users', {
+    headers,
+    data: { email, name, password: ownPassword, roles },
+  })
+  expect(createdUser.status(), await createdUser.text()).toBe(201)
+  const { id: userId } = (await createdUser.json()) as { id: number }
 
   const sideEffects = await recordSideEffects(page, origin)
   try {

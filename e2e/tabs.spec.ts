@@ -1,25 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
-import { browserFlags, wholeBrowserPath } from './harness/browser.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator, monitoring } from './harness/seeded-users.ts'
 import { expect, test } from './harness/test.ts'
+import { customerIn, expectGrid } from './harness/web-list.ts'
 
-test.use({
-  storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)),
-  launchOptions: {
-    executablePath: wholeBrowserPath(),
-    args: [...browserFlags],
-    // Playwright switches the cache off, in which a browser keeps the pages that were left.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  },
-})
+test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
 // Many loads of the largest screen take their time on a busy machine.
 test.describe.configure({ timeout: 240_000 })
 
-const grid = (page: Page) => page.getByRole('grid')
-const expectGrid = (page: Page) => expect(grid(page)).toBeVisible({ timeout: 60_000 })
 const eventsRequest = /\/api\/events$/
 
 async function openTabs(context: BrowserContext, count: number, path = '/hosting'): Promise<Page[]> {
@@ -32,9 +22,6 @@ async function openTabs(context: BrowserContext, count: number, path = '/hosting
   }
   return tabs
 }
-
-/** The customer of a web as each tab shows it. */
-const customerIn = (tab: Page, customer: string) => grid(tab).getByRole('gridcell', { name: customer })
 
 test('twelve tabs show the web list and what changes in it, over one event stream', async ({
   context,
@@ -51,39 +38,13 @@ test('twelve tabs show the web list and what changes in it, over one event strea
   for (const tab of tabs) await expect(customerIn(tab, 'TWELVE')).toBeVisible()
 })
 
-test('a tab is loaded fifteen times while the browser keeps the pages it left', async ({ page }) => {
-  for (let load = 0; load < 15; load++) {
-    await page.goto(load % 2 === 0 ? '/hosting' : '/hosting/tracking')
-    await expectGrid(page)
-  }
-})
-
-test('a page that comes back from the back/forward cache shows what has changed since', async ({
-  page,
-  testWebs,
-}) => {
-  const web = await testWebs.add()
-  await page.goto(`/hosting?q=${web.fqdn}`)
-  await expectGrid(page)
-  await page.evaluate(() => Object.assign(window, { wasKept: true }))
-  await page.goto('/favicon.svg')
-  await testWebs.change(web, { customer: 'CACHED' })
-  // Playwright's own goBack waits for a load that never comes.
-  await page.evaluate(() => history.back())
-  await expectGrid(page)
-  expect(await page.evaluate(() => 'wasKept' in window)).toBe(true)
-  await expect(customerIn(page, 'CACHED')).toBeVisible()
-  await testWebs.change(web, { customer: 'AFTERWARDS' })
-  await expect(customerIn(page, 'AFTERWARDS')).toBeVisible()
-})
-
 test('the other tabs still receive changes when the one with the stream is closed', async ({
   context,
   testWebs,
 }) => {
   const web = await testWebs.add()
   const [leader, ...others] = await openTabs(context, 3, `/hosting?q=${web.fqdn}`)
-  // Changed while nobody has the stream, and after somebody took it over.
+  // One change while no tab has the stream, and one after another tab has taken it over.
   await Promise.all([leader?.close(), testWebs.change(web, { customer: 'BETWEEN' })])
   for (const tab of others) await expect(customerIn(tab, 'BETWEEN')).toBeVisible()
   await testWebs.change(web, { customer: 'TAKENOVER' })

@@ -93,11 +93,11 @@ test('shows services that an audit saw without consent', async ({ page }) => {
   await page.goto(`/hosting/tracking/${web.id}`)
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(page.getByText(/opened in a browser/)).toBeVisible({ timeout: 50_000 })
-  const seen = page.getByRole('region', { name: 'In the browser' })
-  await expect(seen.getByText('Tracking services loaded without consent')).toBeVisible()
-  await expect(seen.getByText('Before consent: Google Analytics')).toBeVisible()
-  await expect(seen.getByText('After refusal: Facebook Ads')).toBeVisible()
-  const facebook = seen
+  const visit = page.getByRole('region', { name: 'In the browser' })
+  await expect(visit.getByText('Tracking services loaded without consent')).toBeVisible()
+  await expect(visit.getByText('Before consent: Google Analytics')).toBeVisible()
+  await expect(visit.getByText('After refusal: Facebook Ads')).toBeVisible()
+  const facebook = visit
     .getByRole('group')
     .filter({ hasText: 'Facebook Ads' })
     .filter({ hasText: 'without consent' })

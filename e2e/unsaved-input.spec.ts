@@ -28,7 +28,7 @@ async function leave(page: Page) {
 test.describe('an administrator', () => {
   test.use({ storageState: async ({ storageState: _ }, use) => use(storageStateOf(administrator)) })
 
-  test('is told at once that a save failed offline, and it is not sent later', async ({
+  test('sees at once that a save failed offline, and it is not sent later', async ({
     page,
     context,
     testWebs,
@@ -44,9 +44,9 @@ test.describe('an administrator', () => {
     await testWebs.change(web, { customer: 'RECONNECTED' })
     await expect(page.getByRole('gridcell', { name: 'RECONNECTED' })).toBeVisible()
     expect(await comment(page, web)).toBeNull()
-    expect(browserErrors.splice(0).every((said) => /ERR_(INTERNET_DISCONNECTED|NETWORK)/.test(said))).toBe(
-      true,
-    )
+    expect(
+      browserErrors.splice(0).every((message) => /ERR_(INTERNET_DISCONNECTED|NETWORK)/.test(message)),
+    ).toBe(true)
   })
 
   test('leaves a form while it is being saved, and nothing is written', async ({ page, testWebs }) => {

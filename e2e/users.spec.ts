@@ -238,7 +238,7 @@ test.describe('an administrator', () => {
     await field(page, 'Name').fill('Mine')
     await testUsers.change(user, { name: 'Theirs', monitoring_mail_subscription: true })
     await save(page).click()
-    await expect(page.getByRole('alert')).toContainText(`${administrator.email} has changed this user at`)
+    await expect(page.getByRole('alert')).toContainText(`${administrator.email} changed this user at`)
     await page.getByRole('button', { name: 'Load latest' }).click()
     await expect(field(page, 'Name')).toHaveValue('Theirs')
     await page.getByRole('button', { name: 'Use mine' }).click()
@@ -261,7 +261,7 @@ test('applies changed permissions to an open session', async ({ page, testUsers 
   await expect(page.getByRole('heading', { name: 'Queue', level: 1 })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Webs' })).toHaveCount(0)
 
-  // The open screen is taken away, too.
+  // The open screen disappears, too.
   await testUsers.grant(user, ['view webs'])
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await expect(navigation.getByRole('link', { name: 'Queue' })).toHaveCount(0)

@@ -94,15 +94,15 @@ test.describe('the administrator', () => {
 
   test('sees which section failed and retries it', async ({ page, testWebs }) => {
     const web = await testWebs.add()
-    let isAway = true
+    let isFailing = true
     await page.route(/\/api\/deployments\?/, (route) =>
-      isAway ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
+      isFailing ? route.fulfill({ status: 403, json: { message: 'Not today.' } }) : route.continue(),
     )
     await page.goto(`/hosting/show/${web.id}`)
     const deployments = section(page, 'Deployments')
     await expect(deployments.getByRole('alert')).toContainText('Not today.')
     await expect(section(page, 'Details')).toContainText(web.customer)
-    isAway = false
+    isFailing = false
     await retryUntil(deployments, () =>
       expect(deployments).toContainText('No deployments yet', { timeout: 1000 }),
     )

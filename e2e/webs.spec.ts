@@ -30,7 +30,7 @@ async function choose(page: Page, fqdn: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-async function answer(page: Page, question: string, yes: string): Promise<Locator> {
+async function confirmDialog(page: Page, question: string, yes: string): Promise<Locator> {
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(question)
   await dialog.getByRole('button', { name: yes }).click()
@@ -104,8 +104,8 @@ test('does not overwrite a concurrent change', async ({ page, testWebs }) => {
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('Someone else saved first')
   await expect(field(page, 'Comment')).toHaveValue('typed by me')
-  const kept = await (await page.request.get(`/api/webs/${web.id}`)).json()
-  expect(kept.comment).toBe('from the fast one')
+  const stored = await (await page.request.get(`/api/webs/${web.id}`)).json()
+  expect(stored.comment).toBe('from the fast one')
 
   await alert.getByRole('button', { name: 'Load latest' }).click()
   await expect(field(page, 'Customer')).toHaveValue('FASTER')
@@ -145,21 +145,21 @@ test('adds, deletes and restores a web', async ({ page }) => {
   await expect(rowOf(page, fqdn)).toBeVisible()
 
   await choose(page, fqdn, 'Delete')
-  await answer(page, 'Are you sure to delete this record?', 'Delete')
+  await confirmDialog(page, 'Are you sure to delete this record?', 'Delete')
   await expect(page.getByText(`${fqdn}: deleted`)).toBeVisible()
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 
   await page.getByLabel('Show deleted').click()
   await expect(page.getByRole('heading', { name: 'Deleted webs' })).toBeVisible()
   await choose(page, fqdn, 'Restore')
-  await answer(page, 'Are you sure to restore this record?', 'Restore')
+  await confirmDialog(page, 'Are you sure to restore this record?', 'Restore')
   await expect(page.getByText(`${fqdn}: restored`)).toBeVisible()
   await expect(rowOf(page, fqdn)).toHaveCount(0)
   await page.getByLabel('Show deleted').click()
   await expect(rowOf(page, fqdn)).toBeVisible()
 
   await choose(page, fqdn, 'Delete')
-  await answer(page, 'Are you sure to delete this record?', 'Delete')
+  await confirmDialog(page, 'Are you sure to delete this record?', 'Delete')
   await expect(rowOf(page, fqdn)).toHaveCount(0)
 })
 
@@ -177,10 +177,10 @@ test('requests a refresh after a confirmation and shows when each fact was last 
   await page.getByRole('button', { name: 'Show last check' }).click()
 
   await expect(page).toHaveURL(new RegExp(`/hosting/show/${web.id}\\?inspection=\\d+$`))
-  const seen = page.getByRole('region', { name: 'Last checked' })
+  const lastChecked = page.getByRole('region', { name: 'Last checked' })
   // This web's name does not resolve, it was never audited and it is on no node.
-  await expect(seen.getByText('Last attempt failed:').first()).toBeVisible({ timeout: 25_000 })
-  await expect(seen.getByText('Not checked yet')).toHaveCount(2)
+  await expect(lastChecked.getByText('Last attempt failed:').first()).toBeVisible({ timeout: 25_000 })
+  await expect(lastChecked.getByText('Not checked yet')).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
 })
 

@@ -1,8 +1,7 @@
 import { type Plugin, parseSync, Visitor } from 'vite'
 
-/** What only the server reads of a route. The client needs to know whether the answer is JSON, which these two names say. */
-const serverOnly = ['summary', 'params', 'query', 'body', 'answer']
-const withoutJson = ['noBody', 'file']
+/** What only the server reads of a route. The client needs to know whether the answer is JSON: `file` stays. */
+const serverOnly = ['summary', 'query', 'body', 'answer']
 
 interface Edit {
   readonly start: number
@@ -46,7 +45,7 @@ function editsOf(code: string, id: string): Edit[] {
         if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
         const { key, value } = property
         if (!serverOnly.includes(key.name)) continue
-        if (value.type === 'Identifier' && withoutJson.includes(value.name)) continue
+        if (value.type === 'Identifier' && value.name === 'file') continue
         edits.push({ start: property.start, end: property.end, text: `${key.name}: undefined` })
       }
     },

@@ -15,6 +15,15 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // Inlined files would need data: in the content security policy.
       assetsInlineLimit: 0,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            // All of them load with the console. Apart, they compress badly.
+            groups: [{ name: 'routes', test: /packages\/contract\/src\/.*routes\.ts$/ }],
+          },
+        },
+      },
     },
     server: { proxy: { '/api': api, '/sanctum': api } },
   }

@@ -49,7 +49,7 @@ const visitOf = (page: string, script: string): Visit => ({
   end: () => Promise.resolve(),
 })
 
-/** The processor time of this thread, in milliseconds. */
+/** The processor time of this thread. */
 function usedCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
@@ -72,8 +72,8 @@ export async function measureEventLoopBlocking(): Promise<void> {
     await sleep(50)
     longest = 0
     const startedAt = usedCpuMs()
-    const look = () => auditPage({ visit: visitOf(page, script), browser: null }, 'web.test')
-    await Promise.all(Array.from({ length: concurrency }, look))
+    const audit = () => auditPage({ visit: visitOf(page, script), browser: null }, 'web.test')
+    await Promise.all(Array.from({ length: concurrency }, audit))
     if (index === 1) harmless = longest
     const ratio = index > 1 ? `, ${(longest / harmless).toFixed(1)} times the harmless page` : ''
     if (index > 0)

@@ -7,7 +7,7 @@ import { auditPage } from '@kustos/domain/tracking'
 import { measureEventLoopBlocking } from './blocks.ts'
 
 /**
- * Measures 100 audits with the static engine, four at a time as in the worker, over real HTTP: each answer takes 50 ms,
+ * Measures 100 audits with the static engine, four at a time as in the worker, over real HTTP: each response takes 50 ms,
  * each page has 30 scripts and a container of Google Tag Manager. The processor time includes the server's.
  */
 const audits = 100
@@ -27,21 +27,21 @@ j.src='/metrics/gtm.js?id='+i;f.parentNode.insertBefore(j,f);})(window,document,
 ${Array.from({ length: scripts }, (_, index) => `<script src="/script-${index}.js"></script>`).join('')}
 ${'<p>Guten Tag</p>'.repeat(10_000)}`
 
-async function answer(response: ServerResponse, path: string): Promise<void> {
+async function respond(response: ServerResponse, path: string): Promise<void> {
   await sleep(delayMs)
   response.setHeader('content-type', path === '/' ? 'text/html' : 'text/javascript')
   response.end(path === '/' ? page : path.includes('gtm.js') ? container : script)
 }
 
 async function startServer(): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer((request, response) => void answer(response, request.url ?? ''))
+  const server = createServer((request, response) => void respond(response, request.url ?? ''))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, port: (server.address() as AddressInfo).port }
 }
 
 const { server, port } = await startServer()
-// Nothing answers over TLS, so the pages are fetched over plain HTTP.
+// Nothing listens for TLS, so the pages are fetched over plain HTTP.
 const pages = openPageFetcher({ connectTo: `:443:127.0.0.1:1,:80:127.0.0.1:${port}` })
 const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()]
 let next = 0

@@ -23,9 +23,9 @@ await withApi(webs, async ({ child, get, startBaseline }) => {
   }
   const times = new Map(Object.keys(steps).map((name) => [name, [] as number[]]))
   const idle: number[] = []
-  const meanwhile: number[] = []
+  const duringExport: number[] = []
   const sizes = new Map<string, number>()
-  await sendOthers(idle, async () => new Promise((resolve) => setTimeout(resolve, 5_000)))
+  await sendOtherRequests(idle, async () => new Promise((resolve) => setTimeout(resolve, 5_000)))
   for (let round = 0; round < rounds + 1; round++) {
     for (const [name, step] of Object.entries(steps)) {
       const started = performance.now()
@@ -33,7 +33,7 @@ await withApi(webs, async ({ child, get, startBaseline }) => {
         sizes.set(name, (await step()).bytes)
       }
       // The baseline is measured without other requests, and so is the export in every second round.
-      if (name === 'export' && round % 2 === 1) await sendOthers(meanwhile, write)
+      if (name === 'export' && round % 2 === 1) await sendOtherRequests(duringExport, write)
       else await write()
       if (round > 0 && (name !== 'export' || round % 2 === 0))
         times.get(name)?.push(performance.now() - started)
@@ -50,7 +50,7 @@ await withApi(webs, async ({ child, get, startBaseline }) => {
     `\nexport / the library alone    ${(medianOf('export') / medianOf('the library alone (baseline)')).toFixed(2)}  (target: at most 1.5)`,
   )
   console.log(
-    `other requests, p99           ${p99(meanwhile)} ms meanwhile (target: under 100), ${p99(idle)} ms without an export`,
+    `other requests, p99           ${p99(duringExport)} ms duringExport (target: under 100), ${p99(idle)} ms without an export`,
   )
   console.log(
     `the API's peak memory         ${Math.round(await peakMemory(pidOf(child)))} MiB since its start (target: under 400), ${before} MiB before any export`,
@@ -59,7 +59,7 @@ await withApi(webs, async ({ child, get, startBaseline }) => {
   console.log(`after exports of tracking     ${Math.round(await peakMemory(pidOf(child)))} MiB`)
 
   /** Sends small requests one after the other until the work is done, and records how long each takes. */
-  async function sendOthers(timesMs: number[], work: () => Promise<void>): Promise<void> {
+  async function sendOtherRequests(timesMs: number[], work: () => Promise<void>): Promise<void> {
     let working = true
     const done = work().finally(() => {
       working = false

@@ -87,16 +87,16 @@ try {
     }
     const rows = []
     for (const step of steps) {
-      const taken: Record<(typeof grids)[number], number[]> = { ours: [], ag: [] }
+      const durations: Record<(typeof grids)[number], number[]> = { ours: [], ag: [] }
       for (let round = 0; round < repetitions + 2; round++) {
         for (const grid of grids) {
           await pages[grid].bringToFront()
           const milliseconds = await measure(pages[grid], step)
           // The first two rounds warm up.
-          if (round >= 2) taken[grid].push(milliseconds)
+          if (round >= 2) durations[grid].push(milliseconds)
         }
       }
-      const [ours, ag] = [median(taken.ours), median(taken.ag)]
+      const [ours, ag] = [median(durations.ours), median(durations.ag)]
       rows.push({
         step,
         'ours ms': ours.toFixed(1),

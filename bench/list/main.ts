@@ -8,7 +8,8 @@ const rounds = 15
 
 await withApi(webs, async ({ database, child, get, startBaseline }) => {
   const baseline = await startBaseline('list/baselines.ts')
-  const touch = () => database.pool.query("update revisions set revision = revision + 1 where list = 'webs'")
+  const changeList = () =>
+    database.pool.query("update revisions set revision = revision + 1 where list = 'webs'")
   const list = (headers: Record<string, string> = {}) => get('/api/webs', headers)
   const steps: Record<string, () => Promise<Answer>> = {
     'rows as bytes (baseline)': () => baseline('/rows'),
@@ -22,16 +23,16 @@ await withApi(webs, async ({ database, child, get, startBaseline }) => {
   const bytes = new Map<string, number>()
   for (let round = 0; round < rounds + 2; round++) {
     for (const [name, step] of Object.entries(steps)) {
-      if (name === 'nothing cached') await touch()
+      if (name === 'nothing cached') await changeList()
       if (name === 'unchanged, identity')
         await Promise.all([steps['unchanged, zstd']?.(), steps['unchanged, gzip']?.()])
       const started = performance.now()
-      const answer = await step()
+      const response = await step()
       if (round >= 2) times.get(name)?.push(performance.now() - started)
-      bytes.set(name, answer.bytes)
+      bytes.set(name, response.bytes)
     }
   }
-  // Measured apart: beside answers of many MiB it would measure their garbage collection.
+  // Measured apart: beside responses of many MiB it would measure their garbage collection.
   const { etag } = await list()
   const unmodified: number[] = []
   for (let request = 0; request < 500; request++) {
@@ -59,26 +60,27 @@ await withApi(webs, async ({ database, child, get, startBaseline }) => {
 
   const steady = await eightClients(null)
   console.log(
-    `\neight clients for 10 s: ${steady} answers a second, ${await describeMemory()} (target: under 500 MiB)`,
+    `\neight clients for 10 s: ${steady} responses a second, ${await describeMemory()} (target: under 500 MiB)`,
   )
   const changing = await eightClients(500)
-  console.log(`the same with a change every 0.5 s: ${changing} answers a second, ${await describeMemory()}`)
+  console.log(`the same with a change every 0.5 s: ${changing} responses a second, ${await describeMemory()}`)
 
   /** @param changeIntervalMs how often the list changes meanwhile; null where it does not */
   async function eightClients(changeIntervalMs: number | null): Promise<string> {
     const until = performance.now() + 10_000
-    let answers = 0
-    const writer = changeIntervalMs === null ? undefined : setInterval(() => void touch(), changeIntervalMs)
+    let responses = 0
+    const writer =
+      changeIntervalMs === null ? undefined : setInterval(() => void changeList(), changeIntervalMs)
     await Promise.all(
       Array.from({ length: 8 }, async (_, client) => {
         while (performance.now() < until) {
           await list(client % 2 === 0 ? {} : { 'accept-encoding': 'zstd' })
-          answers++
+          responses++
         }
       }),
     )
     clearInterval(writer)
-    return (answers / 10).toFixed(1)
+    return (responses / 10).toFixed(1)
   }
 
   function ratio(name: string, baselineName: string) {

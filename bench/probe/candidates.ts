@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { cpuSeconds, peakMemory, pidOf } from '../process.ts'
 import { core, isInstalled, startOnCore, stop } from './machine.ts'
-import { type Pace, runPaced } from './pace.ts'
+import { type Pace, runPaced } from './run-paced.ts'
 import { hostOf, type TargetServer } from './target-server.ts'
 
 /** A prober in its own process. */
 export interface Candidate {
   readonly name: string
-  /** Probes each web once. @returns the number of webs that answered */
+  /** Probes each web once. @returns the number of webs that responded */
   round(webs: number, pace: Pace): Promise<number>
   readonly process: ChildProcess
   stop(): Promise<void>
@@ -27,8 +27,8 @@ export async function startNodeClient(name: string, kind: string, server: Target
   const child = startOnCore(core.measured, argv, { channel: true })
   const message = async () => {
     const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} has ended`)))
-    const [told] = await Promise.race([once(child, 'message'), ended])
-    return told as { answered: number }
+    const [message] = await Promise.race([once(child, 'message'), ended])
+    return message as { responded: number }
   }
   await message()
   return {
@@ -36,7 +36,7 @@ export async function startNodeClient(name: string, kind: string, server: Target
     process: child,
     async round(webs, pace) {
       child.send({ webs, pace })
-      return (await message()).answered
+      return (await message()).responded
     },
     stop: () => stop(child),
   }
@@ -62,8 +62,8 @@ export async function startBlackbox(folder: string, server: TargetServer): Promi
   )
   const agent = new Agent({ connections: concurrency })
   const ask = async (path: string) => {
-    const answer = await agent.request({ origin: `http://127.0.0.1:${blackboxPort}`, path, method: 'GET' })
-    return await answer.body.text()
+    const response = await agent.request({ origin: `http://127.0.0.1:${blackboxPort}`, path, method: 'GET' })
+    return await response.body.text()
   }
   for (const until = Date.now() + 10_000; ; await sleep(100)) {
     const isHealthy = await ask('/-/healthy').then(
@@ -71,7 +71,7 @@ export async function startBlackbox(folder: string, server: TargetServer): Promi
       () => false,
     )
     if (isHealthy) break
-    if (Date.now() > until) throw new Error('blackbox_exporter does not answer')
+    if (Date.now() > until) throw new Error('blackbox_exporter does not respond')
   }
   const target = encodeURIComponent(`https://127.0.0.1:${server.port}/`)
   return {
@@ -107,13 +107,13 @@ export interface ProbeRates {
   readonly perCpuSecond: number
 }
 
-/** @throws if a web did not answer */
+/** @throws if a web did not respond */
 export async function measureRound(candidate: Candidate, webs: number, pace: Pace): Promise<ProbeRates> {
   const pid = pidOf(candidate.process)
   const [started, before] = [performance.now(), await cpuSeconds(pid)]
-  const answered = await candidate.round(webs, pace)
+  const responded = await candidate.round(webs, pace)
   const [seconds, cpu] = [(performance.now() - started) / 1000, (await cpuSeconds(pid)) - before]
-  if (answered !== webs) throw new Error(`${candidate.name}: ${answered} of ${webs} have answered`)
+  if (responded !== webs) throw new Error(`${candidate.name}: ${responded} of ${webs} have responded`)
   return { perSecond: webs / seconds, perCpuSecond: webs / cpu }
 }
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { openProber } from '@kustos/clients/probe'
 import { Client } from 'undici'
-import { type Pace, runPaced } from './pace.ts'
+import { type Pace, runPaced } from './run-paced.ts'
 import { hostOf } from './target-server.ts'
 
 // Probes with our client or undici's in its own process: `clients.ts <kind> <port> <authority file>`. Each message says
-// how many webs to probe and at which pace; the reply says how many answered.
+// how many webs to probe and at which pace; the reply says how many responded.
 
 const [kind = '', port = '', authorityFile = ''] = process.argv.slice(2)
 const authority = readFileSync(authorityFile, 'utf8')
@@ -39,10 +39,10 @@ function bareUndici(resumes: boolean): Probe {
         socket.once('secureConnect', () => callback(null, socket))
       },
     })
-    const answer = await client.request({ path: '/', method: 'GET', reset: true })
-    await answer.body.dump()
+    const response = await client.request({ path: '/', method: 'GET', reset: true })
+    await response.body.dump()
     await client.destroy()
-    return answer.statusCode
+    return response.statusCode
   }
 }
 
@@ -56,7 +56,7 @@ if (probe === undefined) throw new Error(`There is no client ${kind}`)
 
 process.on('message', ({ webs, pace }: { webs: number; pace: Pace }) => {
   runPaced(webs, pace, async (web) => (await probe(hostOf(web))) === 200).then(
-    (answered) => process.send?.({ answered }),
+    (responded) => process.send?.({ responded }),
     (error: unknown) => {
       process.stderr.write(`${error}\n`)
       process.exit(1)

@@ -71,12 +71,12 @@ http {
 async function waitUntilReachable(port: number): Promise<void> {
   for (const until = Date.now() + 10_000; Date.now() < until; await sleep(50)) {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
-    const isThere = await once(socket, 'secureConnect').then(
+    const isListening = await once(socket, 'secureConnect').then(
       () => true,
       () => false,
     )
     socket.destroy()
-    if (isThere) return
+    if (isListening) return
   }
-  throw new Error('The target server does not answer')
+  throw new Error('The target server does not respond')
 }

@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-e2e-'))
-  const given = process.env.KUSTOS_URL
-  const console = given ? null : await start(join(folder, 'data'))
+  const namedUrl = process.env.KUSTOS_URL
+  const console = namedUrl ? null : await start(join(folder, 'data'))
   const end = async () => {
     try {
       if (console !== null) await stop(console)
@@ -26,7 +26,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     }
   }
   try {
-    process.env.KUSTOS_URL = given ?? console?.url ?? ''
+    process.env.KUSTOS_URL = namedUrl ?? console?.url ?? ''
     process.env.KUSTOS_SESSIONS = folder
     process.env.KUSTOS_E2E_POSTGRES = console === null ? '' : join(folder, 'data', 'postgres')
     for (const user of [administrator, ...seededUsers]) await saveSession(user)

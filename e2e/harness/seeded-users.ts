@@ -26,12 +26,12 @@ export async function signInAs(user: SeededUser, baseURL: string): Promise<APIRe
   // Without the test's cookies, because signing in would end their session.
   const api = await request.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   await api.get('/sanctum/csrf-cookie')
-  const answer = await api.post('/api/login', {
+  const response = await api.post('/api/login', {
     headers: await token(api),
     data: { email: user.email, password, remember: false },
   })
-  if (answer.status() !== 204)
-    throw new Error(`${user.email} cannot sign in: ${answer.status()} ${await answer.text()}`)
+  if (response.status() !== 204)
+    throw new Error(`${user.email} cannot sign in: ${response.status()} ${await response.text()}`)
   return api
 }
 

@@ -35,30 +35,30 @@ export async function openTestUsers(
 
   async function change({ id }: TestUser, fields: Readonly<Record<string, unknown>>) {
     const { email, name } = await (await api.get(`/api/users/${id}`)).json()
-    const answer = await api.put(`/api/users/${id}`, { headers, data: { email, name, ...fields } })
-    expect(answer.status(), await answer.text()).toBe(204)
+    const response = await api.put(`/api/users/${id}`, { headers, data: { email, name, ...fields } })
+    expect(response.status(), await response.text()).toBe(204)
   }
 
   const testUsers: TestUsers = {
     async add({ permissions }) {
       const role = mark()
-      const made = await api.post('/api/roles', { headers, data: { name: role, permissions } })
-      expect(made.status(), await made.text()).toBe(201)
-      const { id: roleId } = await made.json()
+      const createdRole = await api.post('/api/roles', { headers, data: { name: role, permissions } })
+      expect(createdRole.status(), await createdRole.text()).toBe(201)
+      const { id: roleId } = await createdRole.json()
       const email = `${role}@kustos.test`
-      const answer = await api.post('/api/users', {
+      const response = await api.post('/api/users', {
         headers,
         data: { email, name: role, password: ownPassword, roles: [roleId] },
       })
-      expect(answer.status(), await answer.text()).toBe(201)
-      const { id } = await answer.json()
+      expect(response.status(), await response.text()).toBe(201)
+      const { id } = await response.json()
       const user = { id, email, name: role, role, roleId }
       added.push(user)
       return user
     },
     async grant({ role, roleId }, permissions) {
-      const answer = await api.put(`/api/roles/${roleId}`, { headers, data: { name: role, permissions } })
-      expect(answer.status(), await answer.text()).toBe(204)
+      const response = await api.put(`/api/roles/${roleId}`, { headers, data: { name: role, permissions } })
+      expect(response.status(), await response.text()).toBe(204)
     },
     change,
     async delete({ id }) {

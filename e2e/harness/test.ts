@@ -49,20 +49,20 @@ export const test = base.extend<Fixtures>({
       async add(fields = {}) {
         const mark = uniqueMark()
         const data = { fqdn: `${mark}.test`, customer: 'TESTER', configured_ip: '192.0.2.7', ...fields }
-        const answer = await api.post('/api/webs', { headers, data })
-        expect(answer.status(), await answer.text()).toBe(201)
-        const { id, fqdn, customer } = await answer.json()
+        const response = await api.post('/api/webs', { headers, data })
+        expect(response.status(), await response.text()).toBe(201)
+        const { id, fqdn, customer } = await response.json()
         created.push({ id, fqdn, customer })
         return { id, fqdn, customer }
       },
       async change(web, fields) {
         const before = await (await api.get(`/api/webs/${web.id}`)).json()
         const { fqdn, customer, configured_ip } = before
-        const answer = await api.put(`/api/webs/${web.id}`, {
+        const response = await api.put(`/api/webs/${web.id}`, {
           headers,
           data: { fqdn, customer, configured_ip, ...fields },
         })
-        expect(answer.status(), await answer.text()).toBe(204)
+        expect(response.status(), await response.text()).toBe(204)
       },
     })
     for (const { id } of created) await api.delete(`/api/webs/${id}`, { headers })

@@ -18,11 +18,11 @@ async function anyDeployment(api: APIRequestContext): Promise<number> {
   const web = data.findLast(
     ({ node, status }: { node: string | null; status: number | null }) => status === 0 && isOpen(node),
   )
-  const answer = await api.post('/api/deployment/backupWeb', {
+  const response = await api.post('/api/deployment/backupWeb', {
     headers: await token(api),
     data: { id: web.id },
   })
-  const { location } = answer.headers()
+  const { location } = response.headers()
   // Another test has requested it meanwhile.
   return location === undefined ? anyDeployment(api) : Number(location.split('/').at(-1))
 }

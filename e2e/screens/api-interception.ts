@@ -4,7 +4,7 @@ import type { Page, Route } from '@playwright/test'
 type ApiMode = 'normal' | 'pending' | 'failed' | 'unreachable' | 'empty'
 
 interface InterceptedApi {
-  /** Changes the mode. Responses that are pending are answered in the new mode. */
+  /** Changes the mode. Pending requests get their responses in the new mode. */
   readonly setMode: (mode: ApiMode) => void
 }
 
@@ -48,8 +48,8 @@ async function answerRoute(route: Route, mode: ApiMode): Promise<void> {
 }
 
 /** The same response with empty lists. */
-function withEmptyLists(answer: unknown): unknown {
-  if (Array.isArray(answer)) return []
-  if (typeof answer !== 'object' || answer === null || !('data' in answer)) return answer
-  return Array.isArray(answer.data) ? { ...answer, data: [] } : answer
+function withEmptyLists(body: unknown): unknown {
+  if (Array.isArray(body)) return []
+  if (typeof body !== 'object' || body === null || !('data' in body)) return body
+  return Array.isArray(body.data) ? { ...body, data: [] } : body
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { messages as german } from '../../apps/web/src/platform/messages/de/index.ts'
-import { messages as english } from '../../apps/web/src/platform/messages/en/index.ts'
+import * as german from '../../apps/web/src/platform/messages/de/index.ts'
+import * as english from '../../apps/web/src/platform/messages/en/index.ts'
 import { expect } from '../harness/test.ts'
 
 interface Texts {

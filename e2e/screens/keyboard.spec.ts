@@ -164,6 +164,8 @@ test.describe('an administrator with only a keyboard', () => {
 async function arrowTo(page: Page, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name, exact: true })
   await expect(item).toBeVisible()
+  // A menu takes the focus just after it has opened; a key that comes before is meant for what lies outside, and closes it.
+  await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1)
   for (let step = 0; step < 30 && !(await item.evaluate((one) => one.matches(':focus'))); step++)
     await page.keyboard.press('ArrowDown')
   await expect(item).toBeFocused()

@@ -29,7 +29,7 @@ const choose = async (page: Page, action: string) => {
 }
 const palette = (page: Page) => page.getByRole('combobox', { name: 'Search webs, screens and actions' })
 
-const ofList: readonly Overlay[] = [
+const listOverlays: readonly Overlay[] = [
   {
     name: 'columns-menu',
     open: async (page) => {
@@ -84,7 +84,7 @@ const ofList: readonly Overlay[] = [
 
 /** What opens over each screen that has something of its own, by the screen's name. */
 export const overlays: Readonly<Partial<Record<ScreenName, readonly Overlay[]>>> = {
-  'hosting-web-list': ofList,
+  'hosting-web-list': listOverlays,
   'limitis-externaldomains': [
     {
       name: 'domain-edit',

@@ -1,51 +1,41 @@
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
-import type { OpenDatabase } from '@kustos/database/client'
-import type { DeploymentTools } from '@kustos/domain/deployment'
 import { openDenials, openRefusedSignIns } from '@kustos/domain/logs'
 import { openFigures } from '@kustos/domain/metrics'
-import type { MonitoringSettings } from '@kustos/domain/monitoring'
-import type { Events } from '@kustos/domain/platform/events'
-import type { Bitbucket } from '@kustos/domain/services'
 import { openExports } from '@kustos/domain/webs'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { Registry } from 'prom-client'
 import type { Services } from './plugins/contract.ts'
-import { tellCounted } from './plugins/counted.ts'
 import { documentation } from './plugins/documentation.ts'
-import { answerError, errors, parseInput } from './plugins/errors.ts'
+import { errors, parseInput, sendError } from './plugins/errors.ts'
+import { flushCountedEvents } from './plugins/flush-counted-events.ts'
 import { frontend } from './plugins/frontend.ts'
 import { type Limits, limitConnections, serverLimits, usualLimits } from './plugins/limits.ts'
 import { logRequest, RequestLines, requestIds } from './plugins/logging.ts'
 import { metrics, requestMeter } from './plugins/metrics.ts'
 import { security, setSecurityHeaders } from './plugins/security.ts'
 import { sessions } from './plugins/session.ts'
-import { auth } from './routes/auth.ts'
-import { bitbucket } from './routes/bitbucket.ts'
-import { deployment } from './routes/deployment.ts'
-import { events } from './routes/events.ts'
-import { externalDomains } from './routes/external-domains.ts'
-import { health } from './routes/health.ts'
-import { inspections } from './routes/inspections.ts'
-import { limitis } from './routes/limitis.ts'
-import { logs } from './routes/logs.ts'
-import { monitoring } from './routes/monitoring.ts'
-import { queue } from './routes/queue.ts'
-import { tracking } from './routes/tracking.ts'
-import { users } from './routes/users.ts'
-import { webs } from './routes/webs.ts'
+import { registerAuthRoutes } from './routes/auth.ts'
+import { registerBitbucketRoutes } from './routes/bitbucket.ts'
+import { registerDeploymentRoutes } from './routes/deployment.ts'
+import { registerEventRoutes as eventStreams } from './routes/events.ts'
+import { registerExternalDomainRoutes } from './routes/external-domains.ts'
+import { registerHealthRoutes } from './routes/health.ts'
+import { registerInspectionRoutes } from './routes/inspections.ts'
+import { registerLimitisRoutes } from './routes/limitis.ts'
+import { registerLogRoutes } from './routes/logs.ts'
+import { registerMonitoringRoutes } from './routes/monitoring.ts'
+import { registerQueueRoutes } from './routes/queue.ts'
+import { registerTrackingRoutes } from './routes/tracking.ts'
+import { registerUserRoutes } from './routes/users.ts'
+import { registerWebRoutes } from './routes/webs.ts'
 
-export interface AppOptions {
-  readonly database: OpenDatabase
+export interface AppOptions extends Pick<Services, 'database' | 'deployments' | 'bitbucket' | 'events'> {
   readonly sessionSecret: string
-  readonly monitoring?: MonitoringSettings
+  readonly monitoring?: Services['monitoring']
   /** Addresses and networks (CIDR) of proxies whose X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[]
-  readonly deployments: DeploymentTools
-  /** Null if not configured. */
-  readonly bitbucket: Bitbucket | null
-  readonly events: Events
   readonly now?: () => Date
   /** Deviations from `usualLimits`. */
   readonly limits?: Partial<Limits>
@@ -76,12 +66,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Requests on open connections are served until the end.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // Errors before routing, such as a malformed path, get the usual answer.
+    // Errors before routing, such as a malformed path, get the usual response.
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply)
       measureRequest(request, reply)
       setSecurityHeaders(reply)
-      answerError(error, request, reply)
+      sendError(error, request, reply)
     },
   })
   limitConnections(app, limits)
@@ -95,57 +85,52 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     measureRequest(request, reply)
     next()
   })
+  const { database, deployments, events, now = () => new Date() } = options
   const { monitoring: settings = { interval: 60, internalMarker: '' } } = options
+  const { internalMarker } = settings
   const services: Services = {
-    database: options.database,
-    now: options.now ?? (() => new Date()),
-    exports: openExports({
-      internalMarker: settings.internalMarker,
-      deadlineMs: limits.export,
-    }),
+    database,
+    now,
+    exports: openExports({ internalMarker, deadlineMs: limits.exportMs }),
     denials: openDenials(),
     refusedSignIns: openRefusedSignIns(),
-    deployments: options.deployments,
+    deployments,
     bitbucket: options.bitbucket,
-    events: options.events,
+    events,
     monitoring: settings,
   }
-  tellCounted(app, services)
+  flushCountedEvents(app, services)
   await app.register(errors)
   await app.register(security)
   await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip'] })
-  health(app, services)
+  registerHealthRoutes(app, services)
   await app.register(metrics, {
     registry,
     token: options.metricsToken ?? null,
     services,
     figures: openFigures({
-      context: options.database,
-      queues: options.deployments.queues,
-      internalMarker: settings.internalMarker,
+      context: database,
+      queues: deployments.queues,
+      internalMarker,
       onError: (error) => app.log.warn({ err: error }, 'metrics are incomplete'),
     }),
   })
   await app.register(async (scope) => {
-    await scope.register(sessions, {
-      database: options.database,
-      secret: options.sessionSecret,
-      now: services.now,
-    })
+    await scope.register(sessions, { database, secret: options.sessionSecret, now })
     await scope.register(documentation, { services })
-    auth(scope, services)
-    users(scope, services)
-    webs(scope, services)
-    deployment(scope, services)
-    bitbucket(scope, services)
-    externalDomains(scope, services)
-    limitis(scope, services)
-    logs(scope, services)
-    queue(scope, services)
-    monitoring(scope, services)
-    tracking(scope, services)
-    inspections(scope, services)
-    events(scope, services)
+    registerAuthRoutes(scope, services)
+    registerUserRoutes(scope, services)
+    registerWebRoutes(scope, services)
+    registerDeploymentRoutes(scope, services)
+    registerBitbucketRoutes(scope, services)
+    registerExternalDomainRoutes(scope, services)
+    registerLimitisRoutes(scope, services)
+    registerLogRoutes(scope, services)
+    registerQueueRoutes(scope, services)
+    registerMonitoringRoutes(scope, services)
+    registerTrackingRoutes(scope, services)
+    registerInspectionRoutes(scope, services)
+    eventStreams(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })
   return app

@@ -29,7 +29,7 @@ interface CachedBody {
 }
 
 /**
- * Answers with a large JSON body from memory: one Buffer for each revision and encoding, built once and shared by all
+ * Responds with a large JSON body from memory: one Buffer for each revision and encoding, built once and shared by all
  * waiting requests. The strong ETag is derived from the revision, so a 304 costs one small query.
  */
 export function serveCachedBody({

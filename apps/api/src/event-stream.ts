@@ -5,10 +5,10 @@ import type { CurrentUser } from '@kustos/contract/users'
 
 /** Between two reads of the user: a burst of changes reads the user at its start and end. */
 const pauseMs = 250
-/** Exponential backoff while the database does not answer. */
+/** Exponential backoff while the database is unavailable. */
 const pauseAfterErrorMs = { first: 1_000, most: 5_000 }
 /** The limit of events that wait for the user. Beyond it whole lists are reported as changed. */
-const mostHeld = 500
+const maxHeld = 500
 
 export interface StreamOptions {
   /** The user at the start of the stream. */
@@ -22,34 +22,27 @@ export interface StreamOptions {
   onError(error: unknown): void
 }
 
-export interface EventStream {
-  hear(event: ChangedEvent | 'missed some'): void
-  /** Reads the user again. */
-  look(): void
-  end(): void
-}
-
 /**
  * Filters events by the current permissions of the user. An event that may change them makes the user be read again before
  * anything else is passed on, so that no event is sent by revoked permissions.
  */
-export function eventStream({ user: first, readUser, send, onGone, onError }: StreamOptions): EventStream {
+export function eventStream({ user: first, readUser, send, onGone, onError }: StreamOptions) {
   let user = first
-  let state: 'idle' | 'looking' | 'ended' = 'idle'
+  let state: 'idle' | 'refreshing' | 'ended' = 'idle'
   let isDue = false
   let failures = 0
   let held = new Map<string, ChangedEvent>()
 
-  const tell = (event: ChangedEvent) => {
+  const forward = (event: ChangedEvent) => {
     if (state !== 'ended' && can(user, eventLists[event.list])) send(event)
   }
 
   const hold = ({ list, id }: ChangedEvent) => {
-    const event = id === undefined || held.size >= mostHeld ? { list } : { list, id }
+    const event = id === undefined || held.size >= maxHeld ? { list } : { list, id }
     held.set(`${event.list} ${event.id ?? ''}`, event)
   }
 
-  async function lookOnce(): Promise<boolean> {
+  async function refreshOnce(): Promise<boolean> {
     isDue = false
     const waiting = held
     held = new Map()
@@ -65,7 +58,7 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
       if (rightsOf(fresh) !== rightsOf(user)) waiting.set('account', { list: 'account', id: fresh.id })
       user = fresh
       failures = 0
-      for (const event of waiting.values()) tell(event)
+      for (const event of waiting.values()) forward(event)
     } catch (error) {
       onError(error)
       isDue = true
@@ -77,39 +70,40 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
 
   const isEnded = () => state === 'ended'
 
-  async function lookWhileDue(): Promise<void> {
-    while (await lookOnce()) {
+  async function refreshWhileDue(): Promise<void> {
+    while (await refreshOnce()) {
       if (isDue) await sleep(pauseMs)
       if (isDue && !isEnded()) continue
-      if (state === 'looking') state = 'idle'
-      for (const event of held.values()) tell(event)
+      if (state === 'refreshing') state = 'idle'
+      for (const event of held.values()) forward(event)
       held = new Map()
       return
     }
   }
 
-  function look() {
+  /** Reads the user again. */
+  function refreshUser(): void {
     isDue = true
     if (state !== 'idle') return
-    state = 'looking'
-    lookWhileDue().catch(onError)
+    state = 'refreshing'
+    refreshWhileDue().catch(onError)
   }
 
   return {
-    hear(event) {
+    receive(event: ChangedEvent | 'missed some') {
       if (event === 'missed some') {
         for (const list of Object.keys(eventLists) as EventList[])
           hold(list === 'account' ? { list, id: user.id } : { list })
-        return look()
+        return refreshUser()
       }
       if (event.list === 'account' && event.id !== user.id) return
       const touchesRights = event.list === 'account' || event.list === 'roles'
-      if (state === 'idle' && !touchesRights) return tell(event)
+      if (state === 'idle' && !touchesRights) return forward(event)
       hold(event)
-      if (touchesRights) look()
+      if (touchesRights) refreshUser()
     },
-    look,
-    end() {
+    refreshUser,
+    end(): void {
       state = 'ended'
       held.clear()
     },

@@ -12,9 +12,9 @@ import { type AppOptions, buildApp } from '../src/app.ts'
 
 export const password = 'correct horse battery'
 
-/** Like a worker's, with the shipped recipes and the job queue in the test's own database. */
+/** External services with the shipped recipes and a job queue in the test database. */
 export async function createTestServices(database: TestDatabase) {
-  const outside = await openExternalServices(
+  const services = await openExternalServices(
     {
       BITBUCKET_URL: 'http://127.0.0.1:9/2.0',
       TRIAL_DAY_TEMPLATE: 'schnuppertag-kickstarter',
@@ -22,11 +22,11 @@ export async function createTestServices(database: TestDatabase) {
     },
     { databaseUrl: database.url, onError: () => undefined },
   )
-  afterAll(() => outside.close())
-  return outside
+  afterAll(() => services.close())
+  return services
 }
 
-/** The API on a port of its own over real HTTP, ended after the file's last test. */
+/** Starts the API on its own port and stops it after the last test of the file. @returns its origin */
 export async function listen(database: TestDatabase, options: Partial<AppOptions> = {}): Promise<string> {
   const { deployments, bitbucket } = await createTestServices(database)
   const events = openEvents(database.url, () => undefined)
@@ -40,7 +40,7 @@ export async function listen(database: TestDatabase, options: Partial<AppOptions
   })
   afterAll(async () => {
     const closed = app.close()
-    // A connection that was made and not used would be waited for.
+    // Otherwise the server would wait for idle connections.
     app.server.closeAllConnections()
     await closed
     await events.close()
@@ -51,11 +51,11 @@ export async function listen(database: TestDatabase, options: Partial<AppOptions
 
 let hash: Promise<string> | undefined
 
-/** A user with a role of their own that holds these permissions, or with the admin role. */
+/** Creates a user with their own role of these permissions, or with the admin role. @returns the id */
 export async function createUser(
   { db }: OpenDatabase,
   email: string,
-  granted: readonly Permission[] | 'admin',
+  access: readonly Permission[] | 'admin',
 ): Promise<number> {
   hash ??= hashPassword(password)
   const [user] = await db
@@ -63,7 +63,7 @@ export async function createUser(
     .values({ email, name: email, password_hash: await hash })
     .returning()
   const [role] =
-    granted === 'admin'
+    access === 'admin'
       ? await db.select().from(roles).where(eq(roles.name, 'admin'))
       : await db
           .insert(roles)
@@ -71,15 +71,15 @@ export async function createUser(
           .returning()
   if (!user || !role) throw new Error('The user was not created')
   await db.insert(userRoles).values({ user_id: user.id, role_id: role.id })
-  if (granted !== 'admin' && granted.length > 0) {
-    await db.insert(rolePermissions).values(granted.map((permission) => ({ role_id: role.id, permission })))
+  if (access !== 'admin' && access.length > 0) {
+    await db.insert(rolePermissions).values(access.map((permission) => ({ role_id: role.id, permission })))
   }
   return user.id
 }
 
 export const every = permissions
 
-/** A browser as far as cookies go. */
+/** A client with cookies and CSRF token, like a browser. */
 export class ApiClient {
   readonly cookies = new Map<string, string>()
   readonly origin: string
@@ -92,16 +92,16 @@ export class ApiClient {
     const headers = new Headers(init.headers)
     if (!headers.has('cookie'))
       headers.set('cookie', [...this.cookies].map((pair) => pair.join('=')).join('; '))
-    const answer = await fetch(this.origin + path, { redirect: 'manual', ...init, headers })
-    for (const cookie of answer.headers.getSetCookie()) {
+    const response = await fetch(this.origin + path, { redirect: 'manual', ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       if (value === '') this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    return answer
+    return response
   }
 
-  /** With the token as Sanctum's clients send it. */
+  /** Sends a request with the CSRF token, as clients of Sanctum do. */
   send(
     method: string,
     path: string,
@@ -120,21 +120,21 @@ export class ApiClient {
     })
   }
 
-  async signIn(email: string, given = password, remember = false): Promise<Response> {
+  async signIn(email: string, secret = password, remember = false): Promise<Response> {
     await this.fetch('/sanctum/csrf-cookie')
-    return this.send('POST', '/api/login', { email, password: given, remember })
+    return this.send('POST', '/api/login', { email, password: secret, remember })
   }
 
   async json<T>(path: string): Promise<T> {
-    const answer = await this.fetch(path)
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json() as Promise<T>
+    const response = await this.fetch(path)
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response.json() as Promise<T>
   }
 }
 
 export async function signIn(origin: string, email: string): Promise<ApiClient> {
   const client = new ApiClient(origin)
-  const answer = await client.signIn(email)
-  if (answer.status !== 204) throw new Error(`${email} was not signed in: ${answer.status}`)
+  const response = await client.signIn(email)
+  if (response.status !== 204) throw new Error(`${email} was not signed in: ${response.status}`)
   return client
 }

@@ -11,18 +11,18 @@ let clock = Date.parse('2026-11-20T12:00:00Z')
 const origin = await listen(database, { now: () => new Date(clock) })
 const anna = await createUser(database, 'Anna@kustos.test', ['view webs'])
 
-/** So that no test meets the limits that another used up. */
-const nextDay = () => {
+/** Resets the sign-in limits, which earlier tests used up. */
+const advanceDay = () => {
   clock += 24 * 3600 * 1000
 }
 
 describe('CSRF cookie', () => {
   it('sets the readable, encoded cookie together with the session', async () => {
     const client = new ApiClient(origin)
-    const answer = await client.fetch('/sanctum/csrf-cookie')
-    expect(answer.status).toBe(204)
+    const response = await client.fetch('/sanctum/csrf-cookie')
+    expect(response.status).toBe(204)
     const [session, token] = ['kustos_session', 'XSRF-TOKEN'].map((name) =>
-      answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`)),
+      response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`)),
     )
     expect(session).toMatch(/HttpOnly/)
     expect(session).toMatch(/SameSite=Lax/i)
@@ -31,12 +31,12 @@ describe('CSRF cookie', () => {
     expect(token).not.toMatch(/HttpOnly/)
   })
 
-  it('stores no row for repeated requests and keeps the token for a session', async () => {
+  it('stores no session for repeated requests and keeps the token of a client', async () => {
     const rows = await db.$count(sessions)
     const client = new ApiClient(origin)
     await client.fetch('/sanctum/csrf-cookie')
     const [session, token] = [client.cookies.get('kustos_session'), client.cookies.get('XSRF-TOKEN')]
-    for (let asked = 0; asked < 20; asked++) await new ApiClient(origin).fetch('/sanctum/csrf-cookie')
+    for (let request = 0; request < 20; request++) await new ApiClient(origin).fetch('/sanctum/csrf-cookie')
     await client.fetch('/sanctum/csrf-cookie')
     expect(client.cookies.get('XSRF-TOKEN')).toBe(token)
     expect(client.cookies.get('kustos_session')).toBe(session)
@@ -54,24 +54,26 @@ describe('CSRF cookie', () => {
     const client = new ApiClient(origin)
     await client.fetch('/sanctum/csrf-cookie')
     const sent = token === 'other' ? decodeURIComponent(other.cookies.get('XSRF-TOKEN') ?? '') : token
-    const answer = await client.fetch('/api/login', {
+    const response = await client.fetch('/api/login', {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json', ...(sent !== undefined && { 'x-xsrf-token': sent }) },
     })
-    expect(answer.status).toBe(419)
-    expect(await answer.json()).toEqual({ message: 'CSRF token mismatch.', code: 'csrf_mismatch' })
+    expect(response.status).toBe(419)
+    expect(await response.json()).toEqual({ message: 'CSRF token mismatch.', code: 'csrf_mismatch' })
   })
 
   it('marks the cookie Secure behind a trusted HTTPS proxy', async () => {
-    const behind = await listen(database, { trustProxy: ['127.0.0.1'] })
-    const answer = await fetch(`${behind}/sanctum/csrf-cookie`, { headers: { 'x-forwarded-proto': 'https' } })
-    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/Secure/)
+    const proxied = await listen(database, { trustProxy: ['127.0.0.1'] })
+    const response = await fetch(`${proxied}/sanctum/csrf-cookie`, {
+      headers: { 'x-forwarded-proto': 'https' },
+    })
+    for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/Secure/)
   })
 })
 
 describe('sign-in', () => {
-  it('creates a new session id and invalidates the former one', async () => {
+  it('creates a new session id and invalidates the previous one', async () => {
     const client = new ApiClient(origin)
     await client.fetch('/sanctum/csrf-cookie')
     const before = client.cookies.get('kustos_session')
@@ -83,14 +85,14 @@ describe('sign-in', () => {
       permissions: ['view webs'],
       roles: [{ name: 'role of Anna@kustos.test' }],
     })
-    const stolen = await fetch(`${origin}/api/users/current`, {
+    const replayed = await fetch(`${origin}/api/users/current`, {
       headers: { cookie: `kustos_session=${before}` },
     })
-    expect(stolen.status).toBe(401)
+    expect(replayed.status).toBe(401)
   })
 
   it('lasts for the browser session, or 30 days with remember', async () => {
-    nextDay()
+    advanceDay()
     const brief = await new ApiClient(origin).signIn('anna@kustos.test')
     expect(brief.headers.getSetCookie().join()).not.toMatch(/Expires|Max-Age/)
     const client = new ApiClient(origin)
@@ -101,20 +103,20 @@ describe('sign-in', () => {
   })
 
   it('creates a short session without remember, even after a remembered one', async () => {
-    nextDay()
+    advanceDay()
     const client = new ApiClient(origin)
     await client.signIn('anna@kustos.test', password, true)
     const brief = await client.signIn('anna@kustos.test')
     expect(brief.headers.getSetCookie().join()).not.toMatch(/Expires|Max-Age/)
-    const [newest] = await db
+    const [latest] = await db
       .select()
       .from(sessions)
       .orderBy(desc(sessions.created_at), desc(sessions.last_seen_at))
-    expect(newest?.remembered).toBe(false)
+    expect(latest?.remembered).toBe(false)
   })
 
-  it('ends after eight idle hours, which use prolongs', async () => {
-    nextDay()
+  it('ends after eight idle hours, not while it is used', async () => {
+    advanceDay()
     const client = await signIn(origin, 'anna@kustos.test')
     clock += 7 * 3600 * 1000
     expect((await client.fetch('/api/users/current')).status).toBe(200)
@@ -124,18 +126,18 @@ describe('sign-in', () => {
     expect((await client.fetch('/api/users/current')).status).toBe(401)
   })
 
-  it('gives the same answer for a wrong password, an unknown and a deleted user', async () => {
-    nextDay()
-    const gone = await createUser(database, 'gone@kustos.test', [])
-    await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
-    const answers = await Promise.all([
+  it('gives the same response for a wrong password, an unknown and a deleted user', async () => {
+    advanceDay()
+    const deleted = await createUser(database, 'deleted@kustos.test', [])
+    await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, deleted))
+    const responses = await Promise.all([
       new ApiClient(origin).signIn('anna@kustos.test', 'wrong password'),
       new ApiClient(origin).signIn('nobody@kustos.test'),
-      new ApiClient(origin).signIn('gone@kustos.test'),
+      new ApiClient(origin).signIn('deleted@kustos.test'),
     ])
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(await answer.json()).toEqual({
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(await response.json()).toEqual({
         message: 'Credentials not valid! Try again...',
         code: 'credentials_not_valid',
       })
@@ -156,43 +158,43 @@ describe('sign-in', () => {
   ])('names the invalid fields of %j', async (body, errors) => {
     const client = new ApiClient(origin)
     await client.fetch('/sanctum/csrf-cookie')
-    const answer = await client.send('POST', '/api/login', body)
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors })
+    const response = await client.send('POST', '/api/login', body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors })
   })
 
   it('accepts a password in any Unicode normalisation, including hashes of unnormalised ones', async () => {
-    nextDay()
+    advanceDay()
     const composed = 'für alle Fälle \u00e9'
     const decomposed = composed.normalize('NFD')
     const bert = await createUser(database, 'bert@kustos.test', [])
-    const entering = async (given: string) =>
-      (await new ApiClient(origin).signIn('bert@kustos.test', given)).status
+    const trySignIn = async (secret: string) =>
+      (await new ApiClient(origin).signIn('bert@kustos.test', secret)).status
     await db
       .update(users)
       .set({ password_hash: await hashPassword(decomposed) })
       .where(eq(users.id, bert))
-    expect([await entering(composed), await entering(decomposed)]).toEqual([204, 204])
-    // As releases before kept it: not normalised.
+    expect([await trySignIn(composed), await trySignIn(decomposed)]).toEqual([204, 204])
+    // Earlier releases hashed passwords without normalisation.
     const former =
       '$argon2id$v=19$m=1024,p=1,t=2$USKS4HOxB+Qqd8gf4hMRxw$lIMP5POAixsKxA5vvmjC3nYlgPvje/M5M60eAbZ+dj4'
     await db.update(users).set({ password_hash: former }).where(eq(users.id, bert))
-    expect(await entering(decomposed)).toBe(204)
-    expect(await entering('für alle Faelle')).toBe(401)
+    expect(await trySignIn(decomposed)).toBe(204)
+    expect(await trySignIn('für alle Faelle')).toBe(401)
   })
 
   it('adds an audit entry without the password', async () => {
-    nextDay()
+    advanceDay()
     await signIn(origin, 'anna@kustos.test')
     await new ApiClient(origin).signIn('anna@kustos.test', 'a secret typed wrong')
-    const [refused, entered] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(2)
-    expect(entered).toMatchObject({
+    const [rejected, signedIn] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(2)
+    expect(signedIn).toMatchObject({
       log_name: 'auth',
       description: 'signed in',
       causer_id: anna,
       subject_id: anna,
     })
-    expect(refused).toMatchObject({ description: 'sign-in refused', causer_id: null })
+    expect(rejected).toMatchObject({ description: 'sign-in refused', causer_id: null })
     const log = JSON.stringify(await db.select().from(logEntries))
     expect(log).not.toContain('a secret typed wrong')
     expect(log).not.toContain(password)
@@ -200,21 +202,21 @@ describe('sign-in', () => {
 })
 
 describe('sign-in limits', () => {
-  it('allow five failures a minute, then reject even the right password', async () => {
-    nextDay()
+  it('allow five failures per minute, then reject even the right password', async () => {
+    advanceDay()
     for (let failure = 0; failure < 5; failure++) {
       expect((await new ApiClient(origin).signIn('anna@kustos.test', 'wrong')).status).toBe(401)
     }
-    const answer = await new ApiClient(origin).signIn('ANNA@kustos.test')
-    expect(answer.status).toBe(429)
-    expect(await answer.json()).toEqual({ message: 'Too Many Attempts.', code: 'too_many_attempts' })
-    expect(answer.headers.get('retry-after')).toBe('60')
+    const response = await new ApiClient(origin).signIn('ANNA@kustos.test')
+    expect(response.status).toBe(429)
+    expect(await response.json()).toEqual({ message: 'Too Many Attempts.', code: 'too_many_attempts' })
+    expect(response.headers.get('retry-after')).toBe('60')
     clock += 60_000
     expect((await new ApiClient(origin).signIn('anna@kustos.test')).status).toBe(204)
   })
 
   it('check at most five of twenty simultaneous guesses', async () => {
-    nextDay()
+    advanceDay()
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => new ApiClient(origin).signIn('anna@kustos.test', `guess ${n}`)),
     )
@@ -224,24 +226,26 @@ describe('sign-in limits', () => {
     ])
   })
 
-  it('allow fifty failures an hour over all addresses', async () => {
-    nextDay()
-    const behind = await listen(database, { trustProxy: ['127.0.0.1'], now: () => new Date(clock) })
-    const from = async (address: number, given: string) => {
-      const client = new ApiClient(behind)
+  it('allow fifty failures per hour over all addresses', async () => {
+    advanceDay()
+    const proxied = await listen(database, { trustProxy: ['127.0.0.1'], now: () => new Date(clock) })
+    const signInFrom = async (address: number, secret: string) => {
+      const client = new ApiClient(proxied)
       await client.fetch('/sanctum/csrf-cookie')
-      const body = { email: 'anna@kustos.test', password: given }
+      const body = { email: 'anna@kustos.test', password: secret }
       return client.send('POST', '/api/login', body, { 'x-forwarded-for': `198.51.100.${address}` })
     }
-    const failures = await Promise.all(Array.from({ length: 50 }, (_, address) => from(address, 'wrong')))
-    expect(failures.every((answer) => answer.status === 401)).toBe(true)
-    expect((await from(60, password)).status).toBe(429)
+    const failures = await Promise.all(
+      Array.from({ length: 50 }, (_, address) => signInFrom(address, 'wrong')),
+    )
+    expect(failures.every((response) => response.status === 401)).toBe(true)
+    expect((await signInFrom(60, password)).status).toBe(429)
   })
 })
 
 describe('sign-out', () => {
   it('ends the session on the server, so that its cookie cannot be replayed', async () => {
-    nextDay()
+    advanceDay()
     const client = await signIn(origin, 'anna@kustos.test')
     const cookie = `kustos_session=${client.cookies.get('kustos_session')}`
     expect((await client.send('POST', '/api/logout')).status).toBe(204)
@@ -261,7 +265,7 @@ describe('sign-out', () => {
 })
 
 it('stores no session ids in the database', async () => {
-  nextDay()
+  advanceDay()
   const client = await signIn(origin, 'anna@kustos.test')
   const cookie = decodeURIComponent(client.cookies.get('kustos_session') ?? '')
   const [id = '-'] = cookie.split('.')

@@ -10,14 +10,14 @@ import { run } from '../src/commands/run.ts'
 
 export const kustosScript = fileURLToPath(new URL('../src/kustos.ts', import.meta.url))
 
-/** Runs the command as an operator does. */
+/** Runs a command in its own process. */
 export async function kustos(
-  words: readonly string[],
+  args: readonly string[],
   { url }: Pick<TestDatabase, 'url'>,
   input?: Buffer,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; out: Buffer; err: string }> {
-  const child = spawn(process.execPath, [kustosScript, ...words], {
+  const child = spawn(process.execPath, [kustosScript, ...args], {
     env: { ...process.env, DATABASE_URL: url, ...variables },
   })
   child.stdin.end(input)
@@ -29,26 +29,29 @@ export async function kustos(
   return { code, out, err }
 }
 
-/** The same in this process, for what is over quickly. */
-export async function runHere(words: readonly string[], { url }: Pick<TestDatabase, 'url'>): Promise<void> {
+/** Runs a command in this process, which is faster. */
+export async function runInProcess(
+  args: readonly string[],
+  { url }: Pick<TestDatabase, 'url'>,
+): Promise<void> {
   vi.stubEnv('DATABASE_URL', url)
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   try {
-    await run(words)
+    await run(args)
   } finally {
-    said.mockRestore()
+    stderr.mockRestore()
     vi.unstubAllEnvs()
   }
 }
 
-/** @returns what is said of the file; null where it is restored */
-export const restoreErrorOf = (bytes: Buffer, { url }: Pick<TestDatabase, 'url'>): Promise<string | null> =>
-  restoreBackup(url, Readable.from(inPieces(bytes))).then(
+/** @returns the error message of a restore, or null */
+export const getRestoreError = (bytes: Buffer, { url }: Pick<TestDatabase, 'url'>): Promise<string | null> =>
+  restoreBackup(url, Readable.from(splitChunks(bytes))).then(
     () => null,
     (error: Error) => error.message,
   )
 
-/** As a file is read. */
-function* inPieces(bytes: Buffer): Generator<Buffer> {
+/** Splits bytes like a file stream. */
+function* splitChunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }

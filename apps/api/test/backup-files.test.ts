@@ -9,31 +9,31 @@ import { fileURLToPath } from 'node:url'
 import { roles } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kustos, kustosScript, restoreErrorOf, runHere } from './backup-commands.ts'
+import { getRestoreError, kustos, kustosScript, runInProcess } from './backup-commands.ts'
 import { insertUnusualRows } from './backup-rows.ts'
 
 const source = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'kustos-backup-files-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const pathOf = (name: string) => join(folder, name)
-const emptyDatabase = () => testDatabase({ empty: true })
-const whole = pathOf('whole')
+const buildPath = (name: string) => join(folder, name)
+const createEmptyDatabase = () => testDatabase({ empty: true })
+const backupFile = buildPath('whole')
 
 beforeAll(async () => {
   await insertUnusualRows(source)
-  await runHere(['backup', whole], source)
+  await runInProcess(['backup', backupFile], source)
 })
 
 describe('a backup file', async () => {
-  const throughPipes = await emptyDatabase()
+  const throughPipes = await createEmptyDatabase()
 
-  it('is readable by its owner only and leaves no temporary file', async () => {
-    expect((await stat(whole)).mode & 0o777).toBe(0o600)
+  it('is readable by its owner only, and no temporary file remains', async () => {
+    expect((await stat(backupFile)).mode & 0o777).toBe(0o600)
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([])
   })
 
   it('describes itself in its first line', async () => {
-    const line = (await readFile(whole)).subarray(0, 100_000).toString().split('\n', 1)[0] ?? ''
+    const line = (await readFile(backupFile)).subarray(0, 100_000).toString().split('\n', 1)[0] ?? ''
     expect(JSON.parse(line)).toMatchObject({
       kustos: 'backup',
       format: 1,
@@ -43,87 +43,87 @@ describe('a backup file', async () => {
     expect(line).not.toContain('argon2')
   })
 
-  it('replaces another file only when told to, following links', async () => {
-    const path = pathOf('taken')
+  it('replaces another file only with --force, following links', async () => {
+    const path = buildPath('taken')
     await writeFile(path, 'something else')
     await chmod(path, 0o644)
-    await expect(runHere(['backup', path], source)).rejects.toThrow(
-      `${path} is there already: --force takes its place.`,
+    await expect(runInProcess(['backup', path], source)).rejects.toThrow(
+      `${path} already exists; use --force to overwrite it.`,
     )
     expect(await readFile(path, 'utf8')).toBe('something else')
-    const link = pathOf('link')
+    const link = buildPath('link')
     await symlink(path, link)
-    await runHere(['backup', link, '--force'], source)
+    await runInProcess(['backup', link, '--force'], source)
     expect((await lstat(link)).isSymbolicLink()).toBe(true)
     expect((await readFile(path)).subarray(0, 18).toString()).toBe('{"kustos":"backup"')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('may be standard output and standard input', async () => {
+  it('can be standard output and standard input', async () => {
     const { code, out, err } = await kustos(['backup', '-'], source)
     expect([code, err]).toEqual([0, expect.stringContaining('to standard output')])
     expect(await kustos(['restore', '-'], throughPipes, out)).toMatchObject({ code: 0, err: '' })
     expect((await throughPipes.db.select().from(roles)).length).toBeGreaterThan(0)
   })
 
-  it('is completed and restored even if the audit log cannot be written', async () => {
-    const target = await emptyDatabase()
-    const [of, into] = [source, target].map(({ url }) => ({
+  it('is written and restored even if the audit log cannot be written', async () => {
+    const target = await createEmptyDatabase()
+    const [backupEnvironment, restoreEnvironment] = [source, target].map(({ url }) => ({
       DATABASE_URL: 'postgres://nobody:none@127.0.0.1:1/nothing',
       DATABASE_OWNER_URL: url,
     }))
-    const unlogged = /\nThe audit log has no entry of it: .*ECONNREFUSED/
-    const { code, out, err } = await kustos(['backup', '-'], source, undefined, of)
-    expect([code, err]).toEqual([0, expect.stringMatching(/^Backup of .* rows of \d+ tables\./)])
-    expect(err).toMatch(unlogged)
-    const restored = await kustos(['restore', '-'], target, out, into)
+    const logFailure = /\nNo audit log entry was written: .*ECONNREFUSED/
+    const { code, out, err } = await kustos(['backup', '-'], source, undefined, backupEnvironment)
+    expect([code, err]).toEqual([0, expect.stringMatching(/^Backup of .* rows in \d+ tables\./)])
+    expect(err).toMatch(logFailure)
+    const restored = await kustos(['restore', '-'], target, out, restoreEnvironment)
     expect([restored.code, restored.out.toString()]).toEqual([
       0,
       expect.stringContaining('Restored the backup'),
     ])
-    expect(`\n${restored.err}`).toMatch(unlogged)
+    expect(`\n${restored.err}`).toMatch(logFailure)
     expect(await target.db.$count(roles)).toBeGreaterThan(0)
   })
 
   it.each([
-    ['none', ['backup'], /to a FILE/],
-    ['in a folder that is not there', ['backup', '/nowhere/x'], /\/nowhere\/x cannot be written: .*ENOENT/],
-    ['a folder', ['backup', folder], /is a folder/],
-    ['on a full disk', ['backup', '/dev/full'], /\/dev\/full cannot be written: ENOSPC/],
-    ['none to restore', ['restore'], /from a FILE/],
-    ['to restore that is not there', ['restore', '/nowhere/x'], /cannot be read: ENOENT/],
-  ])('%s is refused with a sentence', async (_, words, sentence) => {
-    await expect(runHere(words, source)).rejects.toThrow(sentence)
+    ['is missing', ['backup'], /^FILE is missing/],
+    ['is in a missing folder', ['backup', '/nowhere/x'], /\/nowhere\/x cannot be written: .*ENOENT/],
+    ['is a folder', ['backup', folder], /is a folder/],
+    ['is on a full disk', ['backup', '/dev/full'], /\/dev\/full cannot be written: ENOSPC/],
+    ['to restore is missing', ['restore'], /^FILE is missing/],
+    ['to restore does not exist', ['restore', '/nowhere/x'], /cannot be read: ENOENT/],
+  ])('is rejected if it %s', async (_, args, sentence) => {
+    await expect(runInProcess(args, source)).rejects.toThrow(sentence)
     expect((await stat('/dev/full')).isCharacterDevice()).toBe(true)
   })
 
   it('is removed when the backup is interrupted', async () => {
     const blocker = await source.owner.pool.connect()
-    const inside = pathOf('inside')
+    const path = buildPath('inside')
     try {
-      // The backup waits for a table until it is told to end.
+      // The backup waits for this table until the signal.
       await blocker.query('begin; lock table webs in access exclusive mode')
-      const child = spawn(process.execPath, [kustosScript, 'backup', inside], {
+      const child = spawn(process.execPath, [kustosScript, 'backup', path], {
         env: { ...process.env, DATABASE_URL: source.url },
       })
       const err = text(child.stderr)
       const closed = once(child, 'close')
-      const isThere = async () => (await readdir(folder)).some((name) => name.startsWith('inside'))
-      await expect.poll(isThere, { timeout: 15_000 }).toBe(true)
+      const exists = async () => (await readdir(folder)).some((name) => name.startsWith('inside'))
+      await expect.poll(exists, { timeout: 15_000 }).toBe(true)
       child.kill('SIGTERM')
       await blocker.query('rollback')
       expect(await closed).toEqual([1, null])
-      expect(await err).toBe('The backup was broken off: there is none.\n')
-      expect(await isThere()).toBe(false)
+      expect(await err).toBe('The backup was cancelled, and no file was written.\n')
+      expect(await exists()).toBe(false)
     } finally {
       blocker.release(true)
     }
   })
 })
 
-describe('restores nothing from', async () => {
-  const target = await emptyDatabase()
-  const nothing = async () => {
+describe('a restore changes nothing with', async () => {
+  const target = await createEmptyDatabase()
+  const countTables = async () => {
     const { rows } = await target.owner.pool.query(
       "select count(*)::int from pg_class where relnamespace = 'public'::regnamespace",
     )
@@ -134,32 +134,32 @@ describe('restores nothing from', async () => {
     /^(The backup is cut off or was altered \(.+\): nothing was restored\.|This is not a backup of Kustos, or its first line was altered\.)$/
 
   it.each([0, 1, 200, 0.1, 0.5, 0.9, -33, -1])('a file truncated at %s', async (at) => {
-    const bytes = await readFile(whole)
-    expect(await restoreErrorOf(bytes.subarray(0, placeIn(bytes, at)), target)).toMatch(damaged)
-    expect(await nothing()).toEqual([{ count: 0 }])
+    const bytes = await readFile(backupFile)
+    expect(await getRestoreError(bytes.subarray(0, findOffset(bytes, at)), target)).toMatch(damaged)
+    expect(await countTables()).toEqual([{ count: 0 }])
   })
 
   it.each([2, 0.3, 0.6, 0.97, -20])('a file with a changed byte at %s', async (at) => {
-    const bytes = await readFile(whole)
-    const place = placeIn(bytes, at)
-    bytes.writeUInt8(bytes.readUInt8(place) ^ 0x04, place)
-    expect(await restoreErrorOf(bytes, target)).toMatch(damaged)
-    expect(await nothing()).toEqual([{ count: 0 }])
+    const bytes = await readFile(backupFile)
+    const offset = findOffset(bytes, at)
+    bytes.writeUInt8(bytes.readUInt8(offset) ^ 0x04, offset)
+    expect(await getRestoreError(bytes, target)).toMatch(damaged)
+    expect(await countTables()).toEqual([{ count: 0 }])
   })
 
   it('a file that names an unknown table', async () => {
-    // What the database says of them is not what is wrong.
-    const bytes = await readFile(whole)
+    // The error has to name the damage, not the failed statement.
+    const bytes = await readFile(backupFile)
     const at = bytes.indexOf('"sections":[{"table":') + '"sections":[{"table":"'.length
     bytes.write('x', at)
-    expect(await restoreErrorOf(bytes, target)).toMatch(damaged)
-    expect(await nothing()).toEqual([{ count: 0 }])
+    expect(await getRestoreError(bytes, target)).toMatch(damaged)
+    expect(await countTables()).toEqual([{ count: 0 }])
   })
 
   it('a file with trailing data', async () => {
-    const longer = Buffer.concat([await readFile(whole), Buffer.from('x')])
-    expect(await restoreErrorOf(longer, target)).toMatch(damaged)
-    expect(await nothing()).toEqual([{ count: 0 }])
+    const longer = Buffer.concat([await readFile(backupFile), Buffer.from('x')])
+    expect(await getRestoreError(longer, target)).toMatch(damaged)
+    expect(await countTables()).toEqual([{ count: 0 }])
   })
 
   it('a file that is not a backup', async () => {
@@ -180,22 +180,22 @@ describe('restores nothing from', async () => {
       /has a schema that this program does not know/,
     ],
   ])('a backup %s', async (_, change, sentence) => {
-    const bytes = await readFile(whole)
+    const bytes = await readFile(backupFile)
     const end = bytes.indexOf('\n')
     const header = { ...JSON.parse(bytes.subarray(0, end).toString()), ...change }
     const changed = Buffer.concat([Buffer.from(JSON.stringify(header)), bytes.subarray(end)])
-    expect(await restoreErrorOf(changed, target)).toMatch(sentence)
-    expect(await nothing()).toEqual([{ count: 0 }])
+    expect(await getRestoreError(changed, target)).toMatch(sentence)
+    expect(await countTables()).toEqual([{ count: 0 }])
   })
 })
 
-it('refuses to back up a database without a schema', async () => {
-  await expect(runHere(['backup', pathOf('nothing')], await emptyDatabase())).rejects.toThrow(
+it('rejects a backup of a database without a schema', async () => {
+  await expect(runInProcess(['backup', buildPath('nothing')], await createEmptyDatabase())).rejects.toThrow(
     'The database holds nothing of Kustos: there is no schema.',
   )
   expect((await readdir(folder)).filter((name) => name.startsWith('nothing'))).toEqual([])
 })
 
-/** A part of the whole, or so many bytes, from the end where it is negative. */
-const placeIn = ({ length }: Buffer, at: number): number =>
+/** @param at a fraction of the length or a number of bytes, from the end if negative */
+const findOffset = ({ length }: Buffer, at: number): number =>
   at < 0 ? length + at : at > 0 && at < 1 ? Math.floor(length * at) : at

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@kustos/database/testing'
 
-/** What a text may hold that a format could stumble over. */
+/** Texts that a format could handle incorrectly. */
 export const unusualTexts = [
   'Müller & Söhne „ß“ 🦆 \u{10ffff}',
   'tab\there, line\nthere, return\rtoo, back\\slash \\N \\. \\t',
@@ -13,14 +13,14 @@ export const unusualTexts = [
 
 const json = String.raw`{"a":"line\nbreak \\ \" \u0041 \ud83e\udd86","b":[],"c":{},"d":1e308,"e":-0.0,"f":12345678901234567890,  "f":null}`
 
-/** Days of Europe/Rome as UTC has them: one of 23 hours, one of 25, and an ordinary one. */
+/** Days of Europe/Rome in UTC: one of 23 hours, one of 25 hours, and an ordinary one. */
 const days = [
   ['2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
   ['2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
   ['2026-11-20', '2026-11-19T23:00:00Z', '2026-11-20T23:00:00Z'],
 ] as const
 
-/** Rows in every table, as odd as they may be. */
+/** Inserts unusual rows into every table. */
 export async function insertUnusualRows({ owner: { pool } }: TestDatabase): Promise<void> {
   for (const day of days) await pool.query('select make_statistics_partition($1, $2, $3)', [...day])
   await pool.query(
@@ -50,7 +50,7 @@ export async function insertUnusualRows({ owner: { pool } }: TestDatabase): Prom
     [unusualTexts[0], days.map(([, from]) => from)],
   )
   await pool.query(others)
-  // Ids that were given out and lost, and a sequence that nobody has asked yet.
+  // Skipped ids, and a sequence that has not been used yet.
   await pool.query(`
     select nextval('webs_id_seq') from generate_series(1, 50);
     select setval('alerts_id_seq', 2147483000, true);
@@ -91,15 +91,15 @@ const others = String.raw`
   insert into external_domains (customer, fqdn, fqdn_ascii, domainprovider) values ('K', 'ü.test', 'xn--tda.test', '');
   insert into own_domains (customer, fqdn, fqdn_ascii) values ('K', 'ü.test', 'xn--tda.test');`
 
-/** What a database holds: of each table how many rows and a digest of them all; of sequences how far they are. */
-export async function contentsOf({ owner: { pool } }: Pick<TestDatabase, 'owner'>) {
+/** The row count and a digest of each table, and the position of each sequence. */
+export async function summarizeContents({ owner: { pool } }: Pick<TestDatabase, 'owner'>) {
   const { rows: relations } = await pool.query<{ name: string; kind: string }>(
     `select relname as name, relkind as kind from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S') order by relname`,
   )
   const found: Record<string, string> = {}
   for (const { name, kind } of relations) {
-    // That a backup was written or restored stands in the log of each database alone.
+    // Entries about backups are in the log of one of the two databases only.
     const where = name === 'log_entries' ? `where log_name <> 'backups'` : ''
     const { rows } = await pool.query<{ is: string }>(
       kind === 'S'
@@ -111,8 +111,8 @@ export async function contentsOf({ owner: { pool } }: Pick<TestDatabase, 'owner'
   return found
 }
 
-/** Everything that migrations made, as the catalogues tell it, in any order. */
-export async function schemaOf({ owner: { pool } }: Pick<TestDatabase, 'owner'>): Promise<string[]> {
+/** All schema objects according to the catalogues, sorted. */
+export async function describeSchema({ owner: { pool } }: Pick<TestDatabase, 'owner'>): Promise<string[]> {
   const { rows } = await pool.query<{ is: string }>(`
     select format('column %s %s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity) as is
       from pg_attribute join pg_class on pg_class.oid = attrelid

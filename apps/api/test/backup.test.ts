@@ -11,31 +11,31 @@ import { logEntries, webs } from '@kustos/database/tables'
 import { type TestDatabase, testDatabase } from '@kustos/database/testing'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ApiClient, createUser, listen } from './api-client.ts'
-import { kustos, restoreErrorOf } from './backup-commands.ts'
-import { contentsOf, insertUnusualRows, schemaOf, unusualTexts } from './backup-rows.ts'
+import { getRestoreError, kustos } from './backup-commands.ts'
+import { describeSchema, insertUnusualRows, summarizeContents, unusualTexts } from './backup-rows.ts'
 
 const source = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'kustos-backup-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const pathOf = (name: string) => join(folder, name)
+const buildPath = (name: string) => join(folder, name)
 
-const fine = { code: 0, err: '' }
-const emptyDatabase = () => testDatabase({ empty: true })
-const whole = pathOf('whole')
+const success = { code: 0, err: '' }
+const createEmptyDatabase = () => testDatabase({ empty: true })
+const backupFile = buildPath('whole')
 
 beforeAll(async () => {
   await insertUnusualRows(source)
-  const { code, err } = await kustos(['backup', whole], source)
+  const { code, err } = await kustos(['backup', backupFile], source)
   expect([code, err]).toEqual([
     0,
     expect.stringMatching(
-      /^Backup of \S+Z, schema \d{4}_\w+, to \S+: \d+ rows of \d+ tables, [\d.]+ MB\.\n$/,
+      /^Backup of \S+Z, schema \d{4}_\w+, to \S+: \d+ rows in \d+ tables, [\d.]+ MB\.\n$/,
     ),
   ])
 })
 
-/** What a restore is not to bring back: it signs everybody out, and moves the revisions on. */
-function expected(contents: Record<string, string>) {
+/** The expected contents after a restore, which signs everyone out and advances the revisions. */
+function expectRestored(contents: Record<string, string>) {
   const kept = Object.entries(contents).filter(([name]) => name !== 'revisions')
   return Object.fromEntries(
     kept.map(([name, is]) => [name, ['sessions', 'sign_in_attempts', 'leases'].includes(name) ? '0 ' : is]),
@@ -43,31 +43,31 @@ function expected(contents: Record<string, string>) {
 }
 
 describe('a backup restored into an empty database', async () => {
-  const target = await emptyDatabase()
+  const target = await createEmptyDatabase()
 
   it('has the same rows, sequences and schema', async () => {
-    const before = await contentsOf(source)
+    const before = await summarizeContents(source)
     expect(
       Object.entries(before).filter(([name, is]) => !name.endsWith('_seq') && is.startsWith('0 ')),
       'tables that need rows in backup-rows.ts',
     ).toEqual([])
-    const { code, out, err } = await kustos(['restore', whole], target)
-    expect({ code, err }).toEqual(fine)
-    expect(out.toString()).toMatch(/^Restored the backup of .*Everybody has to sign in again\./s)
-    expect(out.toString()).toMatch(/Deployments under way: 2, inspections: 2, alerts to send: 2\./)
-    const { revisions: _, ...after } = await contentsOf(target)
-    expect(after).toEqual(expected(before))
-    const entryOf = async ({ owner }: typeof target) =>
+    const { code, out, err } = await kustos(['restore', backupFile], target)
+    expect({ code, err }).toEqual(success)
+    expect(out.toString()).toMatch(/^Restored the backup of .*All users must sign in again\./s)
+    expect(out.toString()).toMatch(/Deployments in progress: 2, inspections: 2, unsent alerts: 2\./)
+    const { revisions: _, ...after } = await summarizeContents(target)
+    expect(after).toEqual(expectRestored(before))
+    const readEntries = async ({ owner }: typeof target) =>
       (await owner.pool.query(`select description, properties from log_entries where log_name = 'backups'`))
         .rows
     const attributes = { file: 'whole', rows: expect.any(Number), by: 'command line' }
-    expect(await entryOf(source)).toMatchObject([
+    expect(await readEntries(source)).toMatchObject([
       { description: 'backup written', properties: { attributes } },
     ])
-    expect(await entryOf(target)).toMatchObject([
+    expect(await readEntries(target)).toMatchObject([
       { description: 'backup restored', properties: { attributes } },
     ])
-    expect(await schemaOf(target)).toEqual(await schemaOf(source))
+    expect(await describeSchema(target)).toEqual(await describeSchema(source))
     const { rows: partitions } = await target.owner.pool.query(
       `select tableoid::regclass::text as name, count(*)::int from statistics group by 1 order by 1`,
     )
@@ -85,7 +85,7 @@ describe('a backup restored into an empty database', async () => {
     expect(Number(after)).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('runs a working console with new ids and an append-only log', async () => {
+  it('serves the console, with new ids and an append-only log', async () => {
     await createUser(target, 'admin@kustos.test', 'admin')
     const client = new ApiClient(await listen(target))
     expect((await client.signIn('admin@kustos.test')).status).toBe(204)
@@ -96,33 +96,33 @@ describe('a backup restored into an empty database', async () => {
       .insert(webs)
       .values({ fqdn: 'new.test', fqdn_ascii: 'new.test', customer: 'K', configured_ip: '192.0.2.2' })
       .returning({ id: webs.id })
-    // Of the odd ones, one of a long text and one without, and those that were lost.
+    // After the unusual rows, one with a long text, one without a text, and the skipped ids.
     expect(web?.id).toBe(unusualTexts.length + 2 + 50 + 1)
     await expect(target.owner.pool.query('delete from log_entries')).rejects.toThrow(/only grows/)
     await expect(target.db.delete(logEntries)).rejects.toThrow()
   })
 
   it('cannot be restored a second time', async () => {
-    const before = await contentsOf(target)
-    expect(await restoreErrorOf(await readFile(whole), target)).toMatch(
+    const before = await summarizeContents(target)
+    expect(await getRestoreError(await readFile(backupFile), target)).toMatch(
       /^The database is not empty: there is \S+, and \d+ more\./,
     )
-    expect(await contentsOf(target)).toEqual(before)
+    expect(await summarizeContents(target)).toEqual(before)
   })
 })
 
 describe('a backup', async () => {
-  const live = await emptyDatabase()
-  const old = await emptyDatabase()
-  const oldRestored = await emptyDatabase()
+  const live = await createEmptyDatabase()
+  const old = await createEmptyDatabase()
+  const oldRestored = await createEmptyDatabase()
 
-  it('contains a single snapshot while others write', async () => {
+  it('contains a single snapshot although others write', async () => {
     const stop = new AbortController()
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const write = async () => {
       for (let i = 0; !stop.signal.aborted; i++) {
-        if (i === 5) begun.resolve()
-        // In a transaction of their own each: a log entry and the web that it is about.
+        if (i === 5) started.resolve()
+        // Each statement inserts a web and its log entry in one transaction.
         await source.pool.query(
           `with web as (insert into webs (fqdn, fqdn_ascii, customer, configured_ip)
           values ($1, $1, 'LIVE', '192.0.2.9') returning id)
@@ -133,20 +133,20 @@ describe('a backup', async () => {
       }
     }
     const writing = write()
-    await begun.promise
-    const path = pathOf('live')
+    await started.promise
+    const path = buildPath('live')
     await writeBackup(source.url, createWriteStream(path))
     stop.abort()
     await writing
-    expect(await restoreErrorOf(await readFile(path), live)).toBe(null)
+    expect(await getRestoreError(await readFile(path), live)).toBe(null)
     const count = (where: string, { owner }: TestDatabase) =>
       owner.pool.query(where).then(({ rows }) => rows[0].count as number)
     const liveWebs = "select count(*)::int from webs where customer = 'LIVE'"
-    const [taken, all] = await Promise.all([count(liveWebs, live), count(liveWebs, source)])
-    expect(taken).toBeGreaterThan(4)
-    expect(taken).toBeLessThan(all)
-    expect(await count("select count(*)::int from log_entries where log_name = 'live'", live)).toBe(taken)
-    // What was written after the snapshot may have moved the sequence on, and never back.
+    const [restored, all] = await Promise.all([count(liveWebs, live), count(liveWebs, source)])
+    expect(restored).toBeGreaterThan(4)
+    expect(restored).toBeLessThan(all)
+    expect(await count("select count(*)::int from log_entries where log_name = 'live'", live)).toBe(restored)
+    // Writes after the snapshot may have advanced the sequence.
     const { rows } = await live.owner.pool.query(
       'select (select max(id) from webs) <= (select last_value from webs_id_seq) as ahead',
     )
@@ -160,19 +160,19 @@ describe('a backup', async () => {
     create table statistics_2026_03_29 partition of statistics for values from ('2026-03-28T23:00:00Z') to ('2026-03-29T22:00:00Z');
     insert into statistics values (1, '2026-03-29T01:00:00Z', '2026-03-29T01:00:00Z', 200, 5, 'up', null);
     insert into log_entries (created_at, log_name, description, properties) values (now(), 'webs', 'alt', '{}');
-    create table copy_of_somebody (id int)`)
-    const path = pathOf('old')
+    create table unrelated_copy (id int)`)
+    const path = buildPath('old')
     const { header } = await writeBackup(old.url, createWriteStream(path))
     expect(header.schema.tag).toBe('0007_watched_until')
-    expect(await restoreErrorOf(await readFile(path), oldRestored)).toBe(null)
-    // As the application, whose rights came with a later migration.
+    expect(await getRestoreError(await readFile(path), oldRestored)).toBe(null)
+    // Reads as the application role, which a later migration introduced.
     const { rows } = await oldRestored.pool.query(
       'select customer, (select count(*)::int from statistics) as probes from webs',
     )
     expect(rows).toEqual([{ customer: 'ALT', probes: 1 }])
     await migrate(old.url)
-    await old.owner.pool.query('drop table copy_of_somebody')
-    expect(await schemaOf(oldRestored)).toEqual(await schemaOf(old))
+    await old.owner.pool.query('drop table unrelated_copy')
+    expect(await describeSchema(oldRestored)).toEqual(await describeSchema(old))
   })
 })
 
@@ -180,42 +180,42 @@ describe('a login without superuser rights', () => {
   const name = `restored_${randomBytes(6).toString('hex')}`
   const { url: server } = inject('testPostgres')
   const superuser = openDatabase(server, { max: 1, name: 'kustos-test', asLogin: true })
-  const urlOf = (login: string) => {
+  const buildUrl = (login: string) => {
     const url = new URL(server)
     url.pathname = `/${name}`
     url.username = login
     url.password = 'plain'
     return url.href
   }
-  const [owning, working] = [`${name}_owner`, `${name}_programs`]
+  const [ownerLogin, programLogin] = [`${name}_owner`, `${name}_programs`]
 
   beforeAll(async () => {
-    for (const login of [owning, working]) {
+    for (const login of [ownerLogin, programLogin]) {
       await superuser.pool.query(`create role ${login} login password 'plain' noinherit`)
       await superuser.pool.query(`grant kustos_application to ${login} with inherit false, set true`)
     }
-    await superuser.pool.query(`create database ${name} owner ${owning} template template0`)
+    await superuser.pool.query(`create database ${name} owner ${ownerLogin} template template0`)
   })
   afterAll(async () => {
     await superuser.pool.query(`drop database if exists ${name} with (force)`)
-    for (const login of [working, owning]) await superuser.pool.query(`drop role if exists ${login}`)
+    for (const login of [programLogin, ownerLogin]) await superuser.pool.query(`drop role if exists ${login}`)
     await superuser.close()
   })
 
-  it('restores and backs up what it owns, and gets a sentence for what it does not', async () => {
-    const bytes = await readFile(whole)
-    expect(await restoreErrorOf(bytes, { url: urlOf(working) })).toMatch(
+  it('backs up and restores databases that it owns, and is rejected for others', async () => {
+    const bytes = await readFile(backupFile)
+    expect(await getRestoreError(bytes, { url: buildUrl(programLogin) })).toMatch(
       /takes the login that owns the database/,
     )
-    expect(await restoreErrorOf(bytes, { url: urlOf(owning) })).toBe(null)
-    const owner = openDatabase(urlOf(owning), { max: 1, name: 'kustos-test', asLogin: true })
-    const { log_entries: entries } = await contentsOf({ owner })
+    expect(await getRestoreError(bytes, { url: buildUrl(ownerLogin) })).toBe(null)
+    const owner = openDatabase(buildUrl(ownerLogin), { max: 1, name: 'kustos-test', asLogin: true })
+    const { log_entries: entries } = await summarizeContents({ owner })
     expect(entries).toMatch(/^6000 /)
     await expect(owner.pool.query('delete from log_entries')).rejects.toThrow(/only grows/)
     await owner.close()
-    const again = await writeBackup(urlOf(owning), new PassThrough().resume())
+    const again = await writeBackup(buildUrl(ownerLogin), new PassThrough().resume())
     expect(again.rows).toBeGreaterThan(6000)
-    await expect(writeBackup(urlOf(working), new PassThrough().resume())).rejects.toThrow(
+    await expect(writeBackup(buildUrl(programLogin), new PassThrough().resume())).rejects.toThrow(
       /takes the login that owns the database/,
     )
   })

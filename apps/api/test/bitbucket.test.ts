@@ -25,17 +25,17 @@ beforeEach(async () => {
     repositories: [{ name: 'one' }, { name: 'two' }, { name: 'three' }],
     failure: null,
     held: null,
-    asked: 0,
+    listRequests: 0,
   })
 })
 
 const list = async () => {
-  const answer = await staff.fetch('/api/bitbucket')
+  const response = await staff.fetch('/api/bitbucket')
   // The tests check the shape, so it stays `any`.
   return {
-    status: answer.status,
-    stale: answer.headers.get('x-kustos-stale'),
-    body: JSON.parse(await answer.text()),
+    status: response.status,
+    stale: response.headers.get('x-kustos-stale'),
+    body: JSON.parse(await response.text()),
   }
 }
 
@@ -57,19 +57,21 @@ test('returns the last list with its age while Bitbucket is down', async () => {
   })
 })
 
-test('answers 502 with a sentence if there has never been a list', async () => {
+test('responds with 502 and the reason if there has never been a list', async () => {
   server.state.failure = { status: 401, page: 0 }
   const { status, body } = await list()
   expect(status).toBe(502)
   expect(body.error).toMatch(/^Bitbucket does not accept the token/)
-  expect(body.message).toBe(body.error)
+  expect(body).toMatchObject({ code: 'bitbucket_token_refused', message: body.error })
 })
 
-test('answers 502 if Bitbucket is not configured', async () => {
+test('responds with 502 if Bitbucket is not configured', async () => {
   const client = await signIn(unconfigured, 'staff@kustos.test')
-  const answer = await client.fetch('/api/bitbucket')
-  expect(answer.status).toBe(502)
-  expect(await answer.json()).toMatchObject({ error: expect.stringMatching(/^Bitbucket is not configured/) })
+  const response = await client.fetch('/api/bitbucket')
+  expect(response.status).toBe(502)
+  expect(await response.json()).toMatchObject({
+    error: expect.stringMatching(/^Bitbucket is not configured/),
+  })
 })
 
 test('requires the permission to view Bitbucket', async () => {

@@ -16,13 +16,13 @@ const database = await testDatabase()
 const origin = await listen(database)
 
 async function kustos(
-  words: string[],
+  args: string[],
   input = '',
   environment: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('../src/kustos.ts', import.meta.url)), ...words],
+    [fileURLToPath(new URL('../src/kustos.ts', import.meta.url)), ...args],
     {
       env: { ...process.env, DATABASE_URL: database.url, ...environment },
     },
@@ -37,7 +37,7 @@ const create = ['user:create', 'first@kustos.test', '--name', 'First', '--role',
 it('adds a user who can sign in, with an audit entry', async () => {
   const { code, out, err } = await kustos(create, 'a long pass phrase\n')
   expect([code, err]).toEqual([0, ''])
-  expect(out).toMatch(/first@kustos\.test\) was added/)
+  expect(out).toMatch(/first@kustos\.test\) was created/)
   const client = new ApiClient(origin)
   expect((await client.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(204)
   const [entry] = await database.db.select().from(logEntries)
@@ -59,7 +59,7 @@ describe('a new password', () => {
     expect((await client.fetch('/api/users/current')).status).toBe(200)
     const { code, out, err } = await kustos(change, 'another pass phrase\n')
     expect([code, err]).toEqual([0, ''])
-    expect(out).toBe('FIRST@kustos.test has a new password, and is signed out everywhere.\n')
+    expect(out).toBe('The password of FIRST@kustos.test was changed, and all of their sessions were ended.\n')
     expect((await client.fetch('/api/users/current')).status).toBe(401)
     expect((await client.signIn('first@kustos.test', 'a long pass phrase')).status).toBe(401)
     expect((await client.signIn('first@kustos.test', 'another pass phrase')).status).toBe(204)
@@ -73,7 +73,7 @@ describe('a new password', () => {
   })
 
   it.each([
-    ['nobody', ['user:password'], 'a long pass phrase', /Name the EMAIL/],
+    ['a missing e-mail', ['user:password'], 'a long pass phrase', /^EMAIL is missing/],
     [
       'an unknown user',
       ['user:password', 'x@kustos.test'],
@@ -82,8 +82,8 @@ describe('a new password', () => {
     ],
     ['a common password', change, 'administrator', /most common/],
     ["another command's option", [...change, '--role', 'admin'], 'a long pass phrase', /--role/],
-  ])('is refused for %s', async (_, words, input, sentence) => {
-    const { code, err } = await kustos(words, input)
+  ])('is rejected for %s', async (_, args, input, sentence) => {
+    const { code, err } = await kustos(args, input)
     expect(code).toBe(1)
     expect(err).toMatch(sentence)
     expect(err).not.toMatch(/\bat .*:\d+:\d+/)
@@ -97,33 +97,33 @@ it('lists the commands if none is given', async () => {
 })
 
 it.each([
-  ['a taken e-mail', create, 'a long pass phrase', /already taken/],
+  ['an existing e-mail', create, 'a long pass phrase', /already taken/],
   ['a short password', create, 'short', /at least 12/],
   ['no password', create, '', /^password: /],
-  ['no role', ['user:create', 'b@kustos.test'], 'a long pass phrase', /needs a role/],
+  ['no role', ['user:create', 'b@kustos.test'], 'a long pass phrase', /needs at least one role/],
   [
     'an unknown role',
     ['user:create', 'b@kustos.test', '--role', 'king'],
     'a long pass phrase',
     /no role 'king'/,
   ],
-  ['no e-mail', ['user:create', '--role', 'admin'], '', /^Whose account\? Name the EMAIL\.$/m],
+  ['no e-mail', ['user:create', '--role', 'admin'], '', /^EMAIL is missing\.$/m],
   [
     'a name without quotes',
     [...create.slice(0, 3), 'Jane', 'Doe'],
     '',
-    /^'Doe' is too much: user:create takes EMAIL/,
+    /^Unexpected argument 'Doe': user:create takes EMAIL/,
   ],
   [
-    'a word to a command that takes none',
+    'an argument to a command without arguments',
     ['migrate', 'now'],
     '',
-    /^'now' is too much: migrate takes no words/,
+    /^Unexpected argument 'now': migrate takes no arguments/,
   ],
   ['an unknown command', ['user:destroy'], '', /no command 'user:destroy'/],
   ['an unknown option', ['migrate', '--force'], '', /--force/],
-])('refuses %s with a sentence', async (_, words, input, sentence) => {
-  const { code, err } = await kustos(words, input)
+])('rejects %s with a reason', async (_, args, input, sentence) => {
+  const { code, err } = await kustos(args, input)
   expect(code).toBe(1)
   expect(err).toMatch(sentence)
   expect(err).not.toMatch(/\bat .*:\d+:\d+/)
@@ -132,66 +132,66 @@ it.each([
 describe('an import', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kustos-import-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const fileOf = (content: string) => {
+  const writeCsv = (content: string) => {
     const path = join(folder, 'liste.csv')
     writeFileSync(path, content)
     return path
   }
-  const domains = async () => (await database.db.select().from(ownDomains)).map(({ fqdn }) => fqdn).sort()
+  const listDomains = async () => (await database.db.select().from(ownDomains)).map(({ fqdn }) => fqdn).sort()
   const mixed = '\uFEFFDomain;Kunde\r\nmüller.test;MÜLLER\r\nno domain;X\r\nb.test;=1+1\r\n'
 
   it('reports an invalid line and writes nothing', async () => {
-    const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed)])
+    const { code, out, err } = await kustos(['import', 'domains', writeCsv(mixed)])
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([
       'line 2  would be added  müller.test',
-      expect.stringMatching(/^line 3 {2}wrong {2}no domain: fqdn: One domain on each line/),
+      expect.stringMatching(/^line 3 {2}invalid {2}no domain: fqdn: One domain on each line/),
       'line 4  would be added  b.test',
       '',
     ])
     expect(err).toBe(
-      'Nothing was written: 1 of 3 lines is wrong. Correct them, or leave them out with --skip-bad.\n',
+      'Nothing was imported: 1 of 3 lines is invalid. Correct them, or skip them with --skip-bad.\n',
     )
-    expect(await domains()).toEqual([])
+    expect(await listDomains()).toEqual([])
   })
 
-  it('skips invalid lines when told to', async () => {
-    const { code, out, err } = await kustos(['import', 'domains', fileOf(mixed), '--skip-bad'])
+  it('skips invalid lines with --skip-bad', async () => {
+    const { code, out, err } = await kustos(['import', 'domains', writeCsv(mixed), '--skip-bad'])
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/2 added, 0 changed, 0 as they were, 1 left out\.\n$/)
-    expect(await domains()).toEqual(['b.test', 'müller.test'])
+    expect(out).toMatch(/2 added, 0 changed, 0 unchanged, 1 skipped\.\n$/)
+    expect(await listDomains()).toEqual(['b.test', 'müller.test'])
   })
 
   it('imports mailboxes', async () => {
     const { code, out } = await kustos([
       'import',
       'emails',
-      fileOf('address,customer,type\nA@b.test,A,mailbox\n'),
+      writeCsv('address,customer,type\nA@b.test,A,mailbox\n'),
     ])
     expect(code).toBe(0)
-    expect(out).toBe('line 2  added  A@b.test\n1 added, 0 changed, 0 as they were, 0 left out.\n')
+    expect(out).toBe('line 2  added  A@b.test\n1 added, 0 changed, 0 unchanged, 0 skipped.\n')
     expect(await database.db.select().from(emails)).toMatchObject([{ address: 'a@b.test', type: 'mailbox' }])
   })
 
   it.each([
     ['no list', ['import'], /no command 'import'.*import domains FILE/s],
     ['another list', ['import', 'people', 'x.csv'], /no command 'import people'/],
-    ['no file', ['import', 'domains'], /from a FILE/],
-    ['a file that is not there', ['import', 'domains', '/nowhere/x.csv'], /cannot be read/],
+    ['no file', ['import', 'domains'], /^FILE is missing/],
+    ['a missing file', ['import', 'domains', '/nowhere/x.csv'], /cannot be read/],
     [
-      'a file that is no list',
+      'a file that is not a CSV list',
       ['import', 'domains', fileURLToPath(new URL('../src/kustos.ts', import.meta.url))],
-      /has to name the columns/,
+      /must name the columns/,
     ],
-  ])('refuses %s with a sentence', async (_, words, sentence) => {
-    const { code, err } = await kustos(words)
+  ])('rejects %s with a reason', async (_, args, sentence) => {
+    const { code, err } = await kustos(args)
     expect(code).toBe(1)
     expect(err).toMatch(sentence)
     expect(err).not.toMatch(/\bat .*:\d+:\d+/)
   })
 
-  it('is refused if a registrar would overwrite it', async () => {
-    const { code, err } = await kustos(['import', 'domains', fileOf(mixed)], '', {
+  it('is rejected if a registrar would overwrite it', async () => {
+    const { code, err } = await kustos(['import', 'domains', writeCsv(mixed)], '', {
       LIMITIS_API_URL: 'https://api.example/v1',
       LIMITIS_API_TOKEN: 'token',
     })
@@ -203,26 +203,26 @@ describe('an import', () => {
 it('migrates, and can be repeated', async () => {
   expect(await kustos(['migrate'])).toEqual({
     code: 0,
-    out: 'The database is at the newest schema.\n',
+    out: 'The database has the latest schema.\n',
     err: '',
   })
 })
 
 it('reports a failed statement without its values', async () => {
   await database.owner.pool.query(`
-    create function fall_over() returns trigger language plpgsql as $$ begin raise exception 'The disk is full'; end $$;
-    create trigger fall_over before insert on users for each row execute function fall_over()`)
+    create function fail_insert() returns trigger language plpgsql as $$ begin raise exception 'The disk is full'; end $$;
+    create trigger fail_insert before insert on users for each row execute function fail_insert()`)
   const { code, err } = await kustos(
     ['user:create', 'second@kustos.test', '--name', 'Second', '--role', 'admin'],
     'a long pass phrase\n',
   )
-  await database.owner.pool.query('drop trigger fall_over on users')
+  await database.owner.pool.query('drop trigger fail_insert on users')
   expect(code).toBe(1)
   expect(err).toMatch(/^The disk is full\nFailed query: insert into "users"/)
   expect(err).not.toMatch(/argon2|second@kustos\.test|params/)
 })
 
-it('syncs with the registrar now, and removes many rows only with confirmation', {
+it('syncs with the registrar, and removes many rows only with confirmation', {
   timeout: 60_000,
 }, async () => {
   const { state, url, stop } = await startRegistrarServer()
@@ -232,9 +232,9 @@ it('syncs with the registrar now, and removes many rows only with confirmation',
   await database.db.delete(ownDomains)
   await database.db.insert(ownDomains).values(rows.map((row) => ({ ...row, fqdn_ascii: row.fqdn })))
   state.domains = [{ fqdn: 'am-registrar-1.test' }, { fqdn: 'kein_name.test\u001b[31m' }]
-  const refused = await kustos(['sync', 'registrar'], '', environment)
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toMatch(/does not show 11 of our 12 domains/)
+  const rejected = await kustos(['sync', 'registrar'], '', environment)
+  expect(rejected).toMatchObject({ code: 1, out: '' })
+  expect(rejected.err).toMatch(/does not show 11 of our 12 domains/)
   const { out } = await kustos(['sync', 'registrar', '--confirm-removals'], '', environment)
   expect(out).toMatch(/^domains: 1 at the registrar, 0 added, 0 changed, 11 removed\.\n/)
   expect(out).toMatch(/leaves out: kein_name\.test \[31m/)
@@ -242,5 +242,5 @@ it('syncs with the registrar now, and removes many rows only with confirmation',
 
 it('cannot sync if no registrar is configured', async () => {
   const { code, err } = await kustos(['sync', 'registrar'])
-  expect([code, err]).toEqual([1, expect.stringMatching(/LIMITIS_API_URL and LIMITIS_API_TOKEN are missing/)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/No registrar is configured/)])
 })

@@ -9,32 +9,32 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 const database = await testDatabase()
 
-/** The database behind a port at which nobody is until it opens. */
-async function lateDatabase() {
+/** A proxy to the database that does not listen until `open` is called. */
+async function createLateDatabase() {
   const { hostname, port } = new URL(database.url)
-  const door = createServer((caller) => {
+  const proxy = createServer((client) => {
     const postgres = connect(Number(port), hostname)
-    postgres.pipe(caller).pipe(postgres)
+    postgres.pipe(client).pipe(postgres)
     for (const [one, other] of [
-      [caller, postgres],
-      [postgres, caller],
+      [client, postgres],
+      [postgres, client],
     ] as const)
       one.on('error', () => other.destroy())
   })
-  const own = await freePort()
+  const proxyPort = await freePort()
   const url = new URL(database.url)
-  url.host = `127.0.0.1:${own}`
+  url.host = `127.0.0.1:${proxyPort}`
   return {
     url: url.href,
     open: async () => {
-      door.listen(own, '127.0.0.1')
-      await once(door, 'listening')
+      proxy.listen(proxyPort, '127.0.0.1')
+      await once(proxy, 'listening')
     },
   }
 }
 
-/** A program of ours that begins with such a database. */
-async function begin(program: string, databaseUrl: string) {
+/** Starts the API or a worker with this database. */
+async function startProgram(program: string, databaseUrl: string) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -50,33 +50,33 @@ async function begin(program: string, databaseUrl: string) {
     const ended = once(child, 'exit')
     if (child.exitCode === null && child.kill('SIGKILL')) await ended
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  return { child, said: () => said }
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return { child, readOutput: () => output }
 }
 
 it.each([
   ['API', '../src/server.ts', 'Server listening'],
   ['worker', '../../worker/src/main.ts', 'worker started'],
-])('makes the %s wait for a database that starts later', async (_, program, there) => {
-  const late = await lateDatabase()
-  const { child, said } = await begin(program, late.url)
-  await vi.waitFor(() => expect(said()).toContain('ECONNREFUSED'), { timeout: 15_000 })
+])('the %s waits for a database that starts later', async (_, program, message) => {
+  const late = await createLateDatabase()
+  const { child, readOutput } = await startProgram(program, late.url)
+  await vi.waitFor(() => expect(readOutput()).toContain('ECONNREFUSED'), { timeout: 15_000 })
   await late.open()
-  await vi.waitFor(() => expect(said()).toContain(there), { timeout: 15_000 })
+  await vi.waitFor(() => expect(readOutput()).toContain(message), { timeout: 15_000 })
   expect(child.exitCode).toBeNull()
 })
 
 it.each([
   ['API', '../src/server.ts'],
   ['worker', '../../worker/src/main.ts'],
-])('makes the %s wait for a database whose name does not resolve yet', async (_, program) => {
-  const nameless = new URL(database.url)
-  nameless.hostname = 'no-such-host.invalid'
-  const { child, said } = await begin(program, nameless.href)
-  await vi.waitFor(() => expect(said()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 15_000 })
-  // One that does not wait ends with this sentence.
+])('the %s waits for a database whose name does not resolve yet', async (_, program) => {
+  const url = new URL(database.url)
+  url.hostname = 'no-such-host.invalid'
+  const { child, readOutput } = await startProgram(program, url.href)
+  await vi.waitFor(() => expect(readOutput()).toMatch(/ENOTFOUND|EAI_AGAIN/), { timeout: 15_000 })
+  // A program that does not wait exits within this time.
   await sleep(700)
-  expect(said()).toContain('no-such-host.invalid')
+  expect(readOutput()).toContain('no-such-host.invalid')
   expect(child.exitCode).toBeNull()
 })

@@ -3,20 +3,20 @@ import { testDatabase } from '@kustos/database/testing'
 import { and, desc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createTestServices, createUser, listen, signIn } from './api-client.ts'
-import { at, errorOf, idIn, newWeb, openDeployments } from './deployments.ts'
+import { at, getDeploymentId, newWeb, openDeployments, readError } from './deployments.ts'
 import { storeRepositories } from './repositories.ts'
 
 const database = await testDatabase()
 const { db } = database
-const { origin, cloud, other, all, editor, creator, ask, makeWeb } = await openDeployments(database)
+const { origin, cloud, other, all, editor, creator, request, insertWeb } = await openDeployments(database)
 
 describe('an action', () => {
   test('is accepted with its row, steps, audit entry and job', async () => {
-    const web = await makeWeb()
-    const answer = await ask('backupWeb', { id: web })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('location')).toMatch(/^\/api\/deployments\/\d+$/)
-    const id = idIn(answer)
+    const web = await insertWeb()
+    const response = await request('backupWeb', { id: web })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('location')).toMatch(/^\/api\/deployments\/\d+$/)
+    const id = getDeploymentId(response)
     expect(await db.select().from(deployments).where(eq(deployments.id, id))).toMatchObject([
       { kind: 'backupWeb', state: 'waiting', web_id: web, node_id: cloud.id, attempts: 1 },
     ])
@@ -39,44 +39,44 @@ describe('an action', () => {
     })
   })
 
-  test('is rejected while one of its kind is active; another kind is not', async () => {
-    const web = await makeWeb()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask('updateWeb', { id: web })))
-    const statuses = answers.map((answer) => answer.status)
+  test('is rejected while one of its kind is active, unlike another kind', async () => {
+    const web = await insertWeb()
+    const responses = await Promise.all(Array.from({ length: 10 }, () => request('updateWeb', { id: web })))
+    const statuses = responses.map((response) => response.status)
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(9)
-    const refused = answers.find((answer) => answer.status === 409)
-    expect(refused && (await errorOf(refused))).toBe(
+    const rejected = responses.find((response) => response.status === 409)
+    expect(rejected && (await readError(rejected))).toBe(
       'This action is already waiting or running for this web.',
     )
-    expect((await ask('exportDatabase', { id: web })).status).toBe(204)
+    expect((await request('exportDatabase', { id: web })).status).toBe(204)
   })
 
   test('is rejected on a node that is not cloud-enabled, and without a node', async () => {
     for (const node of [other.id, null]) {
-      const answer = await ask('backupWeb', { id: await makeWeb(node) })
-      expect(answer.status).toBe(409)
-      expect(await errorOf(answer)).toBe('This action can not be executed on this server.')
+      const response = await request('backupWeb', { id: await insertWeb(node) })
+      expect(response.status).toBe(409)
+      expect(await readError(response)).toBe('This action can not be executed on this server.')
     }
   })
 
-  test('is refused where the recipe file is older than it, and the others are not', async () => {
+  test('is rejected if the recipe file has no steps for it', async () => {
     const { deployments: tools } = await createTestServices(database)
     const { backupWeb: _, ...older } = tools.recipes
     const oldOrigin = await listen(database, { deployments: { ...tools, recipes: older } })
     const editor = await signIn(oldOrigin, 'edit@kustos.test')
-    const id = await makeWeb()
-    const answer = await editor.send('POST', '/api/deployment/backupWeb', { id })
-    expect(answer.status).toBe(409)
-    expect(await errorOf(answer)).toBe('This action is not set up: the recipe file has no steps for it.')
+    const id = await insertWeb()
+    const response = await editor.send('POST', '/api/deployment/backupWeb', { id })
+    expect(response.status).toBe(409)
+    expect(await readError(response)).toBe('This action is not set up: the recipe file has no steps for it.')
     expect((await editor.send('POST', '/api/deployment/updateWeb', { id })).status).toBe(204)
   })
 
   test('requires an active web', async () => {
-    const web = await makeWeb()
+    const web = await insertWeb()
     await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web))
-    expect((await ask('backupWeb', { id: web })).status).toBe(404)
-    expect((await ask('backupWeb', { id: 999_999 })).status).toBe(404)
+    expect((await request('backupWeb', { id: web })).status).toBe(404)
+    expect((await request('backupWeb', { id: 999_999 })).status).toBe(404)
   })
 
   test.each([
@@ -89,25 +89,25 @@ describe('an action', () => {
     { id: [1] },
     { id: 2 ** 40 },
   ])('rejects the body %j', async (body) => {
-    expect((await ask('backupWeb', body)).status).toBe(422)
+    expect((await request('backupWeb', body)).status).toBe(422)
   })
 
   test('skips the backup before an import on request', async () => {
-    const answer = await ask('importDatabase', { id: await makeWeb(), backup: false })
+    const response = await request('importDatabase', { id: await insertWeb(), backup: false })
     const steps = await db
       .select()
       .from(deploymentSteps)
-      .where(eq(deploymentSteps.deployment_id, idIn(answer)))
+      .where(eq(deploymentSteps.deployment_id, getDeploymentId(response)))
     expect(steps.map((step) => step.state)).toContain('skipped')
   })
 })
 
 describe('a deployment', () => {
   test('returns its state, steps and lines', async () => {
-    const web = await makeWeb()
-    const id = idIn(await ask('backupWeb', { id: web }, editor))
-    const read = await (await editor.fetch(`/api/deployments/${id}`)).json()
-    expect(read).toMatchObject({
+    const web = await insertWeb()
+    const id = getDeploymentId(await request('backupWeb', { id: web }, editor))
+    const deployment = await (await editor.fetch(`/api/deployments/${id}`)).json()
+    expect(deployment).toMatchObject({
       id,
       kind: 'backupWeb',
       state: 'waiting',
@@ -145,7 +145,7 @@ describe('a deployment', () => {
   })
 
   test('is cancelled at once while it waits, and can be retried', async () => {
-    const id = idIn(await ask('backupWeb', { id: await makeWeb() }))
+    const id = getDeploymentId(await request('backupWeb', { id: await insertWeb() }))
     expect((await all.send('POST', `/api/deployments/${id}/retry`)).status).toBe(409)
     expect((await all.send('POST', `/api/deployments/${id}/cancel`)).status).toBe(204)
     expect(await (await all.fetch(`/api/deployments/${id}`)).json()).toMatchObject({ state: 'cancelled' })
@@ -164,8 +164,8 @@ describe('a deployment', () => {
     expect(entries.map((entry) => entry.description)).toEqual(['backupWeb retried', 'backupWeb cancelled'])
   })
 
-  test('is asked to stop while it runs', async () => {
-    const id = idIn(await ask('backupWeb', { id: await makeWeb() }))
+  test('is requested to stop while it runs', async () => {
+    const id = getDeploymentId(await request('backupWeb', { id: await insertWeb() }))
     await db
       .update(deployments)
       .set({ state: 'running', holder: 'x', held_until: at })
@@ -178,20 +178,20 @@ describe('a deployment', () => {
   })
 
   test('is cancelled and retried by users who may request its kind', async () => {
-    const id = idIn(await ask('backupWeb', { id: await makeWeb() }))
+    const id = getDeploymentId(await request('backupWeb', { id: await insertWeb() }))
     const path = `/api/deployments/${id}`
     expect((await creator.send('POST', `${path}/cancel`)).status).toBe(403)
     expect((await editor.send('POST', `${path}/cancel`)).status).toBe(204)
     expect((await creator.send('POST', `${path}/retry`)).status).toBe(403)
     await storeRepositories(db, 'web134-kickstarter-base')
-    const request = idIn(await ask('newWeb', { ...newWeb, futureDomain: 'nur-neu.test' }))
-    expect((await editor.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(403)
-    expect((await creator.send('POST', `/api/deployments/${request}/cancel`)).status).toBe(204)
+    const newWebId = getDeploymentId(await request('newWeb', { ...newWeb, futureDomain: 'nur-neu.test' }))
+    expect((await editor.send('POST', `/api/deployments/${newWebId}/cancel`)).status).toBe(403)
+    expect((await creator.send('POST', `/api/deployments/${newWebId}/cancel`)).status).toBe(204)
   })
 
   test('is not retried for a web that has been deleted or renamed', async () => {
-    const web = await makeWeb()
-    const id = idIn(await ask('importDatabase', { id: web }))
+    const web = await insertWeb()
+    const id = getDeploymentId(await request('importDatabase', { id: web }))
     await all.send('POST', `/api/deployments/${id}/cancel`)
     await db
       .update(webs)
@@ -199,53 +199,53 @@ describe('a deployment', () => {
       .where(eq(webs.id, web))
     const renamed = await all.send('POST', `/api/deployments/${id}/retry`)
     expect(renamed.status).toBe(409)
-    expect(await errorOf(renamed)).toMatch(/was renamed to umbenannt\.test/)
+    expect(await readError(renamed)).toMatch(/was renamed to umbenannt\.test/)
     await db.update(webs).set({ deleted_at: at }).where(eq(webs.id, web))
     const deleted = await all.send('POST', `/api/deployments/${id}/retry`)
     expect(deleted.status).toBe(409)
-    expect(await errorOf(deleted)).toMatch(/has been deleted in the meantime/)
+    expect(await readError(deleted)).toMatch(/has been deleted in the meantime/)
   })
 
   test('is not retried while one of its kind is active', async () => {
-    const web = await makeWeb()
-    const id = idIn(await ask('backupWeb', { id: web }))
+    const web = await insertWeb()
+    const id = getDeploymentId(await request('backupWeb', { id: web }))
     await all.send('POST', `/api/deployments/${id}/cancel`)
-    expect((await ask('backupWeb', { id: web })).status).toBe(204)
-    const answer = await all.send('POST', `/api/deployments/${id}/retry`)
-    expect(answer.status).toBe(409)
-    expect(await errorOf(answer)).toBe('This action is already waiting or running for this web.')
+    expect((await request('backupWeb', { id: web })).status).toBe(204)
+    const response = await all.send('POST', `/api/deployments/${id}/retry`)
+    expect(response.status).toBe(409)
+    expect(await readError(response)).toBe('This action is already waiting or running for this web.')
   })
 })
 
 describe('events', () => {
-  async function eventsOf(client: typeof all, during: () => Promise<unknown>): Promise<string> {
-    const ending = new AbortController()
-    const answer = await client.fetch('/api/events', { signal: ending.signal })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toContain('text/event-stream')
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'")
+  async function collectEvents(client: typeof all, action: () => Promise<unknown>): Promise<string> {
+    const controller = new AbortController()
+    const response = await client.fetch('/api/events', { signal: controller.signal })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
     let text = ''
     const reading = (async () => {
       const decoder = new TextDecoder()
-      for await (const chunk of answer.body ?? []) text += decoder.decode(chunk, { stream: true })
+      for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
     })().catch(() => undefined)
-    await during()
+    await action()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    ending.abort()
+    controller.abort()
     await reading
     return text
   }
 
   test('announce a new deployment to users who may view the queue', async () => {
-    const web = await makeWeb()
+    const web = await insertWeb()
     let id = 0
-    const heard = await eventsOf(editor, async () => {
-      id = idIn(await ask('backupWeb', { id: web }))
+    const events = await collectEvents(editor, async () => {
+      id = getDeploymentId(await request('backupWeb', { id: web }))
     })
-    expect(heard).toContain(`event: changed\ndata: {"list":"deployments","id":${id}}`)
+    expect(events).toContain(`event: changed\ndata: {"list":"deployments","id":${id}}`)
     await createUser(database, 'nothing@kustos.test', [])
     const nothing = await signIn(origin, 'nothing@kustos.test')
-    expect(await eventsOf(nothing, () => ask('updateWeb', { id: web }))).not.toContain('changed')
+    expect(await collectEvents(nothing, () => request('updateWeb', { id: web }))).not.toContain('changed')
   })
 
   test('require a session', async () => {

@@ -5,7 +5,7 @@ import { only } from './logged-fixtures.ts'
 
 export const at = new Date('2026-11-20T10:00:00Z')
 
-/** A request for a new web as it is accepted. */
+/** A valid request for a new web. */
 export const newWeb = {
   sourceRepo: 'web134-kickstarter-base',
   bnName: 'bn1234',
@@ -13,11 +13,12 @@ export const newWeb = {
   customer: 'ALPEN',
 }
 
-/** Of the deployment that was accepted. */
-export const idIn = (answer: Response) => Number(answer.headers.get('location')?.split('/').at(-1))
-export const errorOf = async (answer: Response) => ((await answer.json()) as { error?: string }).error
+/** The id of the accepted deployment. */
+export const getDeploymentId = (response: Response) =>
+  Number(response.headers.get('location')?.split('/').at(-1))
+export const readError = async (response: Response) => ((await response.json()) as { error?: string }).error
 
-/** Two nodes, one of them cloud-enabled, and those who ask for deployments. */
+/** Creates two nodes, one of them cloud-enabled, and users who request deployments. */
 export async function openDeployments(database: TestDatabase) {
   const { db } = database
   const origin = await listen(database)
@@ -37,7 +38,7 @@ export async function openDeployments(database: TestDatabase) {
   await createUser(database, 'edit@kustos.test', ['edit webs', 'view queue'])
   await createUser(database, 'create@kustos.test', ['create webs', 'view bitbucket'])
   const all = await signIn(origin, 'all@kustos.test')
-  let made = 0
+  let webCount = 0
   return {
     origin,
     cloud,
@@ -45,11 +46,12 @@ export async function openDeployments(database: TestDatabase) {
     all,
     editor: await signIn(origin, 'edit@kustos.test'),
     creator: await signIn(origin, 'create@kustos.test'),
-    ask: (action: string, body: unknown, who = all) => who.send('POST', `/api/deployment/${action}`, body),
-    /** @returns its id; `web1.test`, `web2.test` and so on are their names */
-    async makeWeb(nodeId: number | null = cloud.id): Promise<number> {
-      made += 1
-      const fqdn = `web${made}.test`
+    request: (action: string, body: unknown, client = all) =>
+      client.send('POST', `/api/deployment/${action}`, body),
+    /** Inserts `web1.test`, `web2.test` and so on. @returns the id */
+    async insertWeb(nodeId: number | null = cloud.id): Promise<number> {
+      webCount += 1
+      const fqdn = `web${webCount}.test`
       const row = { fqdn, fqdn_ascii: fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1', node_id: nodeId }
       return only(await db.insert(webs).values(row).returning()).id
     },

@@ -15,22 +15,22 @@ it('serves requests on open connections while it shuts down', async () => {
   const app = await buildApp({ database, sessionSecret, deployments, bitbucket, events })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text
+    received += text
   })
-  const begun = once(app.server, 'request')
+  const requested = once(app.server, 'request')
   socket.write(
     'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
   )
-  await begun
+  await requested
   const closed = app.close()
   socket.write('{}')
-  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 4\d\d /)
-  heard = ''
+  await expect.poll(() => received).toMatch(/^HTTP\/1\.1 4\d\d /)
+  received = ''
   socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n')
-  await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 200 /)
-  expect(heard).toMatch(/\r\nconnection: close\r\n/i)
+  await expect.poll(() => received).toMatch(/^HTTP\/1\.1 200 /)
+  expect(received).toMatch(/\r\nconnection: close\r\n/i)
   await closed
   await events.close()
 })

@@ -3,13 +3,13 @@ import { testDatabase } from '@kustos/database/testing'
 import { desc } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
-import { unescaped, unzip } from './spreadsheet.ts'
+import { unescapeXml, unzip } from './spreadsheet.ts'
 
 const database = await testDatabase()
 const { db } = database
 const origin = await listen(database, {
   monitoring: { interval: 60, internalMarker: '.intern.' },
-  limits: { export: 30_000 },
+  limits: { exportMs: 30_000 },
 })
 await createUser(database, 'staff@kustos.test', ['view webs'])
 const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://evil.test")']
@@ -35,59 +35,61 @@ beforeAll(async () => {
   staff = await signIn(origin, 'staff@kustos.test')
 })
 
-async function sheet(path: string): Promise<{ xml: string; rows: string[][] }> {
-  const answer = await staff.fetch(path)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-disposition')).toMatch(
+async function readSheet(path: string): Promise<{ xml: string; rows: string[][] }> {
+  const response = await staff.fetch(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-disposition')).toMatch(
     /^attachment; filename="(webs|tracking)-[\d-]+\.xlsx"$/,
   )
-  const xml = unzip(Buffer.from(await answer.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+  const xml = unzip(Buffer.from(await response.arrayBuffer()), 'xl/worksheets/sheet1.xml')
   const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells = '']) =>
-    [...cells.matchAll(/<(?:v|t)[^>]*>([^<]*)<\/(?:v|t)>/g)].map(([, text = '']) => unescaped(text)),
+    [...cells.matchAll(/<(?:v|t)[^>]*>([^<]*)<\/(?:v|t)>/g)].map(([, text = '']) => unescapeXml(text)),
   )
   return { xml, rows }
 }
 
 it('contains every web with the columns shown by default', async () => {
-  const { rows } = await sheet('/api/webs/export')
+  const { rows } = await readSheet('/api/webs/export')
   expect(rows[0]?.slice(0, 3)).toEqual(['Id', 'FQDN', 'Customer'])
   expect(rows).toHaveLength(8)
   expect(rows[6]).toContain('MÜLLER & <SÖHNE>')
 })
 
 it('writes text that looks like a formula as text', async () => {
-  const { xml, rows } = await sheet('/api/webs/export')
+  const { xml, rows } = await readSheet('/api/webs/export')
   expect(xml).not.toContain('<f>')
   expect(rows.slice(1, 6).map((cells) => cells[2])).toEqual(formulas)
   for (const [cell] of xml.matchAll(/<c r="C\d+"[^>]*>/g)) expect(cell).toMatch(/t="(s|str|inlineStr)"/)
 })
 
 it('contains exactly what the grid shows at the same address', async () => {
-  const { rows } = await sheet('/api/webs/export?f.fqdn=regex%3A%5Eformula%5B01%5D&sort=-fqdn&sets=system')
+  const { rows } = await readSheet(
+    '/api/webs/export?f.fqdn=regex%3A%5Eformula%5B01%5D&sort=-fqdn&sets=system',
+  )
   expect(rows.map((cells) => cells[1])).toEqual(['FQDN', 'formula1.test', 'formula0.test'])
   expect(rows[0]).toContain('Disk Usage (GiB)')
   expect(rows[0]).not.toContain('Customer')
   expect(rows[1]).toContain('1.5')
 })
 
-it("searches, sorts and titles in the screen's language", async () => {
+it("searches, sorts and labels columns in the screen's language", async () => {
   const search = '?q=aktiv&sets=status&sort=-domain_status'
-  const { rows } = await sheet(`/api/webs/export${search}&lang=de`)
+  const { rows } = await readSheet(`/api/webs/export${search}&lang=de`)
   expect(rows[0]).toContain('Domain-Status')
-  expect(rows).toHaveLength((await sheet('/api/webs/export')).rows.length)
+  expect(rows).toHaveLength((await readSheet('/api/webs/export')).rows.length)
   expect(rows[1]).toContain('aktiv')
-  expect((await sheet(`/api/webs/export${search}`)).rows).toHaveLength(1)
+  expect((await readSheet(`/api/webs/export${search}`)).rows).toHaveLength(1)
   expect((await staff.fetch('/api/webs/export?lang=xx')).status).toBe(422)
 })
 
-it('leaves internal hosts out of the tracking list', async () => {
-  const { rows } = await sheet('/api/webs/exportTracking')
+it('omits internal hosts from the tracking list', async () => {
+  const { rows } = await readSheet('/api/webs/exportTracking')
   expect(rows.flat()).not.toContain('x.intern.test')
   expect(rows.flat()).toContain('straße.test')
 })
 
 it('adds an audit entry', async () => {
-  await sheet('/api/webs/export')
+  await readSheet('/api/webs/export')
   const [entry] = await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1)
   expect(entry).toMatchObject({
     description: 'exported',
@@ -97,36 +99,36 @@ it('adds an audit entry', async () => {
 
 it('does not delay other requests while a regular expression never ends', async () => {
   await db.insert(webs).values(row('evil.test', 'A'.repeat(200)))
-  const hasty = new ApiClient(await listen(database, { limits: { export: 3_000 } }))
-  await hasty.signIn('staff@kustos.test')
-  const evil = staff.fetch(
+  const impatient = new ApiClient(await listen(database, { limits: { exportMs: 3_000 } }))
+  await impatient.signIn('staff@kustos.test')
+  const slow = staff.fetch(
     `/api/webs/export?f.customer=${encodeURIComponent('regex:(A+)+%24')}&sets=customer`,
   )
-  const worse = hasty.fetch(
+  const tooSlow = impatient.fetch(
     `/api/webs/export?f.customer=${encodeURIComponent('regex:(A|AA)+B')}&sets=customer`,
   )
-  let ended = false
-  const answered = worse.finally(() => {
-    ended = true
+  let isFinished = false
+  const finished = tooSlow.finally(() => {
+    isFinished = true
   })
-  expect((await hasty.fetch('/api/users/current')).status).toBe(200)
-  expect(ended).toBe(false)
-  expect((await evil).status).toBe(200)
-  const answer = await answered
-  expect([answer.status, await answer.json()]).toEqual([
+  expect((await impatient.fetch('/api/users/current')).status).toBe(200)
+  expect(isFinished).toBe(false)
+  expect((await slow).status).toBe(200)
+  const response = await finished
+  expect([response.status, await response.json()]).toEqual([
     422,
     { message: expect.stringMatching(/took too long/), error: expect.any(String), code: expect.any(String) },
   ])
 }, 60_000)
 
-it('limits concurrent exports and is not created by HEAD', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => staff.fetch('/api/webs/export')))
-  const statuses = answers.map((answer) => answer.status)
+it('limits concurrent exports and does not support HEAD', async () => {
+  const responses = await Promise.all(Array.from({ length: 12 }, () => staff.fetch('/api/webs/export')))
+  const statuses = responses.map((response) => response.status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(5)
   expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
-  for (const answer of answers) {
-    if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('30')
-    await answer.arrayBuffer()
+  for (const response of responses) {
+    if (response.status === 429) expect(response.headers.get('retry-after')).toBe('30')
+    await response.arrayBuffer()
   }
   expect((await staff.fetch('/api/webs/export', { method: 'HEAD' })).status).toBe(404)
 }, 60_000)
@@ -134,8 +136,8 @@ it('limits concurrent exports and is not created by HEAD', async () => {
 it('preserves values that XML or Excel would interpret', async () => {
   const odd = ' _x0041_ \u0001\uFFFE "quoted" & <tag> \u{1F600}\n\tend '
   await db.insert(webs).values(row('odd.test', odd))
-  const { xml, rows } = await sheet('/api/webs/export?f.fqdn=equals%3Aodd.test&sets=customer')
-  // ECMA-376, 22.9.2.19: characters that XML lacks are _xHHHH_, and what looks like that has its underscore so.
+  const { xml, rows } = await readSheet('/api/webs/export?f.fqdn=equals%3Aodd.test&sets=customer')
+  // ECMA-376, 22.9.2.19: characters that XML lacks are escaped as _xHHHH_, and so is the underscore of such text.
   const text = rows[1]?.[2]?.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )

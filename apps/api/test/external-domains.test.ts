@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser, listen, signIn } from './api-client.ts'
 
-const taken = 'This domain is already in the list of external domains.'
-const own = 'This is one of our own domains. It is already in the list of own domains.'
+const takenMessage = 'This domain is already in the list of external domains.'
+const ownMessage = 'This is one of our own domains. It is already in the list of own domains.'
 
 const database = await testDatabase()
 const { db } = database
@@ -23,33 +23,33 @@ const staffId = await createUser(database, 'staff@kustos.test', [
 ])
 const staff = await signIn(origin, 'staff@kustos.test')
 
-let logged = 0
+let entriesBefore = 0
 beforeEach(async () => {
   await database.owner.db.execute(
     sql`truncate ${externalDomains}, ${ownDomains}, ${emails}, ${registrarSyncs}`,
   )
-  logged = await db.$count(logEntries)
+  entriesBefore = await db.$count(logEntries)
 })
 
 const müller = { fqdn: 'Müller.example', customer: 'MÜLLER', domainprovider: 'Registro.it' }
 
 async function send(method: string, path: string, body?: unknown) {
-  const answer = await staff.send(method, path, body)
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>) }
+  const response = await staff.send(method, path, body)
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>) }
 }
 const create = (body: unknown) => send('POST', '/api/externalDomains', body)
 
-async function created(body: object = müller): Promise<number> {
-  const answer = await create(body)
-  expect(answer.status).toBe(201)
-  return externalDomain.parse(answer.body).id
+async function createDomain(body: object = müller): Promise<number> {
+  const response = await create(body)
+  expect(response.status).toBe(201)
+  return externalDomain.parse(response.body).id
 }
 
 const list = async () => z.array(externalDomain).parse(await staff.json<unknown>('/api/externalDomains'))
 const lastEntry = async () => (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
-/** How many this test has made. */
-const entries = async () => (await db.$count(logEntries)) - logged
+/** The number of log entries of this test. */
+const countEntries = async () => (await db.$count(logEntries)) - entriesBefore
 
 describe('adding an external domain', () => {
   it('returns, lists and logs it', async () => {
@@ -89,39 +89,39 @@ describe('adding an external domain', () => {
     'mu\u0308ller.example',
     ' müller.example ',
   ])('rejects %j if it exists', async (fqdn) => {
-    await created()
+    await createDomain()
     expect(await create({ ...müller, fqdn })).toEqual({
       status: 422,
       body: {
-        message: taken,
-        error: taken,
-        errors: { fqdn: [taken] },
+        message: takenMessage,
+        error: takenMessage,
+        errors: { fqdn: [takenMessage] },
         code: 'external_domain_taken',
         error_codes: { fqdn: [{ code: 'external_domain_taken' }] },
       },
     })
     expect(await list()).toHaveLength(1)
-    expect(await entries()).toBe(1)
+    expect(await countEntries()).toBe(1)
   })
 
   it('rejects an own domain', async () => {
     await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
     const { status, body } = await create({ ...müller, fqdn: 'Eigen.example' })
     expect(status).toBe(422)
-    expect(body).toMatchObject({ error: own, errors: { fqdn: [own] } })
-    expect(await entries()).toBe(0)
+    expect(body).toMatchObject({ error: ownMessage, errors: { fqdn: [ownMessage] } })
+    expect(await countEntries()).toBe(0)
   })
 
-  it('accepts one of twenty at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(müller)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const { status, body } of answers) {
+  it('accepts one of twenty at the same time', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(müller)))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status, body } of responses) {
       if (status === 201) continue
       expect(status).toBe(422)
-      expect(body).toMatchObject({ error: taken })
+      expect(body).toMatchObject({ error: takenMessage })
     }
     expect(await list()).toHaveLength(1)
-    expect(await entries()).toBe(1)
+    expect(await countEntries()).toBe(1)
   })
 
   it.each([
@@ -134,27 +134,27 @@ describe('adding an external domain', () => {
     ['other types', { fqdn: 1, customer: [], domainprovider: null }, ['fqdn', 'customer', 'domainprovider']],
     ['NUL', { ...müller, customer: 'A\u0000B' }, ['customer']],
     ['256 characters', { ...müller, domainprovider: 'x'.repeat(256) }, ['domainprovider']],
-    ['a megabyte of a label', { ...müller, fqdn: 'x'.repeat(200_000) }, ['fqdn']],
-  ])('rejects %s, field by field', async (_, body, fields) => {
-    const answer = await create(body)
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body?.errors ?? {}).sort()).toEqual(fields.toSorted())
-    expect(await entries()).toBe(0)
+    ['a very long label', { ...müller, fqdn: 'x'.repeat(200_000) }, ['fqdn']],
+  ])('rejects %s and names each field', async (_, body, fields) => {
+    const response = await create(body)
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body?.errors ?? {}).sort()).toEqual(fields.toSorted())
+    expect(await countEntries()).toBe(0)
   })
 
   it('stores text that looks like a formula or markup as text', async () => {
-    await created({ ...müller, customer: '=1+1', domainprovider: '<b>&' })
+    await createDomain({ ...müller, customer: '=1+1', domainprovider: '<b>&' })
     expect(await list()).toMatchObject([{ customer: '=1+1', domainprovider: '<b>&' }])
   })
 })
 
 describe('editing an external domain', () => {
   it('changes it and logs the difference', async () => {
-    const id = await created()
+    const id = await createDomain()
     await db.update(externalDomains).set({ status: 10, mname: 'ns.example', checked_at: new Date() })
-    const answer = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: 'NEU' })
-    expect(answer).toEqual({ status: 204, body: null })
-    // What name servers said of the same name stays.
+    const response = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: 'NEU' })
+    expect(response).toEqual({ status: 204, body: null })
+    // The DNS results of an unchanged name are kept.
     expect(await list()).toMatchObject([{ id, customer: 'NEU', status: 10, mname: 'ns.example' }])
     expect(await lastEntry()).toMatchObject({
       description: 'updated',
@@ -163,66 +163,66 @@ describe('editing an external domain', () => {
     })
   })
 
-  it('forgets the DNS results when the name changes', async () => {
-    const id = await created()
+  it('resets the DNS results when the name changes', async () => {
+    const id = await createDomain()
     await db.update(externalDomains).set({ status: 10, mname: 'ns.example', checked_at: new Date() })
     await send('PUT', `/api/externalDomains/${id}`, { ...müller, fqdn: 'neu.example' })
     expect(await list()).toMatchObject([{ fqdn: 'neu.example', status: null, mname: null, checked_at: null }])
   })
 
-  it('answers 409 to a stale edit, names who saved first, and writes nothing', async () => {
-    const id = await created()
-    const [seen] = await list()
+  it('rejects a stale edit with 409, names who saved first, and writes nothing', async () => {
+    const id = await createDomain()
+    const [current] = await list()
     const path = `/api/externalDomains/${id}`
-    const theirs = { ...müller, customer: 'THEIRS', updated_at: seen?.updated_at }
+    const theirs = { ...müller, customer: 'THEIRS', updated_at: current?.updated_at }
     await createUser(database, 'colleague@kustos.test', ['edit external domains'])
     const colleague = await signIn(origin, 'colleague@kustos.test')
     expect((await colleague.send('PUT', path, theirs)).status).toBe(204)
-    const before = await entries()
+    const before = await countEntries()
     const { status, body } = await send('PUT', path, { ...theirs, customer: 'MINE' })
     expect(status).toBe(409)
-    expect(body?.error).toMatch(/^colleague@kustos\.test has changed this domain at 2026\/11\/21 /)
+    expect(body?.error).toMatch(/^colleague@kustos\.test changed this domain at 2026\/11\/21 /)
     expect(body?.message).toBe(body?.error)
     expect(await list()).toMatchObject([{ customer: 'THEIRS' }])
-    expect(await entries()).toBe(before)
-    const [newest] = await list()
-    const again = { ...müller, customer: 'MINE', updated_at: newest?.updated_at }
+    expect(await countEntries()).toBe(before)
+    const [latest] = await list()
+    const again = { ...müller, customer: 'MINE', updated_at: latest?.updated_at }
     expect((await send('PUT', path, again)).status).toBe(204)
   })
 
   it('accepts one of twenty edits of the same version', async () => {
-    const id = await created()
-    const [seen] = await list()
-    const answers = await Promise.all(
+    const id = await createDomain()
+    const [current] = await list()
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         send('PUT', `/api/externalDomains/${id}`, {
           ...müller,
           customer: `C${n}`,
-          updated_at: seen?.updated_at,
+          updated_at: current?.updated_at,
         }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(409)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(409)])
   })
 
   it('logs nothing if nothing changes', async () => {
-    const id = await created()
+    const id = await createDomain()
     expect((await send('PUT', `/api/externalDomains/${id}`, müller)).status).toBe(204)
-    expect(await entries()).toBe(1)
+    expect(await countEntries()).toBe(1)
   })
 
-  it.each(['zwei.example', 'eigen.example'])('rejects %s, which exists', async (fqdn) => {
+  it.each(['zwei.example', 'eigen.example'])('rejects the existing domain %s', async (fqdn) => {
     await db.insert(ownDomains).values({ customer: 'A', fqdn: 'eigen.example', fqdn_ascii: 'eigen.example' })
-    await created({ ...müller, fqdn: 'zwei.example' })
-    const id = await created()
+    await createDomain({ ...müller, fqdn: 'zwei.example' })
+    const id = await createDomain()
     const { status, body } = await send('PUT', `/api/externalDomains/${id}`, { ...müller, fqdn })
     expect(status).toBe(422)
-    expect(body?.error).toBe(fqdn === 'eigen.example' ? own : taken)
-    expect(await entries()).toBe(2)
+    expect(body?.error).toBe(fqdn === 'eigen.example' ? ownMessage : takenMessage)
+    expect(await countEntries()).toBe(2)
   })
 
   it('rejects an invalid body', async () => {
-    const id = await created()
+    const id = await createDomain()
     const { status, body } = await send('PUT', `/api/externalDomains/${id}`, { ...müller, customer: '' })
     expect(status).toBe(422)
     expect(body?.errors).toEqual({ customer: ['Customer is required'] })
@@ -231,7 +231,7 @@ describe('editing an external domain', () => {
 
 describe('deleting an external domain', () => {
   it('removes it and logs its values', async () => {
-    const id = await created()
+    const id = await createDomain()
     expect(await send('DELETE', `/api/externalDomains/${id}`)).toEqual({ status: 204, body: null })
     expect(await list()).toEqual([])
     expect(await lastEntry()).toMatchObject({
@@ -240,7 +240,7 @@ describe('deleting an external domain', () => {
       properties: { old: { fqdn: 'müller.example' } },
     })
     expect((await send('DELETE', `/api/externalDomains/${id}`)).status).toBe(404)
-    expect(await entries()).toBe(2)
+    expect(await countEntries()).toBe(2)
   })
 })
 
@@ -268,8 +268,11 @@ describe("the registrar's lists", () => {
   })
 
   const read = async (path: string) => {
-    const answer = await staff.fetch(path)
-    return { stale: answer.headers.get('x-kustos-stale'), body: JSON.parse(await answer.text()) as unknown }
+    const response = await staff.fetch(path)
+    return {
+      stale: response.headers.get('x-kustos-stale'),
+      body: JSON.parse(await response.text()) as unknown,
+    }
   }
 
   it('match the contract', async () => {

@@ -16,16 +16,16 @@ await createUser(database, 'staff@kustos.test', [])
 it.each(['/', '/hosting', '/hosting/edit/7', '/no/such/screen'])(
   'serves %s as a page of the frontend',
   async (path) => {
-    const answer = await fetch(origin + path)
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await fetch(origin + path)
+    expect([response.status, await response.text()]).toEqual([
       200,
       expect.stringContaining('<title>Kustos</title>'),
     ])
-    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
   },
 )
 
-it('caches assets for good, and answers a missing one with 404 instead of a page', async () => {
+it('caches assets permanently, and responds to a missing one with 404 instead of a page', async () => {
   const asset = await fetch(`${origin}/assets/app-1a2b3c.js`)
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(asset.headers.get('content-type')).toMatch(/javascript/)
@@ -39,7 +39,7 @@ it.each(['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fpackage.js
   },
 )
 
-it('answers 404 if a page is not requested with GET', async () => {
+it('responds with 404 if a page is not requested with GET', async () => {
   expect((await fetch(`${origin}/hosting`, { method: 'POST' })).status).toBe(404)
 })
 
@@ -56,8 +56,8 @@ it('sends the security headers with every response', async () => {
 
 it("allows the reference page's own script by hash and no inline script", async () => {
   const staff = await signIn(origin, 'staff@kustos.test')
-  const answer = await staff.fetch('/api/docs/')
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const response = await staff.fetch('/api/docs/')
+  const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]+=*'/)
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
   const script = await staff.fetch('/api/docs/js/scalar.js')

@@ -6,19 +6,19 @@ import { ApiClient, createUser, listen, password, signIn } from './api-client.ts
 import {
   createRoleByApi,
   createUserByApi,
+  findAdminRole,
   lastEntry,
-  roleAdmin,
   snapshotUsersAndRoles,
 } from './users-and-roles.ts'
 
-/** A manager of users who is no admin: holds `view admin panel` and `view webs`. */
+// The manager is not an admin: the permissions are `view admin panel` and `view webs`.
 const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
 
 const admin = await signIn(origin, 'anna@kustos.test')
 const known = {
-  admin: await roleAdmin(admin),
+  admin: await findAdminRole(admin),
   own: await createRoleByApi(admin, ['view admin panel', 'view webs']),
   less: await createRoleByApi(admin, ['view webs']),
   more: await createRoleByApi(admin, ['view webs', 'view logs']),
@@ -36,7 +36,7 @@ for (const { id } of [people.deletedMore, people.deletedAdmin]) await admin.send
 const manager = await signIn(origin, people.self.email)
 await signIn(origin, people.more.email)
 
-const beyond = 'You cannot grant or change what you are not permitted yourself.'
+const notHeldMessage = "You can't grant or change permissions that you don't have."
 const put = (user: User, changes: object) =>
   manager.send('PUT', `/api/users/${user.id}`, {
     ...user,
@@ -46,7 +46,7 @@ const put = (user: User, changes: object) =>
   })
 const putRole = (role: Role, changes: object) =>
   manager.send('PUT', `/api/roles/${role.id}`, { ...role, updated_at: undefined, ...changes })
-const newUser = (roles: readonly Role[]) =>
+const createUserWithRoles = (roles: readonly Role[]) =>
   manager.send('POST', '/api/users', {
     email: 'way-up@kustos.test',
     name: 'Way up',
@@ -61,20 +61,23 @@ describe('a user manager who is not an admin cannot', () => {
     ['take a role that holds more', () => put(people.self, ids(known.own, known.more)), 'roles'],
     ['give the role admin', () => put(people.equal, ids(known.admin)), 'roles'],
     ['give a role that holds more', () => put(people.equal, ids(known.own, known.more)), 'roles'],
-    ['add an admin', () => newUser([known.admin]), 'roles'],
-    ['add a user with a role that holds more', () => newUser([known.less, known.more]), 'roles'],
+    ['add an admin', () => createUserWithRoles([known.admin]), 'roles'],
+    ['add a user with a role that holds more', () => createUserWithRoles([known.less, known.more]), 'roles'],
     ["change an admin's name", () => put(people.admin, { name: 'Other' })],
     ["change an admin's e-mail", () => put(people.admin, { email: 'mine@kustos.test' })],
     ["change an admin's password", () => put(people.admin, { password: 'a long pass phrase' })],
     ["change an admin's roles", () => put(people.admin, ids(known.less))],
-    ["change somebody's e-mail who holds more", () => put(people.more, { email: 'mine@kustos.test' })],
-    ["change somebody's password who holds more", () => put(people.more, { password: 'a long pass phrase' })],
-    ["take somebody's roles who holds more", () => put(people.more, ids(known.less))],
+    ['change the e-mail of a user who holds more', () => put(people.more, { email: 'mine@kustos.test' })],
+    [
+      'change the password of a user who holds more',
+      () => put(people.more, { password: 'a long pass phrase' }),
+    ],
+    ['remove the roles of a user who holds more', () => put(people.more, ids(known.less))],
     ['delete an admin', () => manager.send('DELETE', `/api/users/${people.admin.id}`)],
-    ['delete somebody who holds more', () => manager.send('DELETE', `/api/users/${people.more.id}`)],
+    ['delete a user who holds more', () => manager.send('DELETE', `/api/users/${people.more.id}`)],
     ['restore an admin', () => manager.send('PUT', `/api/users/${people.deletedAdmin.id}/restore`)],
     [
-      'restore somebody who holds more',
+      'restore a user who holds more',
       () => manager.send('PUT', `/api/users/${people.deletedMore.id}/restore`),
     ],
     [
@@ -97,25 +100,25 @@ describe('a user manager who is not an admin cannot', () => {
     ],
   ])('%s', async (_, attempt, field) => {
     const before = await snapshotUsersAndRoles(database)
-    const open = await database.db.$count(sessions)
-    const answer = await attempt()
-    expect([answer.status, await answer.json()]).toEqual([
+    const sessionCount = await database.db.$count(sessions)
+    const response = await attempt()
+    expect([response.status, await response.json()]).toEqual([
       403,
       {
         message: 'This action is unauthorized.',
         code: 'permission_not_held',
-        error: beyond,
+        error: notHeldMessage,
         ...(field !== undefined && {
-          errors: { [field]: [beyond] },
+          errors: { [field]: [notHeldMessage] },
           error_codes: { [field]: [{ code: 'permission_not_held' }] },
         }),
       },
     ])
     expect(await snapshotUsersAndRoles(database)).toBe(before)
-    expect(await database.db.$count(sessions)).toBe(open)
+    expect(await database.db.$count(sessions)).toBe(sessionCount)
   })
 
-  it('change the role admin, which nobody can', async () => {
+  it('change the role admin, which no one can', async () => {
     expect((await putRole(known.admin, { permissions: [] })).status).toBe(409)
     expect((await manager.send('DELETE', `/api/roles/${known.admin.id}`)).status).toBe(409)
   })
@@ -123,10 +126,10 @@ describe('a user manager who is not an admin cannot', () => {
 
 describe('a user manager who is not an admin can', () => {
   it('do everything an admin can within the permissions they hold', async () => {
-    const made = await createUserByApi(manager, password, [known.less])
-    expect((await put(made, { ...ids(known.own), password: 'a long pass phrase' })).status).toBe(204)
-    expect((await manager.send('DELETE', `/api/users/${made.id}`)).status).toBe(204)
-    expect((await manager.send('PUT', `/api/users/${made.id}/restore`)).status).toBe(204)
+    const user = await createUserByApi(manager, password, [known.less])
+    expect((await put(user, { ...ids(known.own), password: 'a long pass phrase' })).status).toBe(204)
+    expect((await manager.send('DELETE', `/api/users/${user.id}`)).status).toBe(204)
+    expect((await manager.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
     const role = await createRoleByApi(manager, ['view webs'])
     expect((await putRole(role, { permissions: ['view webs', 'view admin panel'] })).status).toBe(204)
     expect((await manager.send('DELETE', `/api/roles/${role.id}`)).status).toBe(204)
@@ -141,7 +144,7 @@ describe('a user manager who is not an admin can', () => {
     expect((await send({ ...ids(), password: '' })).status).toBe(422)
     expect((await send({ ...ids(known.less), password: '' })).status).toBe(204)
     expect((await client.fetch('/api/users')).status).toBe(403)
-    // Without the panel, roles in the body change nothing any more.
+    // Without access to the panel, roles in the body are ignored.
     expect((await send({ ...ids(known.own), password: '' })).status).toBe(204)
     expect((await admin.json<User>(`/api/users/${second.id}`)).roles).toMatchObject([{ id: known.less.id }])
   })
@@ -149,17 +152,17 @@ describe('a user manager who is not an admin can', () => {
 
 describe('editing a user', () => {
   it.each<[string, 'nobody' | 'plain' | 'manager' | 'admin', keyof typeof people | 'plain', number]>([
-    ['a client: nobody', 'nobody', 'equal', 401],
-    ['without the panel: oneself', 'plain', 'plain', 204],
-    ['without the panel: somebody of the same roles', 'plain', 'equal', 403],
-    ['without the panel: an admin', 'plain', 'admin', 403],
-    ['with the panel: oneself', 'manager', 'self', 204],
-    ['with the panel: somebody within reach', 'manager', 'equal', 204],
-    ['with the panel: somebody beyond', 'manager', 'more', 403],
-    ['with the panel: an admin', 'manager', 'admin', 403],
-    ['as admin: oneself', 'admin', 'admin', 204],
-    ['as admin: anybody', 'admin', 'more', 204],
-    ['as admin: somebody deleted', 'admin', 'deletedMore', 404],
+    ['is rejected without a session', 'nobody', 'equal', 401],
+    ['is allowed without the panel for oneself', 'plain', 'plain', 204],
+    ['is rejected without the panel for a user with the same roles', 'plain', 'equal', 403],
+    ['is rejected without the panel for an admin', 'plain', 'admin', 403],
+    ['is allowed with the panel for oneself', 'manager', 'self', 204],
+    ['is allowed with the panel for a user with fewer permissions', 'manager', 'equal', 204],
+    ['is rejected with the panel for a user who holds more', 'manager', 'more', 403],
+    ['is rejected with the panel for an admin', 'manager', 'admin', 403],
+    ['is allowed as admin for oneself', 'admin', 'admin', 204],
+    ['is allowed as admin for any user', 'admin', 'more', 204],
+    ['is rejected as admin for a deleted user', 'admin', 'deletedMore', 404],
   ])('%s', async (_, who, whom, status) => {
     const plain = await createUserByApi(admin, password, [known.less])
     const nobody = new ApiClient(origin)

@@ -8,11 +8,11 @@ import { createUser, listen, password, signIn } from './api-client.ts'
 import { startProxy } from './legacy-proxy.ts'
 import {
   admin,
-  comparableResponses,
   fillLegacyDatabase,
   importFrom,
   importInProcess,
-  versionsOf,
+  readComparable,
+  readRowVersions,
 } from './legacy-system.ts'
 
 const former = await testDatabase()
@@ -20,7 +20,7 @@ const formerOrigin = await listen(former)
 await fillLegacyDatabase(former)
 const { state, url } = await startProxy(formerOrigin)
 afterEach(() =>
-  Object.assign(state, { lives: Number.POSITIVE_INFINITY, calls: 0, onCall: null, change: null }),
+  Object.assign(state, { maxCalls: Number.POSITIVE_INFINITY, calls: 0, onCall: null, change: null }),
 )
 
 async function openTarget() {
@@ -29,75 +29,76 @@ async function openTarget() {
   return target
 }
 
-it('completes an import that was killed at any moment or whose source went away', async () => {
+it('completes an import that was killed at any moment or lost its source', async () => {
   const target = await openTarget()
   const origin = await listen(target)
-  // Amid the lists; at any time; amid the uptime of the webs.
+  // Kill it during the lists, then at a random call.
   for (const call of [5 + Math.floor(3 * Math.random()), 3 + Math.floor(40 * Math.random())]) {
     const { child, ended } = importFrom(url, target)
     Object.assign(state, { calls: 0, onCall: (calls: number) => calls === call && child.kill('SIGKILL') })
     expect(await ended, `killed at call ${call}`).toMatchObject({ code: null })
   }
-  Object.assign(state, { calls: 0, onCall: null, lives: 30 })
+  // The source becomes unreachable during the uptime of the webs.
+  Object.assign(state, { calls: 0, onCall: null, maxCalls: 30 })
   const { code, err } = await importFrom(url, target).ended
   expect(code).toBe(1)
   expect(err).toMatch(/^The former system cannot be reached: the connection was lost\.$/m)
-  state.lives = Number.POSITIVE_INFINITY
-  expect((await importInProcess(url, target)).sums.webs).toMatchObject({ problems: 0 })
-  const [there, here] = await Promise.all([
-    comparableResponses(await signIn(formerOrigin, admin)),
-    comparableResponses(await signIn(origin, admin)),
+  state.maxCalls = Number.POSITIVE_INFINITY
+  expect((await importInProcess(url, target)).counts.webs).toMatchObject({ problems: 0 })
+  const [expected, imported] = await Promise.all([
+    readComparable(await signIn(formerOrigin, admin)),
+    readComparable(await signIn(origin, admin)),
   ])
-  expect({ ...here, users: 0, roles: 0 }).toEqual({ ...there, users: 0, roles: 0 })
+  expect({ ...imported, users: 0, roles: 0 }).toEqual({ ...expected, users: 0, roles: 0 })
   expect(await target.db.$count(uptimeDays)).toBe(await former.db.$count(uptimeDays))
-  const imported = await target.db.select().from(logEntries).where(eq(logEntries.subject_type, 'web'))
-  expect(imported.map(({ subject_id }) => subject_id).sort()).toEqual(
-    here.list.data.map(({ id }) => id).sort(),
+  const entries = await target.db.select().from(logEntries).where(eq(logEntries.subject_type, 'web'))
+  expect(entries.map(({ subject_id }) => subject_id).sort()).toEqual(
+    imported.list.data.map(({ id }) => id).sort(),
   )
 }, 180_000)
 
-describe('a login without rights', () => {
-  it('reads and writes nothing with a wrong password', async () => {
+describe('rejected or restricted logins', () => {
+  it('change nothing with a wrong password', async () => {
     const target = await openTarget()
-    const before = await versionsOf(target)
-    const { code, out, err } = await importFrom(url, target, [], { typed: 'wrong' }).ended
+    const before = await readRowVersions(target)
+    const { code, out, err } = await importFrom(url, target, [], { secret: 'wrong' }).ended
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
       err: 'The former system does not accept this e-mail and password.\n',
     })
-    expect(await versionsOf(target)).toBe(before)
+    expect(await readRowVersions(target)).toBe(before)
   })
 
-  it('reports lists that it may not see', async () => {
+  it('report the lists that they may not view', async () => {
     const target = await openTarget()
     const { code, out, err } = await importFrom(url, target, [], { email: 'hosting@former.test' }).ended
     expect(code).toBe(1)
-    const left = (part: string, path: string) =>
-      `NOT TAKEN  ${part}: The former system does not let this login use ${path} (403).`
+    const formatRefusal = (part: string, path: string) =>
+      `SKIPPED  ${part}: The former system does not let this login use ${path} (403).`
     for (const line of [
-      `${left('users', '/api/users')} All of it was left out.`,
-      `${left('external-domains', '/api/externalDomains')} All of it was left out.`,
-      `${left('domains', '/api/limitis/domains')} All of it was left out.`,
-      `${left('uptime', '/api/monitoring/webs/uptime')} The rest of the days was left out.`,
+      `${formatRefusal('users', '/api/users')} The whole list was skipped.`,
+      `${formatRefusal('external-domains', '/api/externalDomains')} The whole list was skipped.`,
+      `${formatRefusal('domains', '/api/limitis/domains')} The whole list was skipped.`,
+      `${formatRefusal('uptime', '/api/monitoring/webs/uptime')} The remaining days were skipped.`,
     ])
       expect(out).toContain(`${line}\n`)
     expect(out).toMatch(/^webs: 39 added/m)
-    expect(err).toMatch(/^Not all was taken: see the 5 lines above/)
+    expect(err).toMatch(/^Not everything was imported: see the 5 lines above/)
     expect(out + err).not.toContain(password)
   })
 })
 
-it('does not count skipped rows and those of a registrar as problems', async () => {
+it('does not count skipped parts and those of a registrar as problems', async () => {
   const target = await openTarget()
-  const { lines, sums } = await importInProcess(url, target, {
+  const { lines, counts } = await importInProcess(url, target, {
     skip: new Set(['uptime', 'users']),
     hasRegistrar: true,
   })
   expect(lines).toEqual([
-    'domains: LIMITIS_API_URL is set: own domains and mailboxes come from the registrar.',
+    'domains: LIMITIS_API_URL is set, so own domains and mailboxes are read from the registrar.',
   ])
-  expect(Object.keys(sums)).toEqual(['nodes', 'categories', 'webs', 'external-domains'])
+  expect(Object.keys(counts)).toEqual(['nodes', 'categories', 'webs', 'external-domains'])
 })
 
 describe('a former system with malformed rows', async () => {
@@ -108,15 +109,15 @@ describe('a former system with malformed rows', async () => {
     state.change = (path, body) => {
       if (path === '/api/webs') {
         const list = rows(body)
-        const spoil = (index: number, values: object) => Object.assign(list.data[index] ?? {}, values)
-        spoil(0, { fqdn: 'not a host' })
-        spoil(1, { status: 'many' })
-        spoil(2, { configured_ip: null })
-        spoil(3, { comment: 'NUL \u0000' })
-        spoil(4, { comment: '\ud800', tracking_data: 7 })
-        spoil(5, { fqdn: 'web-6.test', id: 9 })
-        // As PHP and MySQL write it.
-        spoil(7, {
+        const corrupt = (index: number, values: object) => Object.assign(list.data[index] ?? {}, values)
+        corrupt(0, { fqdn: 'not a host' })
+        corrupt(1, { status: 'many' })
+        corrupt(2, { configured_ip: null })
+        corrupt(3, { comment: 'NUL \u0000' })
+        corrupt(4, { comment: '\ud800', tracking_data: 7 })
+        corrupt(5, { fqdn: 'web-6.test', id: 9 })
+        // Formats of PHP and MySQL.
+        corrupt(7, {
           id: '24',
           status: '0',
           monitoring_web_active: '1',
@@ -131,7 +132,7 @@ describe('a former system with malformed rows', async () => {
           created_at: 1_500_000_000,
           unheard_of: {},
         })
-        spoil(8, { node: 'lost-01', categories: ['New one'] })
+        corrupt(8, { node: 'lost-01', categories: ['New one'] })
         list.data.push({}, { fqdn: 'web-9.test', customer: 'X', configured_ip: '192.0.2.1' })
         return JSON.stringify(list)
       }
@@ -148,7 +149,7 @@ describe('a former system with malformed rows', async () => {
     }
     const { code, out } = await importFrom(url, target, ['--timeout', '5']).ended
     expect(code).toBe(1)
-    expect(out.split('\n').filter((line) => line.startsWith('NOT TAKEN'))).toEqual([
+    expect(out.split('\n').filter((line) => line.startsWith('SKIPPED'))).toEqual([
       expect.stringMatching(/webs: müller-und-söhne\.test \(id 18\): status: /),
       expect.stringMatching(/webs: xn--strae-oqa\.test \(id 19\): configured_ip: /),
       expect.stringMatching(
@@ -157,19 +158,19 @@ describe('a former system with malformed rows', async () => {
       expect.stringMatching(/webs: full\.test \(id 21\): comment: Contains a character/),
       expect.stringMatching(/webs: row 40: fqdn: /),
       expect.stringMatching(/webs: not a host \(id 17\): fqdn: Must be a valid host name/),
-      'NOT TAKEN  webs: web-6.test stands in the list twice: the first was taken.',
-      'NOT TAKEN  webs: web-9.test stands in the list twice: the first was taken.',
-      'NOT TAKEN  roles: The former system answered a page (HTML) to /api/roles. All of it was left out.',
+      'SKIPPED  webs: web-6.test appears twice in the list; only the first row was imported.',
+      'SKIPPED  webs: web-9.test appears twice in the list; only the first row was imported.',
+      'SKIPPED  roles: The former system returned an HTML page for /api/roles. The whole list was skipped.',
       expect.stringMatching(/users: nobody at all: email: E-Mail must be valid/),
-      "NOT TAKEN  domains: The former system's own domains are not a list. All of it was left out.",
-      'NOT TAKEN  uptime: web-6.test: The former system has no /api/monitoring/webs/uptime (404).',
-      'NOT TAKEN  uptime: web-7.test: The former system reported a server error at /api/monitoring/webs/uptime (500).',
+      "SKIPPED  domains: The former system's own domains are not a list. The whole list was skipped.",
+      'SKIPPED  uptime: web-6.test: The former system has no /api/monitoring/webs/uptime (404).',
+      'SKIPPED  uptime: web-7.test: The former system reported a server error at /api/monitoring/webs/uptime (500).',
     ])
     expect(out).toContain(
-      'note  nodes: lost-01 is not in the list of nodes, but webs name it: it is taken as lost-01.',
+      'note  nodes: lost-01 is not in the list of nodes, but webs use it, so it was added.',
     )
-    expect(out).toContain('note  roles: Mehrere: its permissions are not listed.')
-    expect(out).toContain('note  webs: web-7.test: of its tracking data, cookies cannot be read')
+    expect(out).toContain('note  roles: Mehrere: the former system does not list its permissions.')
+    expect(out).toContain('note  webs: web-7.test: tracking data is unreadable (cookies)')
     const [php] = await target.db.select().from(webs).where(eq(webs.fqdn, 'web-7.test'))
     expect(php).toMatchObject({
       id: 24,
@@ -183,7 +184,7 @@ describe('a former system with malformed rows', async () => {
       tracking_data: { fbadvancedmatching: true, digiaccess: 2, gtm: null },
     })
     expect(await target.db.$count(users)).toBe(3)
-    // Of one that tells the seconds alone, a day counts as watched.
+    // Without its monitored time, a day counts as fully monitored.
     const end = dayAfter(dayOf(new Date()), -1)
     const days = await listUptime(createContext(target), { web: 25, begin: dayAfter(end, -159), end })
     expect(days).toHaveLength(160)
@@ -192,8 +193,8 @@ describe('a former system with malformed rows', async () => {
   })
 
   it('is imported completely after it has been corrected', async () => {
-    const { sums } = await importInProcess(url, target)
-    expect(sums).toMatchObject({
+    const { counts } = await importInProcess(url, target)
+    expect(counts).toMatchObject({
       webs: { added: 6, changed: 0, problems: 0 },
       users: { added: 1, problems: 0 },
       domains: { added: 3 },

@@ -6,18 +6,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, signIn } from './api-client.ts'
 import {
   admin,
-  comparableResponses,
   fillLegacyDatabase,
   importFrom,
   importInProcess,
-  versionsOf,
+  readComparable,
+  readRowVersions,
 } from './legacy-system.ts'
 
 const former = await testDatabase()
 const formerOrigin = await listen(former)
 await fillLegacyDatabase(former)
 
-describe('an import into an empty Kustos', async () => {
+describe('an import into an empty database', async () => {
   const target = await testDatabase()
   const origin = await listen(target)
   const { db } = target
@@ -31,41 +31,41 @@ describe('an import into an empty Kustos', async () => {
   it('imports everything, reports it and exits with 0', () => {
     expect(first).toMatchObject({ code: 0 })
     expect(first.out.split('\n')).toEqual([
-      'nodes: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
-      'categories: 3 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
-      'webs: 39 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
-      'roles: 4 added, 0 changed, 1 as they were, 0 differ and stay, 0 not taken',
-      'users: 3 added, 0 changed, 1 as they were, 0 differ and stay, 0 not taken',
-      'external-domains: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
-      'domains: 3 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
-      'emails: 2 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
-      'uptime: 2320 added, 0 changed, 0 as they were, 0 differ and stay, 0 not taken',
+      'nodes: 2 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
+      'categories: 3 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
+      'webs: 39 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
+      'roles: 4 added, 0 changed, 1 unchanged, 0 different and kept, 0 skipped',
+      'users: 3 added, 0 changed, 1 unchanged, 0 different and kept, 0 skipped',
+      'external-domains: 2 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
+      'domains: 3 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
+      'emails: 2 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
+      'uptime: 2320 added, 0 changed, 0 unchanged, 0 different and kept, 0 skipped',
       '',
     ])
   })
 
-  it('makes both systems answer alike, with the former ids', async () => {
-    const [there, here] = await Promise.all([
-      comparableResponses(await signIn(formerOrigin, admin)),
-      comparableResponses(await signIn(origin, admin)),
+  it('makes both systems respond alike, with the former ids', async () => {
+    const [expected, imported] = await Promise.all([
+      readComparable(await signIn(formerOrigin, admin)),
+      readComparable(await signIn(origin, admin)),
     ])
-    // The admin was here before, and the role with it.
-    const mine = <Row extends object>(row: Row) =>
+    // The admin and the role existed before the import.
+    const ignoreTimes = <Row extends object>(row: Row) =>
       Object.fromEntries(
         Object.entries(row).map(([key, value]) => [
           key,
           /_at$/.test(key) && value ? expect.anything() : value,
         ]),
       )
-    const own = (rows: unknown, is: (row: { email?: string; name?: string }) => boolean) =>
-      (rows as { email?: string; name?: string }[]).map((row) => (is(row) ? mine(row) : row))
-    const users = own((there.users as { data: unknown }).data, ({ email }) => email === admin)
-    expect(here).toEqual({
-      ...there,
+    const mapExisting = (rows: unknown, is: (row: { email?: string; name?: string }) => boolean) =>
+      (rows as { email?: string; name?: string }[]).map((row) => (is(row) ? ignoreTimes(row) : row))
+    const users = mapExisting((expected.users as { data: unknown }).data, ({ email }) => email === admin)
+    expect(imported).toEqual({
+      ...expected,
       users: { data: users },
-      roles: own(there.roles, ({ name }) => name === 'admin'),
+      roles: mapExisting(expected.roles, ({ name }) => name === 'admin'),
     })
-    expect(here.list.data[0]?.id).toBe(17)
+    expect(imported.list.data[0]?.id).toBe(17)
   })
 
   it('logs for each web that it was imported', async () => {
@@ -97,30 +97,30 @@ describe('an import into an empty Kustos', async () => {
   })
 
   it('changes nothing when it is repeated', async () => {
-    const before = await versionsOf(target)
-    const { lines, sums } = await importInProcess(formerOrigin, target)
+    const before = await readRowVersions(target)
+    const { lines, counts } = await importInProcess(formerOrigin, target)
     expect(lines).toEqual([])
-    expect(Object.values(sums).map(({ added, changed }) => added + changed)).toEqual(Array(9).fill(0))
-    expect(sums).toMatchObject({ webs: { unchanged: 39 }, uptime: { unchanged: 2320 } })
-    expect(await versionsOf(target)).toBe(before)
+    expect(Object.values(counts).map(({ added, changed }) => added + changed)).toEqual(Array(9).fill(0))
+    expect(counts).toMatchObject({ webs: { unchanged: 39 }, uptime: { unchanged: 2320 } })
+    expect(await readRowVersions(target)).toBe(before)
   })
 
-  it('keeps and reports what staff have changed or deleted, unless told to overwrite', async () => {
+  it('keeps and reports changes and deletions of staff, unless told to overwrite', async () => {
     const yesterday = dayAfter(dayOf(new Date()), -1)
     const day = and(eq(uptimeDays.web_id, 17), eq(uptimeDays.day, yesterday))
     await db.update(webs).set({ comment: 'Ours', customer: 'NEU' }).where(eq(webs.id, 17))
     await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, 20))
     await db.update(users).set({ name: 'Changed' }).where(eq(users.email, 'nobody@former.test'))
     await db.update(uptimeDays).set({ downtime: 1 }).where(day)
-    const left = await importInProcess(formerOrigin, target)
-    expect(left.lines).toEqual([
-      'webs: www.plain.test differs here in customer, comment, and stays so.',
-      'webs: bare.test was deleted here, and stays so.',
-      'users: nobody@former.test differs here in name, and stays so.',
+    const kept = await importInProcess(formerOrigin, target)
+    expect(kept.lines).toEqual([
+      'webs: www.plain.test differs here in customer, comment and stays unchanged.',
+      'webs: bare.test was deleted here and stays deleted.',
+      'users: nobody@former.test differs here in name and stays unchanged.',
     ])
-    expect(left.sums.webs).toMatchObject({ added: 0, changed: 0, unchanged: 37, differing: 2 })
-    const taken = await importInProcess(formerOrigin, target, { overwrite: true })
-    expect(taken.sums.webs).toMatchObject({ added: 0, changed: 1, unchanged: 37, differing: 1 })
+    expect(kept.counts.webs).toMatchObject({ added: 0, changed: 0, unchanged: 37, differing: 2 })
+    const overwritten = await importInProcess(formerOrigin, target, { overwrite: true })
+    expect(overwritten.counts.webs).toMatchObject({ added: 0, changed: 1, unchanged: 37, differing: 1 })
     expect(await db.select().from(webs).where(eq(webs.id, 17))).toMatchObject([
       { comment: null, customer: 'KÖGL' },
     ])
@@ -129,14 +129,14 @@ describe('an import into an empty Kustos', async () => {
   }, 60_000)
 })
 
-describe('an import into a Kustos in use', async () => {
+describe('an import into a database in use', async () => {
   const target = await testDatabase()
   const origin = await listen(target)
   const { db } = target
   const yesterday = dayAfter(dayOf(new Date()), -1)
 
   beforeAll(async () => {
-    // Their ids are those of others in the former system; one web and one user are there already.
+    // These ids belong to other rows in the former system; one web and one user exist in both.
     await createUser(target, 'first@kustos.test', 'admin')
     await createUser(target, 'HOSTING@former.test', ['view logs'])
     await db.insert(nodes).values({ name: 'legacy-01', plesk_fqdn: 'legacy-01.host.test' })
@@ -154,21 +154,23 @@ describe('an import into a Kustos in use', async () => {
   })
 
   it('matches rows by name and assigns new ids where the former ones are taken', async () => {
-    const { sums } = await importInProcess(formerOrigin, target)
-    expect(sums.webs).toMatchObject({ added: 38, changed: 0, differing: 1, problems: 0 })
-    const there = (await comparableResponses(await signIn(formerOrigin, admin))).list.data as {
+    const { counts } = await importInProcess(formerOrigin, target)
+    expect(counts.webs).toMatchObject({ added: 38, changed: 0, differing: 1, problems: 0 })
+    const formerWebs = (await readComparable(await signIn(formerOrigin, admin))).list.data as {
       id: number
       fqdn: string
     }[]
-    const here = (await comparableResponses(await signIn(origin, 'first@kustos.test'))).list
-      .data as typeof there
-    const idOf = new Map(here.map(({ id, fqdn }) => [fqdn, id]))
-    const moved = there.filter(({ id, fqdn }) => idOf.get(fqdn) !== id).map(({ fqdn }) => fqdn)
+    const currentWebs = (await readComparable(await signIn(origin, 'first@kustos.test'))).list
+      .data as typeof formerWebs
+    const idsByFqdn = new Map(currentWebs.map(({ id, fqdn }) => [fqdn, id]))
+    const moved = formerWebs.filter(({ id, fqdn }) => idsByFqdn.get(fqdn) !== id).map(({ fqdn }) => fqdn)
     expect(moved).toEqual(['www.plain.test', 'müller-und-söhne.test', 'off.test'])
-    expect(idOf.get('off.test')).toBe(18)
-    expect(idOf.get('www.plain.test')).toBeGreaterThan(55)
-    // Its uptime went with it.
-    expect(await db.$count(uptimeDays, eq(uptimeDays.web_id, idOf.get('www.plain.test') ?? 0))).toBe(1000)
+    expect(idsByFqdn.get('off.test')).toBe(18)
+    expect(idsByFqdn.get('www.plain.test')).toBeGreaterThan(55)
+    // Its uptime has the new id as well.
+    expect(await db.$count(uptimeDays, eq(uptimeDays.web_id, idsByFqdn.get('www.plain.test') ?? 0))).toBe(
+      1000,
+    )
   })
 
   it('grants nothing to existing users', async () => {

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest'
 
 const database = await testDatabase()
 const { db } = database
-const take = (lines: string) =>
+const importLines = (lines: string) =>
   importWebs(createContext(database), new TextEncoder().encode(`fqdn,customer,configured_ip\n${lines}`), {
     fileName: 'webs.csv',
     skipBad: false,
@@ -20,14 +20,18 @@ const row = (fqdn: string, customer: string) => ({
 })
 await db.insert(webs).values([row('edited.test', 'A'), row('changed.test', 'A')])
 
-/** Works beside an import, in a transaction that ends only when an import waits for it, or has ended itself. */
-async function amid<T>(statement: string, whole: () => Promise<T>, ends: 'waits' | 'ends'): Promise<T> {
+/** Runs an import during a transaction, which is committed once the import waits for it or has finished. */
+async function runDuring<T>(
+  statement: string,
+  runImport: () => Promise<T>,
+  commitWhen: 'waits' | 'finished',
+): Promise<T> {
   const client = await database.owner.pool.connect()
   try {
     await client.query('begin')
     await client.query(statement)
-    const done = whole()
-    if (ends === 'ends') await done
+    const running = runImport()
+    if (commitWhen === 'finished') await running
     else
       await vi.waitFor(async () => {
         const { rows } = await database.owner.pool.query(
@@ -36,38 +40,38 @@ async function amid<T>(statement: string, whole: () => Promise<T>, ends: 'waits'
         expect(rows).toHaveLength(1)
       }, 10_000)
     await client.query('commit')
-    return await done
+    return await running
   } finally {
     client.release()
   }
 }
 
-it('does not block edits of other webs, nor the reverse', async () => {
-  const report = await amid(
+it('neither blocks nor is blocked by edits of other webs', async () => {
+  const report = await runDuring(
     `select from webs where fqdn = 'edited.test' for update`,
-    () => take('changed.test,B,192.0.2.1\nnew.test,A,192.0.2.1\n'),
-    'ends',
+    () => importLines('changed.test,B,192.0.2.1\nnew.test,A,192.0.2.1\n'),
+    'finished',
   )
   expect(report.lines).toMatchObject([{ outcome: 'changed' }, { outcome: 'added' }])
 })
 
-it('updates a web that somebody else added meanwhile', async () => {
-  const report = await amid(
+it('updates a web that another transaction added during the import', async () => {
+  const report = await runDuring(
     `insert into webs (fqdn, fqdn_ascii, customer, configured_ip) values ('both.test', 'both.test', 'A', '192.0.2.1')`,
-    () => take('first.test,A,192.0.2.1\nboth.test,B,192.0.2.1\n'),
+    () => importLines('first.test,A,192.0.2.1\nboth.test,B,192.0.2.1\n'),
     'waits',
   )
   expect(report.lines).toMatchObject([{ outcome: 'added' }, { outcome: 'changed' }])
   expect(await db.select().from(webs).where(eq(webs.fqdn, 'both.test'))).toMatchObject([{ customer: 'B' }])
-  // What was judged first has left nothing.
+  // The first attempt left no log entries.
   const created = and(eq(logEntries.log_name, 'webs'), eq(logEntries.description, 'created'))
   expect(await db.$count(logEntries, created)).toBe(2)
 })
 
-it('keeps concurrent changes of others and reports its own', async () => {
-  await amid(
+it('keeps concurrent changes of others and logs its own', async () => {
+  await runDuring(
     `update webs set comment = 'seen', customer = 'C', updated_at = now() where fqdn = 'changed.test'`,
-    () => take('changed.test,D,192.0.2.1\n'),
+    () => importLines('changed.test,D,192.0.2.1\n'),
     'waits',
   )
   const [web] = await db.select().from(webs).where(eq(webs.fqdn, 'changed.test'))

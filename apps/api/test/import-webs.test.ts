@@ -17,7 +17,7 @@ const database = await testDatabase()
 const { db } = database
 const context = createContext(database)
 const bytes = (text: string) => new TextEncoder().encode(text)
-const take = (text: string, skipBad = false) =>
+const importText = (text: string, skipBad = false) =>
   importWebs(context, bytes(text), { fileName: 'webs.csv', skipBad })
 const read = () => db.select().from(webs).orderBy(webs.id)
 
@@ -43,7 +43,7 @@ it('imports a CSV file on the command line and reports each line', async () => {
   expect(await ended).toEqual({
     code: 0,
     err: '',
-    out: 'line 2  added  Müller.test\nline 3  added  b.test\n2 added, 0 changed, 0 as they were, 0 left out.\n',
+    out: 'line 2  added  Müller.test\nline 3  added  b.test\n2 added, 0 changed, 0 unchanged, 0 skipped.\n',
   })
   expect(await read()).toMatchObject([
     {
@@ -67,10 +67,10 @@ it('imports a CSV file on the command line and reports each line', async () => {
   ])
 })
 
-test('keeps fields whose optional columns are missing, and logs nothing for unchanged lines', async () => {
+test('keeps fields without a column, and logs nothing for unchanged lines', async () => {
   const before = await db.$count(logEntries)
   const file = 'customer,fqdn,configured_ip\nNEU,xn--mller-kva.test,192.0.2.1\n123456,b.test,2001:db8::1\n'
-  expect((await take(file)).lines).toEqual([
+  expect((await importText(file)).lines).toEqual([
     { line: 2, name: 'xn--mller-kva.test', outcome: 'changed' },
     { line: 3, name: 'b.test', outcome: 'unchanged' },
   ])
@@ -91,18 +91,19 @@ test('keeps fields whose optional columns are missing, and logs nothing for unch
     },
   ])
   expect(other?.updated_at).toEqual((await read())[1]?.updated_at)
-  expect((await take(file.replace('xn--mller-kva', 'MÜLLER'))).lines).toMatchObject([
+  expect((await importText(file.replace('xn--mller-kva', 'MÜLLER'))).lines).toMatchObject([
     { outcome: 'changed' },
     { outcome: 'unchanged' },
   ])
-  expect((await take(file.replace('xn--mller-kva', 'MÜLLER'))).lines).toMatchObject([
+  expect((await importText(file.replace('xn--mller-kva', 'MÜLLER'))).lines).toMatchObject([
     { outcome: 'unchanged' },
     { outcome: 'unchanged' },
   ])
 })
 
 describe('invalid lines', () => {
-  const head = 'fqdn;customer;configured_ip;node;categories;monitoring channels;monitoring;domain location\n'
+  const header =
+    'fqdn;customer;configured_ip;node;categories;monitoring channels;monitoring;domain location\n'
   const file = [
     'no host;A;192.0.2.1;;;;;',
     'c.test;;192.0.2.1;;;;;',
@@ -127,24 +128,24 @@ describe('invalid lines', () => {
     /^monitoring_web_reporting_channel: There is no channel 'pigeon'/,
     /^monitoring_web_active: Must be 1 or 0/,
     /^domain_state: Must be one of own domain/,
-    /^node: It is on bz-cloud-01, and the node of a web cannot change\.$/,
+    /^node: The web is on bz-cloud-01, and the node of a web cannot change\.$/,
     null,
-    /^It stands on line 11 already\.$/,
-    /^It has 2 values/,
+    /^Duplicate of line 11\.$/,
+    /^Expected \d+ values, found 2/,
     null,
   ].map((message) =>
-    message === null ? { outcome: 'added' } : { outcome: 'wrong', message: expect.stringMatching(message) },
+    message === null ? { outcome: 'added' } : { outcome: 'invalid', message: expect.stringMatching(message) },
   )
 
   test('are reported one by one, and nothing is written', async () => {
     const [before, entries] = [await read(), await db.$count(logEntries)]
-    expect(await take(head + file)).toMatchObject({ isWritten: false, lines: sentences })
+    expect(await importText(header + file)).toMatchObject({ isWritten: false, lines: sentences })
     expect(await read()).toEqual(before)
     expect(await db.$count(logEntries)).toBe(entries)
   })
 
   test('are skipped when requested', async () => {
-    expect(await take(head + file, true)).toMatchObject({ isWritten: true, lines: sentences })
+    expect(await importText(header + file, true)).toMatchObject({ isWritten: true, lines: sentences })
     expect((await read()).map(({ fqdn, customer }) => `${fqdn} ${customer}`)).toEqual([
       'müller.test NEU',
       'b.test 123456',
@@ -159,14 +160,14 @@ test.each(gridLanguages)('reads back an export in %s that was saved as CSV', asy
   await createUser(database, `${language}@kustos.test`, 'admin')
   const list = await (await signIn(origin, `${language}@kustos.test`)).json<WebList>('/api/webs')
   const { columns } = labelGrid(webColumns, { en, de }[language].webs, language)
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
   const csv = [
-    columns.map(({ label }) => quoted(label)),
-    ...list.data.map((web) => columns.map((column) => quoted(cellText(column, column.value(web))))),
+    columns.map(({ label }) => quote(label)),
+    ...list.data.map((web) => columns.map((column) => quote(cellText(column, column.value(web))))),
   ]
     .map((cells) => cells.join(';'))
     .join('\r\n')
-  const { lines, isWritten } = await take(`\uFEFF${csv}\r\n`)
+  const { lines, isWritten } = await importText(`\uFEFF${csv}\r\n`)
   expect(isWritten).toBe(true)
   expect(lines).toHaveLength(4)
   expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))

@@ -14,9 +14,9 @@ const origin = await listen(database)
 const me = await createUser(database, 'admin@kustos.test', 'admin')
 
 let admin = new ApiClient(origin)
-let kept = ''
+let snapshot = ''
 
-const everything = async () =>
+const takeSnapshot = async () =>
   JSON.stringify([
     await db.select().from(webs),
     await db.select().from(categories),
@@ -29,7 +29,7 @@ const everything = async () =>
 beforeAll(async () => {
   admin = await signIn(origin, 'admin@kustos.test')
   await admin.send('POST', '/api/webs', { fqdn: 'a.test', customer: 'A', configured_ip: '192.0.2.1' })
-  kept = await everything()
+  snapshot = await takeSnapshot()
 })
 
 describe('invalid ids', () => {
@@ -53,15 +53,15 @@ describe('invalid ids', () => {
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(500)
     }
-    expect(await everything()).toBe(kept)
+    expect(await takeSnapshot()).toBe(snapshot)
   })
 
   it('rejects malformed percent encoding with 400', async () => {
-    const answer = await admin.fetch('/api/webs/%E0%A4%A')
-    expect(answer.status).toBe(400)
-    expect(Object.keys((await answer.json()) as object)).toEqual(['message', 'code'])
-    expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self'/)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const response = await admin.fetch('/api/webs/%E0%A4%A')
+    expect(response.status).toBe(400)
+    expect(Object.keys((await response.json()) as object)).toEqual(['message', 'code'])
+    expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self'/)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 })
 
@@ -69,17 +69,17 @@ describe('invalid bodies', () => {
   const json = { 'content-type': 'application/json' }
   it.each([
     ['malformed JSON', '{"fqdn":', json, 400],
-    ['no JSON at all', 'fqdn=a.test', json, 400],
+    ['text that is not JSON', 'fqdn=a.test', json, 400],
     ['empty JSON', '', json, 400],
     ['another media type', '<web/>', { 'content-type': 'application/xml' }, 415],
     ['a form', 'fqdn=b.test', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['JSON as text', '{"fqdn":"b.test"}', { 'content-type': 'text/plain' }, 415],
-    ['one that is too large', JSON.stringify({ comment: 'a'.repeat(300_000) }), json, 413],
+    ['a body that is too large', JSON.stringify({ comment: 'a'.repeat(300_000) }), json, 413],
     ['null', 'null', json, 422],
     ['a number', '7', json, 422],
     ['a prototype', '{"__proto__":{"admin":true}}', json, 400],
     ['a thousand levels', `${'['.repeat(1000)}${']'.repeat(1000)}`, json, 422],
-  ])('%s gets its 4xx and a message', async (_, body, headers, status) => {
+  ])('%s is rejected with a message', async (_, body, headers, status) => {
     for (const [method, path] of [
       ['POST', '/api/webs'],
       ['PUT', '/api/webs/1'],
@@ -89,37 +89,37 @@ describe('invalid bodies', () => {
       ['PUT', '/api/roles/1'],
       ['POST', '/api/login'],
     ] as const) {
-      const answer = await admin.send(method, path, body, headers)
-      expect([path, answer.status]).toEqual([path, status])
-      expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/./) })
+      const response = await admin.send(method, path, body, headers)
+      expect([path, response.status]).toEqual([path, status])
+      expect(await response.json()).toMatchObject({ message: expect.stringMatching(/./) })
     }
-    expect(await everything()).toBe(kept)
+    expect(await takeSnapshot()).toBe(snapshot)
   })
 
-  it('never cause a 500 or a partial write, whichever fields are invalid', async () => {
+  it('never cause a 500 or a partial write', async () => {
     const web = invalidFields(Object.keys(webChange.shape), 2)
     const user = invalidFields(Object.keys(userChange.shape), 2)
     const role = invalidFields(Object.keys(newRole.shape), 2)
     let count = 0
     await fc.assert(
       fc.asyncProperty(web, user, role, async (oddWeb, oddUser, oddRole) => {
-        const right = { fqdn: `odd-${++count}.test`, customer: 'A', configured_ip: '192.0.2.1' }
+        const validWeb = { fqdn: `odd-${++count}.test`, customer: 'A', configured_ip: '192.0.2.1' }
         const own = { email: 'admin@kustos.test', name: 'Admin' }
         for (const [method, path, body] of [
-          ['POST', '/api/webs', { ...right, ...oddWeb }],
-          ['PUT', '/api/webs/1', { ...right, ...oddWeb }],
+          ['POST', '/api/webs', { ...validWeb, ...oddWeb }],
+          ['PUT', '/api/webs/1', { ...validWeb, ...oddWeb }],
           ['PUT', `/api/users/${me}`, { ...own, ...oddUser, email: own.email, password: '' }],
           ['POST', '/api/roles', { name: `odd ${count}`, permissions: [], ...oddRole }],
         ] as const) {
-          const before = await everything()
+          const before = await takeSnapshot()
           const { status } = await admin.send(method, path, body)
           expect([201, 204, 409, 422]).toContain(status)
-          if (status >= 400) expect(await everything()).toBe(before)
+          if (status >= 400) expect(await takeSnapshot()).toBe(before)
         }
       }),
       { numRuns: 120 },
     )
-    kept = await everything()
+    snapshot = await takeSnapshot()
   }, 60_000)
 })
 
@@ -133,8 +133,8 @@ describe('invalid cookies and headers', () => {
     '=;;;=',
     '__proto__=1; constructor=2',
   ])('%s is not a session', async (cookie) => {
-    const answer = await fetch(`${origin}/api/users/current`, { headers: { cookie } })
-    expect(answer.status).toBe(401)
+    const response = await fetch(`${origin}/api/users/current`, { headers: { cookie } })
+    expect(response.status).toBe(401)
   })
 
   it.each([
@@ -148,14 +148,14 @@ describe('invalid cookies and headers', () => {
   })
 
   it('rejects a request that is not HTTP', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = createConnection(Number(new URL(origin).port), '127.0.0.1', () =>
         socket.write('nonsense\r\n\r\n'),
       )
       socket.once('data', (data) => resolve(String(data)))
       socket.once('error', reject)
     })
-    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect(response).toMatch(/^HTTP\/1\.1 400/)
   })
 })
 
@@ -164,9 +164,12 @@ it.each(['/api/webs?deleted=2', '/api/webs?deleted=1&deleted=1'])('rejects %s wi
 })
 
 it.each(['/api/nothing', '/api', '/sanctum/x', '/assets/none.js'])(
-  'answers %s with 404 in JSON',
+  'responds to %s with 404 in JSON',
   async (path) => {
-    const answer = await admin.fetch(path)
-    expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not found.', code: 'not_found' }])
+    const response = await admin.fetch(path)
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { message: 'Not found.', code: 'not_found' },
+    ])
   },
 )

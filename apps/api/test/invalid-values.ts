@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What stands in an address where an id is expected, and is none. */
+/** Path segments that are not ids. */
 export const invalidIds = [
   '0',
   '-1',
@@ -19,8 +19,8 @@ export const invalidIds = [
   '__proto__',
 ]
 
-/** Values of every kind of JSON, and those that are known to trip programs up. */
-const oddValue = fc.oneof(
+/** JSON values of every kind, and values that often cause errors. */
+const unusualValue = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom(
     null,
@@ -49,6 +49,6 @@ const oddValue = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
 )
 
-/** Some of these fields, each with an odd value. */
+/** Some of these fields, each with an unusual value. */
 export const invalidFields = (fields: readonly string[], maxKeys = fields.length) =>
-  fc.dictionary(fc.constantFrom(...fields), oddValue, { minKeys: 1, maxKeys, noNullPrototype: true })
+  fc.dictionary(fc.constantFrom(...fields), unusualValue, { minKeys: 1, maxKeys, noNullPrototype: true })

@@ -26,10 +26,10 @@ import { type ApiClient, createUser, password } from './api-client.ts'
 
 export const admin = 'admin@former.test'
 
-/** The command as an operator types it. */
-export function spawnKustos(words: readonly string[], environment: Record<string, string>) {
+/** Starts a command in its own process. */
+export function spawnKustos(args: readonly string[], environment: Record<string, string>) {
   const program = fileURLToPath(new URL('../src/kustos.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...environment } })
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
     ([out, err, [code]]): { out: string; err: string; code: number | null } => ({ out, err, code }),
   )
@@ -39,22 +39,22 @@ export function spawnKustos(words: readonly string[], environment: Record<string
 export function importFrom(
   url: string,
   database: TestDatabase,
-  more: readonly string[] = [],
-  { email = admin, typed = password }: { email?: string; typed?: string } = {},
+  options: readonly string[] = [],
+  { email = admin, secret = password }: { email?: string; secret?: string } = {},
 ) {
-  const run = spawnKustos(['import', 'legacy', url, '--email', email, ...more], {
+  const run = spawnKustos(['import', 'legacy', url, '--email', email, ...options], {
     DATABASE_URL: database.url,
   })
-  // One that gives up before it has read the password closes its end.
+  // A process that exits before it has read the password closes the pipe.
   run.child.stdin.on('error', () => undefined)
-  run.child.stdin.end(`${typed}\n`)
+  run.child.stdin.end(`${secret}\n`)
   return run
 }
 
-/** The same within this process, which saves the program's start. */
+/** Imports in this process, which is faster. */
 export async function importInProcess(url: string, database: TestDatabase, more: Partial<LegacyImport> = {}) {
   const lines: string[] = []
-  const { sums } = await importLegacy(
+  const { counts } = await importLegacy(
     createContext(database),
     {
       url,
@@ -70,13 +70,13 @@ export async function importInProcess(url: string, database: TestDatabase, more:
       if (kind !== 'progress') lines.push(`${part}: ${sentence}`)
     },
   )
-  return { lines, sums: Object.fromEntries(sums) }
+  return { lines, counts: Object.fromEntries(counts) }
 }
 
 const at = (time: string) => new Date(time)
 
-/** Webs with what each field may be, some of them one character away from trouble. */
-const oddWebs: readonly Partial<typeof webs.$inferInsert>[] = [
+/** Webs with unusual values in each field. */
+const unusualWebs: readonly Partial<typeof webs.$inferInsert>[] = [
   { fqdn: 'www.plain.test' },
   { fqdn: 'müller-und-söhne.test', customer: 'MÜLLER', comment: 'Zeile 1\nZeile 2 "\'\\; =1+1' },
   { fqdn: 'xn--strae-oqa.test', sysuser: 'strasse_1', status: 16, domain_status: 3, domain_state: null },
@@ -118,26 +118,26 @@ const oddWebs: readonly Partial<typeof webs.$inferInsert>[] = [
   { fqdn: 'off.test', monitoring_web_active: false, status: 7, http_status_code: 503 },
 ]
 
-/** Fills a database as one that has been worked with for years. */
+/** Fills a database like one in use for years. */
 export async function fillLegacyDatabase(database: TestDatabase, count = 40): Promise<void> {
   const { db } = database
   await createUser(database, admin, 'admin')
-  const madeNodes = await db
+  const nodeRows = await db
     .insert(nodes)
     .values([
       { name: 'bz-cloud-01', plesk_fqdn: 'bz-cloud-01.host.test', cloud_enabled: true },
       { name: 'legacy-01', plesk_fqdn: 'legacy-01.host.test' },
     ])
     .returning()
-  // Ids with gaps, as years leave them.
-  await skip(database, 'categories', 6)
-  const madeCategories = await db
+  // Leaves gaps in the ids.
+  await skipIds(database, 'categories', 6)
+  const categoryRows = await db
     .insert(categories)
     .values(['Hotel', 'Shop, B2B', 'Ärzte'].map((name) => ({ name })))
     .returning()
-  await skip(database, 'webs', 16)
+  await skipIds(database, 'webs', 16)
   const rows = Array.from({ length: count }, (_, i) => {
-    const odd: Partial<typeof webs.$inferInsert> = oddWebs[i] ?? { fqdn: `web-${i}.test` }
+    const odd: Partial<typeof webs.$inferInsert> = unusualWebs[i] ?? { fqdn: `web-${i}.test` }
     const fqdn = odd.fqdn ?? ''
     return {
       customer: 'KÖGL',
@@ -154,7 +154,7 @@ export async function fillLegacyDatabase(database: TestDatabase, count = 40): Pr
       ...odd,
       fqdn,
       fqdn_ascii: asciiFqdn(fqdn) ?? fqdn,
-      node_id: i % 5 === 4 ? null : (madeNodes[i % 2]?.id ?? null),
+      node_id: i % 5 === 4 ? null : (nodeRows[i % 2]?.id ?? null),
     }
   })
   const made = await db.insert(webs).values(rows).returning()
@@ -166,18 +166,18 @@ export async function fillLegacyDatabase(database: TestDatabase, count = 40): Pr
     .insert(webCategories)
     .values(
       made.flatMap(({ id }, i) =>
-        madeCategories.slice(0, i % 4).map((category) => ({ web_id: id, category_id: category.id })),
+        categoryRows.slice(0, i % 4).map((category) => ({ web_id: id, category_id: category.id })),
       ),
     )
   await fillUptime(
     database,
     made.slice(0, 12).map(({ id }) => id),
   )
-  await fillPeople(database)
+  await fillUsers(database)
   await fillDomains(database)
 }
 
-/** Three years of one web, some days of others, with days of 23 and 25 hours among them. */
+/** Three years for one web and some days for others, including days of 23 and 25 hours. */
 async function fillUptime({ db }: TestDatabase, ids: readonly number[]): Promise<void> {
   const today = dayOf(new Date())
   for (const [i, web] of ids.entries()) {
@@ -197,19 +197,19 @@ async function fillUptime({ db }: TestDatabase, ids: readonly number[]): Promise
   }
 }
 
-async function fillPeople(database: TestDatabase): Promise<void> {
+async function fillUsers(database: TestDatabase): Promise<void> {
   const { db } = database
   await createUser(database, 'Hosting@former.test', ['view webs', 'edit webs', 'delete webs'])
   await createUser(database, 'nobody@former.test', [])
-  const gone = await createUser(database, 'gone@former.test', ['view logs'])
+  const deleted = await createUser(database, 'gone@former.test', ['view logs'])
   await db
     .update(users)
     .set({ deleted_at: at('2026-05-05T05:05:05.005Z'), monitoring_mail_subscription: true })
-    .where(eq(users.id, gone))
+    .where(eq(users.id, deleted))
   const [several] = await db.insert(roles).values({ name: 'Mehrere' }).returning()
   if (!several) throw new Error('There is no role')
   await db.insert(rolePermissions).values({ role_id: several.id, permission: 'view queue' })
-  await db.insert(userRoles).values({ user_id: gone, role_id: several.id })
+  await db.insert(userRoles).values({ user_id: deleted, role_id: several.id })
 }
 
 async function fillDomains({ db }: TestDatabase): Promise<void> {
@@ -241,12 +241,12 @@ async function fillDomains({ db }: TestDatabase): Promise<void> {
   ])
 }
 
-/** Moves a table's next id on. */
-const skip = ({ owner }: TestDatabase, table: string, count: number) =>
+/** Advances the next id of a table. */
+const skipIds = ({ owner }: TestDatabase, table: string, count: number) =>
   owner.db.execute(sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${count})`)
 
-/** What both systems are to answer alike. */
-export async function comparableResponses(client: ApiClient) {
+/** Reads the data that has to be equal in both systems. */
+export async function readComparable(client: ApiClient) {
   const list = await client.json<{ data: { id: number }[] }>('/api/webs')
   const [yesterday, begin] = [dayAfter(dayOf(new Date()), -1), dayAfter(dayOf(new Date()), -366)]
   const uptime = await Promise.all(
@@ -270,8 +270,8 @@ export async function comparableResponses(client: ApiClient) {
   }
 }
 
-/** Every version of every row that an import may write, and how long the log is. */
-export async function versionsOf({ owner }: TestDatabase): Promise<string> {
+/** A digest of the row versions of all tables that an import may write. */
+export async function readRowVersions({ owner }: TestDatabase): Promise<string> {
   const tables = [
     'webs',
     'web_categories',
@@ -288,7 +288,7 @@ export async function versionsOf({ owner }: TestDatabase): Promise<string> {
     'log_entries',
     'revisions',
   ]
-  const seen = await Promise.all(
+  const versions = await Promise.all(
     tables.map(async (table) => {
       const { rows } = await owner.db.execute(
         sql`select count(*), max(xmin::text::bigint), min(ctid::text), max(ctid::text) from ${sql.identifier(table)}`,
@@ -296,5 +296,5 @@ export async function versionsOf({ owner }: TestDatabase): Promise<string> {
       return [table, rows[0]]
     }),
   )
-  return JSON.stringify(seen)
+  return JSON.stringify(versions)
 }

@@ -10,15 +10,15 @@ export interface LoggedCall {
   readonly causer?: number
   readonly params?: Readonly<Record<string, number>>
   readonly body?: unknown
-  /** What the entry says. */
-  readonly says: object
+  /** The expected log entry. */
+  readonly entry: object
 }
 
 const nodeAction = (fixtures: LoggedFixtures, kind: string) => async (): Promise<LoggedCall> => {
   const { id } = await fixtures.web({ repository: 'web134-kickstarter-base' })
   return {
     body: { id },
-    says: {
+    entry: {
       log_name: 'deployment',
       description: `${kind} requested`,
       subject_type: 'web',
@@ -30,14 +30,14 @@ const nodeAction = (fixtures: LoggedFixtures, kind: string) => async (): Promise
 const inspection =
   (fixtures: LoggedFixtures, log_name: string, description: string) => async (): Promise<LoggedCall> => {
     const { id } = await fixtures.web()
-    const says = { log_name, description, subject_type: 'web', subject_id: id }
-    return { params: { id }, says }
+    const entry = { log_name, description, subject_type: 'web', subject_id: id }
+    return { params: { id }, entry }
   }
 const domain = { fqdn: 'extern.test', customer: 'BERG', domainprovider: 'Other' }
 const web = { fqdn: 'new.test', customer: 'ALPEN', configured_ip: '192.0.2.7' }
 
-/** A successful call of each route that changes something, and what it leaves in the log. */
-export const loggedCallsIn = (
+/** A successful call of each route that changes something, with its expected log entry. */
+export const buildLoggedCalls = (
   fixtures: LoggedFixtures,
 ): Readonly<Record<string, () => Promise<LoggedCall>>> => ({
   'auth.signIn': async () => {
@@ -46,7 +46,7 @@ export const loggedCallsIn = (
     return {
       by,
       body: { email: 'admin@kustos.test', password, remember: true },
-      says: {
+      entry: {
         log_name: 'auth',
         description: 'signed in',
         subject_type: 'user',
@@ -57,16 +57,16 @@ export const loggedCallsIn = (
   },
   'auth.signOut': async () => {
     const { id, client } = await fixtures.anotherAdmin()
-    const says = { log_name: 'auth', description: 'signed out', subject_type: 'user', subject_id: id }
-    return { by: client, causer: id, says }
+    const entry = { log_name: 'auth', description: 'signed out', subject_type: 'user', subject_id: id }
+    return { by: client, causer: id, entry }
   },
   'auth.endSession': async () => {
     const { id, email, client } = await fixtures.anotherAdmin()
     await fixtures.visit(email)
     const sessions = await client.json<{ id: number; is_current: boolean }[]>('/api/sessions')
     const other = only(sessions.filter((session) => !session.is_current)).id
-    const says = { log_name: 'auth', description: 'session ended', subject_type: 'user', subject_id: id }
-    return { by: client, causer: id, params: { id: other }, says }
+    const entry = { log_name: 'auth', description: 'session ended', subject_type: 'user', subject_id: id }
+    return { by: client, causer: id, params: { id: other }, entry }
   },
   'auth.endOtherSessions': async () => {
     const { id, email, client } = await fixtures.anotherAdmin()
@@ -74,7 +74,7 @@ export const loggedCallsIn = (
     return {
       by: client,
       causer: id,
-      says: {
+      entry: {
         log_name: 'auth',
         description: 'other sessions ended',
         properties: { attributes: { sessions: 1 } },
@@ -83,29 +83,29 @@ export const loggedCallsIn = (
   },
   ...Object.fromEntries(nodeActionNames.map((name) => [`deployment.${name}`, nodeAction(fixtures, name)])),
   'deployment.newWeb': async () => {
-    const asked = {
+    const body = {
       sourceRepo: 'web134-kickstarter-base',
       bnName: 'bn1234',
       futureDomain: 'alpenhof.test',
       customer: 'ALPEN',
     }
-    const attributes = { ...asked, repository: 'web134-alpenhof.test', node: 'n1' }
-    const says = { log_name: 'deployment', description: 'newWeb requested', subject_type: 'deployment' }
-    return { body: asked, says: { ...says, properties: { attributes } } }
+    const attributes = { ...body, repository: 'web134-alpenhof.test', node: 'n1' }
+    const entry = { log_name: 'deployment', description: 'newWeb requested', subject_type: 'deployment' }
+    return { body, entry: { ...entry, properties: { attributes } } }
   },
   'deployment.retryDeployment': async () => {
     const { id } = await fixtures.deployment('failed')
-    const says = { log_name: 'deployment', description: 'backupWeb retried', subject_type: 'web' }
-    return { params: { id }, says: { ...says, properties: { attributes: { deployment: id } } } }
+    const entry = { log_name: 'deployment', description: 'backupWeb retried', subject_type: 'web' }
+    return { params: { id }, entry: { ...entry, properties: { attributes: { deployment: id } } } }
   },
   'deployment.cancelDeployment': async () => {
     const { id } = await fixtures.deployment('waiting')
-    const says = { log_name: 'deployment', description: 'backupWeb cancelled', subject_type: 'web' }
-    return { params: { id }, says: { ...says, properties: { attributes: { deployment: id } } } }
+    const entry = { log_name: 'deployment', description: 'backupWeb cancelled', subject_type: 'web' }
+    return { params: { id }, entry: { ...entry, properties: { attributes: { deployment: id } } } }
   },
   'external-domains.createExternalDomain': async () => ({
     body: domain,
-    says: {
+    entry: {
       log_name: 'external-domains',
       description: 'created',
       subject_type: 'external_domain',
@@ -117,7 +117,7 @@ export const loggedCallsIn = (
     return {
       params: { id },
       body: { fqdn: name, customer: 'BERG', domainprovider: 'Other' },
-      says: {
+      entry: {
         description: 'updated',
         subject_type: 'external_domain',
         subject_id: id,
@@ -128,14 +128,14 @@ export const loggedCallsIn = (
   'external-domains.deleteExternalDomain': async () => {
     const { id, name } = await fixtures.domain()
     const old = { fqdn: name, customer: 'ALPEN', domainprovider: 'Other' }
-    const says = { description: 'deleted', subject_type: 'external_domain', subject_id: id }
-    return { params: { id }, says: { ...says, properties: { old } } }
+    const entry = { description: 'deleted', subject_type: 'external_domain', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old } } }
   },
   'tracking.updateTracking': inspection(fixtures, 'tracking', 'audit requested'),
   'webs.refreshWeb': inspection(fixtures, 'webs', 'refresh requested'),
   'webs.createWeb': async () => ({
     body: { ...web, node: 'n1', categories: [fixtures.categoryId] },
-    says: {
+    entry: {
       log_name: 'webs',
       description: 'created',
       subject_type: 'web',
@@ -147,7 +147,7 @@ export const loggedCallsIn = (
     return {
       params: { id },
       body: { fqdn, customer: 'BERG', configured_ip: '192.0.2.1', categories: [fixtures.categoryId] },
-      says: {
+      entry: {
         log_name: 'webs',
         description: 'updated',
         subject_type: 'web',
@@ -161,24 +161,24 @@ export const loggedCallsIn = (
   },
   'webs.deleteWeb': async () => {
     const { id, name } = await fixtures.web()
-    const says = { log_name: 'webs', description: 'deleted', subject_type: 'web', subject_id: id }
+    const entry = { log_name: 'webs', description: 'deleted', subject_type: 'web', subject_id: id }
     const old = expect.objectContaining({ fqdn: name, node: 'n1' })
-    return { params: { id }, says: { ...says, properties: { old } } }
+    return { params: { id }, entry: { ...entry, properties: { old } } }
   },
   'webs.restoreWeb': async () => {
     const { id, name } = await fixtures.web({ deleted_at: new Date() })
-    const says = { log_name: 'webs', description: 'restored', subject_type: 'web', subject_id: id }
+    const entry = { log_name: 'webs', description: 'restored', subject_type: 'web', subject_id: id }
     const attributes = expect.objectContaining({ fqdn: name })
-    return { params: { id }, says: { ...says, properties: { attributes } } }
+    return { params: { id }, entry: { ...entry, properties: { attributes } } }
   },
   'webs.exportWebs': async () => {
-    const says = { log_name: 'webs', description: 'exported', subject_type: null }
+    const entry = { log_name: 'webs', description: 'exported', subject_type: null }
     const attributes = { export: 'webs', rows: expect.any(Number) }
-    return { says: { ...says, properties: { attributes } } }
+    return { entry: { ...entry, properties: { attributes } } }
   },
   'webs.exportTracking': async () => {
     const attributes = { export: 'tracking', rows: expect.any(Number) }
-    return { says: { log_name: 'webs', description: 'exported', properties: { attributes } } }
+    return { entry: { log_name: 'webs', description: 'exported', properties: { attributes } } }
   },
   'users.createUser': async () => {
     const facts = { email: 'new@kustos.test', name: 'New', monitoring_mail_subscription: true }
@@ -186,7 +186,7 @@ export const loggedCallsIn = (
     const role = await fixtures.role()
     return {
       body: { ...facts, password: 'a password of seven words', roles: [role.id] },
-      says: {
+      entry: {
         log_name: 'users',
         description: 'created',
         subject_type: 'user',
@@ -201,7 +201,7 @@ export const loggedCallsIn = (
     return {
       params: { id },
       body: { email, name: 'Renamed', password: 'another password, longer', roles: [role.id] },
-      says: {
+      entry: {
         log_name: 'users',
         description: 'updated, with a new password',
         subject_type: 'user',
@@ -216,26 +216,26 @@ export const loggedCallsIn = (
   'users.deleteUser': async () => {
     const { id, name } = await fixtures.user()
     const old = expect.objectContaining({ email: name })
-    const says = { log_name: 'users', description: 'deleted', subject_type: 'user', subject_id: id }
-    return { params: { id }, says: { ...says, properties: { old } } }
+    const entry = { log_name: 'users', description: 'deleted', subject_type: 'user', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old } } }
   },
   'users.restoreUser': async () => {
     const { id } = await fixtures.user()
     await fixtures.db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, id))
-    const says = { log_name: 'users', description: 'restored', subject_type: 'user', subject_id: id }
-    return { params: { id }, says }
+    const entry = { log_name: 'users', description: 'restored', subject_type: 'user', subject_id: id }
+    return { params: { id }, entry }
   },
   'users.createRole': async () => {
     const attributes = { name: 'hosting', permissions: ['view webs'] }
-    const says = { log_name: 'roles', description: 'created', subject_type: 'role' }
-    return { body: attributes, says: { ...says, properties: { attributes } } }
+    const entry = { log_name: 'roles', description: 'created', subject_type: 'role' }
+    return { body: attributes, entry: { ...entry, properties: { attributes } } }
   },
   'users.editRole': async () => {
     const { id, name } = await fixtures.role()
     return {
       params: { id },
       body: { name, permissions: ['view logs'] },
-      says: {
+      entry: {
         log_name: 'roles',
         description: 'updated',
         subject_type: 'role',
@@ -247,7 +247,7 @@ export const loggedCallsIn = (
   'users.deleteRole': async () => {
     const { id, name } = await fixtures.role()
     const old = { name, permissions: [] }
-    const says = { log_name: 'roles', description: 'deleted', subject_type: 'role', subject_id: id }
-    return { params: { id }, says: { ...says, properties: { old } } }
+    const entry = { log_name: 'roles', description: 'deleted', subject_type: 'role', subject_id: id }
+    return { params: { id }, entry: { ...entry, properties: { old } } }
   },
 })

@@ -5,25 +5,25 @@ import { storeRepositories } from './repositories.ts'
 
 export type LoggedFixtures = Awaited<ReturnType<typeof createLoggedFixtures>>
 
-/** An agency in which every route has something to change, and which remembers what must not stand in the log. */
+/** Creates rows for the routes to change, and collects the secrets that must not be logged. */
 export async function createLoggedFixtures(database: TestDatabase, origin: string) {
   const { db } = database
-  /** Passwords, and every cookie that a client ever held. */
+  /** Passwords and all cookies of the clients. */
   const secrets = new Set<string>([password])
   const clients: ApiClient[] = []
-  let made = 0
-  const next = (what: string) => `${what}${++made}`
+  let counter = 0
+  const next = (what: string) => `${what}${++counter}`
 
   function client(): ApiClient {
-    const one = new ApiClient(origin)
-    clients.push(one)
-    return one
+    const created = new ApiClient(origin)
+    clients.push(created)
+    return created
   }
   async function visit(email: string): Promise<ApiClient> {
-    const one = client()
-    const { status } = await one.signIn(email)
+    const visitor = client()
+    const { status } = await visitor.signIn(email)
     if (status !== 204) throw new Error(`${email} was not signed in: ${status}`)
-    return one
+    return visitor
   }
 
   const adminId = await createUser(database, 'admin@kustos.test', 'admin')
@@ -53,7 +53,7 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
     client,
     visit,
     web,
-    /** An admin with a session of their own, for what ends sessions. */
+    /** Another admin with their own session, for calls that end sessions. */
     async anotherAdmin() {
       const email = `${next('admin')}@kustos.test`
       const id = await createUser(database, email, 'admin')
@@ -78,12 +78,12 @@ export async function createLoggedFixtures(database: TestDatabase, origin: strin
       const values = { ...row, created_at: at, updated_at: at }
       return { id: only(await db.insert(deployments).values(values).returning()).id }
     },
-    /** Remembers what the clients hold by now. */
+    /** Adds the current cookies to the secrets. */
     collectCookies() {
-      const held = clients.flatMap(({ cookies }) => [...cookies.values()])
-      for (const value of held.flatMap((cookie) => [cookie, decodeURIComponent(cookie)])) {
+      const cookies = clients.flatMap(({ cookies }) => [...cookies.values()])
+      for (const value of cookies.flatMap((cookie) => [cookie, decodeURIComponent(cookie)])) {
         secrets.add(value)
-        // A signed cookie is the session's id, a dot and the signature.
+        // A signed cookie consists of the session id, a dot and the signature.
         for (const part of value.split('.')) if (part.length > 16) secrets.add(part)
       }
     },

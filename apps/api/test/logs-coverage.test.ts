@@ -6,20 +6,20 @@ import { testDatabase } from '@kustos/database/testing'
 import { desc, gt } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createUser, listen } from './api-client.ts'
-import { loggedCallsIn } from './logged-calls.ts'
+import { buildLoggedCalls } from './logged-calls.ts'
 import { createLoggedFixtures } from './logged-fixtures.ts'
 import { routes } from './routes.ts'
 
 const database = await testDatabase()
 const { db } = database
-let clock = 0
-const origin = await listen(database, { now: () => new Date(Date.now() + clock) })
+let clockOffsetMs = 0
+const origin = await listen(database, { now: () => new Date(Date.now() + clockOffsetMs) })
 const fixtures = await createLoggedFixtures(database, origin)
-const attempts = loggedCallsIn(fixtures)
+const calls = buildLoggedCalls(fixtures)
 
 afterEach(() => fixtures.collectCookies())
 
-async function newest(): Promise<number> {
+async function readLastId(): Promise<number> {
   const [entry] = await db
     .select({ id: logEntries.id })
     .from(logEntries)
@@ -27,40 +27,43 @@ async function newest(): Promise<number> {
     .limit(1)
   return entry?.id ?? 0
 }
-const since = (id: number) => db.select().from(logEntries).where(gt(logEntries.id, id)).orderBy(logEntries.id)
+const listEntriesAfter = (id: number) =>
+  db.select().from(logEntries).where(gt(logEntries.id, id)).orderBy(logEntries.id)
 
-/** What changes something, and what hands the inventory out as a file. */
-const traced = Object.entries(routes).filter(([, route]) => route.method !== 'GET' || route.answer === file)
+/** The routes that change something or export the inventory. */
+const loggedRoutes = Object.entries(routes).filter(
+  ([, route]) => route.method !== 'GET' || route.answer === file,
+)
 
 it('covers every route that must leave an audit entry', () => {
-  expect(Object.keys(attempts).sort()).toEqual(traced.map(([name]) => name).sort())
+  expect(Object.keys(calls).sort()).toEqual(loggedRoutes.map(([name]) => name).sort())
 })
 
 describe('a successful call leaves one entry', () => {
-  it.each(traced)('%s', async (name, route: Route) => {
-    const attempt = await attempts[name]?.()
-    if (!attempt) throw new Error(`The table lacks ${name}`)
-    const { by = fixtures.admin, causer = fixtures.adminId, params, body, says } = attempt
-    const before = await newest()
-    const answer = await by.send(route.method, urlOf(route, params), body)
-    expect(answer.status, await answer.clone().text()).toBe(route.status)
-    const entries = await since(before)
+  it.each(loggedRoutes)('%s', async (name, route: Route) => {
+    const call = await calls[name]?.()
+    if (!call) throw new Error(`The table lacks ${name}`)
+    const { by = fixtures.admin, causer = fixtures.adminId, params, body, entry } = call
+    const before = await readLastId()
+    const response = await by.send(route.method, urlOf(route, params), body)
+    expect(response.status, await response.clone().text()).toBe(route.status)
+    const entries = await listEntriesAfter(before)
     expect(entries).toHaveLength(1)
-    expect(entries[0]).toMatchObject({ ...says, causer_id: causer })
+    expect(entries[0]).toMatchObject({ ...entry, causer_id: causer })
     expect(
       Object.keys(entries[0]?.properties ?? {}).every((key) => ['old', 'attributes'].includes(key)),
     ).toBe(true)
   })
 })
 
-it('leaves no entry for a call that changes nothing', async () => {
+it('a call that changes nothing leaves no entry', async () => {
   const [web, role] = [await fixtures.web(), await fixtures.role()]
-  const before = await newest()
+  const before = await readLastId()
   const facts = { fqdn: web.name, customer: 'ALPEN', configured_ip: '192.0.2.1' }
   expect((await fixtures.admin.send('PUT', urlOf(websRoutes.editWeb, web), facts)).status).toBe(204)
   const same = { name: role.name, permissions: [] }
   expect((await fixtures.admin.send('PUT', urlOf(usersRoutes.editRole, role), same)).status).toBe(204)
-  expect(await since(before)).toEqual([])
+  expect(await listEntriesAfter(before)).toEqual([])
 })
 
 describe('a denied call', () => {
@@ -75,13 +78,13 @@ describe('a denied call', () => {
   it('leaves an entry with its route and the requested id', async () => {
     const id = await createUser(database, 'curious@kustos.test', ['view webs'])
     const curious = await fixtures.visit('curious@kustos.test')
-    const before = await newest()
+    const before = await readLastId()
     expect((await curious.fetch('/api/logs?limit=7')).status).toBe(403)
     expect((await curious.send('DELETE', '/api/webs/4711')).status).toBe(403)
     expect((await curious.send('DELETE', '/api/webs/nonsense')).status).toBe(403)
-    // Denied by the verb, not by the route.
+    // Denied by the handler, not by the route.
     expect((await curious.fetch('/api/webs?deleted=1')).status).toBe(403)
-    expect(await since(before)).toMatchObject([
+    expect(await listEntriesAfter(before)).toMatchObject([
       denied({ method: 'GET', route: '/api/logs' }, id),
       denied({ method: 'DELETE', route: '/api/webs/:id', id: 4711 }, id),
       denied({ method: 'DELETE', route: '/api/webs/:id' }, id),
@@ -89,45 +92,45 @@ describe('a denied call', () => {
     ])
   })
 
-  it('keeps the id if the domain denies the call', async () => {
+  it('leaves an entry with the id if the domain denies it', async () => {
     const id = await createUser(database, 'manager@kustos.test', ['view admin panel'])
     const manager = await fixtures.visit('manager@kustos.test')
-    const before = await newest()
+    const before = await readLastId()
     expect((await manager.send('DELETE', `/api/users/${fixtures.adminId}`)).status).toBe(403)
-    expect(await since(before)).toMatchObject([
+    expect(await listEntriesAfter(before)).toMatchObject([
       denied({ method: 'DELETE', route: '/api/users/:id', id: fixtures.adminId }, id),
     ])
   })
 
-  it('does not hide a denied call for another id', async () => {
+  it('leaves another entry for another id', async () => {
     await createUser(database, 'prober@kustos.test', ['view webs'])
     const prober = await fixtures.visit('prober@kustos.test')
-    const before = await newest()
+    const before = await readLastId()
     for (const id of [8, 1, 8]) await prober.send('DELETE', `/api/users/${id}`)
-    const told = (await since(before)).map(({ properties }) => properties)
-    expect(told).toMatchObject([{ attributes: { id: 8 } }, { attributes: { id: 1 } }])
+    const properties = (await listEntriesAfter(before)).map(({ properties }) => properties)
+    expect(properties).toMatchObject([{ attributes: { id: 8 } }, { attributes: { id: 1 } }])
   })
 
-  it('leaves one entry a minute for each user and route', async () => {
+  it('leaves one entry per minute for each user and route', async () => {
     const [first, second] = ['first@kustos.test', 'second@kustos.test']
     const ids = [await createUser(database, first, []), await createUser(database, second, [])]
     const [one, two] = [await fixtures.visit(first), await fixtures.visit(second)]
-    const before = await newest()
+    const before = await readLastId()
     for (const client of [one, two])
       await Promise.all(Array.from({ length: 10 }, () => client.fetch('/api/webs')))
-    expect((await since(before)).map(({ causer_id }) => causer_id)).toEqual(ids)
-    clock += 61_000
+    expect((await listEntriesAfter(before)).map(({ causer_id }) => causer_id)).toEqual(ids)
+    clockOffsetMs += 61_000
     await one.fetch('/api/webs')
     await one.fetch('/api/webs')
-    expect(await since(before)).toHaveLength(3)
+    expect(await listEntriesAfter(before)).toHaveLength(3)
   })
 
   it('leaves none without a signed-in user or a token', async () => {
     const nobody = fixtures.client()
-    const before = await newest()
+    const before = await readLastId()
     expect((await nobody.fetch('/api/webs')).status).toBe(401)
     expect((await fixtures.admin.fetch('/api/webs/1', { method: 'DELETE' })).status).toBe(419)
-    expect(await since(before)).toEqual([])
+    expect(await listEntriesAfter(before)).toEqual([])
   })
 })
 
@@ -138,9 +141,9 @@ it('logs a refused sign-in with its e-mail and address', async () => {
     ['admin@kustos.test', fixtures.adminId],
     ['stranger@kustos.test', null],
   ] as const) {
-    const before = await newest()
+    const before = await readLastId()
     expect((await nobody.signIn(email, 'not the password at all')).status).toBe(401)
-    expect(await since(before)).toMatchObject([
+    expect(await listEntriesAfter(before)).toMatchObject([
       {
         log_name: 'auth',
         description: 'sign-in refused',
@@ -152,15 +155,15 @@ it('logs a refused sign-in with its e-mail and address', async () => {
   }
 })
 
-it('logs and counts throttled sign-ins once a minute', async () => {
+it('logs and counts throttled sign-ins once per minute', async () => {
   const email = 'guessed@kustos.test'
   const subject_id = await createUser(database, email, [])
   const nobody = fixtures.client()
-  const refused = async (times: number) => {
+  const expectThrottled = async (times: number) => {
     for (let time = 0; time < times; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(429)
   }
   for (let time = 0; time < 5; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(401)
-  const before = await newest()
+  const before = await readLastId()
   const reason = 'too many attempts'
   const entry = (attributes: object) => ({
     log_name: 'auth',
@@ -169,16 +172,16 @@ it('logs and counts throttled sign-ins once a minute', async () => {
     causer_id: null,
     properties: { attributes: { email, address: '127.0.0.1', reason, ...attributes } },
   })
-  await refused(7)
-  expect(await since(before)).toMatchObject([entry({})])
-  clock += 61_000
+  await expectThrottled(7)
+  expect(await listEntriesAfter(before)).toMatchObject([entry({})])
+  clockOffsetMs += 61_000
   for (let time = 0; time < 5; time++) expect((await nobody.signIn(email, 'guess')).status).toBe(401)
-  const later = await newest()
-  await refused(2)
-  expect(await since(later)).toMatchObject([entry({ times: 7 })])
+  const later = await readLastId()
+  await expectThrottled(2)
+  expect(await listEntriesAfter(later)).toMatchObject([entry({ times: 7 })])
 })
 
-it('contains no password, cookie or token used in these tests', async () => {
+it('the log contains no password, cookie or token used in these tests', async () => {
   expect(fixtures.secrets.size).toBeGreaterThan(30)
   const { rows } = await database.pool.query<{ line: string }>(
     'select to_json(log_entries)::text as line from log_entries',
@@ -186,7 +189,7 @@ it('contains no password, cookie or token used in these tests', async () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const { line } of rows) {
     for (const secret of fixtures.secrets)
-      expect(line.includes(secret), `${secret} stands in ${line}`).toBe(false)
+      expect(line.includes(secret), `${secret} is in ${line}`).toBe(false)
     expect(line).not.toMatch(/\$argon2|"(password|token|cookie|secret)\w*":/i)
   }
 })

@@ -11,7 +11,7 @@ const origin = await listen(database)
 
 let reader: ApiClient
 let readerId: number
-/** The test's own entries begin here: a year before whatever signing in has logged. */
+/** The entries of these tests start here, a year before those of the sign-ins. */
 const start = Date.UTC(2025, 0, 1)
 const at = (minute: number) => new Date(start + minute * 60_000)
 
@@ -33,10 +33,10 @@ const write = async (...entries: Entry[]) =>
   ).map(({ id }) => id)
 
 async function read(query = ''): Promise<LogList> {
-  const answer = await reader.fetch(`/api/logs${query}`)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  return logList.parse(await answer.json())
+  const response = await reader.fetch(`/api/logs${query}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  return logList.parse(await response.json())
 }
 const ids = async (query: string) => (await read(query)).data.map(({ id }) => id)
 
@@ -47,15 +47,15 @@ beforeAll(async () => {
 
 describe('the log', () => {
   it('is sorted newest first and names the causer', async () => {
-    const gone = await createUser(database, 'gone@kustos.test', [])
-    await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
+    const deleted = await createUser(database, 'deleted@kustos.test', [])
+    await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, deleted))
     const written = await write(
-      { properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } }, causer_id: gone },
+      { properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } }, causer_id: deleted },
       { description: 'deleted' },
     )
     const list = await read()
-    const [newest] = list.data
-    expect(newest).toMatchObject({ log_name: 'auth', causer_id: readerId })
+    const [latest] = list.data
+    expect(latest).toMatchObject({ log_name: 'auth', causer_id: readerId })
     const own = list.data.filter(({ id }) => written.includes(id))
     expect(own).toEqual<unknown[]>([
       {
@@ -77,13 +77,13 @@ describe('the log', () => {
         subject_type: null,
         subject_id: null,
         subject_name: null,
-        causer_id: gone,
+        causer_id: deleted,
         properties: { old: { customer: 'ALPEN' }, attributes: { customer: 'BERG' } },
       },
     ])
     expect(list.users).toEqual([
       { id: readerId, email: 'reader@kustos.test' },
-      { id: gone, email: 'gone@kustos.test' },
+      { id: deleted, email: 'deleted@kustos.test' },
     ])
   })
 
@@ -107,9 +107,9 @@ describe('the log', () => {
     'from=yesterday',
     'from=2025-01-02T00:00:00Z&to=2025-01-01T00:00:00Z',
   ])('rejects %s and names the invalid field', async (query) => {
-    const answer = await reader.fetch(`/api/logs?${query}`)
-    expect(answer.status).toBe(422)
-    const { errors } = (await answer.json()) as { errors: object }
+    const response = await reader.fetch(`/api/logs?${query}`)
+    expect(response.status).toBe(422)
+    const { errors } = (await response.json()) as { errors: object }
     expect(Object.keys(errors)).toHaveLength(1)
   })
 })
@@ -137,14 +137,14 @@ describe('pages', () => {
   })
 
   it('rejects an unknown `before` id', async () => {
-    const answer = await reader.fetch('/api/logs?before=999999999')
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors: { before: ['There is no such entry'] } })
+    const response = await reader.fetch('/api/logs?before=999999999')
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { before: ['There is no such entry'] } })
   })
 })
 
 describe('filters', () => {
-  it('find a single entry far back', async () => {
+  it('find a single old entry by its id', async () => {
     const [entry] = await write({ log_name: 'one', created_at: at(-9_000_000) })
     expect(await ids(`?id=${entry}`)).toEqual([entry])
     expect(await ids(`?id=${entry}&log=other`)).toEqual([])
@@ -165,8 +165,10 @@ describe('filters', () => {
   })
 
   it('explain an invalid causer', async () => {
-    const answer = await reader.fetch('/api/logs?causer=abc')
-    expect(await answer.json()).toMatchObject({ errors: { causer: ['Must be an id, such as 17, or none'] } })
+    const response = await reader.fetch('/api/logs?causer=abc')
+    expect(await response.json()).toMatchObject({
+      errors: { causer: ['Must be an id, such as 17, or none'] },
+    })
   })
 
   it('select a causer, or entries without a signed-in user', async () => {
@@ -175,9 +177,9 @@ describe('filters', () => {
     const [byUser, bySystem] = await write({ log_name: log, causer_id: causer }, { log_name: log })
     expect(await ids(`?causer=${causer}`)).toEqual([byUser])
     expect(await ids(`?log=${log}&causer=none`)).toEqual([bySystem])
-    const [newest, next] = (await read('?causer=none')).data
-    expect(newest?.causer_id).toBeNull()
-    expect(Date.parse(next?.created_at ?? '')).toBeLessThanOrEqual(Date.parse(newest?.created_at ?? ''))
+    const [latest, next] = (await read('?causer=none')).data
+    expect(latest?.causer_id).toBeNull()
+    expect(Date.parse(next?.created_at ?? '')).toBeLessThanOrEqual(Date.parse(latest?.created_at ?? ''))
   })
 
   it('select a subject, or a type of subjects', async () => {
@@ -201,12 +203,12 @@ describe('filters', () => {
   })
 })
 
-it('page without gaps within filters and times', async () => {
+it('has pages without gaps within filters and time ranges', async () => {
   const log = 'paging-b'
   const causer = await createUser(database, 'pager@kustos.test', [])
   const entry = { log_name: log, causer_id: causer, subject_type: 'web', subject_id: 5000 }
   const written = await write(...Array.from({ length: 6 }, () => entry))
-  // Neighbours in each index.
+  // Rows next to these in each index.
   await write(
     { ...entry, log_name: 'paging-a', causer_id: null, subject_id: 4999 },
     { ...entry, log_name: 'paging-c', causer_id: null, subject_id: 5001 },
@@ -228,14 +230,14 @@ it('page without gaps within filters and times', async () => {
       third,
       second,
     ])
-    const within = { from: at(1).toISOString(), to: at(4).toISOString(), before: String(fourth) }
-    expect(await page(within)).toEqual([third, second])
+    const range = { from: at(1).toISOString(), to: at(4).toISOString(), before: String(fourth) }
+    expect(await page(range)).toEqual([third, second])
     expect(await page({ to: at(2).toISOString(), before: String(fifth) })).toEqual([second, written[0]])
   }
 })
 
 describe('a subject', () => {
-  const nameOf = async (type: string, id: number) =>
+  const listNames = async (type: string, id: number) =>
     (await read(`?subject_type=${type}&subject_id=${id}`)).data.map(({ subject_name }) => subject_name)
   const domain = {
     fqdn: 'extern.test',
@@ -271,7 +273,7 @@ describe('a subject', () => {
     ] as const
     for (const [subject_type, subject_id = 0, name] of subjects) {
       await write({ subject_type, subject_id, properties: { attributes: { fqdn: 'as it was' } } })
-      expect(await nameOf(subject_type, subject_id)).toContain(name)
+      expect(await listNames(subject_type, subject_id)).toContain(name)
     }
   })
 
@@ -286,13 +288,13 @@ describe('a subject', () => {
       { subject_type: 'external_domain', subject_id: 99, properties: { old: { fqdn: 'renamed.test' } } },
       { subject_type: 'role', subject_id: 99, properties: { old: { name: 'hosting' } } },
     )
-    expect(await nameOf('external_domain', 99)).toEqual(Array(3).fill('renamed.test'))
-    expect(await nameOf('role', 99)).toEqual(['hosting'])
+    expect(await listNames('external_domain', 99)).toEqual(Array(3).fill('renamed.test'))
+    expect(await listNames('role', 99)).toEqual(['hosting'])
   })
 
-  it('has no name if nothing is known of it', async () => {
+  it('has no name if none was logged', async () => {
     await write({ subject_type: 'web', subject_id: 98 }, { subject_type: 'planet', subject_id: 3 })
-    expect(await nameOf('web', 98)).toEqual([null])
+    expect(await listNames('web', 98)).toEqual([null])
     const [planet] = (await read('?limit=10000')).data.filter(({ subject_type }) => subject_type === 'planet')
     expect(planet).toMatchObject({ subject_name: null, subject_id: 3 })
   })

@@ -7,29 +7,30 @@ import { sql } from 'drizzle-orm'
 import { Gauge, Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
-import { parsePrometheusText, sampleOf } from './prometheus-text.ts'
+import { findSample, parsePrometheusText } from './prometheus-text.ts'
 
 const database = await testDatabase()
 const redis = await testRedis()
 const token = 'a-token-of-some-length'
 
 async function scrape(origin: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${origin}/metrics`, { headers })
-  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
-  return parsePrometheusText(await answer.text())
+  const response = await fetch(`${origin}/metrics`, { headers })
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+  return parsePrometheusText(await response.text())
 }
 
 describe('metrics can be read by', async () => {
-  const alone = await listen(database)
-  const shared = await listen(database, { metricsToken: token, trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
-  const ask = (origin: string, headers: Record<string, string>) => fetch(`${origin}/metrics`, { headers })
+  const withoutToken = await listen(database)
+  const withToken = await listen(database, { metricsToken: token, trustProxy: ['127.0.0.0/8', '10.0.0.0/8'] })
+  const requestMetrics = (origin: string, headers: Record<string, string>) =>
+    fetch(`${origin}/metrics`, { headers })
 
   it('a program on this machine, in the Prometheus format', async () => {
-    const answer = await ask(alone, {})
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await ask(shared, {})).status).toBe(200)
+    const response = await requestMetrics(withoutToken, {})
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect((await requestMetrics(withToken, {})).status).toBe(200)
   })
 
   it.each([
@@ -41,21 +42,26 @@ describe('metrics can be read by', async () => {
     { forwarded: 'for=127.0.0.1' },
     { 'x-real-ip': '127.0.0.1' },
     { via: '1.1 proxy' },
-  ])('nobody behind a proxy, whatever the headers say: %o', async (headers) => {
-    const [closed, open] = await Promise.all([ask(alone, headers), ask(shared, headers)])
-    expect([closed.status, open.status]).toEqual([403, 401])
-    expect(open.headers.get('www-authenticate')).toBe('Bearer')
-    expect(await closed.json()).toEqual({
+  ])('no client behind a proxy, whatever its headers say: %o', async (headers) => {
+    const [rejected, challenged] = await Promise.all([
+      requestMetrics(withoutToken, headers),
+      requestMetrics(withToken, headers),
+    ])
+    expect([rejected.status, challenged.status]).toEqual([403, 401])
+    expect(challenged.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await rejected.json()).toEqual({
       message: 'Metrics are for this machine alone: METRICS_TOKEN is not set.',
     })
-    expect(await open.json()).toEqual({
+    expect(await challenged.json()).toEqual({
       message: 'Metrics take the token of METRICS_TOKEN, as a Bearer token.',
     })
   })
 
-  it('whoever has the token, from anywhere', async () => {
-    const behind = { 'x-forwarded-for': '203.0.113.5' }
-    expect((await ask(shared, { ...behind, authorization: `Bearer ${token}` })).status).toBe(200)
+  it('clients with the token, from any address', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.5' }
+    expect((await requestMetrics(withToken, { ...forwarded, authorization: `Bearer ${token}` })).status).toBe(
+      200,
+    )
     for (const wrong of [
       '',
       token,
@@ -64,12 +70,14 @@ describe('metrics can be read by', async () => {
       'Bearer ',
       `Basic ${token}`,
     ])
-      expect((await ask(shared, { ...behind, authorization: wrong })).status).toBe(401)
-    expect((await ask(alone, { ...behind, authorization: 'Bearer null' })).status).toBe(403)
+      expect((await requestMetrics(withToken, { ...forwarded, authorization: wrong })).status).toBe(401)
+    expect((await requestMetrics(withoutToken, { ...forwarded, authorization: 'Bearer null' })).status).toBe(
+      403,
+    )
   })
 })
 
-it('counts requests by route pattern, and all unknown routes as one', async () => {
+it('counts requests by route pattern, and unknown routes as one', async () => {
   const origin = await listen(database)
   for (const path of [
     '/api/webs/4711',
@@ -84,7 +92,7 @@ it('counts requests by route pattern, and all unknown routes as one', async () =
   await fetch(`${origin}/wp-login.php`, { method: 'PROPFIND' })
   const found = await scrape(origin)
   const count = (labels: Record<string, string>) =>
-    sampleOf(found, 'kustos_http_request_duration_seconds', labels, '_count')
+    findSample(found, 'kustos_http_request_duration_seconds', labels, '_count')
   expect(count({ route: '/api/webs/:id', method: 'GET', status: '4xx' })).toBe(2)
   expect(count({ route: '/api/login', method: 'POST' })).toBe(1)
   expect(count({ route: 'other', method: 'GET', status: '4xx' })).toBe(4)
@@ -97,7 +105,7 @@ it('counts open event streams and does not measure them as requests', async () =
   const origin = await listen(database)
   await createUser(database, 'watcher@kustos.test', ['view webs'])
   const client = await signIn(origin, 'watcher@kustos.test')
-  const streams = async () => sampleOf(await scrape(origin), 'kustos_event_streams')
+  const streams = async () => findSample(await scrape(origin), 'kustos_event_streams')
   const ends = [new AbortController(), new AbortController()]
   for (const { signal } of ends) await client.fetch('/api/events', { signal })
   await fetch(`${origin}/api/events`)
@@ -113,13 +121,13 @@ it('counts open event streams and does not measure them as requests', async () =
 const backends = [{ name: 'Postgres', url: undefined }, ...(redis ? [{ name: 'Redis', url: redis.url }] : [])]
 
 describe.each(backends)('with jobs in $name', ({ name, url }) => {
-  it('counts jobs by queue and state, once for scrapes in short succession', async () => {
-    const outside = await openExternalServices(
+  it('counts jobs by queue and state, once for several scrapes in a short time', async () => {
+    const services = await openExternalServices(
       { BITBUCKET_URL: 'http://127.0.0.1:9', ...(url !== undefined && { REDIS_URL: url }) },
       { databaseUrl: database.url, onError: () => undefined },
     )
-    onTestFinished(() => outside.close())
-    const { queues } = outside.deployments
+    onTestFinished(() => services.close())
+    const { queues } = services.deployments
     const job = (id: string, delayMs = 0) => ({
       queue: 'deployment',
       name: 'none',
@@ -128,35 +136,35 @@ describe.each(backends)('with jobs in $name', ({ name, url }) => {
       delayMs,
     })
     for (const added of [job('a'), job('b'), job('c', 60_000)]) await queues.add(added)
-    let asked = 0
+    let countCalls = 0
     const count = () => {
-      asked += 1
+      countCalls += 1
       return queues.count()
     }
     const origin = await listen(database, {
-      deployments: { ...outside.deployments, queues: { ...queues, count } },
+      deployments: { ...services.deployments, queues: { ...queues, count } },
     })
     const [found] = await Promise.all([scrape(origin), scrape(origin)])
     await scrape(origin)
-    const jobs = (queue: string, state: string) => sampleOf(found, 'kustos_queue_jobs', { queue, state })
-    expect(asked).toBe(1)
+    const jobs = (queue: string, state: string) => findSample(found, 'kustos_queue_jobs', { queue, state })
+    expect(countCalls).toBe(1)
     expect(['waiting', 'delayed', 'active', 'failed'].map((state) => jobs('deployment', state))).toEqual([
       2, 1, 0, 0,
     ])
     expect(jobs('notification', 'waiting')).toBe(0)
-    expect(sampleOf(found, 'kustos_source_up', { source: 'queue' })).toBe(1)
+    expect(findSample(found, 'kustos_source_up', { source: 'queue' })).toBe(1)
   })
 })
 
 it('reports deployments, inspections, rounds, incidents and alerts from the database', async () => {
   const now = new Date()
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-  const made = await database.db
+  const rows = await database.db
     .insert(webs)
     .values(
       Array.from({ length: 3 }, (_, index) => ({
-        fqdn: `told${index}.test`,
-        fqdn_ascii: `told${index}.test`,
+        fqdn: `metrics-${index}.test`,
+        fqdn_ascii: `metrics-${index}.test`,
         customer: 'ALPEN',
         configured_ip: '192.0.2.1',
         status: 0,
@@ -166,8 +174,8 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
       })),
     )
     .returning({ id: webs.id })
-  const [first = { id: 0 }, second = { id: 0 }] = made
-  const row = { fqdn: 'told0.test', created_at: now, updated_at: now }
+  const [first = { id: 0 }, second = { id: 0 }] = rows
+  const row = { fqdn: 'metrics-0.test', created_at: now, updated_at: now }
   await database.db.insert(deployments).values([
     { ...row, kind: 'updateWeb', state: 'waiting', web_id: first.id },
     { ...row, kind: 'updateWeb', state: 'failed', web_id: first.id },
@@ -185,7 +193,7 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
     watched_until: now,
     reason: 'no answer',
   })
-  const content = { title: 'told0.test is down', lines: [] }
+  const content = { title: 'metrics-0.test is down', lines: [] }
   await database.db.insert(alerts).values([
     { channel: 'slack', content, created_at: ago(40) },
     { channel: 'slack', content, created_at: ago(10) },
@@ -204,7 +212,7 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
     { round_at: ago(20), interval_seconds: 60, shards: 1 },
   ])
   const found = await scrape(await listen(database, { now: () => now }))
-  const value = (name: string, labels = {}) => sampleOf(found, `kustos_${name}`, labels)
+  const value = (name: string, labels = {}) => findSample(found, `kustos_${name}`, labels)
   expect({
     waiting: value('deployments', { state: 'waiting' }),
     failed: value('deployments', { state: 'failed' }),
@@ -243,17 +251,20 @@ it('reports deployments, inspections, rounds, incidents and alerts from the data
   expect(value('database_pool_connections')).toBeGreaterThan(0)
 })
 
-it('reports process metrics and what is missing while the database is down', async () => {
-  const away = openDatabase('postgres://kustos@127.0.0.1:9/kustos')
-  onTestFinished(() => away.close())
+it('reports process metrics and the missing source while the database is down', async () => {
+  const unavailable = openDatabase('postgres://kustos@127.0.0.1:9/kustos')
+  onTestFinished(() => unavailable.close())
   const registry = openRegistry('api', 'abc123')
-  const origin = await listen({ ...database, ...away, url: database.url }, { database: away, registry })
+  const origin = await listen(
+    { ...database, ...unavailable, url: database.url },
+    { database: unavailable, registry },
+  )
   const found = await scrape(origin)
-  expect(sampleOf(found, 'kustos_source_up', { source: 'database' })).toBe(0)
+  expect(findSample(found, 'kustos_source_up', { source: 'database' })).toBe(0)
   expect(found.get('kustos_webs_down')?.samples).toEqual([])
   expect(found.get('kustos_deployments')?.samples).toEqual([])
-  expect(sampleOf(found, 'kustos_build_info', { program: 'api', revision: 'abc123' })).toBe(1)
-  expect(sampleOf(found, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+  expect(findSample(found, 'kustos_build_info', { program: 'api', revision: 'abc123' })).toBe(1)
+  expect(findSample(found, 'process_resident_memory_bytes')).toBeGreaterThan(0)
 })
 
 it('escapes labels', async () => {
@@ -264,7 +275,7 @@ it('escapes labels', async () => {
     1,
   )
   const found = await scrape(await listen(database, { registry }))
-  expect(sampleOf(found, 'odd', { is: odd })).toBe(1)
+  expect(findSample(found, 'odd', { is: odd })).toBe(1)
 })
 
 it('scrapes 10,000 webs', async () => {
@@ -273,12 +284,12 @@ it('scrapes 10,000 webs', async () => {
     select 'many' || n || '.test', 'many' || n || '.test', 'ALPEN', '192.0.2.7', 0, 1, true
     from generate_series(1, 10000) n`)
   const origin = await listen(database)
-  const timed = async () => {
+  const measureScrape = async () => {
     const start = performance.now()
     await (await fetch(`${origin}/metrics`)).text()
     return (performance.now() - start).toFixed(1)
   }
-  const first = await timed()
-  process.stdout.write(`A scrape with 10,000 webs: ${first} ms, the next one ${await timed()} ms\n`)
-  expect(sampleOf(await scrape(origin), 'kustos_webs_monitored')).toBeGreaterThanOrEqual(10_000)
+  const first = await measureScrape()
+  process.stdout.write(`A scrape with 10,000 webs: ${first} ms, the next one ${await measureScrape()} ms\n`)
+  expect(findSample(await scrape(origin), 'kustos_webs_monitored')).toBeGreaterThanOrEqual(10_000)
 })

@@ -27,32 +27,32 @@ const row = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
   domain_status: 1,
   ...more,
 })
-const minutes = (ago: number) => new Date(Date.parse('2026-11-20T10:00:00Z') - ago * 60_000)
+const minutesAgo = (ago: number) => new Date(Date.parse('2026-11-20T10:00:00Z') - ago * 60_000)
 
 let up = 0
 let down = 0
 beforeAll(async () => {
   const [node] = await db.insert(nodes).values({ name: 'n1', plesk_fqdn: 'n1.plesk.test' }).returning()
-  const made = await db
+  const rows = await db
     .insert(webs)
     .values([
       row('up.test', { node_id: node?.id, sysuser: 'up', comment: 'Alles gut', http_status_code: 200 }),
-      row('down.test', { http_status_code: 503, down_since: minutes(2) }),
-      row('paused.test', { monitoring_web_active: false, down_since: minutes(9) }),
+      row('down.test', { http_status_code: 503, down_since: minutesAgo(2) }),
+      row('paused.test', { monitoring_web_active: false, down_since: minutesAgo(9) }),
       row('x.intern.test'),
       row('extern.test', { domain_status: 2 }),
       row('gone.test', { deleted_at: now }),
     ])
     .returning({ id: webs.id })
-  ;[up = 0, down = 0] = made.map(({ id }) => id)
+  ;[up = 0, down = 0] = rows.map(({ id }) => id)
   await ensurePartition(db, '2026-11-20')
   for (const ago of [4, 3, 2, 1, 0]) {
-    const round_at = minutes(ago)
+    const round_at = minutesAgo(ago)
     await db.insert(probeRounds).values({
       round_at,
       interval_seconds: 60,
       shards: 1,
-      judged_at: minutes(ago - 1),
+      judged_at: minutesAgo(ago - 1),
       state: 'known',
       probes: 2,
       failures: ago < 3 ? 1 : 0,
@@ -78,18 +78,18 @@ beforeAll(async () => {
   await db.insert(incidents).values([
     {
       web_id: up,
-      started_at: minutes(600),
-      ended_at: minutes(590),
-      last_failed_at: minutes(591),
-      watched_until: minutes(590),
+      started_at: minutesAgo(600),
+      ended_at: minutesAgo(590),
+      last_failed_at: minutesAgo(591),
+      watched_until: minutesAgo(590),
       status: 500,
-      reason: 'the server answers with status 500',
+      reason: 'the server responded with status 500',
     },
     {
       web_id: down,
-      started_at: minutes(2),
-      last_failed_at: minutes(0),
-      watched_until: minutes(-1),
+      started_at: minutesAgo(2),
+      last_failed_at: minutesAgo(0),
+      watched_until: minutesAgo(-1),
       reason: 'the connection was refused',
     },
   ])
@@ -105,7 +105,7 @@ beforeAll(async () => {
   })
 })
 
-/** @returns the answer as the contract has it */
+/** Reads a response and checks it against the contract. */
 async function read<Name extends keyof typeof monitoringRoutes>(
   name: Name,
   path: string,
@@ -134,15 +134,15 @@ test('lists statistics newest first, page by page', async () => {
     `/api/monitoring/webs/statistics?before=${page.at(-1)?.created_at}&web=${up}`,
   )
   expect(older.map((probe) => probe.created_at)).toEqual(
-    [1, 2, 3, 4].map((ago) => minutes(ago).toISOString()),
+    [1, 2, 3, 4].map((ago) => minutesAgo(ago).toISOString()),
   )
 })
 
-test('explains a failing response by its status', async () => {
+test('reports a failing status as the reason', async () => {
   const { data } = await read('listStatistics', `/api/monitoring/webs/statistics?web=${down}`)
   expect(data.map(({ status, reason, reason_code: code }) => [status, reason, code])).toEqual([
     ...Array(3).fill([null, 'the connection was refused', 'connection_refused']),
-    [503, 'the server answers with status 503', 'status_down'],
+    [503, 'the server responded with status 503', 'status_down'],
     [200, null, null],
   ])
 })
@@ -182,13 +182,14 @@ test.each([
   ['uptime?web=1&begin=0001-01-01&end=0001-01-02', 200, ''],
   ['uptime?web=1&begin=9999-12-30&end=9999-12-31', 200, ''],
   ['99999', 404, ''],
-])('answers GET /api/monitoring/webs/%s with %i', async (path, status, field) => {
-  const answer = await staff.fetch(`/api/monitoring/webs/${path}`)
-  expect(answer.status).toBe(status)
-  if (status === 422) expect(await answer.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
+])('responds to GET /api/monitoring/webs/%s with %i', async (path, status, field) => {
+  const response = await staff.fetch(`/api/monitoring/webs/${path}`)
+  expect(response.status).toBe(status)
+  if (status === 422)
+    expect(await response.json()).toMatchObject({ errors: { [field]: [expect.any(String)] } })
 })
 
-test('lists incidents, of one web or all open ones', async () => {
+test('lists incidents of one web, or all open ones', async () => {
   const { data } = await read('listIncidents', '/api/monitoring/incidents')
   expect(data.map(({ web, downtime }) => [web.fqdn, downtime])).toEqual([
     ['down.test', 150],
@@ -210,8 +211,8 @@ test('lists active, online webs that are not internal', async () => {
   expect(data.map((web) => web.fqdn)).toEqual(['up.test', 'down.test', 'paused.test'])
   expect(data).toMatchObject([
     { node: 'n1', sysuser: 'up', comment: 'Alles gut', http_status_code: 200, response_time_ms: 80 },
-    { http_status_code: 503, response_time_ms: null, down_since: minutes(2).toISOString() },
-    // Whatever a round saw before it was switched off.
+    { http_status_code: 503, response_time_ms: null, down_since: minutesAgo(2).toISOString() },
+    // Results from before its monitoring was switched off are not shown.
     { monitoring_web_active: 0, http_status_code: null, probed_at: null, down_since: null },
   ])
   const { data: listed } = await staff.json<WebList>('/api/webs')
@@ -225,7 +226,7 @@ test('counts monitored webs and those that are down', async () => {
     monitored: 2,
     down: 1,
     interval: 60,
-    last_round: { started_at: minutes(0).toISOString(), probes: 2, failures: 1, state: 'known' },
+    last_round: { started_at: minutesAgo(0).toISOString(), probes: 2, failures: 1, state: 'known' },
   })
 })
 

@@ -10,7 +10,7 @@ import { routes } from './routes.ts'
 const database = await testDatabase()
 const origin = await listen(database)
 
-const emailOf = (holder: string) => `${holder.replaceAll(' ', '-')}@kustos.test`
+const buildEmail = (holder: string) => `${holder.replaceAll(' ', '-')}@kustos.test`
 const clients = new Map<string, ApiClient>()
 const holders: Record<string, Permission[] | 'admin'> = {
   ...Object.fromEntries(permissions.map((permission) => [permission, [permission]])),
@@ -19,18 +19,18 @@ const holders: Record<string, Permission[] | 'admin'> = {
 }
 
 beforeAll(async () => {
-  // Bitbucket is not there in this test; without a last good list it would be asked.
+  // Bitbucket is not available in this test, so that the API must not refresh its list.
   await database.db.insert(repositorySyncs).values({ succeeded_at: new Date() })
   for (const [name, granted] of Object.entries(holders)) {
-    await createUser(database, emailOf(name), granted)
-    clients.set(name, await signIn(origin, emailOf(name)))
+    await createUser(database, buildEmail(name), granted)
+    clients.set(name, await signIn(origin, buildEmail(name)))
   }
   const anonymous = new ApiClient(origin)
   await anonymous.fetch('/sanctum/csrf-cookie')
   clients.set('anonymous', anonymous)
 }, 60_000)
 
-/** Allowed, it meets a web or user that does not exist or a body that is wrong: nothing is changed by the table. */
+/** Allowed calls change nothing, because their id does not exist or their body is invalid. */
 const attempt = (client: ApiClient, route: Route) =>
   client.send(route.method, urlOf(route, { id: 2_000_000_000 }), route.body ? {} : undefined)
 
@@ -45,13 +45,12 @@ const expected = (access: Access, holder: string) => {
 }
 
 describe.each(Object.entries(routes))('%s', (_name, route) => {
-  it('allows users with the permission and nobody else', async () => {
+  it('allows only users with the permission', async () => {
     for (const [holder, client] of clients) {
-      // Signing out ends the session, which the rest of the table still needs.
+      // A sign-out would end the session that later calls need.
       const own = route === authRoutes.signOut && holder !== 'anonymous'
-      const { status } = await attempt(own ? await signIn(origin, emailOf(holder)) : client, route)
+      const { status } = await attempt(own ? await signIn(origin, buildEmail(holder)) : client, route)
       const decision = status === 401 || status === 403 ? status : 'allowed'
-      // A malformed sign-in is refused for its body.
       expect({ holder, decision }).toEqual({ holder, decision: expected(route.access, holder) })
       expect(status).toBeLessThan(500)
     }
@@ -59,11 +58,11 @@ describe.each(Object.entries(routes))('%s', (_name, route) => {
 })
 
 it.each(Object.entries(routes).filter(([, route]) => route.method !== 'GET'))(
-  '%s is refused without the token',
+  '%s is rejected without the CSRF token',
   async (_name, route) => {
     for (const [, client] of clients) {
-      const answer = await client.fetch(urlOf(route, { id: 1 }), { method: route.method })
-      expect(answer.status).toBe(419)
+      const response = await client.fetch(urlOf(route, { id: 1 }), { method: route.method })
+      expect(response.status).toBe(419)
     }
   },
 )
@@ -80,7 +79,7 @@ it('covers every route that the API serves and documents', async () => {
   expect(served.sort()).toEqual(declared.sort())
 })
 
-it('requires a sign-in for the documents', async () => {
+it('requires a sign-in for the API documentation', async () => {
   const statuses = async (holder: string) =>
     Promise.all(
       ['/api/openapi.json', '/api/docs/'].map(
@@ -91,7 +90,7 @@ it('requires a sign-in for the documents', async () => {
   expect(await statuses('none')).toEqual([200, 200])
 })
 
-it('finds the same permissions in database and contract', async () => {
+it('the database and the contract have the same permissions', async () => {
   const rows = await database.db.select().from(permissionTable)
   expect(rows.map((row) => row.name).sort()).toEqual([...permissions].sort())
   expect(permissions).toHaveLength(16)

@@ -1,4 +1,3 @@
-/** One value of a metric. */
 export interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -20,37 +19,37 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads the whole of Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
- * @throws Error with the line that is not of it
+ * Parses the Prometheus text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ * @throws Error with the invalid line
  */
 export function parsePrometheusText(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line has no end')
   const families = new Map<string, { name: string; type: string; samples: Sample[] }>()
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   let help: string | undefined
   let current: { name: string; type: string; samples: Sample[] } | undefined
   for (const line of text.split('\n')) {
     if (line === '') continue
-    const refuse = (why: string): never => {
+    const reject = (why: string): never => {
       throw new Error(`${why}: ${line}`)
     }
     const [, comment, of = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? []
     if (comment === 'HELP') {
-      if (!name.test(of) || families.has(of)) refuse('A family that is told twice, or of no name')
+      if (!name.test(of) || families.has(of)) reject('A duplicate family, or an invalid name')
       help = of
     } else if (comment === 'TYPE') {
-      if (help !== of || !(rest in suffixes)) refuse('A type without help, or unknown')
+      if (help !== of || !(rest in suffixes)) reject('A type without help, or an unknown type')
       current = { name: of, type: rest, samples: [] }
       families.set(of, current)
     } else {
-      const sample = readSample(line) ?? refuse('No sample')
+      const sample = readSample(line) ?? reject('An invalid sample')
       if (!current) throw new Error(`A sample before its type: ${line}`)
       const { type, name: family, samples } = current
       if (!suffixes[type]?.some((suffix) => sample.name === family + suffix))
-        refuse('A sample of another family')
+        reject('A sample of another family')
       const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()])
-      if (seen.has(key)) refuse('A sample that is told twice')
-      seen.add(key)
+      if (keys.has(key)) reject('A duplicate sample')
+      keys.add(key)
       samples.push(sample)
     }
   }
@@ -81,8 +80,8 @@ function readSample(line: string): Sample | null {
   return value === undefined ? null : { name: head, labels, value: Number(value.replace('Inf', 'Infinity')) }
 }
 
-/** The value of a family's only sample with these labels; undefined where there is none. */
-export function sampleOf(
+/** The value of the only sample of a family with these labels, or undefined. */
+export function findSample(
   families: ReadonlyMap<string, Family>,
   family: string,
   labels: Readonly<Record<string, string>> = {},

@@ -20,29 +20,30 @@ beforeEach(async () => {
   await db.delete(inspections)
   await db.delete(webs)
   const row = { customer: 'ALPEN', configured_ip: '192.0.2.7' }
-  const made = await db
+  const rows = await db
     .insert(webs)
     .values([
       { ...row, fqdn: 'hotel.test', fqdn_ascii: 'hotel.test' },
       { ...row, fqdn: 'gone.test', fqdn_ascii: 'gone.test', deleted_at: now },
     ])
     .returning({ id: webs.id })
-  ;[web = 0, deleted = 0] = made.map(({ id }) => id)
+  ;[web = 0, deleted = 0] = rows.map(({ id }) => id)
 })
 
-/** What the log tells of this test's webs. */
-const logged = () =>
+/** The log entries of this test's webs. */
+const listEntries = () =>
   db
     .select()
     .from(logEntries)
     .where(and(eq(logEntries.subject_type, 'web'), inArray(logEntries.subject_id, [web, deleted])))
 
-const ask = (id: number | string, client = staff) => client.send('POST', `/api/request/refreshWeb/${id}`)
+const requestInspection = (id: number | string, client = staff) =>
+  client.send('POST', `/api/request/refreshWeb/${id}`)
 
 test('requests, logs and tracks a refresh', async () => {
-  const asked = await ask(web)
-  expect(asked.status).toBe(204)
-  const location = asked.headers.get('location') ?? ''
+  const response = await requestInspection(web)
+  expect(response.status).toBe(204)
+  const location = response.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/inspections\/\d+$/)
   const inspection = inspectionRoutes.readInspection.answer.parse(await (await staff.fetch(location)).json())
   expect(inspection).toMatchObject({
@@ -52,7 +53,7 @@ test('requests, logs and tracks a refresh', async () => {
     requested_by: { id: staffId, email: 'staff@kustos.test' },
     problems: [],
   })
-  expect(await logged()).toMatchObject([
+  expect(await listEntries()).toMatchObject([
     {
       log_name: 'webs',
       description: 'refresh requested',
@@ -64,11 +65,11 @@ test('requests, logs and tracks a refresh', async () => {
   ])
 })
 
-test('rejects a second refresh under way, but not an audit', async () => {
-  const answers = await Promise.all([ask(web), ask(web)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+test('rejects a second refresh while one is waiting or running, but not an audit', async () => {
+  const responses = await Promise.all([requestInspection(web), requestInspection(web)])
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409])
   const sentence = 'A refresh of this web is already waiting or running.'
-  expect(await answers.find(({ status }) => status === 409)?.json()).toEqual({
+  expect(await responses.find(({ status }) => status === 409)?.json()).toEqual({
     code: 'refresh_under_way',
     message: sentence,
     error: sentence,
@@ -76,10 +77,10 @@ test('rejects a second refresh under way, but not an audit', async () => {
   expect((await staff.send('POST', `/api/request/updateTracking/${web}`)).status).toBe(204)
 })
 
-test('rejects unknown webs and users who may not edit', async () => {
-  for (const id of [deleted, 2_000_000_000]) expect((await ask(id)).status).toBe(404)
-  expect((await ask('nothing')).status).toBeGreaterThanOrEqual(400)
-  expect((await ask(web, viewer)).status).toBe(403)
+test('rejects unknown webs and users without the permission', async () => {
+  for (const id of [deleted, 2_000_000_000]) expect((await requestInspection(id)).status).toBe(404)
+  expect((await requestInspection('nothing')).status).toBeGreaterThanOrEqual(400)
+  expect((await requestInspection(web, viewer)).status).toBe(403)
   expect(await db.select().from(inspections)).toEqual([])
-  expect(await logged()).toEqual([])
+  expect(await listEntries()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Database } from '@kustos/database/client'
 import { repositories, repositorySyncs } from '@kustos/database/tables'
 
-/** A row of the cached list. @param project its key, and its name */
+/** A row of the repository list. @param project its key and name */
 export function repository(name: string, project = 'TP') {
   const at = new Date('2026-11-20T10:00:00Z')
   return {
@@ -16,7 +16,7 @@ export function repository(name: string, project = 'TP') {
   }
 }
 
-/** Bitbucket is not there in tests of the API: without a good list, of these or of none, it would be asked. */
+/** Stores a list of repositories as just synced, so that the API does not request Bitbucket, which tests lack. */
 export async function storeRepositories(db: Database, ...names: readonly string[]): Promise<void> {
   if (names.length > 0) await db.insert(repositories).values(names.map((name) => repository(name)))
   await db.insert(repositorySyncs).values({ succeeded_at: new Date() })

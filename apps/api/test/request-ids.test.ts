@@ -12,39 +12,39 @@ import { alerts, nodes, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it, vi } from 'vitest'
 import { ApiClient, createUser, password } from './api-client.ts'
-import { parsePrometheusText, sampleOf } from './prometheus-text.ts'
+import { findSample, parsePrometheusText } from './prometheus-text.ts'
 
-/** The programs as they run in production, with a secret wherever one goes, and others who tell all that they were told. */
+// The programs run as in production, with a secret in every setting, against services that echo their requests.
 const database = await testDatabase()
 const folder = await mkdtemp(join(tmpdir(), 'kustos-traces-'))
 
-const told = new Set<string>()
-const gossip = createServer(async (request, response) => {
+const contacted = new Set<string>()
+const echoServer = createServer(async (request, response) => {
   const { url = '', headers } = request
   const system = ['/2.0/', '/limitis/', '/services/', '/bot'].find((start) => url.startsWith(start))
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  if (system !== undefined) told.add(system)
-  // A broken proxy would describe the request like this.
+  if (system !== undefined) contacted.add(system)
+  // A broken proxy might echo the request like this.
   const body = JSON.stringify({ url, headers, error: { message: `${url} ${headers.authorization}` } })
-  // Bitbucket would be asked again for a while.
+  // A 500 of Bitbucket would be retried for a while.
   response.writeHead(system === '/2.0/' ? 403 : 500, `Cannot ${encodeURIComponent(url)}`, {
     'x-url': url,
-    'set-cookie': 'id=gossip-cookie-secret',
+    'set-cookie': 'id=echo-cookie-secret',
   })
   response.end(body)
 })
-gossip.listen(0, '127.0.0.1')
-await once(gossip, 'listening')
-const gossipPort = (gossip.address() as AddressInfo).port
-const others = `http://127.0.0.1:${gossipPort}`
+echoServer.listen(0, '127.0.0.1')
+await once(echoServer, 'listening')
+const echoPort = (echoServer.address() as AddressInfo).port
+const echoUrl = `http://127.0.0.1:${echoPort}`
 
 const mail = await startMailReceiver({
   authOptional: false,
   allowInsecureAuth: true,
-  onAuth({ password: given }, _, callback) {
-    told.add('mail')
-    callback(new Error(`The password ${given} is wrong`))
+  onAuth({ password: secret }, _, callback) {
+    contacted.add('mail')
+    callback(new Error(`The password ${secret} is wrong`))
   },
 })
 
@@ -60,38 +60,42 @@ const environment = {
   PROBE_INTERVAL: '3600',
   METRICS_TOKEN: metricsToken,
   SESSION_SECRET: 'session-secret-of-at-least-32-characters',
-  BITBUCKET_URL: `${others}/2.0`,
+  BITBUCKET_URL: `${echoUrl}/2.0`,
   BITBUCKET_WORKSPACE: 'agency',
   BITBUCKET_TOKEN: 'bot@agency.test:bitbucket-secret-token',
-  LIMITIS_API_URL: `${others}/limitis`,
+  LIMITIS_API_URL: `${echoUrl}/limitis`,
   LIMITIS_API_TOKEN: 'limitis-secret-token',
-  SLACK_WEBHOOK_URL: `${others}/services/T0/B0/slack-secret-hook`,
-  TELEGRAM_URL: others,
+  SLACK_WEBHOOK_URL: `${echoUrl}/services/T0/B0/slack-secret-hook`,
+  TELEGRAM_URL: echoUrl,
   TELEGRAM_BOT_TOKEN: '123456:telegram-secret-token',
   TELEGRAM_CHAT_ID: '42',
   SMTP_URL: `smtp://kustos:smtp%2Dsecret-password@127.0.0.1:${mail.port}`,
   PLESK_API_KEYS: 'n1=plesk-secret-key',
-  CONNECT_TO: `n1.plesk.test:8443:127.0.0.1:${gossipPort},web.test::127.0.0.1:${gossipPort}`,
+  CONNECT_TO: `n1.plesk.test:8443:127.0.0.1:${echoPort},web.test::127.0.0.1:${echoPort}`,
 }
 
 const running = new Set<ChildProcess>()
 let output = ''
 
-/** Starts a program and waits until it says that it is there. */
-async function start(path: string, variables: Record<string, string>, there: string): Promise<ChildProcess> {
+/** Starts a program and waits for a message in its output. */
+async function start(
+  path: string,
+  variables: Record<string, string>,
+  message: string,
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(path, import.meta.url))], {
     env: { ...environment, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  let said = ''
-  const gather = (chunk: Buffer) => {
-    said += chunk.toString()
+  let programOutput = ''
+  const collect = (chunk: Buffer) => {
+    programOutput += chunk.toString()
     output += chunk.toString()
   }
-  child.stdout.on('data', gather)
-  child.stderr.on('data', gather)
-  await vi.waitFor(() => expect(said).toContain(there), { timeout: 15_000 })
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  await vi.waitFor(() => expect(programOutput).toContain(message), { timeout: 15_000 })
   return child
 }
 
@@ -105,8 +109,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 afterAll(async () => {
   for (const child of running) await end(child, 'SIGKILL')
-  gossip.close()
-  gossip.closeAllConnections()
+  echoServer.close()
+  echoServer.closeAllConnections()
   await mail.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -160,7 +164,7 @@ const secrets = new Set<string>([
   'smtp-secret-password',
   'smtp%2Dsecret-password',
   'plesk-secret-key',
-  'gossip-cookie-secret',
+  'echo-cookie-secret',
   metricsToken,
 ])
 
@@ -168,24 +172,24 @@ it("carries a request's id into the worker's log lines", async () => {
   secrets.add('annas wrong password')
   expect((await anna.signIn('anna@kustos.test', 'annas wrong password')).status).toBe(401)
   expect((await anna.signIn('anna@kustos.test')).status).toBe(204)
-  const asked = [
+  const responses = [
     await anna.send('POST', '/api/deployment/backupWeb', { id: web?.id }),
     await anna.send('POST', `/api/request/refreshWeb/${web?.id}`),
     await anna.send('POST', `/api/request/updateTracking/${web?.id}`),
   ]
-  expect(asked.map((answer) => answer.status)).toEqual([204, 204, 204])
-  for (const answer of asked) {
-    const id = answer.headers.get('x-request-id')
+  expect(responses.map((response) => response.status)).toEqual([204, 204, 204])
+  for (const response of responses) {
+    const id = response.headers.get('x-request-id')
     await vi.waitFor(
       () => {
         const of = lines().filter((line) => line.req_id === id)
         expect(of.filter((line) => line.name === 'kustos-api' && line.msg === 'request')).toMatchObject([
-          { status: 204, user, location: answer.headers.get('location') },
+          { status: 204, user, location: response.headers.get('location') },
         ])
-        const ran = of.filter(
+        const jobLines = of.filter(
           (line) => line.name === 'kustos-worker' && /^job (done|failed)/.test(String(line.msg)),
         )
-        expect(ran).toMatchObject([{ job: expect.stringMatching(/^(deployment|inspection)-\d+$/) }])
+        expect(jobLines).toMatchObject([{ job: expect.stringMatching(/^(deployment|inspection)-\d+$/) }])
       },
       { timeout: 15_000 },
     )
@@ -193,27 +197,27 @@ it("carries a request's id into the worker's log lines", async () => {
 })
 
 it("serves a worker's metrics under the same rules as the API's", async () => {
-  const ask = (headers: Record<string, string> = {}, path = '/metrics') =>
+  const requestMetrics = (headers: Record<string, string> = {}, path = '/metrics') =>
     fetch(`http://127.0.0.1:${metricsPort}${path}`, { headers })
-  const answer = await ask()
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+  const response = await requestMetrics()
+  expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
   ])
-  const found = parsePrometheusText(await answer.text())
+  const found = parsePrometheusText(await response.text())
   const jobs = (outcome: string) =>
-    sampleOf(found, 'kustos_job_duration_seconds', { queue: 'deployment', outcome }, '_count') ?? 0
+    findSample(found, 'kustos_job_duration_seconds', { queue: 'deployment', outcome }, '_count') ?? 0
   expect(jobs('over') + jobs('failed')).toBe(1)
-  expect(sampleOf(found, 'kustos_jobs_running', { queue: 'deployment' })).toBe(0)
-  expect(sampleOf(found, 'kustos_build_info', { program: 'worker' })).toBe(1)
+  expect(findSample(found, 'kustos_jobs_running', { queue: 'deployment' })).toBe(0)
+  expect(findSample(found, 'kustos_build_info', { program: 'worker' })).toBe(1)
   expect(found.has('kustos_task_duration_seconds')).toBe(true)
-  const behind = { 'x-forwarded-for': '127.0.0.1' }
-  expect((await ask(behind)).status).toBe(401)
-  expect((await ask({ ...behind, authorization: `Bearer ${metricsToken}` })).status).toBe(200)
-  expect((await ask({}, '/')).status).toBe(404)
+  const forwarded = { 'x-forwarded-for': '127.0.0.1' }
+  expect((await requestMetrics(forwarded)).status).toBe(401)
+  expect((await requestMetrics({ ...forwarded, authorization: `Bearer ${metricsToken}` })).status).toBe(200)
+  expect((await requestMetrics({}, '/')).status).toBe(404)
 })
 
-it('logs no secret, whatever fails', async () => {
+it('logs no secret when calls fail', async () => {
   const newPassword = 'annas next password, which is long'
   const attempts = [
     anna.send('PUT', `/api/users/${user}`, {
@@ -260,13 +264,13 @@ it('logs no secret, whatever fails', async () => {
   expect((await anna.send('PUT', `/api/users/${user}`, settings)).status).toBe(204)
   for (const value of anna.cookies.values()) {
     secrets.add(value)
-    // The session's id itself, without its signature.
+    // The session id without its signature.
     secrets.add(decodeURIComponent(value).split('.')[0] ?? value)
   }
-  // What the others' failures left in the log, so that there was something to hide.
+  // The failures of all services must have been logged.
   await vi.waitFor(
     () => {
-      expect([...told].sort()).toEqual(['/2.0/', '/bot', '/limitis/', '/services/', 'mail'])
+      expect([...contacted].sort()).toEqual(['/2.0/', '/bot', '/limitis/', '/services/', 'mail'])
       const failed = lines().filter((line) => line.failed !== undefined || line.again !== undefined)
       expect(new Set(failed.map((line) => line.task ?? line.job))).toEqual(
         new Set(['alert-1', 'alert-2', 'alert-3', 'refresh-repositories', 'sync-registrar']),

@@ -6,8 +6,8 @@ import { createUser, listen, password, signIn } from './api-client.ts'
 import {
   createRoleByApi,
   createUserByApi,
+  findAdminRole,
   lastEntry,
-  roleAdmin,
   snapshotUsersAndRoles,
 } from './users-and-roles.ts'
 
@@ -15,7 +15,7 @@ const database = await testDatabase()
 const origin = await listen(database)
 const anna = await createUser(database, 'anna@kustos.test', 'admin')
 const admin = await signIn(origin, 'anna@kustos.test')
-const adminRole = await roleAdmin(admin)
+const adminRole = await findAdminRole(admin)
 
 const find = async (id: number) => (await admin.json<Role[]>('/api/roles')).find((role) => role.id === id)
 const put = (role: Role, changes: object = {}) =>
@@ -26,12 +26,12 @@ it('lists admin with every permission and its holders', () => {
 })
 
 it('returns, lists and logs a new role', async () => {
-  const answer = await admin.send('POST', '/api/roles', {
+  const response = await admin.send('POST', '/api/roles', {
     name: ' Night watch ',
     permissions: ['view queue', 'view webs', 'view queue'],
   })
-  expect(answer.status).toBe(201)
-  const role = (await answer.json()) as Role
+  expect(response.status).toBe(201)
+  const role = (await response.json()) as Role
   expect(role).toMatchObject({ name: 'Night watch', permissions: ['view webs', 'view queue'], users: 0 })
   expect(await find(role.id)).toEqual(role)
   expect(await lastEntry(database)).toMatchObject({
@@ -44,7 +44,7 @@ it('returns, lists and logs a new role', async () => {
   })
 })
 
-it('applies a change with the next request of its holders, and logs it', async () => {
+it('applies a change to the next request of its holders, and logs it', async () => {
   const role = await createRoleByApi(admin, ['view webs'])
   const user = await createUserByApi(admin, password, [role])
   const client = await signIn(origin, user.email)
@@ -67,9 +67,9 @@ it('applies a change with the next request of its holders, and logs it', async (
 it.each([
   ['a zero-width space', 'admin\u200b'],
   ['a soft hyphen', 'ad\u00admin'],
-  ['a mark of direction', '\u202eadmin'],
+  ['a directional mark', '\u202eadmin'],
   ['a line separator', 'ad\u2028min'],
-  ['a filler', 'admin\u3164'],
+  ['an invisible filler', 'admin\u3164'],
 ])('rejects a name with %s, for roles and users', async (_, name) => {
   const before = await snapshotUsersAndRoles(database)
   const errors = { name: ['Contains an invisible character'] }
@@ -82,8 +82,10 @@ it.each([
 })
 
 it('treats a name in full-width letters as the same name', async () => {
-  const answer = await admin.send('POST', '/api/roles', { name: 'ａｄｍｉｎ', permissions: [] })
-  expect(await answer.json()).toMatchObject({ errors: { name: ['There is already a role with this name'] } })
+  const response = await admin.send('POST', '/api/roles', { name: 'ａｄｍｉｎ', permissions: [] })
+  expect(await response.json()).toMatchObject({
+    errors: { name: ['There is already a role with this name'] },
+  })
 })
 
 it('logs nothing if nothing changes', async () => {
@@ -96,15 +98,15 @@ it('logs nothing if nothing changes', async () => {
 it('rejects an edit of a stale version and names who saved first', async () => {
   const role = await createRoleByApi(admin, [])
   expect((await put(role, { permissions: ['view webs'] })).status).toBe(204)
-  const answer = await put(role, { permissions: ['view logs'] })
-  expect(answer.status).toBe(409)
-  expect(await answer.json()).toMatchObject({
-    error: expect.stringMatching(/^anna@kustos\.test has changed this role at /),
+  const response = await put(role, { permissions: ['view logs'] })
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({
+    error: expect.stringMatching(/^anna@kustos\.test changed this role at /),
   })
   expect((await find(role.id))?.permissions).toEqual(['view webs'])
 })
 
-it('deletes and logs a role that nobody holds', async () => {
+it('deletes and logs an unused role', async () => {
   const role = await createRoleByApi(admin, ['view webs'])
   expect((await admin.send('DELETE', `/api/roles/${role.id}`)).status).toBe(204)
   expect(await find(role.id)).toBeUndefined()
@@ -116,32 +118,32 @@ it('deletes and logs a role that nobody holds', async () => {
   })
 })
 
-describe('cannot be changed or deleted', () => {
-  const refused = async (answer: Response, before: string, error: string) => {
-    expect([answer.status, await answer.json()]).toMatchObject([409, { message: error, error }])
+describe('rejects changing or deleting', () => {
+  const expectRejected = async (response: Response, before: string, error: string) => {
+    expect([response.status, await response.json()]).toMatchObject([409, { message: error, error }])
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   }
 
   it('the role admin', async () => {
     const before = await snapshotUsersAndRoles(database)
     const fixed = "The role admin can't be changed."
-    await refused(await put(adminRole, { permissions: [] }), before, fixed)
-    await refused(await put(adminRole, { name: 'root' }), before, fixed)
-    await refused(await admin.send('DELETE', `/api/roles/${adminRole.id}`), before, fixed)
+    await expectRejected(await put(adminRole, { permissions: [] }), before, fixed)
+    await expectRejected(await put(adminRole, { name: 'root' }), before, fixed)
+    await expectRejected(await admin.send('DELETE', `/api/roles/${adminRole.id}`), before, fixed)
   })
 
   it('a role in use, including by a deleted user', async () => {
     const role = await createRoleByApi(admin, [])
     const user = await createUserByApi(admin, password, [role])
     const inUse = 'This role is in use. Remove it from its users first.'
-    await refused(
+    await expectRejected(
       await admin.send('DELETE', `/api/roles/${role.id}`),
       await snapshotUsersAndRoles(database),
       inUse,
     )
     await admin.send('DELETE', `/api/users/${user.id}`)
     expect((await find(role.id))?.users).toBe(1)
-    await refused(
+    await expectRejected(
       await admin.send('DELETE', `/api/roles/${role.id}`),
       await snapshotUsersAndRoles(database),
       inUse,
@@ -150,7 +152,7 @@ describe('cannot be changed or deleted', () => {
 })
 
 describe('invalid input', () => {
-  const right: { name: string; permissions: Permission[] } = { name: 'Right', permissions: ['view webs'] }
+  const validRole: { name: string; permissions: Permission[] } = { name: 'Right', permissions: ['view webs'] }
   it.each<[object, string]>([
     [{ name: 'ADMIN' }, 'name'],
     [{ name: 'Admin ' }, 'name'],
@@ -161,29 +163,29 @@ describe('invalid input', () => {
     [{ permissions: ['fly'] }, 'permissions.0'],
     [{ permissions: 'view webs' }, 'permissions'],
     [{ permissions: undefined }, 'permissions'],
-  ])('%j is refused, on %s, for a new role and for one that is changed', async (changes, field) => {
-    const taken = (await admin.json<Role[]>('/api/roles')).some((role) => role.name === 'Taken Näme')
-    if (!taken) await admin.send('POST', '/api/roles', { name: 'Taken Näme', permissions: [] })
+  ])('%j is rejected on %s for a new and for a changed role', async (changes, field) => {
+    const exists = (await admin.json<Role[]>('/api/roles')).some((role) => role.name === 'Taken Näme')
+    if (!exists) await admin.send('POST', '/api/roles', { name: 'Taken Näme', permissions: [] })
     const role = await createRoleByApi(admin, [])
     const before = await snapshotUsersAndRoles(database)
-    for (const answer of [
-      await admin.send('POST', '/api/roles', { ...right, ...changes }),
-      await put(role, { ...right, ...changes }),
+    for (const response of [
+      await admin.send('POST', '/api/roles', { ...validRole, ...changes }),
+      await put(role, { ...validRole, ...changes }),
     ]) {
-      expect(answer.status).toBe(422)
-      const { errors } = (await answer.json()) as { errors: object }
+      expect(response.status).toBe(422)
+      const { errors } = (await response.json()) as { errors: object }
       expect(Object.keys(errors)).toEqual([field])
     }
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
-  it('accepts its own name for a role, in another case too', async () => {
+  it('accepts the name of the role itself in another case', async () => {
     const role = await createRoleByApi(admin, [])
     expect((await put(role, { name: role.name.toUpperCase() })).status).toBe(204)
   })
 
   it.each(['2000000000', 'none'])('does not find the role %s', async (id) => {
-    expect((await admin.send('PUT', `/api/roles/${id}`, right)).status).toBe(404)
+    expect((await admin.send('PUT', `/api/roles/${id}`, validRole)).status).toBe(404)
     expect((await admin.send('DELETE', `/api/roles/${id}`)).status).toBe(404)
   })
 })

@@ -21,43 +21,44 @@ beforeEach(async () => {
   await db.delete(sessions)
 })
 
-/** A browser that says who and where it is. */
+/** A client with a user agent and an address. */
 class Browser extends ApiClient {
-  readonly place: Record<string, string>
+  readonly identity: Record<string, string>
 
   constructor(userAgent: string, address: string) {
     super(origin)
-    this.place = { 'user-agent': userAgent, 'x-forwarded-for': address }
+    this.identity = { 'user-agent': userAgent, 'x-forwarded-for': address }
   }
 
   override fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return super.fetch(path, {
       ...init,
-      headers: { ...this.place, ...Object.fromEntries(new Headers(init.headers)) },
+      headers: { ...this.identity, ...Object.fromEntries(new Headers(init.headers)) },
     })
   }
 }
 
-async function browser(userAgent: string, address: string, remember = false): Promise<Browser> {
+async function openBrowser(userAgent: string, address: string, remember = false): Promise<Browser> {
   const client = new Browser(userAgent, address)
-  const answer = await client.signIn('anna@kustos.test', undefined, remember)
-  if (answer.status !== 204) throw new Error(`Not signed in: ${answer.status}`)
+  const response = await client.signIn('anna@kustos.test', undefined, remember)
+  if (response.status !== 204) throw new Error(`Not signed in: ${response.status}`)
   return client
 }
 
-const listOf = (client: ApiClient) => client.json<OwnSession[]>('/api/sessions')
-const isIn = async (client: ApiClient) => (await client.fetch('/api/users/current')).status === 200
-const newest = async () => (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
+const listSessions = (client: ApiClient) => client.json<OwnSession[]>('/api/sessions')
+const isSignedIn = async (client: ApiClient) => (await client.fetch('/api/users/current')).status === 200
+const readLastEntry = async () =>
+  (await db.select().from(logEntries).orderBy(desc(logEntries.id)).limit(1))[0]
 const at = (time: number) => new Date(time).toISOString()
 
 describe('the list of own sessions', () => {
-  it('shows where, since when and until when each is used, the latest first', async () => {
+  it('shows the address and the times of each session, the latest first', async () => {
     const started = clock
-    const phone = await browser('Phone/1', '198.51.100.1', true)
+    const phone = await openBrowser('Phone/1', '198.51.100.1', true)
     clock += 10 * minute
-    const desk = await browser('Desk/2', '2001:db8::2')
+    const desk = await openBrowser('Desk/2', '2001:db8::2')
     await signIn(origin, 'bert@kustos.test')
-    expect(await listOf(desk)).toEqual([
+    expect(await listSessions(desk)).toEqual([
       {
         id: expect.any(Number),
         is_current: true,
@@ -80,38 +81,38 @@ describe('the list of own sessions', () => {
       },
     ])
     clock += 2 * minute
-    expect(await listOf(phone)).toMatchObject([
+    expect(await listSessions(phone)).toMatchObject([
       { is_current: true, user_agent: 'Phone/1' },
       { is_current: false },
     ])
   })
 
-  it('follows a session to another address within a minute', async () => {
-    const client = await browser('Phone/1', '198.51.100.1')
-    Object.assign(client.place, { 'user-agent': 'Phone/2', 'x-forwarded-for': '198.51.100.9' })
-    expect(await listOf(client)).toMatchObject([{ address: '198.51.100.1', user_agent: 'Phone/1' }])
+  it('updates the address of a session within a minute', async () => {
+    const client = await openBrowser('Phone/1', '198.51.100.1')
+    Object.assign(client.identity, { 'user-agent': 'Phone/2', 'x-forwarded-for': '198.51.100.9' })
+    expect(await listSessions(client)).toMatchObject([{ address: '198.51.100.1', user_agent: 'Phone/1' }])
     clock += minute + 1
-    expect(await listOf(client)).toMatchObject([
+    expect(await listSessions(client)).toMatchObject([
       { address: '198.51.100.9', user_agent: 'Phone/2', last_seen_at: at(clock) },
     ])
   })
 
   it('truncates the User-Agent', async () => {
-    const client = await browser(`A\tB${'x'.repeat(1000)}`, '198.51.100.1')
-    const [session] = await listOf(client)
+    const client = await openBrowser(`A\tB${'x'.repeat(1000)}`, '198.51.100.1')
+    const [session] = await listSessions(client)
     expect(session?.user_agent).toBe(`AB${'x'.repeat(398)}`)
   })
 
   it('leaves out expired sessions', async () => {
-    await browser('Old', '198.51.100.1')
+    await openBrowser('Old', '198.51.100.1')
     clock += 8 * hour + 1
-    expect(await listOf(await browser('New', '198.51.100.1'))).toHaveLength(1)
+    expect(await listSessions(await openBrowser('New', '198.51.100.1'))).toHaveLength(1)
   })
 
   it('contains no session id', async () => {
-    const client = await browser('Phone', '198.51.100.1')
+    const client = await openBrowser('Phone', '198.51.100.1')
     const [row] = await db.select().from(sessions).where(eq(sessions.user_id, anna))
-    const text = JSON.stringify(await listOf(client))
+    const text = JSON.stringify(await listSessions(client))
     expect(text).not.toContain(row?.id)
     expect(text).not.toContain(decodeURIComponent(client.cookies.get('kustos_session') ?? '').split('.')[0])
   })
@@ -119,50 +120,53 @@ describe('the list of own sessions', () => {
 
 describe('a session lasts', () => {
   it('eight hours if only an unattended screen makes requests', async () => {
-    const desk = await browser('Desk', '198.51.100.1')
-    for (let asked = 0; asked < 4; asked++) {
+    const desk = await openBrowser('Desk', '198.51.100.1')
+    for (let request = 0; request < 4; request++) {
       clock += 2 * hour - 1
       const { status } = await desk.fetch('/api/users/current', { headers: { [unattendedHeader]: '1' } })
       expect(status).toBe(200)
     }
     clock += 5
-    expect(await isIn(desk)).toBe(false)
+    expect(await isSignedIn(desk)).toBe(false)
   })
 
   it('at most thirty days from sign-in, even if used every hour', async () => {
-    const client = await browser('Phone', '198.51.100.1')
+    const client = await openBrowser('Phone', '198.51.100.1')
     const until = clock + 30 * day
     for (clock += 7 * hour; clock < until; clock += 7 * hour) {
-      expect([at(clock), await isIn(client)]).toEqual([at(clock), true])
+      expect([at(clock), await isSignedIn(client)]).toEqual([at(clock), true])
     }
     clock = until - 1
-    expect(await isIn(client)).toBe(true)
+    expect(await isSignedIn(client)).toBe(true)
     clock = until
-    expect(await isIn(client)).toBe(false)
+    expect(await isSignedIn(client)).toBe(false)
   })
 
   it('exactly thirty days if remembered, used or not', async () => {
     const [used, left] = [
-      await browser('Used', '198.51.100.1', true),
-      await browser('Left', '198.51.100.2', true),
+      await openBrowser('Used', '198.51.100.1', true),
+      await openBrowser('Left', '198.51.100.2', true),
     ]
     const until = clock + 30 * day
     clock += 20 * day
-    expect(await isIn(used)).toBe(true)
+    expect(await isSignedIn(used)).toBe(true)
     clock = until - 1
-    expect([await isIn(used), await isIn(left)]).toEqual([true, true])
+    expect([await isSignedIn(used), await isSignedIn(left)]).toEqual([true, true])
     clock = until
-    expect([await isIn(used), await isIn(left)]).toEqual([false, false])
+    expect([await isSignedIn(used), await isSignedIn(left)]).toEqual([false, false])
   })
 })
 
 describe('ending sessions', () => {
-  it('ends one at once and logs which', async () => {
-    const [here, there] = [await browser('Here', '198.51.100.1'), await browser('There', '198.51.100.2')]
-    const other = (await listOf(here)).find((session) => !session.is_current)
+  it('ends one immediately and logs it', async () => {
+    const [here, there] = [
+      await openBrowser('Here', '198.51.100.1'),
+      await openBrowser('There', '198.51.100.2'),
+    ]
+    const other = (await listSessions(here)).find((session) => !session.is_current)
     expect((await here.send('DELETE', `/api/sessions/${other?.id}`)).status).toBe(204)
-    expect([await isIn(here), await isIn(there)]).toEqual([true, false])
-    expect(await newest()).toMatchObject({
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
+    expect(await readLastEntry()).toMatchObject({
       log_name: 'auth',
       description: 'session ended',
       subject_type: 'user',
@@ -174,21 +178,26 @@ describe('ending sessions', () => {
   })
 
   it('ends the current one like a sign-out', async () => {
-    const here = await browser('Here', '198.51.100.1')
-    const [session] = await listOf(here)
+    const here = await openBrowser('Here', '198.51.100.1')
+    const [session] = await listSessions(here)
     expect((await here.send('DELETE', `/api/sessions/${session?.id}`)).status).toBe(204)
     expect(here.cookies.size).toBe(0)
     expect(await db.$count(sessions)).toBe(0)
-    expect(await newest()).toMatchObject({ description: 'signed out', causer_id: anna })
+    expect(await readLastEntry()).toMatchObject({ description: 'signed out', causer_id: anna })
   })
 
-  it("ends all others at once, and nobody else's", async () => {
-    const here = await browser('Here', '198.51.100.1')
-    const others = [await browser('A', '198.51.100.2'), await browser('B', '198.51.100.3', true)]
+  it('ends all other sessions of the user immediately', async () => {
+    const here = await openBrowser('Here', '198.51.100.1')
+    const others = [await openBrowser('A', '198.51.100.2'), await openBrowser('B', '198.51.100.3', true)]
     const bystander = await signIn(origin, 'bert@kustos.test')
     expect((await here.send('DELETE', '/api/sessions')).status).toBe(204)
-    expect(await Promise.all([here, ...others, bystander].map(isIn))).toEqual([true, false, false, true])
-    expect(await newest()).toMatchObject({
+    expect(await Promise.all([here, ...others, bystander].map(isSignedIn))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+    expect(await readLastEntry()).toMatchObject({
       log_name: 'auth',
       description: 'other sessions ended',
       subject_id: anna,
@@ -201,10 +210,10 @@ describe('ending sessions', () => {
   })
 
   it("does not find another user's, an expired or an unknown one", async () => {
-    const expired = await browser('Old', '198.51.100.1')
-    const [old] = await listOf(expired)
+    const expired = await openBrowser('Old', '198.51.100.1')
+    const [old] = await listSessions(expired)
     clock += 8 * hour + 1
-    const here = await browser('Here', '198.51.100.1')
+    const here = await openBrowser('Here', '198.51.100.1')
     await signIn(origin, 'bert@kustos.test')
     const [foreign] = await db.select().from(sessions).where(eq(sessions.user_id, bert))
     for (const id of [foreign?.number, old?.id, 2_000_000_000, 'none', 0]) {
@@ -222,15 +231,18 @@ describe('ending sessions', () => {
   })
 })
 
-it('is not undone by a request under way', async () => {
+it('the end of a session is not undone by a concurrent request', async () => {
   for (let round = 0; round < 10; round++) {
-    const [here, there] = [await browser('Here', '198.51.100.1'), await browser('There', '198.51.100.2')]
+    const [here, there] = [
+      await openBrowser('Here', '198.51.100.1'),
+      await openBrowser('There', '198.51.100.2'),
+    ]
     clock += minute + 1
     await Promise.all([
       here.send('DELETE', '/api/sessions'),
       ...Array.from({ length: 5 }, () => there.fetch('/api/users/current')),
     ])
-    expect(await isIn(there)).toBe(false)
+    expect(await isSignedIn(there)).toBe(false)
     await here.send('POST', '/api/logout')
   }
 })

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** A file of a zip archive, by its central directory. */
+/** Extracts a file of a ZIP archive. */
 export function unzip(archive: Buffer, name: string): string {
   let at = archive.readUInt32LE(archive.lastIndexOf(Buffer.from('PK\x05\x06')) + 16)
   while (archive.readUInt32LE(at) === 0x02014b50) {
@@ -20,8 +20,8 @@ export function unzip(archive: Buffer, name: string): string {
   throw new Error(`${name} is not in the archive`)
 }
 
-/** Text of XML as it was before it became XML. */
-export const unescaped = (xml: string): string =>
+/** Decodes the entities of XML text. */
+export const unescapeXml = (xml: string): string =>
   xml.replace(
     /&(lt|gt|quot|apos|amp);/g,
     (_, name: string) => ({ lt: '<', gt: '>', quot: '"', apos: "'" })[name] ?? '&',

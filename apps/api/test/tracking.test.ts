@@ -6,7 +6,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createUser, listen, signIn } from './api-client.ts'
-import { unescaped, unzip } from './spreadsheet.ts'
+import { unescapeXml, unzip } from './spreadsheet.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -21,29 +21,29 @@ beforeEach(async () => {
   await db.delete(inspections)
   await db.delete(webs)
   const row = { customer: 'ALPEN', configured_ip: '192.0.2.7' }
-  const made = await db
+  const rows = await db
     .insert(webs)
     .values([
       { ...row, fqdn: 'hotel.test', fqdn_ascii: 'hotel.test' },
       { ...row, fqdn: 'gone.test', fqdn_ascii: 'gone.test', deleted_at: now },
     ])
     .returning({ id: webs.id })
-  ;[web = 0, deleted = 0] = made.map(({ id }) => id)
+  ;[web = 0, deleted = 0] = rows.map(({ id }) => id)
 })
 
-/** Audit log entries of this test's webs. */
-const logged = () =>
+/** The log entries of this test's webs. */
+const listEntries = () =>
   db
     .select()
     .from(logEntries)
     .where(and(eq(logEntries.subject_type, 'web'), inArray(logEntries.subject_id, [web, deleted])))
 
-const ask = (id: number) => staff.send('POST', `/api/request/updateTracking/${id}`)
+const requestInspection = (id: number) => staff.send('POST', `/api/request/updateTracking/${id}`)
 
 test('requests an audit, logs it and exposes its state', async () => {
-  const asked = await ask(web)
-  expect(asked.status).toBe(204)
-  const location = asked.headers.get('location') ?? ''
+  const response = await requestInspection(web)
+  expect(response.status).toBe(204)
+  const location = response.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/inspections\/\d+$/)
   const inspection = inspectionRoutes.readInspection.answer.parse(await (await staff.fetch(location)).json())
   expect(inspection).toMatchObject({
@@ -56,7 +56,7 @@ test('requests an audit, logs it and exposes its state', async () => {
     started_at: null,
     ended_at: null,
   })
-  const [entry] = await logged()
+  const [entry] = await listEntries()
   expect(entry).toMatchObject({
     log_name: 'tracking',
     description: 'audit requested',
@@ -66,23 +66,27 @@ test('requests an audit, logs it and exposes its state', async () => {
   })
 })
 
-test('rejects a second audit under way and logs one', async () => {
-  const answers = await Promise.all([ask(web), ask(web), ask(web)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409])
-  const refused = answers.find(({ status }) => status === 409)
+test('rejects an audit while another is queued or running', async () => {
+  const responses = await Promise.all([
+    requestInspection(web),
+    requestInspection(web),
+    requestInspection(web),
+  ])
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409])
+  const rejected = responses.find(({ status }) => status === 409)
   const sentence = 'A tracking audit of this web is already waiting or running.'
-  expect(await refused?.json()).toEqual({ message: sentence, error: sentence, code: 'audit_under_way' })
-  expect(await logged()).toHaveLength(1)
+  expect(await rejected?.json()).toEqual({ message: sentence, error: sentence, code: 'audit_under_way' })
+  expect(await listEntries()).toHaveLength(1)
 })
 
 test('responds with 404 for a missing web or inspection', async () => {
   for (const id of [deleted, 2_000_000_000]) {
-    expect((await ask(id)).status).toBe(404)
+    expect((await requestInspection(id)).status).toBe(404)
     expect((await staff.fetch(`/api/webs/${id}/tracking`)).status).toBe(404)
     expect((await staff.fetch(`/api/webs/${id}/facts`)).status).toBe(404)
     expect((await staff.fetch(`/api/inspections/${id}`)).status).toBe(404)
   }
-  expect(await logged()).toEqual([])
+  expect(await listEntries()).toEqual([])
 })
 
 test('lists audits newest first, with changes and times', async () => {
@@ -149,12 +153,12 @@ test('separates stale from current ids in the export and its filters', async () 
     .set({ status: 0, domain_status: 1, tracking_data: { ...nothingFound, tracking_services } })
     .where(eq(webs.id, web))
   const cells = async (query: string) => {
-    const answer = await staff.fetch(`/api/webs/exportTracking?sets=matomo${query}`)
-    expect(answer.status).toBe(200)
-    const xml = unzip(Buffer.from(await answer.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+    const response = await staff.fetch(`/api/webs/exportTracking?sets=matomo${query}`)
+    expect(response.status).toBe(200)
+    const xml = unzip(Buffer.from(await response.arrayBuffer()), 'xl/worksheets/sheet1.xml')
     const all = xml.matchAll(/<c r="([A-Z]+)(\d+)"[^>]*>(?:<is>)?<(?:v|t)[^>]*>([^<]*)</g)
     return Object.fromEntries(
-      [...all].map(([, column, row, text = '']) => [`${column}${row}`, unescaped(text)]),
+      [...all].map(([, column, row, text = '']) => [`${column}${row}`, unescapeXml(text)]),
     )
   }
   expect(await cells('')).toMatchObject({ D1: 'Matomo', E1: 'Matomo stale', D2: '7', E2: '8' })

@@ -5,7 +5,7 @@ import { logEntries, rolePermissions, roles, userRoles, users } from '@kustos/da
 import { desc, inArray, ne } from 'drizzle-orm'
 import type { ApiClient } from './api-client.ts'
 
-/** Everything that a change of people could have changed, and whether the log knows of one. */
+/** All users and roles, and the number of their log entries. */
 export const snapshotUsersAndRoles = async ({ db }: OpenDatabase): Promise<string> =>
   JSON.stringify([
     await db.select().from(users).orderBy(users.id),
@@ -15,7 +15,7 @@ export const snapshotUsersAndRoles = async ({ db }: OpenDatabase): Promise<strin
     await db.$count(logEntries, inArray(logEntries.log_name, ['users', 'roles'])),
   ])
 
-/** The latest entry about people: calls that were denied meanwhile leave theirs too. */
+/** The latest log entry, except those of denied calls. */
 export async function lastEntry({ db }: OpenDatabase) {
   const [entry] = await db
     .select()
@@ -26,30 +26,31 @@ export async function lastEntry({ db }: OpenDatabase) {
   return entry
 }
 
-export async function roleAdmin(by: ApiClient): Promise<Role> {
+export async function findAdminRole(by: ApiClient): Promise<Role> {
   const role = (await by.json<Role[]>('/api/roles')).find(({ name }) => name === adminRole)
   if (!role) throw new Error('There is no role admin')
   return role
 }
 
-let made = 0
+let counter = 0
 
-/** A role by way of the API. */
+/** Creates a role through the API. */
 export async function createRoleByApi(by: ApiClient, permissions: readonly Permission[]): Promise<Role> {
-  const answer = await by.send('POST', '/api/roles', { name: `role ${++made}`, permissions })
-  if (answer.status !== 201) throw new Error(`The role was not made: ${answer.status}`)
-  return (await answer.json()) as Role
+  const response = await by.send('POST', '/api/roles', { name: `role ${++counter}`, permissions })
+  if (response.status !== 201) throw new Error(`The role was not created: ${response.status}`)
+  return (await response.json()) as Role
 }
 
-/** A user by way of the API, who has the clients' usual password. */
+/** Creates a user through the API. */
 export async function createUserByApi(
   by: ApiClient,
   password: string,
-  held: readonly { readonly id: number }[],
+  roles: readonly { readonly id: number }[],
 ): Promise<User> {
-  const email = `person-${++made}@kustos.test`
-  const body = { email, name: `Person ${made}`, password, roles: held.map((role) => role.id) }
-  const answer = await by.send('POST', '/api/users', body)
-  if (answer.status !== 201) throw new Error(`The user was not made: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as User
+  const email = `person-${++counter}@kustos.test`
+  const body = { email, name: `Person ${counter}`, password, roles: roles.map((role) => role.id) }
+  const response = await by.send('POST', '/api/users', body)
+  if (response.status !== 201)
+    throw new Error(`The user was not created: ${response.status} ${await response.text()}`)
+  return (await response.json()) as User
 }

@@ -13,11 +13,11 @@ const admin = await signIn(origin, 'anna@kustos.test')
 const viewers = await createRoleByApi(admin, ['view webs'])
 const queuers = await createRoleByApi(admin, ['view queue'])
 
-const bodyOf = (user: User, changes: object = {}) => ({ ...user, password: '', ...changes })
+const buildBody = (user: User, changes: object = {}) => ({ ...user, password: '', ...changes })
 const read = (id: number) => admin.json<User>(`/api/users/${id}`)
 const put = (user: User, changes: object = {}, by = admin) =>
-  by.send('PUT', `/api/users/${user.id}`, bodyOf(user, changes))
-const fresh = () => createUserByApi(admin, password, [viewers])
+  by.send('PUT', `/api/users/${user.id}`, buildBody(user, changes))
+const createViewer = () => createUserByApi(admin, password, [viewers])
 
 describe('a new user', () => {
   it('is returned, listed, logged without the password and can sign in', async () => {
@@ -28,9 +28,9 @@ describe('a new user', () => {
       roles: [viewers.id, { id: queuers.id, name: queuers.name }],
       monitoring_mail_subscription: true,
     }
-    const answer = await admin.send('POST', '/api/users', body)
-    expect(answer.status).toBe(201)
-    const user = (await answer.json()) as User
+    const response = await admin.send('POST', '/api/users', body)
+    expect(response.status).toBe(201)
+    const user = (await response.json()) as User
     expect(user).toEqual({
       id: expect.any(Number),
       email: 'Berta@kustos.test',
@@ -61,7 +61,7 @@ describe('a new user', () => {
     expect((await new ApiClient(origin).signIn('berta@KUSTOS.test', 'a long pass phrase')).status).toBe(204)
   })
 
-  const right = { email: 'new@kustos.test', name: 'New', password: 'a long pass phrase' }
+  const validUser = { email: 'new@kustos.test', name: 'New', password: 'a long pass phrase' }
   it.each<[object, string]>([
     [{ email: 'ANNA@kustos.test' }, 'email'],
     [{ email: 'no address' }, 'email'],
@@ -79,19 +79,19 @@ describe('a new user', () => {
     [{ password: 'Password1234' }, 'password'],
     [{ password: 'new@kustos.test' }, 'password'],
     [{ monitoring_mail_subscription: 'yes' }, 'monitoring_mail_subscription'],
-  ])('with %j is refused, on %s', async (changes, field) => {
+  ])('with %j is rejected on %s', async (changes, field) => {
     const before = await snapshotUsersAndRoles(database)
-    const answer = await admin.send('POST', '/api/users', { ...right, roles: [viewers.id], ...changes })
-    expect(answer.status).toBe(422)
-    const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
+    const response = await admin.send('POST', '/api/users', { ...validUser, roles: [viewers.id], ...changes })
+    expect(response.status).toBe(422)
+    const { errors } = (await response.json()) as { errors: Record<string, string[]> }
     expect(Object.keys(errors)).toEqual([field])
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
   it('gets all validation errors at once', async () => {
-    const body = { ...right, email: 'anna@kustos.test', password: 'x'.repeat(20), roles: [2_000_000_000] }
-    const answer = await admin.send('POST', '/api/users', body)
-    expect(await answer.json()).toEqual({
+    const body = { ...validUser, email: 'anna@kustos.test', password: 'x'.repeat(20), roles: [2_000_000_000] }
+    const response = await admin.send('POST', '/api/users', body)
+    expect(await response.json()).toEqual({
       message: 'This e-mail is already taken (and 2 more errors)',
       code: 'invalid_input',
       error_codes: {
@@ -110,7 +110,7 @@ describe('a new user', () => {
 
 describe('an edit', () => {
   it('writes the difference and logs old and new values', async () => {
-    const user = await fresh()
+    const user = await createViewer()
     const changes = { name: 'Other', roles: [queuers.id], monitoring_mail_subscription: true }
     expect((await put(user, changes)).status).toBe(204)
     const after = await read(user.id)
@@ -134,20 +134,20 @@ describe('an edit', () => {
   })
 
   it('logs nothing if nothing changes', async () => {
-    const user = await fresh()
+    const user = await createViewer()
     const before = await snapshotUsersAndRoles(database)
     expect((await put(user)).status).toBe(204)
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
   it('keeps the roles if they are left out', async () => {
-    const user = await fresh()
+    const user = await createViewer()
     expect((await put(user, { roles: undefined, name: 'Kept' })).status).toBe(204)
     expect((await read(user.id)).roles).toEqual(user.roles)
   })
 
-  it('applies roles with the next request', async () => {
-    const user = await fresh()
+  it('applies roles to the next request', async () => {
+    const user = await createViewer()
     const client = await signIn(origin, user.email)
     expect((await client.fetch('/api/webs')).status).toBe(200)
     expect((await put(user, { roles: [queuers.id] })).status).toBe(204)
@@ -155,8 +155,8 @@ describe('an edit', () => {
     expect((await client.fetch('/api/queue')).status).toBe(200)
   })
 
-  it("of another user's password ends all of their sessions and none of one's own", async () => {
-    const user = await fresh()
+  it("of another user's password ends all sessions of that user only", async () => {
+    const user = await createViewer()
     const client = await signIn(origin, user.email)
     expect((await put(user, { password: 'another pass phrase' })).status).toBe(204)
     expect((await client.fetch('/api/users/current')).status).toBe(401)
@@ -168,13 +168,13 @@ describe('an edit', () => {
   })
 
   it('of a stale version is rejected and names who saved first', async () => {
-    const user = await fresh()
+    const user = await createViewer()
     expect((await put(user, { name: 'First' })).status).toBe(204)
     const before = await snapshotUsersAndRoles(database)
-    const answer = await put(user, { name: 'Second' })
-    expect(answer.status).toBe(409)
-    const { error } = (await answer.json()) as { error: string }
-    expect(error).toMatch(/^anna@kustos\.test has changed this user at .*Nothing was saved\.$/)
+    const response = await put(user, { name: 'Second' })
+    expect(response.status).toBe(409)
+    const { error } = (await response.json()) as { error: string }
+    expect(error).toMatch(/^anna@kustos\.test changed this user at .*Nothing was saved\.$/)
     expect(await snapshotUsersAndRoles(database)).toBe(before)
     expect((await put(user, { name: 'Second', updated_at: undefined })).status).toBe(204)
   })
@@ -187,19 +187,19 @@ describe('an edit', () => {
     [{ roles: ['admin'] }, 'roles.0'],
     [{ password: 'aaaaaaaaaaaaaaaa' }, 'password'],
     [{ updated_at: 'yesterday' }, 'updated_at'],
-  ])('to %j is refused, on %s', async (changes, field) => {
-    const user = await fresh()
+  ])('to %j is rejected on %s', async (changes, field) => {
+    const user = await createViewer()
     const before = await snapshotUsersAndRoles(database)
-    const answer = await put(user, changes)
-    expect(answer.status).toBe(422)
-    const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
+    const response = await put(user, changes)
+    expect(response.status).toBe(422)
+    const { errors } = (await response.json()) as { errors: Record<string, string[]> }
     expect(Object.keys(errors)[0]).toBe(field)
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 })
 
 it('works for an imported user without roles', async () => {
-  const user = await fresh()
+  const user = await createViewer()
   await database.db.delete(userRoles).where(eq(userRoles.user_id, user.id))
   expect((await put(user, { roles: [], name: 'Imported' })).status).toBe(204)
   expect(await read(user.id)).toMatchObject({ name: 'Imported', roles: [] })
@@ -207,7 +207,7 @@ it('works for an imported user without roles', async () => {
 
 describe('deleting', () => {
   it('ends the sessions, keeps the e-mail reserved and can be undone', async () => {
-    const user = await fresh()
+    const user = await createViewer()
     const client = await signIn(origin, user.email)
     expect((await admin.send('DELETE', `/api/users/${user.id}`)).status).toBe(204)
     expect((await client.fetch('/api/users/current')).status).toBe(401)
@@ -215,14 +215,14 @@ describe('deleting', () => {
     expect((await read(user.id)).deleted_at).toMatch(/Z$/)
     expect(await lastEntry(database)).toMatchObject({ description: 'sign-in refused' })
     const again = { email: user.email.toUpperCase(), name: 'Again', password, roles: [viewers.id] }
-    const refusal = await admin.send('POST', '/api/users', again)
-    expect(refusal.status).toBe(422)
-    const { errors } = (await refusal.json()) as { errors: object }
+    const rejected = await admin.send('POST', '/api/users', again)
+    expect(rejected.status).toBe(422)
+    const { errors } = (await rejected.json()) as { errors: object }
     expect(errors).toEqual({ email: ['A deleted user has this e-mail. Restore that user instead'] })
-    // Whoever manages no users does not learn who was one.
-    const other = await fresh()
-    const own = await put(other, { email: user.email }, await signIn(origin, other.email))
-    expect(await own.json()).toMatchObject({ errors: { email: ['This e-mail is already taken'] } })
+    // Users without the permission do not learn about deleted users.
+    const other = await createViewer()
+    const ownChange = await put(other, { email: user.email }, await signIn(origin, other.email))
+    expect(await ownChange.json()).toMatchObject({ errors: { email: ['This e-mail is already taken'] } })
 
     expect((await admin.send('PUT', `/api/users/${user.id}/restore`)).status).toBe(204)
     expect(await lastEntry(database)).toMatchObject({
@@ -232,7 +232,7 @@ describe('deleting', () => {
       causer_id: anna,
     })
     expect((await read(user.id)).deleted_at).toBeNull()
-    // The session that was open then stays ended.
+    // The former session stays ended.
     expect((await client.fetch('/api/users/current')).status).toBe(401)
     expect((await new ApiClient(origin).signIn(user.email)).status).toBe(204)
     const entries = await database.db.select().from(logEntries).where(eq(logEntries.subject_id, user.id))
@@ -241,10 +241,10 @@ describe('deleting', () => {
     )
   })
 
-  it('oneself is refused', async () => {
+  it('oneself is rejected', async () => {
     const before = await snapshotUsersAndRoles(database)
-    const answer = await admin.send('DELETE', `/api/users/${anna}`)
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await admin.send('DELETE', `/api/users/${anna}`)
+    expect([response.status, await response.json()]).toEqual([
       409,
       {
         message: 'You cannot delete yourself.',
@@ -256,33 +256,33 @@ describe('deleting', () => {
   })
 })
 
-it('the last admin is refused', async () => {
+it('removing the role of the last admin is rejected', async () => {
   const before = await snapshotUsersAndRoles(database)
-  const answer = await put(await read(anna), { roles: [viewers.id] })
-  expect(answer.status).toBe(409)
-  expect(await answer.json()).toMatchObject({
+  const response = await put(await read(anna), { roles: [viewers.id] })
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({
     error: 'The last admin cannot be deleted or lose the role.',
   })
   expect(await snapshotUsersAndRoles(database)).toBe(before)
 })
 
-it('an unknown user answers 404', async () => {
-  const gone = await fresh()
-  await admin.send('DELETE', `/api/users/${gone.id}`)
-  const active = await fresh()
+it('an unknown user is not found', async () => {
+  const deleted = await createViewer()
+  await admin.send('DELETE', `/api/users/${deleted.id}`)
+  const active = await createViewer()
   const calls = [
     ['GET', '/api/users/2000000000'],
     ['GET', '/api/users/nobody'],
     ['PUT', '/api/users/2000000000'],
-    ['PUT', `/api/users/${gone.id}`],
+    ['PUT', `/api/users/${deleted.id}`],
     ['DELETE', '/api/users/2000000000'],
-    ['DELETE', `/api/users/${gone.id}`],
+    ['DELETE', `/api/users/${deleted.id}`],
     ['PUT', '/api/users/2000000000/restore'],
     ['PUT', `/api/users/${active.id}/restore`],
   ] as const
   for (const [method, path] of calls) {
-    const body = method === 'PUT' && !path.endsWith('restore') ? bodyOf(active) : undefined
-    const answer = method === 'GET' ? await admin.fetch(path) : await admin.send(method, path, body)
-    expect([method, path, answer.status]).toEqual([method, path, 404])
+    const body = method === 'PUT' && !path.endsWith('restore') ? buildBody(active) : undefined
+    const response = method === 'GET' ? await admin.fetch(path) : await admin.send(method, path, body)
+    expect([method, path, response.status]).toEqual([method, path, 404])
   }
 })

@@ -13,7 +13,7 @@ const { db } = database
 const origin = await listen(database)
 await createUser(database, 'staff@kustos.test', ['view webs', 'restore webs'])
 await db.insert(nodes).values({ name: 'node1', plesk_fqdn: 'plesk1.kustos.test' })
-const hostile = 'a "quoted" \\ back\\slash, tab\t, line\nfeed, \u2028, {"json":[]}, \u0001\u0002, 😀 é'
+const unusualText = 'a "quoted" \\ back\\slash, tab\t, line\nfeed, \u2028, {"json":[]}, \u0001\u0002, 😀 é'
 const [first] = await db
   .insert(webs)
   .values(
@@ -22,22 +22,22 @@ const [first] = await db
       fqdn_ascii: `web-${n}.test`,
       customer: 'ALPEN',
       configured_ip: '192.0.2.7',
-      comment: hostile,
+      comment: unusualText,
       status: 0,
       disk_usage: 2 ** 40,
       cert_expiration: new Date('2027-01-02T03:04:05.678Z'),
     })),
   )
   .returning()
-if (!first) throw new Error('No web was made')
+if (!first) throw new Error('No web was created')
 
 let staff = new ApiClient(origin)
 beforeAll(async () => {
   staff = await signIn(origin, 'staff@kustos.test')
 })
 
-/** fetch would decompress the answer itself. */
-function raw(
+/** Unlike fetch, does not decompress the response. */
+function fetchRaw(
   path: string,
   headers: http.OutgoingHttpHeaders,
   from = origin,
@@ -45,21 +45,21 @@ function raw(
   const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ')
   return new Promise((resolve, reject) => {
     http
-      .get(from + path, { headers: { cookie, ...headers } }, (answer) => {
+      .get(from + path, { headers: { cookie, ...headers } }, (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('end', () => resolve(Object.assign(answer, { body: Buffer.concat(chunks) })))
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => resolve(Object.assign(response, { body: Buffer.concat(chunks) })))
       })
       .on('error', reject)
   })
 }
 
 describe('the list', () => {
-  it('matches the contract, hostile text included', async () => {
+  it('matches the contract, even with unusual text', async () => {
     const list = webList.parse(await staff.json('/api/webs'))
     expect(list.data).toHaveLength(300)
     expect(list.data[0]).toMatchObject({
-      comment: hostile,
+      comment: unusualText,
       disk_usage: 2 ** 40,
       cert_expiration: '2027-01-02T03:04:05.678+00:00',
       monitoring_web_active: 1,
@@ -79,22 +79,22 @@ describe('the list', () => {
     ['', undefined, (body: Buffer) => body],
     ['nonsense;q=high, *;q=0', undefined, (body: Buffer) => body],
   ])('is compressed as the client accepts: %s', async (accepted, encoding, decode) => {
-    const answer = await raw('/api/webs', { 'accept-encoding': accepted })
-    expect(answer.headers['content-encoding']).toBe(encoding)
-    expect(answer.headers.vary).toMatch(/Accept-Encoding/i)
-    expect(JSON.parse(decode(answer.body).toString())).toEqual(await staff.json('/api/webs'))
+    const response = await fetchRaw('/api/webs', { 'accept-encoding': accepted })
+    expect(response.headers['content-encoding']).toBe(encoding)
+    expect(response.headers.vary).toMatch(/Accept-Encoding/i)
+    expect(JSON.parse(decode(response.body).toString())).toEqual(await staff.json('/api/webs'))
   })
 })
 
 describe('its ETag', () => {
-  const etag = async () => (await raw('/api/webs', {})).headers.etag ?? ''
-  const status = async (tag: string) => (await raw('/api/webs', { 'if-none-match': tag })).statusCode
+  const etag = async () => (await fetchRaw('/api/webs', {})).headers.etag ?? ''
+  const status = async (tag: string) => (await fetchRaw('/api/webs', { 'if-none-match': tag })).statusCode
 
-  it('is strong and answers 304 while nothing changes', async () => {
+  it('is strong and gets 304 while nothing changes', async () => {
     const tag = await etag()
     expect(tag).toMatch(/^"[\w.-]+"$/)
-    const answer = await raw('/api/webs', { 'if-none-match': `"other", ${tag}` })
-    expect([answer.statusCode, answer.body.length, answer.headers.etag]).toEqual([304, 0, tag])
+    const response = await fetchRaw('/api/webs', { 'if-none-match': `"other", ${tag}` })
+    expect([response.statusCode, response.body.length, response.headers.etag]).toEqual([304, 0, tag])
     expect(await status('"other"')).toBe(200)
   })
 
@@ -110,7 +110,7 @@ describe('its ETag', () => {
       },
     ],
     ['many webs by SQL', () => db.execute('update webs set status = 16 where id % 2 = 0')],
-  ])('changes with %s, which the new list shows', async (_, change) => {
+  ])('changes with %s', async (_, change) => {
     const tag = await etag()
     await change()
     expect(await status(tag)).toBe(200)
@@ -119,19 +119,23 @@ describe('its ETag', () => {
 
   it('changes with the marker of internal hosts, which the list contains', async () => {
     const marker = 'a"b\\.intern.'
-    const marked = await listen(database, { monitoring: { interval: 60, internalMarker: marker } })
-    const [plain, answer] = [await raw('/api/webs', {}), await raw('/api/webs', {}, marked)]
+    const withMarker = await listen(database, { monitoring: { interval: 60, internalMarker: marker } })
+    const [plain, response] = [await fetchRaw('/api/webs', {}), await fetchRaw('/api/webs', {}, withMarker)]
     const markerOf = ({ body }: { body: Buffer }) => webList.parse(JSON.parse(String(body))).internal_marker
-    expect([markerOf(plain), markerOf(answer)]).toEqual(['', marker])
-    expect(answer.headers.etag).not.toBe(plain.headers.etag)
-    expect((await raw('/api/webs', { 'if-none-match': plain.headers.etag }, marked)).statusCode).toBe(200)
-    expect((await raw('/api/webs', { 'if-none-match': answer.headers.etag }, marked)).statusCode).toBe(304)
+    expect([markerOf(plain), markerOf(response)]).toEqual(['', marker])
+    expect(response.headers.etag).not.toBe(plain.headers.etag)
+    expect(
+      (await fetchRaw('/api/webs', { 'if-none-match': plain.headers.etag }, withMarker)).statusCode,
+    ).toBe(200)
+    expect(
+      (await fetchRaw('/api/webs', { 'if-none-match': response.headers.etag }, withMarker)).statusCode,
+    ).toBe(304)
   })
 
   it('differs between encodings', async () => {
     const tags = await Promise.all(
       ['zstd', 'br', 'gzip', 'identity'].map(async (accepted) => {
-        return (await raw('/api/webs', { 'accept-encoding': accepted })).headers.etag
+        return (await fetchRaw('/api/webs', { 'accept-encoding': accepted })).headers.etag
       }),
     )
     expect(new Set(tags).size).toBe(4)
@@ -141,14 +145,17 @@ describe('its ETag', () => {
 it('never returns a list older than a completed write', async () => {
   for (let round = 0; round < 20; round++) {
     const comment = randomUUID()
-    // Readers before and after the write share their readings, but never across it.
-    const early = [raw('/api/webs', {}), raw('/api/webs', {})]
+    // Readers share results before and after the write, but never across it.
+    const early = [fetchRaw('/api/webs', {}), fetchRaw('/api/webs', {})]
     await db.update(webs).set({ comment }).where(eq(webs.id, first.id))
-    const late = await Promise.all([raw('/api/webs', {}), raw('/api/webs', { 'accept-encoding': 'zstd' })])
+    const late = await Promise.all([
+      fetchRaw('/api/webs', {}),
+      fetchRaw('/api/webs', { 'accept-encoding': 'zstd' }),
+    ])
     await Promise.all(early)
-    for (const answer of late) {
+    for (const response of late) {
       const body =
-        answer.headers['content-encoding'] === 'zstd' ? zstdDecompressSync(answer.body) : answer.body
+        response.headers['content-encoding'] === 'zstd' ? zstdDecompressSync(response.body) : response.body
       const list: WebList = JSON.parse(body.toString())
       expect(list.data.find((web) => web.id === first.id)?.comment).toBe(comment)
     }

@@ -23,16 +23,16 @@ beforeAll(async () => {
 })
 
 let count = 0
-const fresh = () => `web-${++count}.test`
-const minimal = (fqdn = fresh()) => ({ fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7' })
+const nextFqdn = () => `web-${++count}.test`
+const buildWeb = (fqdn = nextFqdn()) => ({ fqdn, customer: 'ALPEN', configured_ip: '192.0.2.7' })
 
-async function created(body: object = minimal()): Promise<Web> {
-  const answer = await staff.send('POST', '/api/webs', body)
-  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Web
+async function createWeb(body: object = buildWeb()): Promise<Web> {
+  const response = await staff.send('POST', '/api/webs', body)
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as Web
 }
 
-const logOf = (id: number) =>
+const listEntries = (id: number) =>
   db
     .select()
     .from(logEntries)
@@ -41,8 +41,8 @@ const logOf = (id: number) =>
 
 describe('a new web', () => {
   it('is returned with 201, listed and logged', async () => {
-    const web = await created({
-      ...minimal('Übergrößen-Träger.test'),
+    const web = await createWeb({
+      ...buildWeb('Übergrößen-Träger.test'),
       node: 'node1',
       categories: [typo3?.id, shop?.id],
       framework_name: 'TYPO3',
@@ -67,7 +67,7 @@ describe('a new web', () => {
     const list = await staff.json<WebList>('/api/webs')
     expect(list.data.find((listed) => listed.id === web.id)).toEqual(web)
     expect(await staff.json(`/api/webs/${web.id}`)).toEqual(web)
-    const [entry] = await logOf(web.id)
+    const [entry] = await listEntries(web.id)
     expect(entry).toMatchObject({
       log_name: 'webs',
       description: 'created',
@@ -80,63 +80,68 @@ describe('a new web', () => {
     ['an empty body', {}, ['fqdn', 'customer', 'configured_ip']],
     [
       'wrong types',
-      { ...minimal(), fqdn: 7, customer: [], configured_ip: {} },
+      { ...buildWeb(), fqdn: 7, customer: [], configured_ip: {} },
       ['fqdn', 'customer', 'configured_ip'],
     ],
     ['blank text', { fqdn: ' ', customer: ' ', configured_ip: ' ' }, ['fqdn', 'customer', 'configured_ip']],
-    ['a URL for a host name', { ...minimal(), fqdn: 'https://a.test/' }, ['fqdn']],
-    ['one label', { ...minimal(), fqdn: 'localhost' }, ['fqdn']],
-    ['an address for a host name', { ...minimal(), fqdn: '192.0.2.1' }, ['fqdn']],
-    ['a label over 63 characters', { ...minimal(), fqdn: `${'a'.repeat(64)}.test` }, ['fqdn']],
-    ['an underscore', { ...minimal(), fqdn: 'a_b.test' }, ['fqdn']],
-    ['a host name for an address', { ...minimal(), configured_ip: 'a.test' }, ['configured_ip']],
-    ['NUL', { ...minimal(), customer: 'a\u0000b' }, ['customer']],
-    ['NUL in a node', { ...minimal(), node: '\u0000' }, ['node']],
-    ['an unknown category', { ...minimal(), categories: [999_999] }, ['categories']],
-    ['a category beyond integers', { ...minimal(), categories: [2 ** 40] }, ['categories.0']],
-    ['a category of text', { ...minimal(), categories: ['TYPO3'] }, ['categories.0']],
-    ['an unknown node', { ...minimal(), node: 'node9' }, ['node']],
+    ['a URL for a host name', { ...buildWeb(), fqdn: 'https://a.test/' }, ['fqdn']],
+    ['one label', { ...buildWeb(), fqdn: 'localhost' }, ['fqdn']],
+    ['an address for a host name', { ...buildWeb(), fqdn: '192.0.2.1' }, ['fqdn']],
+    ['a label over 63 characters', { ...buildWeb(), fqdn: `${'a'.repeat(64)}.test` }, ['fqdn']],
+    ['an underscore', { ...buildWeb(), fqdn: 'a_b.test' }, ['fqdn']],
+    ['a host name for an address', { ...buildWeb(), configured_ip: 'a.test' }, ['configured_ip']],
+    ['NUL', { ...buildWeb(), customer: 'a\u0000b' }, ['customer']],
+    ['NUL in a node', { ...buildWeb(), node: '\u0000' }, ['node']],
+    ['an unknown category', { ...buildWeb(), categories: [999_999] }, ['categories']],
+    ['a category beyond integers', { ...buildWeb(), categories: [2 ** 40] }, ['categories.0']],
+    ['a category of text', { ...buildWeb(), categories: ['TYPO3'] }, ['categories.0']],
+    ['an unknown node', { ...buildWeb(), node: 'node9' }, ['node']],
     [
       'an unknown channel',
-      { ...minimal(), monitoring_web_reporting_channel: 'pager' },
+      { ...buildWeb(), monitoring_web_reporting_channel: 'pager' },
       ['monitoring_web_reporting_channel'],
     ],
-    ['a comma in an order number', { ...minimal(), auftragnr_hosting: ['1,2'] }, ['auftragnr_hosting.0']],
-    ['a long comment', { ...minimal(), comment: 'a'.repeat(10_001) }, ['comment']],
-    ['active beyond 0 and 1', { ...minimal(), monitoring_web_active: 2 }, ['monitoring_web_active']],
-    ['a list', [minimal()], ['body']],
-  ])('with %s gives 422 and writes nothing', async (_, body, fields) => {
+    ['a comma in an order number', { ...buildWeb(), auftragnr_hosting: ['1,2'] }, ['auftragnr_hosting.0']],
+    ['a long comment', { ...buildWeb(), comment: 'a'.repeat(10_001) }, ['comment']],
+    ['active beyond 0 and 1', { ...buildWeb(), monitoring_web_active: 2 }, ['monitoring_web_active']],
+    ['a list', [buildWeb()], ['body']],
+  ])('with %s is rejected and not stored', async (_, body, fields) => {
     const before = await staff.json<WebList>('/api/webs')
-    const answer = await staff.send('POST', '/api/webs', body)
-    expect(answer.status).toBe(422)
-    const { message, errors } = (await answer.json()) as { message: string; errors: Record<string, string[]> }
+    const response = await staff.send('POST', '/api/webs', body)
+    expect(response.status).toBe(422)
+    const { message, errors } = (await response.json()) as {
+      message: string
+      errors: Record<string, string[]>
+    }
     expect(Object.keys(errors).sort()).toEqual(fields.sort())
     expect(message).not.toBe('')
     expect((await staff.json<WebList>('/api/webs')).data).toHaveLength(before.data.length)
   })
 
-  it('is created once by twenty identical requests at once', async () => {
-    const body = minimal('straße.test')
-    const answers = await Promise.all(Array.from({ length: 20 }, () => staff.send('POST', '/api/webs', body)))
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(422)])
-    const again = await staff.send('POST', '/api/webs', minimal('XN--STRAE-OQA.test'))
+  it('is created once by twenty identical requests at the same time', async () => {
+    const body = buildWeb('straße.test')
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => staff.send('POST', '/api/webs', body)),
+    )
+    expect(responses.map((response) => response.status).sort()).toEqual([201, ...Array(19).fill(422)])
+    const again = await staff.send('POST', '/api/webs', buildWeb('XN--STRAE-OQA.test'))
     expect(await again.json()).toMatchObject({ errors: { fqdn: ['There is already a web with this FQDN'] } })
   })
 })
 
 describe('an edit', () => {
-  it('changes the given fields and logs old and new values', async () => {
-    const web = await created({ ...minimal(), comment: 'as it was', categories: [typo3?.id] })
+  it('changes the sent fields and logs old and new values', async () => {
+    const web = await createWeb({ ...buildWeb(), comment: 'as it was', categories: [typo3?.id] })
     const { fqdn, configured_ip, updated_at } = web
     const body = { fqdn, configured_ip, customer: 'BERGE', categories: [shop?.id], updated_at }
-    const answer = await staff.send('PUT', `/api/webs/${web.id}`, body)
-    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    const response = await staff.send('PUT', `/api/webs/${web.id}`, body)
+    expect([response.status, await response.text()]).toEqual([204, ''])
     expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({
       customer: 'BERGE',
       comment: 'as it was',
       categories: [{ name: 'Shop' }],
     })
-    const [entry] = await logOf(web.id)
+    const [entry] = await listEntries(web.id)
     expect(entry).toMatchObject({ description: 'updated' })
     expect(entry?.properties).toEqual({
       old: { customer: 'ALPEN', categories: ['TYPO3'] },
@@ -144,72 +149,80 @@ describe('an edit', () => {
     })
   })
 
-  it('leaves no entry and no new time if nothing changes', async () => {
-    const web = await created()
-    expect((await staff.send('PUT', `/api/webs/${web.id}`, minimal(web.fqdn))).status).toBe(204)
+  it('leaves no log entry and no new time if nothing changes', async () => {
+    const web = await createWeb()
+    expect((await staff.send('PUT', `/api/webs/${web.id}`, buildWeb(web.fqdn))).status).toBe(204)
     expect(await staff.json(`/api/webs/${web.id}`)).toEqual(web)
-    expect(await logOf(web.id)).toHaveLength(1)
+    expect(await listEntries(web.id)).toHaveLength(1)
   })
 
-  it('of a stale version answers 409, names who saved first, and writes nothing', async () => {
-    const web = await created()
+  it('of a stale version is rejected with 409 and names who saved first', async () => {
+    const web = await createWeb()
     const colleague = await signIn(origin, 'colleague@kustos.test')
-    const theirs = { ...minimal(web.fqdn), comment: 'theirs', updated_at: web.updated_at }
+    const theirs = { ...buildWeb(web.fqdn), comment: 'theirs', updated_at: web.updated_at }
     expect((await colleague.send('PUT', `/api/webs/${web.id}`, theirs)).status).toBe(204)
-    // A request about the web is in its log as well, and no change of it.
+    // A requested refresh is logged as well, but is not a change of the web.
     expect((await staff.send('POST', `/api/request/refreshWeb/${web.id}`)).status).toBe(204)
     const mine = await staff.send('PUT', `/api/webs/${web.id}`, { ...theirs, comment: 'mine' })
     expect(mine.status).toBe(409)
     const { message, error } = (await mine.json()) as { message: string; error: string }
-    expect(error).toMatch(/^colleague@kustos\.test has changed this web at \d{4}\/\d\d\/\d\d /)
+    expect(error).toMatch(/^colleague@kustos\.test changed this web at \d{4}\/\d\d\/\d\d /)
     expect(message).toBe(error)
     expect(await staff.json(`/api/webs/${web.id}`)).toMatchObject({ comment: 'theirs' })
   })
 
-  it('is told apart from another in the same millisecond', async () => {
+  it('is distinguished from another in the same millisecond', async () => {
     const frozen = await listen(database, { now: () => new Date('2026-11-20T12:00:00Z') })
     const client = await signIn(frozen, 'staff@kustos.test')
-    const web = await created()
-    const seen = { ...minimal(web.fqdn), updated_at: web.updated_at }
-    expect((await client.send('PUT', `/api/webs/${web.id}`, { ...seen, comment: 'first' })).status).toBe(204)
+    const web = await createWeb()
+    const firstEdit = { ...buildWeb(web.fqdn), updated_at: web.updated_at }
+    expect((await client.send('PUT', `/api/webs/${web.id}`, { ...firstEdit, comment: 'first' })).status).toBe(
+      204,
+    )
     const second = await client.json<Web>(`/api/webs/${web.id}`)
-    const next = { ...minimal(web.fqdn), updated_at: second.updated_at, comment: 'second' }
+    const next = { ...buildWeb(web.fqdn), updated_at: second.updated_at, comment: 'second' }
     expect((await client.send('PUT', `/api/webs/${web.id}`, next)).status).toBe(204)
     expect((await client.send('PUT', `/api/webs/${web.id}`, { ...next, comment: 'third' })).status).toBe(409)
   })
 
   it('of one version is accepted once out of twenty', async () => {
-    const web = await created()
-    const answers = await Promise.all(
+    const web = await createWeb()
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         staff.send('PUT', `/api/webs/${web.id}`, {
-          ...minimal(web.fqdn),
+          ...buildWeb(web.fqdn),
           comment: `comment ${n}`,
           updated_at: web.updated_at,
         }),
       ),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array(19).fill(409)])
+    expect(responses.map((response) => response.status).sort()).toEqual([204, ...Array(19).fill(409)])
   })
 
   it('cannot move a web to another node', async () => {
-    const web = await created({ ...minimal(), node: 'node1' })
-    const body = { ...minimal(web.fqdn), node: null }
-    const answer = await staff.send('PUT', `/api/webs/${web.id}`, body)
-    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { node: expect.any(Array) } }])
+    const web = await createWeb({ ...buildWeb(), node: 'node1' })
+    const body = { ...buildWeb(web.fqdn), node: null }
+    const response = await staff.send('PUT', `/api/webs/${web.id}`, body)
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { errors: { node: expect.any(Array) } },
+    ])
     expect((await staff.send('PUT', `/api/webs/${web.id}`, { ...body, node: 'node1' })).status).toBe(204)
   })
 
-  it('to the FQDN of another web answers 422', async () => {
-    const [one, other] = [await created(), await created()]
-    const answer = await staff.send('PUT', `/api/webs/${one.id}`, minimal(other.fqdn.toUpperCase()))
-    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { fqdn: expect.any(Array) } }])
+  it('to the FQDN of another web is rejected with 422', async () => {
+    const [one, other] = [await createWeb(), await createWeb()]
+    const response = await staff.send('PUT', `/api/webs/${one.id}`, buildWeb(other.fqdn.toUpperCase()))
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { errors: { fqdn: expect.any(Array) } },
+    ])
   })
 })
 
 describe('a deleted web', () => {
-  it('leaves the list, is visible to users who may restore it, and can be restored', async () => {
-    const web = await created()
+  it('is removed from the list, visible to users who may restore it, and can be restored', async () => {
+    const web = await createWeb()
     expect((await staff.send('DELETE', `/api/webs/${web.id}`)).status).toBe(204)
     const ids = async (path: string) => (await staff.json<WebList>(path)).data.map((listed) => listed.id)
     expect(await ids('/api/webs')).not.toContain(web.id)
@@ -219,12 +232,12 @@ describe('a deleted web', () => {
       ['PUT', `/api/webs/${web.id}`],
       ['DELETE', `/api/webs/${web.id}`],
     ] as const) {
-      const answer = await staff.send(method, path, method === 'PUT' ? minimal() : undefined)
-      expect([method, answer.status]).toEqual([method, 404])
+      const response = await staff.send(method, path, method === 'PUT' ? buildWeb() : undefined)
+      expect([method, response.status]).toEqual([method, 404])
     }
     expect((await staff.send('PUT', `/api/webs/${web.id}/restore`)).status).toBe(204)
     expect(await ids('/api/webs')).toContain(web.id)
-    expect((await logOf(web.id)).map((entry) => entry.description)).toEqual([
+    expect((await listEntries(web.id)).map((entry) => entry.description)).toEqual([
       'restored',
       'deleted',
       'created',
@@ -232,12 +245,12 @@ describe('a deleted web', () => {
   })
 
   it('is not restored while another web has its FQDN', async () => {
-    const web = await created()
+    const web = await createWeb()
     await staff.send('DELETE', `/api/webs/${web.id}`)
-    await created(minimal(web.fqdn))
-    const answer = await staff.send('PUT', `/api/webs/${web.id}/restore`)
-    expect(answer.status).toBe(409)
-    expect(await answer.json()).toMatchObject({ error: 'Another web has taken this FQDN in the meantime.' })
+    await createWeb(buildWeb(web.fqdn))
+    const response = await staff.send('PUT', `/api/webs/${web.id}/restore`)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ error: 'Another web has taken this FQDN in the meantime.' })
   })
 
   it('is hidden from users who may only view', async () => {

@@ -1,11 +1,7 @@
-/** What the start prints: a line for each step, and later for each event. */
-export interface Console {
-  /** Runs a step and prints its outcome and duration, unless it fails or has no outcome. */
-  step<T>(name: string, work: () => Promise<T>, describe: (value: T) => string | null): Promise<T>
-  print(line: string): void
-}
+export type Console = ReturnType<typeof openConsole>
 
-export function openConsole(output: NodeJS.WriteStream): Console {
+/** Prints a line for each step of the start, and later for each event. */
+export function openConsole(output: NodeJS.WriteStream) {
   // The reader of a pipe may exit before the sandbox.
   output.on('error', () => undefined)
   const print = (line: string) => {
@@ -13,7 +9,8 @@ export function openConsole(output: NodeJS.WriteStream): Console {
   }
   return {
     print,
-    async step(name, work, describe) {
+    /** Runs a step and prints its outcome and duration, unless it fails or has no outcome. */
+    async step<T>(name: string, work: () => Promise<T>, describe: (value: T) => string | null): Promise<T> {
       const startedAt = performance.now()
       const value = await work()
       const duration = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`

@@ -6,12 +6,7 @@ import { replaceFile } from './files.ts'
 import { paths } from './paths.ts'
 import { describeError, errorCode, StartError } from './start-error.ts'
 
-export interface DataFolder {
-  readonly path: string
-  readonly postgres: string
-  readonly logs: string
-  release(): Promise<void>
-}
+export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>
 
 /** A path for messages, relative to the repository if it is inside. */
 export function displayPath(path: string): string {
@@ -26,7 +21,7 @@ export function displayPath(path: string): string {
  * @param address of this Kustos, for the error message of a second start
  * @throws StartError if it is not writable or locked
  */
-export async function openDataFolder(path: string, address: string): Promise<DataFolder> {
+export async function openDataFolder(path: string, address: string) {
   const folder = resolve(paths.root, path)
   const name = displayPath(folder)
   const logs = join(folder, 'logs')

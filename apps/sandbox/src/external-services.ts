@@ -4,11 +4,11 @@ import { type SandboxBitbucket, startBitbucket } from './bitbucket/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import {
   configured,
-  elsewhere,
-  everythingHere,
   registeredDomains,
+  rejectNames,
+  resolveToForeignAddress,
+  resolveToLoopback,
   startDns,
-  withoutNames,
 } from './dns/index.ts'
 import { type Inventory, readInventory } from './inventory.ts'
 import { type SandboxMessages, startMessages } from './messages/index.ts'
@@ -110,10 +110,10 @@ async function startHostingIfNeeded(
   stops.push(sites.stop)
   const dns = await startDns([
     registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
-    withoutNames(offline),
-    elsewhere(extern),
+    rejectNames(offline),
+    resolveToForeignAddress(extern),
     configured((host) => addresses.get(host) ?? addressOfProvisioned(nodesFolder, host)),
-    everythingHere,
+    resolveToLoopback,
   ])
   stops.push(dns.stop)
   // The first entry that matches a host counts.

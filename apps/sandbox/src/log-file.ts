@@ -1,10 +1,6 @@
 import { createWriteStream, existsSync, renameSync, type WriteStream } from 'node:fs'
 
-export interface LogFile {
-  readonly path: string
-  write(text: string): void
-  close(): Promise<void>
-}
+export type LogFile = ReturnType<typeof openLog>
 
 const maxBytes = 10 * 1024 * 1024
 
@@ -14,7 +10,7 @@ export function rotate(path: string): void {
 }
 
 /** A new log that is rotated when it reaches 10 MiB. */
-export function openLog(path: string): LogFile {
+export function openLog(path: string) {
   let written = 0
   const open = (): WriteStream => {
     rotate(path)
@@ -25,7 +21,7 @@ export function openLog(path: string): LogFile {
   let stream = open()
   return {
     path,
-    write(text) {
+    write(text: string): void {
       written += text.length
       if (written > maxBytes) {
         stream.end()
@@ -33,6 +29,6 @@ export function openLog(path: string): LogFile {
       }
       stream.write(text)
     },
-    close: () => new Promise((resolve) => stream.end(() => resolve())),
+    close: () => new Promise<void>((resolve) => stream.end(() => resolve())),
   }
 }

@@ -13,11 +13,7 @@ export interface SupervisedService {
   start(): Promise<RunningProcess>
 }
 
-export interface Supervisor {
-  /** Stops the process, so that another one is started. */
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
+export type Supervisor = ReturnType<typeof supervise>
 
 /** After this time a process counts as healthy, and the delay starts again at its minimum. */
 const healthyAfterMs = 10_000
@@ -28,11 +24,7 @@ const maxDelayMs = 15_000
  * Restarts a service whenever it exits, with exponential backoff.
  * @param first the process that is already running
  */
-export function supervise(
-  service: SupervisedService,
-  first: RunningProcess,
-  print: (line: string) => void,
-): Supervisor {
+export function supervise(service: SupervisedService, first: RunningProcess, print: (line: string) => void) {
   const stopping = new AbortController()
   const { signal } = stopping
   let current: RunningProcess | null = first
@@ -65,6 +57,7 @@ export function supervise(
   const running = run()
 
   return {
+    /** Stops the process, so that another one is started. */
     async restart() {
       isRestarting = current !== null
       await current?.stop()

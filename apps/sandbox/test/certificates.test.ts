@@ -22,25 +22,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const only = (kind: Behaviour['kind']): string => hostsThat(kind)[0] ?? ''
+const findHost = (kind: Behaviour['kind']): string => hostsThat(kind)[0] ?? ''
 
 describe('the certificate authority', () => {
-  const place = join(folder, 'kept')
+  const authorityFolder = join(folder, 'kept')
   const now = new Date('2026-11-04T12:00:00Z')
   const later = (days: number) => new Date(now.getTime() + days * 24 * 3600 * 1000)
-  const open = async (at: Date) => readFile((await openCertificateAuthority(place, at)).file, 'utf8')
+  const open = async (at: Date) =>
+    readFile((await openCertificateAuthority(authorityFolder, at)).file, 'utf8')
 
-  test('survives restarts with a key readable by its owner only', async () => {
+  test('survives restarts with a key that only its owner can read', async () => {
     const first = await open(now)
     expect(await open(later(30))).toBe(first)
-    expect((await stat(join(place, 'authority.key'))).mode & 0o077).toBe(0)
+    expect((await stat(join(authorityFolder, 'authority.key'))).mode & 0o077).toBe(0)
   })
 
-  test('is recreated near its end or if its files are invalid', async () => {
+  test('is recreated near its expiry or if its files are invalid', async () => {
     const first = await open(now)
     const second = await open(later(3640))
     expect(second).not.toBe(first)
-    await writeFile(join(place, 'authority.key'), 'cut off')
+    await writeFile(join(authorityFolder, 'authority.key'), 'cut off')
     const third = await open(later(3640))
     expect(third).not.toBe(second)
     expect(await open(later(3640))).toBe(third)
@@ -49,13 +50,13 @@ describe('the certificate authority', () => {
 
 test('keeps an expired certificate expired and renews a nearly expired one at the last moment', () => {
   const first = new Date('2026-11-04T12:00:00Z')
-  const left = (kind: Behaviour['kind'], days: number) => {
+  const daysLeft = (kind: Behaviour['kind'], days: number) => {
     const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
-    const end = certificateOf(only(kind), at, first)?.until.getTime() ?? Number.NaN
+    const end = certificateOf(findHost(kind), at, first)?.until.getTime() ?? Number.NaN
     return Math.round((10 * (end - at.getTime())) / (24 * 3600 * 1000)) / 10
   }
-  expect([0, 5].map((days) => left('expired', days))).toEqual([-12.4, -17.4])
-  expect([0, 3, 4, 10, 11].map((days) => left('expiring', days))).toEqual([3.1, 0.1, 6.1, 0.1, 6.1])
+  expect([0, 5].map((days) => daysLeft('expired', days))).toEqual([-12.4, -17.4])
+  expect([0, 3, 4, 10, 11].map((days) => daysLeft('expiring', days))).toEqual([3.1, 0.1, 6.1, 0.1, 6.1])
   for (let days = 0; days < 120; days++) {
     const at = new Date(first.getTime() + days * 24 * 3600 * 1000)
     const end = certificateOf(known, at, first)?.until.getTime() ?? Number.NaN
@@ -72,12 +73,12 @@ test('resumes TLS sessions even for more hosts than are cached', async () => {
       socket.once('error', reject)
       socket.once('secureConnect', () => {
         isResumed = socket.isSessionReused()
-        // Tickets come after the handshake, with the first data.
+        // Tickets follow the handshake with the first data.
         socket.end('GET /none HTTP/1.1\r\n\r\n')
         socket.resume()
       })
-      socket.on('session', (given) => {
-        ticket = given
+      socket.on('session', (received) => {
+        ticket = received
       })
       socket.once('close', () => resolve({ isResumed, ticket }))
     })

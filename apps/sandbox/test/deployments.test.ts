@@ -4,21 +4,30 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeActionNames } from '@kustos/contract/deployment'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deployer, request } from './deploying.ts'
-import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor } from './system.ts'
+import { createDeployer, newWebRequest } from './deployer.ts'
+import {
+  createDataFolder,
+  createVisitor,
+  findPid,
+  freePort,
+  type Sandbox,
+  startSandbox,
+  stopSandbox,
+} from './system.ts'
 
-const folder = await dataFolder()
+const folder = await createDataFolder()
 const port = await freePort()
 let sandbox: Sandbox
-const admin = visitor(`http://127.0.0.1:${port}`)
-const { ask, ended, inspectionOf, readDeployment, webOnCloud, webs } = deployer(admin)
+const admin = createVisitor(`http://127.0.0.1:${port}`)
+const { request, waitForDeployment, waitForInspection, readDeployment, findCloudWeb, listWebs } =
+  createDeployer(admin)
 
 beforeAll(async () => {
   sandbox = await startSandbox({ PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path })
   await admin.signIn('admin@kustos.test', 'kustos-sandbox')
 })
 afterAll(async () => {
-  await end(sandbox, 'SIGTERM')
+  await stopSandbox(sandbox, 'SIGTERM')
   await folder.remove()
 })
 
@@ -30,46 +39,48 @@ async function setHealth(health: string): Promise<void> {
   await fetch(`${origin}/_sandbox/health/${health}`, { method: 'PUT' })
 }
 
-test('carries out every node action', async () => {
-  const { id, fqdn, node } = await webOnCloud()
+test('runs every node action', async () => {
+  const { id, fqdn, node } = await findCloudWeb()
   for (const action of nodeActionNames) {
-    const deployment = await ended(await ask(action, { id }))
+    const deployment = await waitForDeployment(await request(action, { id }))
     expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
   }
-  const place = join(folder.path, 'nodes', node ?? '')
-  expect(await readFile(join(place, 'exports', fqdn, 'database.sql'), 'utf8')).toContain('INSERT INTO')
-  expect((await readdir(join(place, 'backups', fqdn))).length).toBe(2)
-  expect(await readdir(join(place, 'webs', fqdn, 'httpdocs'))).toContain('public')
+  const nodeFolder = join(folder.path, 'nodes', node ?? '')
+  expect(await readFile(join(nodeFolder, 'exports', fqdn, 'database.sql'), 'utf8')).toContain('INSERT INTO')
+  expect((await readdir(join(nodeFolder, 'backups', fqdn))).length).toBe(2)
+  expect(await readdir(join(nodeFolder, 'webs', fqdn, 'httpdocs'))).toContain('public')
 })
 
 test('backs up a web with the longest name', async () => {
-  const long = (await webs()).find((web) => web.fqdn.length === 253)
-  expect(await ended(await ask('backupWeb', { id: long?.id }))).toMatchObject({ state: 'succeeded' })
+  const long = (await listWebs()).find((web) => web.fqdn.length === 253)
+  expect(await waitForDeployment(await request('backupWeb', { id: long?.id }))).toMatchObject({
+    state: 'succeeded',
+  })
 })
 
-test('fails an import without an export and says what is missing', async () => {
-  const { id } = await webOnCloud(3)
-  const deployment = await ended(await ask('importDatabase', { id }))
+test('fails an import without an export and names what is missing', async () => {
+  const { id } = await findCloudWeb(3)
+  const deployment = await waitForDeployment(await request('importDatabase', { id }))
   expect(deployment.state).toBe('failed')
   expect(deployment.error).toMatch(/export/i)
 })
 
-test('finishes a requested web in less than 15 s', async () => {
+test('creates a requested web in less than 15 s', async () => {
   const started = Date.now()
-  const deployment = await ended(await ask('newWeb', request('ganz-neu.test')))
+  const deployment = await waitForDeployment(await request('newWeb', newWebRequest('ganz-neu.test')))
   expect(deployment).toMatchObject({ state: 'succeeded', error: null })
   expect(Date.now() - started).toBeLessThan(15_000)
-  const web = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
+  const web = (await listWebs()).find((one) => one.fqdn === 'ganz-neu.test')
   expect(web).toMatchObject({ id: deployment.web_id, status: 0, http_status_code: 200 })
   for (const [route, state] of [
     ['refreshWeb', 'succeeded'],
     ['updateTracking', 'succeeded'],
   ]) {
-    const inspected = await inspectionOf(await admin.call('POST', `/api/request/${route}/${web?.id}`))
-    expect(inspected, route).toMatchObject({ state, problems: [] })
+    const inspection = await waitForInspection(await admin.call('POST', `/api/request/${route}/${web?.id}`))
+    expect(inspection, route).toMatchObject({ state, problems: [] })
   }
-  const known = (await webs()).find((one) => one.fqdn === 'ganz-neu.test')
-  expect(known).toMatchObject({
+  const refreshed = (await listWebs()).find((one) => one.fqdn === 'ganz-neu.test')
+  expect(refreshed).toMatchObject({
     domain_status: 1,
     sysuser: 'bn4711-ganz-neu-test',
     sites: [],
@@ -80,7 +91,7 @@ test('finishes a requested web in less than 15 s', async () => {
       tracking_services: { matomo: [{ id: '1' }], linkedinads: [{ id: '100100' }] },
     },
   })
-  const again = await ask('newWeb', request('ganz-neu.test'))
+  const again = await request('newWeb', newWebRequest('ganz-neu.test'))
   expect(again.status).toBe(422)
   expect(await again.json()).toMatchObject({
     errors: { futureDomain: ['A repo with this domain already exists!'] },
@@ -93,13 +104,16 @@ test('creates webs from a fork and a trial-day request', async () => {
     web: { id: number } | null
   }[]
   const source = repositories.find((one) => one.name.startsWith('web134-') && one.web !== null)
-  const fork = await ended(
-    await ask('newWeb', request('gegabelt.test', { sourceRepo: source?.name, bnName: 'bn12-gabel' })),
+  const fork = await waitForDeployment(
+    await request(
+      'newWeb',
+      newWebRequest('gegabelt.test', { sourceRepo: source?.name, bnName: 'bn12-gabel' }),
+    ),
   )
   expect(fork).toMatchObject({ state: 'succeeded', error: null })
   const name = 'schnuppertag-murmeltierstübe'
-  const trial = await ended(
-    await ask('newWeb', {
+  const trial = await waitForDeployment(
+    await request('newWeb', {
       sourceRepo: 'schnuppertag-kickstarter',
       bnName: name,
       futureDomain: name,
@@ -118,16 +132,19 @@ describe('while Bitbucket is down', () => {
   beforeAll(() => setHealth('down'))
   afterAll(() => setHealth('ok'))
 
-  test('keeps the list and fails a request before anything is created', async () => {
-    const before = (await webs()).length
-    const deployment = await ended(await ask('newWeb', request('halb-fertig.test')), 90_000)
+  test('lists the last known repositories and fails a request before anything is created', async () => {
+    const before = (await listWebs()).length
+    const deployment = await waitForDeployment(
+      await request('newWeb', newWebRequest('halb-fertig.test')),
+      90_000,
+    )
     expect(deployment).toMatchObject({ state: 'failed', web_id: null })
     expect(deployment.error).toMatch(/^Pre-flight: .*Bitbucket/)
-    expect((await webs()).length).toBe(before)
-    const from = performance.now()
+    expect((await listWebs()).length).toBe(before)
+    const startedAt = performance.now()
     const list = await admin.call('GET', '/api/bitbucket')
     expect(list.status).toBe(200)
-    expect(performance.now() - from).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
     await setHealth('ok')
     const retried = await admin.call('POST', `/api/deployments/${deployment.id}/retry`)
     expect(retried.status).toBe(204)
@@ -138,45 +155,49 @@ describe('while Bitbucket is down', () => {
   })
 })
 
-test('passes shell metacharacters to no shell', async () => {
+test('does not pass shell metacharacters to a shell', async () => {
   const marker = join(folder.path, 'marker')
   const payloads = [`;touch ${marker}`, `$(touch ${marker})`, `\`touch ${marker}\``, `\ntouch ${marker}\n`]
   for (const payload of payloads) {
     for (const field of ['sourceRepo', 'bnName', 'futureDomain', 'customer']) {
-      const answer = await ask('newWeb', request('harmlos.test', { [field]: payload }))
-      expect([422, 400], `${field}: ${payload}`).toContain(answer.status)
+      const response = await request('newWeb', newWebRequest('harmlos.test', { [field]: payload }))
+      expect([422, 400], `${field}: ${payload}`).toContain(response.status)
     }
   }
   for (const option of ['-rf', '--upload-pack=touch', '../../etc', '..']) {
     for (const field of ['sourceRepo', 'bnName', 'futureDomain', 'customer']) {
-      const answer = await ask('newWeb', request('harmlos.test', { [field]: option }))
-      expect(answer.status, `${field}: ${option}`).toBe(422)
+      const response = await request('newWeb', newWebRequest('harmlos.test', { [field]: option }))
+      expect(response.status, `${field}: ${option}`).toBe(422)
     }
   }
-  // A customer is free text for a web, and reaches no command either.
-  const { id } = await webOnCloud(5)
-  const read = (await (await admin.call('GET', `/api/webs/${id}`)).json()) as Record<string, unknown>
+  // The customer of a web is free text, but does not reach a command either.
+  const { id } = await findCloudWeb(5)
+  const web = (await (await admin.call('GET', `/api/webs/${id}`)).json()) as Record<string, unknown>
   const edited = await admin.call('PUT', `/api/webs/${id}`, {
-    fqdn: read.fqdn,
-    configured_ip: read.configured_ip,
+    fqdn: web.fqdn,
+    configured_ip: web.configured_ip,
     customer: `$(touch ${marker}); touch ${marker} \`touch ${marker}\``,
     comment: `-rf ../..\n$(touch ${marker})`,
   })
   expect(edited.status).toBe(204)
-  for (const action of ['backupWeb', 'exportDatabase', 'updateWeb']) await ended(await ask(action, { id }))
+  for (const action of ['backupWeb', 'exportDatabase', 'updateWeb'])
+    await waitForDeployment(await request(action, { id }))
   expect(existsSync(marker)).toBe(false)
 })
 
 test.each(['worker', 'api', 'postgres'] as const)(
-  'finishes deployments when %s is killed',
+  'finishes deployments although %s is killed',
   async (program) => {
-    const ids = (await webs()).filter((web) => web.node?.includes('cloud')).slice(10, 16)
-    const asked = await Promise.all(ids.map(({ id }) => ask('backupWeb', { id })))
-    const fresh = await ask('newWeb', request(`ueberlebt-${program}.test`))
+    const ids = (await listWebs()).filter((web) => web.node?.includes('cloud')).slice(10, 16)
+    const requests = await Promise.all(ids.map(({ id }) => request('backupWeb', { id })))
+    const fresh = await request('newWeb', newWebRequest(`ueberlebt-${program}.test`))
     await sleep(400)
-    process.kill((await pidOf(folder.path, program)) ?? 0, 'SIGKILL')
-    for (const answer of [...asked, fresh]) {
-      expect(await ended(answer, 90_000), program).toMatchObject({ state: 'succeeded', error: null })
+    process.kill((await findPid(folder.path, program)) ?? 0, 'SIGKILL')
+    for (const response of [...requests, fresh]) {
+      expect(await waitForDeployment(response, 90_000), program).toMatchObject({
+        state: 'succeeded',
+        error: null,
+      })
     }
   },
 )

@@ -12,16 +12,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const at = (path: string) => new URL(path, messages.url.replace('localhost', '127.0.0.1'))
-const received = async () => ((await (await fetch(at('/messages.json'))).json()) as { data: Message[] }).data
+const buildUrl = (path: string) => new URL(path, messages.url.replace('localhost', '127.0.0.1'))
+const listMessages = async () =>
+  ((await (await fetch(buildUrl('/messages.json'))).json()) as { data: Message[] }).data
 const setHealth = (channel: string, body: object) =>
-  fetch(at(`/health/${channel}`), { method: 'PUT', body: JSON.stringify(body) })
+  fetch(buildUrl(`/health/${channel}`), { method: 'PUT', body: JSON.stringify(body) })
 
 beforeEach(async () => {
-  expect((await fetch(at('/messages'), { method: 'DELETE' })).status).toBe(204)
+  expect((await fetch(buildUrl('/messages'), { method: 'DELETE' })).status).toBe(204)
 })
 
-const json = { 'content-type': 'application/json' }
+const jsonHeaders = { 'content-type': 'application/json' }
 
 describe('mail', () => {
   const send = (mail: object = {}) =>
@@ -35,7 +36,7 @@ describe('mail', () => {
 
   test('is stored once per recipient with its subject and text', async () => {
     await send({ to: ['verena@kustos.test', 'lukas@kustos.test'] })
-    expect(await received()).toEqual(
+    expect(await listMessages()).toEqual(
       ['lukas@kustos.test', 'verena@kustos.test'].map((recipient) => ({
         id: expect.any(Number),
         at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -49,59 +50,62 @@ describe('mail', () => {
 
   test('to an unknown recipient is refused', async () => {
     await expect(send({ to: 'nobody@kustos.test' })).rejects.toMatchObject({ responseCode: 550 })
-    expect(await received()).toEqual([])
+    expect(await listMessages()).toEqual([])
   })
 
   test('over the size limit is refused', async () => {
     await expect(send({ text: 'x'.repeat(2 * 1024 * 1024) })).rejects.toMatchObject({ responseCode: 552 })
   })
 
-  test('can be made to fail a number of times', async () => {
+  test('can be set to fail a number of times', async () => {
     await setHealth('mail', { answer: 451, times: 2 })
     for (const _ of [1, 2]) await expect(send()).rejects.toMatchObject({ responseCode: 451 })
     await send()
-    expect(await received()).toHaveLength(1)
+    expect(await listMessages()).toHaveLength(1)
   })
 })
 
 describe('Slack', () => {
   const post = (body: unknown, path?: string) =>
-    fetch(path === undefined ? messages.slack.SLACK_WEBHOOK_URL : at(path), {
+    fetch(path === undefined ? messages.slack.SLACK_WEBHOOK_URL : buildUrl(path), {
       method: 'POST',
-      headers: json,
+      headers: jsonHeaders,
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  const answer = async (given: Promise<Response>) => {
-    const response = await given
+  const readReply = async (request: Promise<Response>) => {
+    const response = await request
     return [response.status, await response.text()]
   }
 
-  test('accepts text and shows its entities and links like Slack', async () => {
-    expect(await answer(post({ text: 'A &lt;b&gt; &amp; <https://a.test/?x=1|Seite>' }))).toEqual([200, 'ok'])
-    expect(await received()).toMatchObject([
+  test('accepts text and decodes its entities and links like Slack', async () => {
+    expect(await readReply(post({ text: 'A &lt;b&gt; &amp; <https://a.test/?x=1|Seite>' }))).toEqual([
+      200,
+      'ok',
+    ])
+    expect(await listMessages()).toMatchObject([
       { channel: 'slack', recipient: '#kustos', subject: null, text: 'A <b> & Seite (https://a.test/?x=1)' },
     ])
   })
 
   test.each([
-    ['what is no JSON', 'text', 400, 'invalid_payload'],
+    ['text that is not JSON', 'text', 400, 'invalid_payload'],
     ['a list', [], 400, 'invalid_payload'],
     ['no text', { text: ' ' }, 400, 'no_text'],
     ['too many attachments', { text: 'a', attachments: Array(101).fill({}) }, 400, 'too_many_attachments'],
-  ])('refuses %s', async (_, body, status, text) => {
-    expect(await answer(post(body))).toEqual([status, text])
-    expect(await received()).toEqual([])
+  ])('rejects %s', async (_, body, status, text) => {
+    expect(await readReply(post(body))).toEqual([status, text])
+    expect(await listMessages()).toEqual([])
   })
 
   test.each([
     ['/services/T1/B0SANDBOX/x', 404, 'no_team'],
     ['/services/T0KUSTOS/B1/x', 404, 'no_service'],
     ['/services/T0KUSTOS/B0SANDBOX/x', 403, 'invalid_token'],
-  ])('does not know the webhook %s', async (path, status, text) => {
-    expect(await answer(post({ text: 'a' }, path))).toEqual([status, text])
+  ])('rejects the unknown webhook %s', async (path, status, text) => {
+    expect(await readReply(post({ text: 'a' }, path))).toEqual([status, text])
   })
 
-  test('can be made to fail and to break the connection', async () => {
+  test('can be set to fail and to break the connection', async () => {
     await setHealth('slack', { answer: 503 })
     expect((await post({ text: 'a' })).status).toBe(503)
     await setHealth('slack', { answer: 429, retry_after: 7 })
@@ -111,20 +115,20 @@ describe('Slack', () => {
     await expect(post({ text: 'a' })).rejects.toThrow('fetch failed')
     await setHealth('slack', { answer: 'ok' })
     expect((await post({ text: 'a' })).status).toBe(200)
-    expect(await received()).toHaveLength(1)
+    expect(await listMessages()).toHaveLength(1)
   })
 })
 
 describe('Telegram', () => {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat } = messages.telegram
   const call = async (body: object | string, path = `/bot${token}/sendMessage`) => {
-    const response = await fetch(at(path), {
+    const response = await fetch(buildUrl(path), {
       method: 'POST',
-      headers: json,
+      headers: jsonHeaders,
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const answer = (await response.json()) as { description?: string; result?: { text: string } }
-    return { status: response.status, ...answer }
+    const reply = (await response.json()) as { description?: string; result?: { text: string } }
+    return { status: response.status, ...reply }
   }
   const html = (text: string) => call({ chat_id: Number(chat), text, parse_mode: 'HTML' })
 
@@ -134,14 +138,16 @@ describe('Telegram', () => {
     )
     const text = 'Weg: a < b & ü mehr (https://a.test/?a&b) &uuml;'
     expect(sent).toMatchObject({ status: 200, ok: true, result: { message_id: expect.any(Number), text } })
-    expect(await received()).toMatchObject([{ channel: 'telegram', recipient: chat, text }])
+    expect(await listMessages()).toMatchObject([{ channel: 'telegram', recipient: chat, text }])
   })
 
   test('accepts plain text literally, also from a form', async () => {
     expect(await call({ chat_id: chat, text: 'a < b' })).toMatchObject({ ok: true })
     const form = new URLSearchParams({ chat_id: chat, text: 'a & b' })
-    expect((await fetch(at(`/bot${token}/sendMessage`), { method: 'POST', body: form })).status).toBe(200)
-    expect((await received()).map(({ text }) => text)).toEqual(['a & b', 'a < b'])
+    expect((await fetch(buildUrl(`/bot${token}/sendMessage`), { method: 'POST', body: form })).status).toBe(
+      200,
+    )
+    expect((await listMessages()).map(({ text }) => text)).toEqual(['a & b', 'a < b'])
   })
 
   test.each([
@@ -150,7 +156,7 @@ describe('Telegram', () => {
     ['<b>a', 'Can\'t find end tag corresponding to start tag "b"'],
     ['a</b>', 'Unexpected end tag at byte offset 1'],
     ['<b>a</i>', 'Unmatched end tag at byte offset 4, expected "</b>", found "</i>"'],
-  ])('refuses the HTML %s', async (text, reason) => {
+  ])('rejects the HTML %s', async (text, reason) => {
     expect(await html(text)).toMatchObject({
       status: 400,
       error_code: 400,
@@ -166,14 +172,14 @@ describe('Telegram', () => {
     [{ chat_id: chat, text: 'x'.repeat(4097) }, 'message is too long'],
     [{ chat_id: chat, text: 'a', parse_mode: 'RTF' }, 'unsupported parse_mode'],
     ['no JSON', 'object expected as JSON'],
-  ])('refuses a message (%#): %s', async (body, reason) => {
+  ])('rejects a message (%#): %s', async (body, reason) => {
     expect(await call(body)).toMatchObject({
       ok: false,
       status: 400,
       error_code: 400,
       description: `Bad Request: ${reason}`,
     })
-    expect(await received()).toEqual([])
+    expect(await listMessages()).toEqual([])
   })
 
   test('counts characters after parsing entities', async () => {
@@ -181,7 +187,7 @@ describe('Telegram', () => {
     expect(await html('&amp;'.repeat(4097))).toMatchObject({ ok: false })
   })
 
-  test('knows only its bot and its methods', async () => {
+  test('rejects other bots and methods', async () => {
     const body = { chat_id: chat, text: 'a' }
     const other = `/bot4711:${'A'.repeat(35)}/sendMessage`
     expect(await call(body, other)).toMatchObject({ status: 401, description: 'Unauthorized' })
@@ -189,7 +195,7 @@ describe('Telegram', () => {
     expect(await call(body, `/bot${token}/deleteEverything`)).toMatchObject({ status: 404 })
   })
 
-  test('can be made to fail', async () => {
+  test('can be set to fail', async () => {
     await setHealth('telegram', { answer: 429, retry_after: 3, times: 1 })
     expect(await html('a')).toMatchObject({ status: 429, ok: false, parameters: { retry_after: 3 } })
     expect(await html('a')).toMatchObject({ status: 200 })
@@ -201,20 +207,24 @@ test.each([
   ['slack', { answer: 'well' }],
   ['slack', { answer: 503, times: 0 }],
   ['fax', { answer: 503 }],
-])('%s cannot be made %j', async (channel, body) => {
+])('rejects setting %s to %j', async (channel, body) => {
   expect((await setHealth(channel, body)).ok).toBe(false)
 })
 
 describe('the page', () => {
   const post = (text: string) =>
-    fetch(messages.slack.SLACK_WEBHOOK_URL, { method: 'POST', headers: json, body: JSON.stringify({ text }) })
+    fetch(messages.slack.SLACK_WEBHOOK_URL, {
+      method: 'POST',
+      headers: jsonHeaders,
+      body: JSON.stringify({ text }),
+    })
 
-  test('shows the latest first, as plain text', async () => {
+  test('shows the latest message first, as plain text', async () => {
     await post('first')
     await post('&lt;script src="x"&gt; & second')
-    const answer = await fetch(at('/'))
-    const html = await answer.text()
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const response = await fetch(buildUrl('/'))
+    const html = await response.text()
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(html).toContain('&lt;script src=&quot;x&quot;&gt; &amp; second')
     expect(html).not.toContain('<script')
     expect(html.indexOf('second')).toBeLessThan(html.indexOf('>first<'))
@@ -229,13 +239,13 @@ describe('the page', () => {
     messages = await startMessages(folder)
     expect(messages.url).toBe(url)
     await post('after')
-    expect((await received()).map(({ text }) => text)).toEqual(['after', 'before'])
+    expect((await listMessages()).map(({ text }) => text)).toEqual(['after', 'before'])
   })
 
-  test('keeps the latest thousand', async () => {
+  test('keeps the latest thousand messages', async () => {
     for (let sent = 0; sent < 1_010; sent += 101)
       await Promise.all(Array.from({ length: 101 }, (_, i) => post(`number ${sent + i}`)))
-    const all = await received()
+    const all = await listMessages()
     expect(all).toHaveLength(1_000)
     expect(all.map(({ text }) => text)).not.toContain('number 0')
     expect(new Set(all.map(({ id }) => id)).size).toBe(1_000)

@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Carries out the steps on the node; Kustos' own are not of interest here. */
+/** Runs the commands of a recipe on the node, without its built-in steps. */
 async function deploy(
   kind: keyof Recipes,
   fqdn: string,
@@ -86,12 +86,12 @@ async function deploy(
     const outcome = await runners.node(node).run(
       {
         argv: [command, ...rest.map(fill)],
-        run: `d${deployments}-${index}`,
+        runId: `d${deployments}-${index}`,
         timeoutMs: step.timeout * 1000,
       },
       { signal: new AbortController().signal, onLine: (_source, text) => lines.push(text) },
     )
-    if (outcome.how !== 'exited' || outcome.code !== 0) return { failed: step.name, lines }
+    if (outcome.kind !== 'exited' || outcome.code !== 0) return { failed: step.name, lines }
   }
   return { failed: null, lines }
 }
@@ -111,20 +111,20 @@ async function visit(host: string, path = '/'): Promise<{ status: number; body: 
   })
 }
 
-const at = (...path: string[]) => join(nodes.nodesFolder, node.name, ...path)
-const there = (path: string) =>
+const nodePath = (...path: string[]) => join(nodes.nodesFolder, node.name, ...path)
+const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false,
   )
 
-function change(fqdn: string, sql: string): void {
-  const database = new DatabaseSync(at('webs', fqdn, 'database.sqlite'))
+function executeSql(fqdn: string, sql: string): void {
+  const database = new DatabaseSync(nodePath('webs', fqdn, 'database.sqlite'))
   database.exec(sql)
   database.close()
 }
-function headers(fqdn: string): unknown[] {
-  const database = new DatabaseSync(at('webs', fqdn, 'database.sqlite'), { readOnly: true })
+function readHeaders(fqdn: string): unknown[] {
+  const database = new DatabaseSync(nodePath('webs', fqdn, 'database.sqlite'), { readOnly: true })
   const rows = database.prepare('select header from tt_content order by uid').all()
   database.close()
   return rows.map(({ header }) => header)
@@ -139,9 +139,9 @@ test('serves a new web from its repository with the content of the kick dump', a
   expect(status).toBe(200)
   expect(body).toContain('<header data-host>löwen.test</header>')
   expect(body).toContain('<section>Anreise</section>')
-  expect(headers(fqdn)).toHaveLength(21)
+  expect(readHeaders(fqdn)).toHaveLength(21)
   expect(lines.length).toBeGreaterThan(15)
-  // Whatever was interrupted can be done again.
+  // An interrupted deployment can be repeated.
   expect((await deploy('newWeb', fqdn)).failed).toBeNull()
 })
 
@@ -161,7 +161,7 @@ test("clones a new web from the sandbox's Bitbucket", async () => {
   }
 })
 
-test('the nodes have steps for every kind of deployment', () => {
+test('has steps for every kind of deployment', () => {
   expect(deploymentKinds.filter((kind) => recipes[kind] === undefined)).toEqual([])
 })
 
@@ -175,42 +175,42 @@ test('updates a web to the latest commit', async () => {
   expect((await visit(known)).body).toContain('<h1>Neu gestaltet</h1>')
 })
 
-test('creates the folder of a web without a repository when it is first needed', async () => {
+test('creates the folder of a web without a repository on its first deployment', async () => {
   const fqdn = domainToASCII('www.müllerbräu.test')
   expect((await deploy('updateWeb', fqdn)).failed).toBeNull()
   expect((await visit(fqdn)).body).toContain('müllerbräu')
   expect((await deploy('updateWeb', fqdn)).failed).toBeNull()
 })
 
-test('imports an export unchanged and backs up what it replaces', async () => {
+test('imports an export unchanged and backs up the replaced database', async () => {
   const odd = "it's; -- 'ä' 🦁\n\"x\" \\"
   const fqdn = 'www.export.test'
   expect((await deploy('importDatabase', fqdn)).failed).toBe('Find the export')
   await deploy('backupWeb', fqdn)
-  change(fqdn, `update tt_content set header = '${odd.replaceAll("'", "''")}' where uid = 10`)
-  const before = headers(fqdn)
+  executeSql(fqdn, `update tt_content set header = '${odd.replaceAll("'", "''")}' where uid = 10`)
+  const before = readHeaders(fqdn)
   expect(before[0]).toBe(odd)
   expect((await deploy('exportDatabase', fqdn)).failed).toBeNull()
-  change(fqdn, 'delete from tt_content')
+  executeSql(fqdn, 'delete from tt_content')
   expect((await deploy('importDatabase', fqdn)).failed).toBeNull()
-  expect(headers(fqdn)).toEqual(before)
-  const backup = await readFile(at('backups', fqdn, `${deployments}.sql`), 'utf8')
+  expect(readHeaders(fqdn)).toEqual(before)
+  const backup = await readFile(nodePath('backups', fqdn, `${deployments}.sql`), 'utf8')
   expect(backup).not.toContain('INSERT INTO "tt_content"')
 })
 
 test('changes nothing when a dump is truncated', async () => {
   const fqdn = 'www.cut.test'
   await deploy('exportDatabase', fqdn)
-  const before = headers(fqdn)
-  const path = at('exports', fqdn, 'database.sql')
+  const before = readHeaders(fqdn)
+  const path = nodePath('exports', fqdn, 'database.sql')
   await truncate(path, (await stat(path)).size - 40)
   const { failed, lines } = await deploy('importDatabase', fqdn)
   expect(failed).toBe('Import the export')
   expect(lines.at(-1)).toBe(`The dump exports/${fqdn}/database.sql is cut off: export it again.`)
-  expect(headers(fqdn)).toEqual(before)
+  expect(readHeaders(fqdn)).toEqual(before)
 })
 
-test('says what to do about a missing export', async () => {
+test('names the action that creates a missing export', async () => {
   const { failed, lines } = await deploy('importDatabase', 'www.none.test')
   expect(failed).toBe('Find the export')
   expect(lines.at(-1)).toBe(
@@ -220,19 +220,19 @@ test('says what to do about a missing export', async () => {
 
 test('creates new webs from the kick dump of their repository', async () => {
   expect((await deploy('exportDatabaseKick', known)).failed).toBeNull()
-  expect(await readFile(at('kick', 'web134-known.test.sql'), 'utf8')).toContain('INSERT INTO "pages"')
+  expect(await readFile(nodePath('kick', 'web134-known.test.sql'), 'utf8')).toContain('INSERT INTO "pages"')
   for (const { name } of seedNodes)
     for (const kickstarter of kickstarters)
-      expect(await there(join(nodes.nodesFolder, name, 'kick', `${kickstarter}.sql`))).toBe(true)
+      expect(await exists(join(nodes.nodesFolder, name, 'kick', `${kickstarter}.sql`))).toBe(true)
 })
 
 test('backs up files and database', async () => {
   expect((await deploy('backupWeb', known)).failed).toBeNull()
-  const archive = at('backups', known, `${deployments}.tar.gz`)
+  const archive = nodePath('backups', known, `${deployments}.tar.gz`)
   const { stdout } = await run('tar', ['--list', '--gzip', `--file=${archive}`])
   expect(stdout).toContain('httpdocs/public/index.html')
   expect(stdout).toContain('database.sql')
-  expect((await readdir(at('backups', known))).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect((await readdir(nodePath('backups', known))).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test.each([

@@ -17,7 +17,13 @@ import { createContext } from '@kustos/domain/platform/context'
 import { refreshWeb } from '@kustos/domain/webs'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { configured, elsewhere, everythingHere, startDns, withoutNames } from '../src/dns/index.ts'
+import {
+  configured,
+  rejectNames,
+  resolveToForeignAddress,
+  resolveToLoopback,
+  startDns,
+} from '../src/dns/index.ts'
 import { readInventory } from '../src/inventory.ts'
 import { type SandboxPlesk, type Subscription, startPlesk } from '../src/plesk/index.ts'
 import { seed } from '../src/seed/index.ts'
@@ -50,10 +56,10 @@ beforeAll(async () => {
     sites: [],
     aliases: [],
   }
-  const off = { ...hotel, id: 9, fqdn: 'alt.test', status: 16, disk_usage: 500, sites: [], aliases: [] }
+  const suspended = { ...hotel, id: 9, fqdn: 'alt.test', status: 16, disk_usage: 500, sites: [], aliases: [] }
   plesk = await startPlesk(
     [
-      { ...first, subscriptions: [hotel, bare, off] },
+      { ...first, subscriptions: [hotel, bare, suspended] },
       { ...second, subscriptions: [{ ...hotel, id: 10, fqdn: 'berg.test', status: 64 }] },
     ],
     nodesFolder,
@@ -64,8 +70,8 @@ afterAll(async () => {
   await rm(nodesFolder, { recursive: true, force: true })
 })
 
-/** As the programs get them. */
-function settings() {
+/** The settings as the programs read them. */
+function readSettings() {
   const read = readConfiguration({
     PLESK_API_KEYS: plesk.keys,
     PLESK_CERTIFICATES: plesk.certificates,
@@ -75,18 +81,18 @@ function settings() {
   const { PLESK_API_KEYS: keys, PLESK_CERTIFICATES: certificates, CONNECT_TO: connectTo } = read.configuration
   return { keys, certificates, connectTo, timeoutMs: 2_000 }
 }
-function client() {
-  const opened = openPlesk(settings())
-  onTestFinished(() => opened.close())
-  return opened
+function openClient() {
+  const client = openPlesk(readSettings())
+  onTestFinished(() => client.close())
+  return client
 }
 
 describe("fulfils the client's contract", () => {
-  checkPlesk(() => ({ settings: settings(), node: first, fqdn: hotel.fqdn }))
+  checkPlesk(() => ({ settings: readSettings(), node: first, fqdn: hotel.fqdn }))
 })
 
-test('returns a subscription with its status in words and rounded sizes', async () => {
-  const { subscription } = client()
+test('returns a subscription with its status and rounded size', async () => {
+  const { subscription } = openClient()
   const found = await subscription(first, hotel.fqdn)
   expect(found).toMatchObject({
     status: 0,
@@ -109,7 +115,7 @@ test('returns a subscription with its status in words and rounded sizes', async 
 
 test('adds provisioned webs to the panel of their node only', async () => {
   const fqdn = 'neue-höfe.test'
-  const { subscription } = client()
+  const { subscription } = openClient()
   expect(await subscription(first, fqdn)).toBeNull()
   const folder = join(nodesFolder, first.name, 'webs', 'xn--neue-hfe-s4a.test')
   await mkdir(join(folder, 'httpdocs'), { recursive: true })
@@ -122,17 +128,17 @@ test('adds provisioned webs to the panel of their node only', async () => {
   expect(await subscription(second, fqdn)).toBeNull()
 })
 
-test('knows only the subscriptions of its own node', async () => {
-  expect(await client().subscription(second, hotel.fqdn)).toBeNull()
+test('returns only the subscriptions of its own node', async () => {
+  expect(await openClient().subscription(second, hotel.fqdn)).toBeNull()
 })
 
 test.each([
   ['down', 'service_unreachable'],
   ['errors', 'plesk_out_of_order'],
   ['silent', 'service_timed_out'],
-])('one panel can be %s without affecting the others', async (mode, code) => {
-  const turn = async (wanted: string) => {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+])('can set one panel to %s without affecting the others', async (mode, code) => {
+  const setHealth = async (mode: string) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = {
         method: 'PUT',
         headers: { host: first.plesk_fqdn },
@@ -140,22 +146,22 @@ test.each([
         rejectUnauthorized: false,
         agent: false,
       }
-      request(`https://127.0.0.1:${plesk.port}/_sandbox/health/${wanted}`, options, resolve)
+      request(`https://127.0.0.1:${plesk.port}/_sandbox/health/${mode}`, options, resolve)
         .once('error', reject)
         .end()
     })
-    answer.resume()
-    expect(answer.statusCode).toBe(200)
+    response.resume()
+    expect(response.statusCode).toBe(200)
   }
-  await turn(mode)
-  const { subscription } = client()
-  await expect(subscription(first, hotel.fqdn)).rejects.toMatchObject({ said: { code } })
+  await setHealth(mode)
+  const { subscription } = openClient()
+  await expect(subscription(first, hotel.fqdn)).rejects.toMatchObject({ codedMessage: { code } })
   expect(await subscription(second, 'berg.test')).toMatchObject({ sysuser: 'hoefe_34gq' })
-  await turn('ok')
+  await setHealth('ok')
   expect(await subscription(first, hotel.fqdn)).toMatchObject({ sysuser: 'hoefe_34gq' })
 })
 
-test('refreshes the whole agency, and finds nothing new the second time', async () => {
+test('refreshes all webs, which a second refresh leaves unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-plesk-'))
   const postgres = await startEmbedded({
     folder: join(folder, 'postgres'),
@@ -172,10 +178,10 @@ test('refreshes the whole agency, and finds nothing new the second time', async 
     webs: hosted,
   })
   const names = await startDns([
-    withoutNames(offline),
-    elsewhere(extern),
+    rejectNames(offline),
+    resolveToForeignAddress(extern),
     configured((host) => addresses.get(host)),
-    everythingHere,
+    resolveToLoopback,
   ])
   const panels = await startPlesk(nodes, join(folder, 'nodes'))
   const read = readConfiguration({
@@ -224,9 +230,9 @@ test('refreshes the whole agency, and finds nothing new the second time', async 
     expect(after).toMatchObject({ sites: own, aliases, sysuser, framework_name })
   }
 
-  const revision = () => database.db.select().from(revisions).where(eq(revisions.list, 'webs'))
-  const at = await revision()
-  const steady = before.filter((_, index) => outcomes[index]?.state === 'succeeded').slice(0, 10)
-  for (const { id } of steady) expect(await refresh(id)).toEqual({ state: 'succeeded', problems: [] })
-  expect(await revision()).toEqual(at)
+  const readRevision = () => database.db.select().from(revisions).where(eq(revisions.list, 'webs'))
+  const revisionBefore = await readRevision()
+  const unchanged = before.filter((_, index) => outcomes[index]?.state === 'succeeded').slice(0, 10)
+  for (const { id } of unchanged) expect(await refresh(id)).toEqual({ state: 'succeeded', problems: [] })
+  expect(await readRevision()).toEqual(revisionBefore)
 })

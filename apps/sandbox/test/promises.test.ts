@@ -8,14 +8,14 @@ import { checkDelivery } from '@kustos/clients/testing/delivery'
 import { checkDns } from '@kustos/clients/testing/names'
 import { checkPages, checkProber } from '@kustos/clients/testing/web'
 import { afterAll, describe } from 'vitest'
-import { everythingHere, registeredDomains, startDns, withoutNames } from '../src/dns/index.ts'
+import { registeredDomains, rejectNames, resolveToLoopback, startDns } from '../src/dns/index.ts'
 import { type Message, startMessages } from '../src/messages/index.ts'
 import { hostsThat } from '../src/seed/behaviours.ts'
 import { ownSeedDomains } from '../src/seed/domains.ts'
 import { startSites } from '../src/sites/index.ts'
 
-// What each client promises, against what the sandbox plays; those of Bitbucket, Plesk and the registrar stand with the
-// other tests of theirs.
+// Runs the contract tests of the clients against the services of the sandbox. Those of Bitbucket, Plesk and the registrar
+// are in the test files of these services.
 
 const folder = await mkdtemp(join(tmpdir(), 'kustos-promises-'))
 const host = 'www.alpenhof-latemar.test'
@@ -31,11 +31,11 @@ const sites = await startSites({
   ),
 })
 const authority = await readFile(sites.authorityFile, 'utf8')
-const story = ownSeedDomains.find(({ fqdn }) => /^[a-z0-9.-]+$/.test(fqdn))
+const ownDomain = ownSeedDomains.find(({ fqdn }) => /^[a-z0-9.-]+$/.test(fqdn))
 const dns = await startDns([
-  registeredDomains(story ? [story] : [], new Set([host])),
-  withoutNames(new Set(['niemand.test', 'www.niemand.test'])),
-  everythingHere,
+  registeredDomains(ownDomain ? [ownDomain] : [], new Set([host])),
+  rejectNames(new Set(['niemand.test', 'www.niemand.test'])),
+  resolveToLoopback,
 ])
 const messages = await startMessages(join(folder, 'messages'))
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 describe('names', () => {
-  checkDns(() => ({ servers: [dns.server], domain: story?.fqdn ?? '', nobodys: 'niemand.test' }))
+  checkDns(() => ({ servers: [dns.server], domain: ownDomain?.fqdn ?? '', unregistered: 'niemand.test' }))
 })
 
 describe('webs', () => {
@@ -61,33 +61,33 @@ describe('webs', () => {
   describe('read', () => checkPages(target))
 })
 
-const at = (path: string) => new URL(path, messages.url.replace('localhost', '127.0.0.1'))
+const buildUrl = (path: string) => new URL(path, messages.url.replace('localhost', '127.0.0.1'))
 
-/** The sandbox's side of a channel. */
-const kept = (channel: Message['channel']) => ({
+/** The messages that the sandbox received by a channel, and the health of the channel. */
+const sandboxChannel = (channel: Message['channel']) => ({
   async texts() {
-    const { data } = (await (await fetch(at('/messages.json'))).json()) as { data: readonly Message[] }
+    const { data } = (await (await fetch(buildUrl('/messages.json'))).json()) as { data: readonly Message[] }
     return data
       .filter((message) => message.channel === channel)
       .map(({ subject, text }) => `${subject ?? ''}\n${text}`)
       .reverse()
   },
-  setHealth: (isWell: boolean) =>
-    fetch(at(`/health/${channel}`), {
+  setHealth: (isHealthy: boolean) =>
+    fetch(buildUrl(`/health/${channel}`), {
       method: 'PUT',
-      body: JSON.stringify({ answer: isWell ? 'ok' : channel === 'mail' ? 451 : 503 }),
+      body: JSON.stringify({ answer: isHealthy ? 'ok' : channel === 'mail' ? 451 : 503 }),
     }),
 })
 
 describe('Slack', () => {
   const url = messages.slack.SLACK_WEBHOOK_URL
-  checkDelivery(() => ({ ...kept('slack'), open: () => openSlack({ url }), secrets: [url] }))
+  checkDelivery(() => ({ ...sandboxChannel('slack'), open: () => openSlack({ url }), secrets: [url] }))
 })
 
 describe('Telegram', () => {
   const { TELEGRAM_URL: url, TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat } = messages.telegram
   checkDelivery(() => ({
-    ...kept('telegram'),
+    ...sandboxChannel('telegram'),
     open: () => openTelegram({ url, token, chat }),
     secrets: [token],
   }))
@@ -96,7 +96,7 @@ describe('Telegram', () => {
 describe('mail', () => {
   const { SMTP_URL: url, MAIL_FROM: from } = messages.mail
   checkDelivery(() => ({
-    ...kept('mail'),
+    ...sandboxChannel('mail'),
     open: () => {
       const { send } = openMail({ url, from })
       return {

@@ -3,16 +3,24 @@ import { nodeActionNames } from '@kustos/contract/deployment'
 import { testRedis } from '@kustos/database/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deployer, request } from './deploying.ts'
-import { dataFolder, end, freePort, pidOf, type Sandbox, startSandbox, visitor } from './system.ts'
+import { createDeployer, newWebRequest } from './deployer.ts'
+import {
+  createDataFolder,
+  createVisitor,
+  findPid,
+  freePort,
+  type Sandbox,
+  startSandbox,
+  stopSandbox,
+} from './system.ts'
 
 const redis = await testRedis()
 
 describe.runIf(redis !== null)('with the jobs in Redis', async () => {
-  const folder = await dataFolder()
+  const folder = await createDataFolder()
   const port = await freePort()
-  const admin = visitor(`http://127.0.0.1:${port}`)
-  const { ask, ended, webOnCloud, webs } = deployer(admin)
+  const admin = createVisitor(`http://127.0.0.1:${port}`)
+  const { request, waitForDeployment, findCloudWeb, listWebs } = createDeployer(admin)
   let sandbox: Sandbox
 
   beforeAll(async () => {
@@ -25,39 +33,45 @@ describe.runIf(redis !== null)('with the jobs in Redis', async () => {
     await admin.signIn('admin@kustos.test', 'kustos-sandbox')
   })
   afterAll(async () => {
-    await end(sandbox, 'SIGTERM')
+    await stopSandbox(sandbox, 'SIGTERM')
     await folder.remove()
   })
 
-  test('carries out every node action', async () => {
-    const { id } = await webOnCloud()
+  test('runs every node action', async () => {
+    const { id } = await findCloudWeb()
     for (const action of nodeActionNames) {
-      expect(await ended(await ask(action, { id })), action).toMatchObject({ state: 'succeeded' })
+      expect(await waitForDeployment(await request(action, { id })), action).toMatchObject({
+        state: 'succeeded',
+      })
     }
   })
 
   test('creates webs from a request, a trial-day request and a fork', async () => {
-    expect(await ended(await ask('newWeb', request('ganz-neu.test')))).toMatchObject({ state: 'succeeded' })
+    expect(await waitForDeployment(await request('newWeb', newWebRequest('ganz-neu.test')))).toMatchObject({
+      state: 'succeeded',
+    })
     const name = 'schnuppertag-murmel'
     const trial = { bnName: name, futureDomain: name, customer: 'AGENTUR' }
     expect(
-      await ended(await ask('newWeb', { ...trial, sourceRepo: 'schnuppertag-kickstarter' })),
+      await waitForDeployment(await request('newWeb', { ...trial, sourceRepo: 'schnuppertag-kickstarter' })),
     ).toMatchObject({ state: 'succeeded' })
     expect(
-      await ended(await ask('newWeb', request('gabel.test', { sourceRepo: 'web134-ganz-neu.test' }))),
+      await waitForDeployment(
+        await request('newWeb', newWebRequest('gabel.test', { sourceRepo: 'web134-ganz-neu.test' })),
+      ),
     ).toMatchObject({ state: 'failed', error: expect.stringMatching(/kick dump/i) })
   })
 
-  test('loses nothing when Redis is flushed and the worker killed', async () => {
-    const some = (await webs()).filter((web) => web.node?.includes('cloud')).slice(5, 25)
-    const asked = await Promise.all(some.map(({ id }) => ask('backupWeb', { id })))
+  test('loses no deployment when Redis is flushed and the worker killed', async () => {
+    const some = (await listWebs()).filter((web) => web.node?.includes('cloud')).slice(5, 25)
+    const requests = await Promise.all(some.map(({ id }) => request('backupWeb', { id })))
     await sleep(500)
     const client = new Redis(redis?.url ?? '')
     await client.flushall()
     client.disconnect()
-    process.kill((await pidOf(folder.path, 'worker')) ?? 0, 'SIGKILL')
-    for (const answer of asked) {
-      expect(await ended(answer, 90_000)).toMatchObject({ state: 'succeeded', error: null })
+    process.kill((await findPid(folder.path, 'worker')) ?? 0, 'SIGKILL')
+    for (const response of requests) {
+      expect(await waitForDeployment(response, 90_000)).toMatchObject({ state: 'succeeded', error: null })
     }
   })
 })

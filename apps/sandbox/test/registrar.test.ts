@@ -15,7 +15,13 @@ import { listEmails, listOwnDomains, syncRegistrar } from '@kustos/domain/limiti
 import { createContext } from '@kustos/domain/platform/context'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { elsewhere, everythingHere, registeredDomains, startDns, withoutNames } from '../src/dns/index.ts'
+import {
+  registeredDomains,
+  rejectNames,
+  resolveToForeignAddress,
+  resolveToLoopback,
+  startDns,
+} from '../src/dns/index.ts'
 import { readInventory } from '../src/inventory.ts'
 import { type SandboxRegistrar, startRegistrar } from '../src/registrar/index.ts'
 import { externalSeedDomains, ownSeedDomains } from '../src/seed/domains.ts'
@@ -27,18 +33,18 @@ beforeAll(async () => {
 })
 afterAll(() => registrar.stop())
 
-const client = () => {
+const openClient = () => {
   const { url, token } = registrar
-  const opened = openRegistrar({ url, token, retryDelaysMs: [] })
-  onTestFinished(() => opened.close())
-  return opened
+  const client = openRegistrar({ url, token, retryDelaysMs: [] })
+  onTestFinished(() => client.close())
+  return client
 }
 
 async function injectFault(mode: string): Promise<void> {
-  const health = (wanted: string) =>
-    fetch(new URL(`/_sandbox/health/${wanted}`, registrar.url), { method: 'PUT' })
-  expect((await health(mode)).status).toBe(200)
-  onTestFinished(async () => void (await health('ok')))
+  const setHealth = (value: string) =>
+    fetch(new URL(`/_sandbox/health/${value}`, registrar.url), { method: 'PUT' })
+  expect((await setHealth(mode)).status).toBe(200)
+  onTestFinished(async () => void (await setHealth('ok')))
 }
 
 describe("fulfils the client's contract", () => {
@@ -46,31 +52,31 @@ describe("fulfils the client's contract", () => {
 })
 
 test('has some 40 domains and 60 mailboxes on several pages', async () => {
-  const { entries: domains } = await client().domains()
-  const { entries: mailboxes } = await client().mailboxes()
+  const { entries: domains } = await openClient().domains()
+  const { entries: mailboxes } = await openClient().mailboxes()
   expect(domains.length).toBeGreaterThanOrEqual(40)
   expect(domains.length).toBeLessThan(60)
   expect(mailboxes.length).toBeGreaterThanOrEqual(60)
   expect(new Set(mailboxes.map(({ type }) => type))).toEqual(new Set(['mailbox', 'forward', 'catch-all']))
   expect(domains.some(({ fqdn }) => /[äöüß]/.test(fqdn))).toBe(true)
-  expect((await client().domains()).entries).toEqual(domains)
+  expect((await openClient().domains()).entries).toEqual(domains)
 })
 
 test.each([
   ['down', /the connection was lost/],
   ['errors', /server error/],
   ['half', /the connection was lost/],
-])('it can be %s', async (mode, sentence) => {
+])('can be set to %s', async (mode, sentence) => {
   await injectFault(mode)
-  await expect(client().domains()).rejects.toThrow(sentence)
+  await expect(openClient().domains()).rejects.toThrow(sentence)
 })
 
 test('can return empty lists', async () => {
   await injectFault('empty')
-  expect(await client().domains()).toEqual({ entries: [], unreadable: [] })
+  expect(await openClient().domains()).toEqual({ entries: [], unreadable: [] })
 })
 
-describe('the whole sandbox', async () => {
+describe('the seeded database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-registrar-'))
   const postgres = await startEmbedded({
     folder: join(folder, 'postgres'),
@@ -92,9 +98,9 @@ describe('the whole sandbox', async () => {
     const { hosted, offline, extern } = await readInventory(postgres.url)
     const names = await startDns([
       registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys())),
-      withoutNames(offline),
-      elsewhere(extern),
-      everythingHere,
+      rejectNames(offline),
+      resolveToForeignAddress(extern),
+      resolveToLoopback,
     ])
     const dns = openDns({ servers: [names.server], timeoutMs: 250 })
     onTestFinished(async () => {
@@ -103,59 +109,59 @@ describe('the whole sandbox', async () => {
     })
     const listed = await listExternalDomains(context)
     expect(listed).toHaveLength(25)
-    const statesOf = (rows: readonly { status: number | null }[]) =>
+    const collectStates = (rows: readonly { status: number | null }[]) =>
       new Set(rows.map(({ status }) => domainStateOf(status)))
-    expect(statesOf(listed)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
+    expect(collectStates(listed)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
 
-    // As on the day after, when all of them are due.
+    // All of them are due again on the next day.
     const tomorrow = createContext(database, null, () => new Date(Date.now() + 25 * 3_600_000))
     await checkKnownDomains(tomorrow, dns, signal)
     await checkKnownDomains(tomorrow, dns, signal)
-    const known = ({ fqdn, status, mname, check_error }: (typeof listed)[number]) => ({
+    const pickChecked = ({ fqdn, status, mname, check_error }: (typeof listed)[number]) => ({
       fqdn,
       status,
       mname,
       check_error,
     })
-    expect((await listExternalDomains(context)).map(known)).toEqual(listed.map(known))
+    expect((await listExternalDomains(context)).map(pickChecked)).toEqual(listed.map(pickChecked))
 
-    await syncRegistrar(context, client())
+    await syncRegistrar(context, openClient())
     expect(await checkNewDomains(context, dns, signal)).toEqual({
       checked: ownSeedDomains.length,
       unknown: 1,
     })
     const { rows } = await listOwnDomains(context)
-    expect(statesOf(rows)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
+    expect(collectStates(rows)).toEqual(new Set(['ok', 'extern', 'error', 'unknown']))
     expect(rows.filter(({ status }) => status === 1).length).toBeGreaterThan(25)
     expect((await listEmails(context)).rows.length).toBeGreaterThanOrEqual(60)
   })
 
-  test('does not let domain zones override the webs', async () => {
+  test('has no domain zones that override the webs', async () => {
     const { hosted, offline, extern } = await readInventory(postgres.url)
-    const ofWebs = [withoutNames(offline), elsewhere(extern), everythingHere]
-    const ofDomains = registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys()))
-    const servers = await Promise.all([startDns(ofWebs), startDns([ofDomains, ...ofWebs])])
+    const webZones = [rejectNames(offline), resolveToForeignAddress(extern), resolveToLoopback]
+    const domainZone = registeredDomains([...ownSeedDomains, ...externalSeedDomains], new Set(hosted.keys()))
+    const servers = await Promise.all([startDns(webZones), startDns([domainZone, ...webZones])])
     onTestFinished(async () => void (await Promise.all(servers.map(({ stop }) => stop()))))
-    const [without, within] = servers.map(({ server }) => {
+    const [resolveWithout, resolveWith] = servers.map(({ server }) => {
       const resolver = new Resolver({ timeout: 1_000, tries: 1 })
       resolver.setServers([server])
       return (host: string) => resolver.resolve4(host).catch((error: unknown) => String(error))
     })
     expect(hosted.size).toBeGreaterThan(50)
     for (const host of hosted.keys())
-      expect([host, await within?.(host)]).toEqual([host, await without?.(host)])
+      expect([host, await resolveWith?.(host)]).toEqual([host, await resolveWithout?.(host)])
   })
 
-  test('changes nothing when the registrar fails half-way', async () => {
+  test('does not change when the registrar fails half-way', async () => {
     const before = await listOwnDomains(context)
     await injectFault('half')
-    await expect(syncRegistrar(context, client())).rejects.toMatchObject({ kind: 'upstream' })
+    await expect(syncRegistrar(context, openClient())).rejects.toMatchObject({ kind: 'upstream' })
     const after = await listOwnDomains(context)
     expect(after.rows).toEqual(before.rows)
-    expect(after.staleFor).not.toBeNull()
+    expect(after.staleSeconds).not.toBeNull()
   })
 
-  test('does not restore deleted external domains at the next start', async () => {
+  test('does not get deleted external domains back at the next start', async () => {
     const [first] = await listExternalDomains(context)
     await db.delete(externalDomains).where(eq(externalDomains.id, first?.id ?? 0))
     await seed(db, { webs: 60 })

@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-interface Seen {
+interface VisitResult {
   readonly status: number
   readonly location: string | undefined
   readonly body: string
@@ -57,8 +57,8 @@ interface Seen {
   readonly until: Date
 }
 
-/** What a visitor sees who trusts the sandbox's authority, and reads 100,000 characters at most. */
-function visit(host: string, scheme: 'http' | 'https' = 'https', patience = 10_000): Promise<Seen> {
+/** Visits a site with the sandbox's authority trusted, and reads at most 100,000 characters. */
+function visit(host: string, scheme: 'http' | 'https' = 'https', timeoutMs = 10_000): Promise<VisitResult> {
   const started = performance.now()
   const { http, tls } = sites.ports
   const options: RequestOptions = { host: '127.0.0.1', headers: { host }, path: '/', agent: false }
@@ -68,12 +68,12 @@ function visit(host: string, scheme: 'http' | 'https' = 'https', patience = 10_0
         ? requestPlain({ ...options, port: http })
         : requestSecure({ ...options, port: tls, servername: host, ca })
     request.once('error', reject)
-    request.setTimeout(patience, () => request.destroy(new Error('no answer')))
+    request.setTimeout(timeoutMs, () => request.destroy(new Error('no response')))
     request.once('response', (response) => {
       const milliseconds = performance.now() - started
       const certificate = scheme === 'https' ? (response.socket as TLSSocket).getPeerCertificate() : undefined
       let body = ''
-      const seen = () =>
+      const finish = () =>
         resolve({
           status: response.statusCode ?? 0,
           location: response.headers.location,
@@ -82,38 +82,38 @@ function visit(host: string, scheme: 'http' | 'https' = 'https', patience = 10_0
           issuer: String(certificate?.issuer.O),
           until: new Date(certificate?.valid_to ?? 0),
         })
-      response.setEncoding('utf8').on('data', (more: string) => {
-        body += more
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
         if (body.length < 100_000) return
-        seen()
+        finish()
         request.destroy()
       })
-      response.on('end', seen)
+      response.on('end', finish)
     })
     request.end()
   })
 }
 
-const only = (kind: Behaviour['kind']): string => {
+const findHost = (kind: Behaviour['kind']): string => {
   const [host] = hostsThat(kind)
   if (host === undefined) throw new Error(`No host is ${kind}`)
   return host
 }
 
 describe('a healthy site', () => {
-  test('answers with a page about the web, equally fast each time, over HTTP too', async () => {
+  test('responds with a page about the web in its constant response time, also over HTTP', async () => {
     const [first, second] = [await visit(known), await visit(known, 'http')]
-    for (const seen of [first, second]) {
-      expect(seen.status).toBe(200)
-      expect(seen.body).toContain('<title>Alpenhof Latemar</title>')
-      expect(seen.body).toContain('A &amp; B')
-      expect(seen.milliseconds).toBeGreaterThanOrEqual(responseDelayMs(known) - 1)
+    for (const result of [first, second]) {
+      expect(result.status).toBe(200)
+      expect(result.body).toContain('<title>Alpenhof Latemar</title>')
+      expect(result.body).toContain('A &amp; B')
+      expect(result.milliseconds).toBeGreaterThanOrEqual(responseDelayMs(known) - 1)
     }
     expect(responseDelayMs(known)).toBeGreaterThanOrEqual(20)
     expect(responseDelayMs(known)).toBeLessThanOrEqual(200)
   })
 
-  test('serves what is deployed on its node instead of the page', async () => {
+  test('serves the deployed files of its node instead of the page', async () => {
     expect((await visit(deployed)).body).toBe('<title>Deployed</title>')
   })
 
@@ -133,7 +133,7 @@ describe('a healthy site', () => {
     })
   })
 
-  test('answers to the longest name in any case; unknown names do not exist', async () => {
+  test('responds to its name in any case, and to unknown names with 404', async () => {
     const label = 'a'.repeat(60)
     const long = `${label}.${label}.${label}.${label}.test`
     expect((await visit(long)).status).toBe(404)
@@ -142,8 +142,8 @@ describe('a healthy site', () => {
   })
 })
 
-test('a slow site answers after two to four seconds', async () => {
-  const { status, milliseconds } = await visit(only('slow'))
+test('a slow site responds after two to four seconds', async () => {
+  const { status, milliseconds } = await visit(findHost('slow'))
   expect(status).toBe(200)
   expect(milliseconds).toBeGreaterThan(1_990)
   expect(milliseconds).toBeLessThan(5_000)
@@ -163,7 +163,7 @@ test.each(hostsThat('failing'))('%s fails as specified', async (host) => {
 
 test('a flapping site alternates between down and up every few minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const host = only('flapping')
+  const host = findHost('flapping')
   for (const [offset, status] of [
     [0, 503],
     [flapping.downMs - 1_000, 503],
@@ -176,28 +176,28 @@ test('a flapping site alternates between down and up every few minutes', async (
   }
 })
 
-test('a silent site accepts the request and never answers', async () => {
-  await expect(visit(only('silent'), 'https', 500)).rejects.toThrow('no answer')
+test('a silent site accepts the request and never responds', async () => {
+  await expect(visit(findHost('silent'), 'https', 500)).rejects.toThrow('no response')
 })
 
 test('a site with an expired or foreign certificate is not trusted', async () => {
-  await expect(visit(only('expired'))).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' })
-  await expect(visit(only('misnamed'))).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+  await expect(visit(findHost('expired'))).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' })
+  await expect(visit(findHost('misnamed'))).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 })
 
-test('a site with a nearly expired certificate answers', async () => {
-  const { status, until } = await visit(only('expiring'))
+test('a site with a nearly expired certificate responds', async () => {
+  const { status, until } = await visit(findHost('expiring'))
   expect(status).toBe(200)
   expect((until.getTime() - Date.now()) / (24 * 3600 * 1000)).toBeCloseTo(3.1, 1)
 })
 
-test('an endless page continues while a client reads it', async () => {
-  const { status, body } = await visit(only('endless'))
+test('an endless page does not end while a client reads it', async () => {
+  const { status, body } = await visit(findHost('endless'))
   expect(status).toBe(200)
   expect(body.length).toBeGreaterThanOrEqual(100_000)
 })
 
-test('refusing sites precede wildcard entries', () => {
+test('CONNECT_TO names refusing sites before the wildcard entries', () => {
   const entries = sites.connectTo.split(',')
   expect(entries.slice(-2)).toEqual([`:443::${sites.ports.tls}`, `:80::${sites.ports.http}`])
   for (const host of hostsThat('refusing')) {

@@ -3,71 +3,72 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  dataFolder,
-  end,
+  createDataFolder,
+  createVisitor,
+  findPid,
   freePort,
-  pidOf,
-  processesOf,
+  listProcesses,
   type Sandbox,
-  startInVain,
+  startExpectingFailure,
   startSandbox,
-  visitor,
+  stopSandbox,
 } from './system.ts'
 
 const [email, password] = ['admin@kustos.test', 'kustos-sandbox']
-const folder = await dataFolder()
+const folder = await createDataFolder()
 const port = await freePort()
 const settings = { PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path }
 const postgresLog = () => readFile(join(folder.path, 'logs/postgres.log'), 'utf8')
 
 afterAll(() => folder.remove())
 
-describe('explains a failed start in one sentence and exits with 1', () => {
-  const refused = async (wrong: Record<string, string>, sentence: RegExp) => {
-    const { code, stderr } = await startInVain({ ...settings, ...wrong })
+describe('a failed start is explained in one sentence and exits with 1', () => {
+  const expectFailure = async (wrong: Record<string, string>, sentence: RegExp) => {
+    const { code, stderr } = await startExpectingFailure({ ...settings, ...wrong })
     expect(stderr.trim()).toMatch(sentence)
     expect(stderr.trim()).not.toContain('\n')
     expect(code).toBe(1)
-    expect(await processesOf(folder.path)).toEqual([])
+    expect(await listProcesses(folder.path)).toEqual([])
   }
 
   test('if another program uses the port', async () => {
     const other = createServer().listen(Number(port), '127.0.0.1')
     try {
-      await refused({}, new RegExp(`^Port ${port} is taken`))
+      await expectFailure({}, new RegExp(`^Port ${port} is taken`))
     } finally {
       other.close()
     }
   })
 
   test.each(['/proc/kustos', `${import.meta.filename}/data`])('if the data folder is %s', (path) =>
-    refused({ KUSTOS_DATA_DIR: path }, /^The data folder .* cannot be written/),
+    expectFailure({ KUSTOS_DATA_DIR: path }, /^The data folder .* cannot be written/),
   )
 
   test.each([{ PORT: 'eighty' }, { SESSION_SECRET: 'short' }, { DATABASE_URL: 'mysql://localhost/kustos' }])(
     'if the configuration is $0',
-    (wrong) => refused(wrong, new RegExp(`^The configuration is wrong: ${Object.keys(wrong)[0]} must `)),
+    (wrong) =>
+      expectFailure(wrong, new RegExp(`^The configuration is wrong: ${Object.keys(wrong)[0]} must `)),
   )
 
-  test('if no database answers at DATABASE_URL, without revealing its password', async () => {
+  test('if no database responds at DATABASE_URL, without revealing its password', async () => {
     const url = `postgres://kustos:hunter2@127.0.0.1:${await freePort()}/kustos`
-    const { code, stderr } = await startInVain({ ...settings, DATABASE_URL: url })
+    const { code, stderr } = await startExpectingFailure({ ...settings, DATABASE_URL: url })
     expect(stderr).toMatch(/^The database at 127\.0\.0\.1:\d+\/kustos cannot be reached: .*ECONNREFUSED.*\n$/)
     expect(stderr).not.toContain('hunter2')
     expect(code).toBe(1)
   })
 
   test('if HOST is not an address of this machine', () =>
-    refused({ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no/))
+    expectFailure({ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no/))
 })
 
 describe('a successful start', () => {
   let sandbox: Sandbox
-  let someone: ReturnType<typeof visitor>
+  let visitor: ReturnType<typeof createVisitor>
 
   beforeAll(async () => {
     sandbox = await startSandbox(settings)
-    someone = visitor(sandbox.url)
+    visitor = createVisitor(sandbox.url)
   })
 
   test('prints its address and how to sign in', () => {
@@ -76,15 +77,15 @@ describe('a successful start', () => {
     expect(sandbox.output()).toContain(password)
   })
 
-  test('prints where sent messages can be read', async () => {
+  test('prints the address of the sent messages', async () => {
     const [, page = ''] =
       /^Messages that Kustos sends here: (http:\/\/localhost:\d+\/)$/m.exec(sandbox.output()) ?? []
     expect(await (await fetch(page)).text()).toContain('Messages from Kustos</title>')
   })
 
   test('has an inventory of sixty webs after sign-in', async () => {
-    expect((await someone.signIn(email, password)).status).toBe(204)
-    expect(await someone.webs()).toHaveLength(60)
+    expect((await visitor.signIn(email, password)).status).toBe(204)
+    expect(await visitor.listWebIds()).toHaveLength(60)
   })
 
   test('does not print its secrets', async () => {
@@ -99,17 +100,17 @@ describe('a successful start', () => {
     }
   })
 
-  test('refuses a second start on the same data, whatever its port', async () => {
-    const { code, stderr } = await startInVain({ ...settings, PORT: await freePort() })
+  test('prevents a second start on the same data with any port', async () => {
+    const { code, stderr } = await startExpectingFailure({ ...settings, PORT: await freePort() })
     expect(stderr).toMatch(/^Kustos already runs on the data folder [^\n]*\n$/)
     expect(code).toBe(1)
   })
 
   test.each(['api', 'worker'] as const)('restarts the %s when it is killed', async (program) => {
-    const before = await pidOf(folder.path, program)
+    const before = await findPid(folder.path, program)
     expect(before).not.toBeNull()
     process.kill(before ?? 0, 'SIGKILL')
-    await vi.waitFor(async () => expect([null, before]).not.toContain(await pidOf(folder.path, program)), {
+    await vi.waitFor(async () => expect([null, before]).not.toContain(await findPid(folder.path, program)), {
       timeout: 2_000,
     })
     await vi.waitFor(async () => expect((await fetch(`${sandbox.url}/api/ready`)).status).toBe(200), {
@@ -117,32 +118,32 @@ describe('a successful start', () => {
     })
   })
 
-  test('restarts PostgreSQL when it is killed without restarting other programs', async () => {
-    const [postgres, api] = await Promise.all([pidOf(folder.path, 'postgres'), pidOf(folder.path, 'api')])
+  test('restarts only PostgreSQL when it is killed', async () => {
+    const [postgres, api] = await Promise.all([findPid(folder.path, 'postgres'), findPid(folder.path, 'api')])
     process.kill(postgres ?? 0, 'SIGKILL')
     await vi.waitFor(
-      async () => expect([null, postgres]).not.toContain(await pidOf(folder.path, 'postgres')),
+      async () => expect([null, postgres]).not.toContain(await findPid(folder.path, 'postgres')),
       {
         timeout: 2_000,
       },
     )
-    await vi.waitFor(async () => expect(await someone.webs()).toHaveLength(60), { timeout: 15_000 })
-    expect(await pidOf(folder.path, 'api')).toBe(api)
+    await vi.waitFor(async () => expect(await visitor.listWebIds()).toHaveLength(60), { timeout: 15_000 })
+    expect(await findPid(folder.path, 'api')).toBe(api)
   })
 
   test('shuts everything down within ten seconds, PostgreSQL cleanly', async () => {
-    const [first = 0] = await someone.webs()
-    expect((await someone.call('DELETE', `/api/webs/${first}`)).status).toBe(204)
-    expect(await end(sandbox, 'SIGTERM')).toBeLessThan(10_000)
+    const [first = 0] = await visitor.listWebIds()
+    expect((await visitor.call('DELETE', `/api/webs/${first}`)).status).toBe(204)
+    expect(await stopSandbox(sandbox, 'SIGTERM')).toBeLessThan(10_000)
     expect(sandbox.process.exitCode).toBe(0)
-    expect(await processesOf(folder.path)).toEqual([])
+    expect(await listProcesses(folder.path)).toEqual([])
     expect((await postgresLog()).trimEnd()).toMatch(/database system is shut down$/)
   })
 
-  test('keeps data and sessions across restarts', async () => {
+  test('keeps its data and sessions across restarts', async () => {
     sandbox = await startSandbox(settings)
-    // The deleted one is made up for by another, as the inventory is to hold sixty.
-    const deleted = await someone.call('GET', '/api/webs?deleted=1')
+    // The seed replaces the deleted web, because the inventory has to have sixty.
+    const deleted = await visitor.call('GET', '/api/webs?deleted=1')
     expect(await deleted.json()).toMatchObject({
       data: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
     })
@@ -151,15 +152,16 @@ describe('a successful start', () => {
   test('leaves only PostgreSQL when killed, and recovers at the next start', async () => {
     const log = join(folder.path, 'logs/postgres.log')
     const { ino } = await stat(log)
-    await end(sandbox, 'SIGKILL')
+    await stopSandbox(sandbox, 'SIGKILL')
     await vi.waitFor(
-      async () => expect((await processesOf(folder.path)).map((one) => one.program)).toEqual(['postgres']),
+      async () =>
+        expect((await listProcesses(folder.path)).map(({ program }) => program)).toEqual(['postgres']),
       { timeout: 10_000 },
     )
     sandbox = await startSandbox({ ...settings, KUSTOS_SANDBOX_WEBS: '150' })
-    expect(await someone.webs()).toHaveLength(150)
+    expect(await visitor.listWebIds()).toHaveLength(150)
     expect((await stat(`${log}.1`)).ino).toBe(ino)
-    expect(await end(sandbox, 'SIGINT')).toBeLessThan(10_000)
-    expect(await processesOf(folder.path)).toEqual([])
+    expect(await stopSandbox(sandbox, 'SIGINT')).toBeLessThan(10_000)
+    expect(await listProcesses(folder.path)).toEqual([])
   })
 })

@@ -13,11 +13,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export interface Sandbox {
   readonly process: ChildProcess
   readonly url: string
-  /** What it has printed so far. */
+  /** Its standard output so far. */
   output(): string
 }
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -32,16 +32,16 @@ function launch(settings: Settings) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const text = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (more: string) => {
-    text.stdout += more
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stdout += chunk
   })
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text.stderr += more
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stderr += chunk
   })
   return { child, text }
 }
 
-/** Starts the sandbox as `npm start` does after its installation, and waits until it says that it is ready. */
+/** Starts the sandbox like `npm start` and waits until it is ready. */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const { child, text } = launch(settings)
   while (!/^Kustos is ready at /m.test(text.stdout)) {
@@ -56,15 +56,15 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
   }
 }
 
-/** Starts a sandbox that is not going to get ready. */
-export async function startInVain(settings: Settings): Promise<Ended> {
+/** Starts a sandbox and waits for its exit. */
+export async function startExpectingFailure(settings: Settings): Promise<ExitResult> {
   const { child, text } = launch(settings)
   const [code] = await once(child, 'close')
   return { code, ...text }
 }
 
-/** @returns milliseconds until it had ended */
-export async function end(sandbox: Sandbox, signal: NodeJS.Signals): Promise<number> {
+/** @returns the milliseconds until its exit */
+export async function stopSandbox(sandbox: Sandbox, signal: NodeJS.Signals): Promise<number> {
   const started = performance.now()
   const exited = once(sandbox.process, 'exit')
   sandbox.process.kill(signal)
@@ -72,16 +72,16 @@ export async function end(sandbox: Sandbox, signal: NodeJS.Signals): Promise<num
   return performance.now() - started
 }
 
-/** As a setting. */
+/** As the text of a setting. */
 export const freePort = async (): Promise<string> => String(await anyPort())
 
-/** A data folder of the test's own; whatever still runs on it at the end is killed. */
-export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+/** A temporary data folder. Its removal kills all programs that still use it. */
+export async function createDataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'kustos-start-'))
   return {
     path,
     async remove() {
-      for (const { pid } of await processesOf(path)) process.kill(pid, 'SIGKILL')
+      for (const { pid } of await listProcesses(path)) process.kill(pid, 'SIGKILL')
       await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
@@ -92,8 +92,8 @@ interface Process {
   readonly program: 'supervisor' | 'api' | 'worker' | 'postgres' | 'other'
 }
 
-/** Our programs that run on a data folder: those that have it in their environment, and its Postgres. */
-export async function processesOf(folder: string): Promise<Process[]> {
+/** The programs that use a data folder: those with it in their environment, and its Postgres. */
+export async function listProcesses(folder: string): Promise<Process[]> {
   const found: Process[] = []
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
@@ -101,31 +101,31 @@ export async function processesOf(folder: string): Promise<Process[]> {
     const command = await read('cmdline')
     const environment = await read('environ')
     if (!command.includes(folder) && !environment.includes(`KUSTOS_DATA_DIR=${folder}`)) continue
-    found.push({ pid: Number(entry), program: programOf(command) })
+    found.push({ pid: Number(entry), program: identifyProgram(command) })
   }
   return found
 }
 
-/** By its title, or by its script while it has not got so far. */
-function programOf(command: string): Process['program'] {
+/** By its process title, or by its script until it has set the title. */
+function identifyProgram(command: string): Process['program'] {
   if (/kustos-api|apps\/api\//.test(command)) return 'api'
   if (/kustos-worker|apps\/worker\//.test(command)) return 'worker'
   if (/\/bin\/postgres\0/.test(command)) return 'postgres'
   return /^kustos\0|apps\/sandbox\//.test(command) ? 'supervisor' : 'other'
 }
 
-/** @returns the number of the one that runs */
-export async function pidOf(folder: string, program: Process['program']): Promise<number | null> {
-  const processes = await processesOf(folder)
-  return processes.find((one) => one.program === program)?.pid ?? null
+/** @returns the process id, or null if the program does not run */
+export async function findPid(folder: string, program: Process['program']): Promise<number | null> {
+  const processes = await listProcesses(folder)
+  return processes.find((process) => process.program === program)?.pid ?? null
 }
 
-/** A visitor who keeps cookies, as a browser does. */
-export function visitor(url: string) {
+/** A client that keeps cookies like a browser. */
+export function createVisitor(url: string) {
   const cookies = new Map<string, string>()
-  const call = async (method: string, path: string, body?: unknown, patience?: number) => {
+  const call = async (method: string, path: string, body?: unknown, timeoutMs?: number) => {
     const token = decodeURIComponent(cookies.get('XSRF-TOKEN') ?? '')
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -133,14 +133,14 @@ export function visitor(url: string) {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    for (const cookie of answer.headers.getSetCookie()) {
+    for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';')
       const at = pair.indexOf('=')
       cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
-    return answer
+    return response
   }
   return {
     call,
@@ -148,10 +148,10 @@ export function visitor(url: string) {
       await call('GET', '/sanctum/csrf-cookie')
       return call('POST', '/api/login', { email, password })
     },
-    /** The ids of the webs in the inventory, each of which is as the contract says. */
-    async webs(): Promise<number[]> {
-      const answer = await call('GET', '/api/webs')
-      return webList.parse(await answer.json()).data.map((web) => web.id)
+    /** The ids of the webs, whose list is checked against the contract. */
+    async listWebIds(): Promise<number[]> {
+      const response = await call('GET', '/api/webs')
+      return webList.parse(await response.json()).data.map((web) => web.id)
     },
   }
 }

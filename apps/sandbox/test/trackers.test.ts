@@ -12,8 +12,8 @@ import { startSites } from '../src/sites/index.ts'
 const now = new Date()
 const seconds = Math.floor(now.getTime() / 1000)
 
-/** What is current of it, as seen now. */
-function current(tracking: TrackingData): TrackingData {
+/** The current part of the tracking data, with the time of this run. */
+function selectCurrent(tracking: TrackingData): TrackingData {
   const services = Object.entries(tracking.tracking_services).map(([name, found]) => [
     name,
     found
@@ -23,12 +23,12 @@ function current(tracking: TrackingData): TrackingData {
   return { ...tracking, tracking_services: Object.fromEntries(services) as TrackingData['tracking_services'] }
 }
 
-test('an audit of a hosted web finds what its page is said to contain', async () => {
+test('an audit of a hosted web finds the trackers of its page', async () => {
   const hosts = Array.from({ length: 60 }, (_, index) => `www.haus-${index}.test`)
-  const said = new Map(
+  const expected = new Map(
     hosts.map((host, index) => [
       host,
-      index === 0 ? nothingFound : current(trackingOf(createRandom(index), host, now)),
+      index === 0 ? nothingFound : selectCurrent(trackingOf(createRandom(index), host, now)),
     ]),
   )
   const folder = await mkdtemp(join(tmpdir(), 'kustos-trackers-'))
@@ -37,28 +37,28 @@ test('an audit of a hosted web finds what its page is said to contain', async ()
     folder: join(folder, 'authority'),
     nodesFolder: join(folder, 'nodes'),
     webs: new Map(
-      [...said].map(([host, tracking]) => [
+      [...expected].map(([host, tracking]) => [
         host,
         { fqdn: host, customer: 'A', framework: null, topics: [], tracking },
       ]),
     ),
   })
   const pages = openPageFetcher({
-    // Every name is here.
+    // All names lead to this machine.
     connectTo: `:443:127.0.0.1:${sites.ports.tls},:80:127.0.0.1:${sites.ports.http}`,
     authorities: [await readFile(sites.authorityFile, 'utf8')],
   })
   try {
-    const looks = await Promise.all(
+    const audits = await Promise.all(
       hosts.map(async (host) => {
         const visit = pages.visit()
-        const look = await auditPage({ visit, browser: null }, host)
+        const audit = await auditPage({ visit, browser: null }, host)
         await visit.end()
-        return [host, { problems: look.problems, ...mergeTracking(null, look, seconds) }] as const
+        return [host, { problems: audit.problems, ...mergeTracking(null, audit, seconds) }] as const
       }),
     )
-    expect(Object.fromEntries(looks)).toEqual(
-      Object.fromEntries([...said].map(([host, tracking]) => [host, { problems: [], ...tracking }])),
+    expect(Object.fromEntries(audits)).toEqual(
+      Object.fromEntries([...expected].map(([host, tracking]) => [host, { problems: [], ...tracking }])),
     )
   } finally {
     pages.close()

@@ -2,7 +2,7 @@ import { isTransient } from '@kustos/database/client'
 import { type QueueWork, requestIdOf } from '@kustos/domain/platform/jobs'
 import { logWith } from '@kustos/domain/platform/logger'
 import type { Logger } from 'pino'
-import type { JobOutcome, Meter } from './meter.ts'
+import type { JobOutcome, Meter } from './job-metrics.ts'
 
 type Ended = Awaited<ReturnType<QueueWork['run']>>
 
@@ -30,7 +30,7 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
         }
         try {
           const ended = await work.run(job, signal)
-          tell(ended, end(outcomeOf(ended)))
+          logOutcome(ended, end(outcomeOf(ended)))
           return ended
         } catch (error) {
           // No fault of Kustos: the job is enqueued again.
@@ -43,10 +43,10 @@ export function instrument(work: QueueWork, log: Logger, meter: Meter): QueueWor
     },
   }
 
-  function tell(ended: Ended, said: object): void {
-    if (ended === 'over') log[queue === frequent ? 'debug' : 'info'](said, 'job done')
-    else if ('failed' in ended) log.warn({ ...said, reason: ended.failed }, 'job failed')
-    else log.debug({ ...said, again: ended.retryInMs }, 'job comes again')
+  function logOutcome(ended: Ended, fields: object): void {
+    if (ended === 'over') log[queue === frequent ? 'debug' : 'info'](fields, 'job done')
+    else if ('failed' in ended) log.warn({ ...fields, reason: ended.failed }, 'job failed')
+    else log.debug({ ...fields, again: ended.retryInMs }, 'job comes again')
   }
 }
 

@@ -19,9 +19,9 @@ export interface MetricsServerOptions {
 export async function serveMetrics(options: MetricsServerOptions) {
   const { host, port, log } = options
   const server = createServer((request, response) => {
-    answer(options, request, response).catch((error: unknown) => {
+    serve(options, request, response).catch((error: unknown) => {
       log.error({ err: error }, 'cannot read the metrics')
-      sendJson(response, 500, 'The metrics cannot be told; the log says why.')
+      sendJson(response, 500, 'The metrics cannot be read; the log says why.')
     })
   })
   server.requestTimeout = 10_000
@@ -43,7 +43,7 @@ export async function serveMetrics(options: MetricsServerOptions) {
   }
 }
 
-async function answer(
+async function serve(
   { registry, token }: MetricsServerOptions,
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,13 +1,13 @@
 import type { OpenDatabase } from '@kustos/database/client'
 import { type Context, createContext } from '@kustos/domain/platform/context'
-import { toError } from '@kustos/domain/platform/errors'
+import { DomainError, toError } from '@kustos/domain/platform/errors'
 import type { QueueWork } from '@kustos/domain/platform/jobs'
 import { withLease } from '@kustos/domain/platform/lease'
 import { lockInTransaction } from '@kustos/domain/platform/locks'
 import { logWith } from '@kustos/domain/platform/logger'
 import type { WorkerServices } from '@kustos/domain/services'
 import type { Logger } from 'pino'
-import type { Meter } from './meter.ts'
+import type { Meter } from './job-metrics.ts'
 
 /** Work that is due again and again. One worker does it in each period, and no two at a time. */
 export interface PeriodicTask {
@@ -18,7 +18,7 @@ export interface PeriodicTask {
    * @param signal aborted when the worker stops
    * @returns what to log of the run; null where there was nothing to do
    */
-  run(context: Context, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | null>
+  run(context: Context, signal: AbortSignal): Promise<object | null>
 }
 
 export interface PeriodicTaskOptions {
@@ -77,6 +77,19 @@ export function periodicWork(tasks: readonly PeriodicTask[], options: PeriodicTa
   }
 }
 
+/**
+ * Runs a task whose failures at a service are stored by the domain. A retry within seconds would use up the service's rate
+ * limit.
+ */
+export async function withStoredFailures<T>(task: Promise<T>): Promise<T | { readonly failed: string }> {
+  try {
+    return await task
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'upstream') return { failed: error.message }
+    throw error
+  }
+}
+
 async function runTask(
   { name: task, everyMs, run }: PeriodicTask,
   { database, log, meter, now, retryAfterMs = 15_000 }: PeriodicTaskOptions,
@@ -85,14 +98,10 @@ async function runTask(
   const startedAt = performance.now()
   const elapsedMs = () => performance.now() - startedAt
   try {
-    const done = await withLease(
-      createContext(database, null, now),
-      `task ${task}`,
-      signal,
-      async (...leased) => ({
-        outcome: await run(...leased),
-      }),
-    )
+    const context = createContext(database, null, now)
+    const done = await withLease(context, `task ${task}`, signal, async (...leased) => ({
+      outcome: await run(...leased),
+    }))
     // The run of the last period is not done yet, here or in another worker.
     if (done === null) return 'over'
     meter?.endTask(task, true, elapsedMs() / 1000)

@@ -5,7 +5,7 @@ import { startHttpReceiver } from '@kustos/clients/testing/channels'
 import { alerts } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { end } from './working.ts'
+import { end } from './worker-environment.ts'
 
 const database = await testDatabase()
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -34,11 +34,11 @@ test('a worker delivers alerts', async () => {
 
 test('refuses to start with a half-configured channel', async () => {
   const child = start({ TELEGRAM_BOT_TOKEN: '1:secret' })
-  const said: Buffer[] = []
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+  const output: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
   const [code] = await once(child, 'close')
   expect(code).toBe(1)
-  expect(Buffer.concat(said).toString()).toBe(
+  expect(Buffer.concat(output).toString()).toBe(
     'TELEGRAM_BOT_TOKEN is set and TELEGRAM_CHAT_ID is missing: no message can be sent.\n',
   )
 })

@@ -10,8 +10,8 @@ const database = await testDatabase()
 test('refreshes the repositories, and backs off after a failure', async () => {
   const server = await startBitbucketServer()
   onTestFinished(() => server.stop())
-  // A worker that starts with another period runs the task at once.
-  const work = (moreMs: number) => {
+  // A worker runs a task at once if its period has changed.
+  const startWithPeriod = (moreMs: number) => {
     const tasks = bitbucketTasks({ bitbucket: server.bitbucket })
     return startTasks(
       database,
@@ -20,18 +20,18 @@ test('refreshes the repositories, and backs off after a failure', async () => {
     )
   }
   server.state.repositories = [{ name: 'one' }, { name: 'two' }, { name: 'three' }]
-  const first = await work(0)
+  const first = await startWithPeriod(0)
   await vi.waitFor(async () => expect(await database.db.select().from(repositories)).toHaveLength(3), 10_000)
   await first.stop()
 
   server.state.failure = { status: 403, page: 0 }
-  const second = await work(1)
+  const second = await startWithPeriod(1)
   await vi.waitFor(async () => {
     const [sync] = await database.db.select().from(repositorySyncs)
-    expect(sync?.error).toMatch(/^Bitbucket does not allow this/)
+    expect(sync?.error_code).toBe('bitbucket_forbidden')
   }, 10_000)
   await second.stop()
-  expect(server.state.asked).toBe(2)
+  expect(server.state.listRequests).toBe(2)
   expect(await database.db.select().from(repositories)).toHaveLength(3)
 })
 

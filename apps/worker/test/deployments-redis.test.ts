@@ -4,6 +4,6 @@ import { testDeployments } from './deployment-tests.ts'
 
 const redis = await testRedis()
 
-// In a file of its own, because files run side by side.
+// A separate file, because files run in parallel.
 if (redis === null) test.skip('deployments on Redis (skipped without redis-server)')
 else describe('deployments on Redis', () => testDeployments(redis.url))

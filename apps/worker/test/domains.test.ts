@@ -24,12 +24,12 @@ test("syncs and checks the registrar's domains, and backs off while it is down",
     { fqdn: 'a.test', customer: 'A' },
     { fqdn: 'b.test', customer: 'B' },
   ]
-  let ahead = 0
+  let aheadMs = 0
   const tasks = [...limitisTasks({ registrar: server.registrar }), ...domainTasks({ dns })]
   await startTasks(
     database,
     tasks.map((task) => ({ ...task, everyMs: 50 })),
-    { now: () => new Date(Date.now() + ahead) },
+    { now: () => new Date(Date.now() + aheadMs) },
   )
   const list = () => database.db.select().from(ownDomains).orderBy(ownDomains.fqdn)
   await vi.waitFor(
@@ -42,15 +42,15 @@ test("syncs and checks the registrar's domains, and backs off while it is down",
   )
 
   server.state.failure = { list: 'mailboxes', page: 0, status: 401 }
-  server.state.asked = []
-  ahead = 3_601_000
+  server.state.requests = []
+  aheadMs = 3_601_000
   await vi.waitFor(async () => {
     expect(await database.db.select().from(registrarSyncs)).toMatchObject([
       { error: expect.stringMatching(/^The registrar does not accept the token/) },
     ])
   }, 10_000)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(server.state.asked).toHaveLength(2)
+  expect(server.state.requests).toHaveLength(2)
   expect(await list()).toHaveLength(2)
 })
 

@@ -13,7 +13,7 @@ const [user] = await database.db
   .values({ email: 'someone@kustos.test', name: 'Someone', password_hash: 'none' })
   .returning()
 
-test('removes expired sessions and old sign-in attempts only', async () => {
+test('removes only expired sessions and old sign-in attempts', async () => {
   if (!user) throw new Error('The user was not created')
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
   const session = (id: string, expires: Date) => ({
@@ -54,31 +54,31 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     runs.push(Date.now())
     return null
   }
-  const counting = (name: string, everyMs: number): PeriodicTask => ({ name, everyMs, run: count })
+  const countingTask = (name: string, everyMs: number): PeriodicTask => ({ name, everyMs, run: count })
 
-  test('runs once in each period, whichever of two workers runs it', async () => {
+  test('runs once per period, on either of two workers', async () => {
     const everyMs = 500
-    const begunAt = Date.now()
+    const startedAt = Date.now()
     const workers = await Promise.all([
-      startTasks(database, [counting('shared', everyMs)], options),
-      startTasks(database, [counting('shared', everyMs)], options),
+      startTasks(database, [countingTask('shared', everyMs)], options),
+      startTasks(database, [countingTask('shared', everyMs)], options),
     ])
     await vi.waitFor(() => expect(runs.length).toBeGreaterThan(5), 20_000)
     await Promise.all(workers.map((worker) => worker.stop()))
-    expect(runs.length).toBeLessThanOrEqual((Date.now() - begunAt) / everyMs + 1)
+    expect(runs.length).toBeLessThanOrEqual((Date.now() - startedAt) / everyMs + 1)
     expect(await database.db.select().from(leases)).toEqual([])
   })
 
-  test('does not run again because another worker starts', async () => {
-    await startTasks(database, [counting('hourly', 3_600_000)], options)
+  test('does not run again when another worker starts', async () => {
+    await startTasks(database, [countingTask('hourly', 3_600_000)], options)
     await vi.waitFor(() => expect(runs).toHaveLength(1), 10_000)
-    await startTasks(database, [counting('hourly', 3_600_000)], options)
+    await startTasks(database, [countingTask('hourly', 3_600_000)], options)
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(runs).toHaveLength(1)
   })
 
-  test('is no longer scheduled once a worker starts without it', async () => {
-    const stale = counting('stale', 50)
+  test('is no longer scheduled after a worker starts without it', async () => {
+    const stale = countingTask('stale', 50)
     const before = await startTasks(database, [stale], options)
     await vi.waitFor(() => expect(runs.length).toBeGreaterThan(0), 10_000)
     await before.stop()
@@ -90,7 +90,7 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     expect(runs).toEqual([])
   })
 
-  test('that fails is retried', async () => {
+  test('is retried if it fails', async () => {
     const failing: PeriodicTask = {
       name: 'failing',
       everyMs: 3_600_000,
@@ -104,15 +104,15 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     await vi.waitFor(() => expect(runs).toHaveLength(3), 10_000)
   })
 
-  test('never runs twice at a time, and stopping waits for the run under way', async () => {
+  test('never runs concurrently, and stopping waits for the current run', async () => {
     let running = 0
-    let most = 0
+    let maxRunning = 0
     let finished = 0
     const slow: PeriodicTask = {
       name: 'slow',
       everyMs: 50,
       run: async (context) => {
-        most = Math.max(most, ++running)
+        maxRunning = Math.max(maxRunning, ++running)
         await context.database.pool.query('select pg_sleep(0.3)')
         running--
         finished++
@@ -125,6 +125,6 @@ describe.each(backends)('a periodic task with jobs in $name', ({ options }) => {
     ])
     await vi.waitFor(() => expect(finished).toBeGreaterThan(1), 10_000)
     await Promise.all(workers.map((worker) => worker.stop()))
-    expect({ most, running }).toEqual({ most: 1, running: 0 })
+    expect({ maxRunning, running }).toEqual({ maxRunning: 1, running: 0 })
   })
 })

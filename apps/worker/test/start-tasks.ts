@@ -11,11 +11,11 @@ import {
 
 type Options = Partial<Pick<PeriodicTaskOptions, 'now' | 'retryAfterMs'>> & {
   readonly redisUrl?: string
-  /** What else the worker would run, without scheduling it. */
+  /** Tasks that the worker can run but does not schedule. */
   readonly known?: readonly PeriodicTask[]
 }
 
-/** Starts a worker that does these tasks alone. */
+/** Starts a worker that runs only these tasks. */
 export async function startTasks(
   database: TestDatabase,
   tasks: readonly PeriodicTask[],
@@ -29,13 +29,13 @@ export async function startTasks(
     periodicWork([...tasks, ...known], { database, log, ...options }),
   ])
   const stopScheduling = await scheduleTasks(tasks, queues, database, onError)
-  let stopped: Promise<void> | undefined
+  let stopping: Promise<void> | undefined
   const stop = async () => {
     stopScheduling()
     await workers.stop()
     await queues.close()
   }
-  const worker = { stop: () => (stopped ??= stop()) }
+  const worker = { stop: () => (stopping ??= stop()) }
   onTestFinished(() => worker.stop())
   return worker
 }

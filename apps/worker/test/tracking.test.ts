@@ -6,60 +6,60 @@ import { testDatabase } from '@kustos/database/testing'
 import { requestInspection } from '@kustos/domain/inspections'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { adminContext, end, makeNodes, makeWebs, openWorking } from './working.ts'
+import { adminContext, createNodes, end, insertWebs, openWorkerEnvironment } from './worker-environment.ts'
 
 const database = await testDatabase()
 const { db } = database
 const context = await adminContext(database)
 
 const page = "<script>fbq('init','123456789012345')</script>"
-let answer: (response: ServerResponse) => void = (response) => response.end(page)
-const world = createServer((_, response) => {
+let respond: (response: ServerResponse) => void = (response) => response.end(page)
+const site = createServer((_, response) => {
   response.setHeader('content-type', 'text/html')
-  answer(response)
+  respond(response)
 })
-world.listen(0, '127.0.0.1')
-await once(world, 'listening')
+site.listen(0, '127.0.0.1')
+await once(site, 'listening')
 afterAll(async () => {
-  world.closeAllConnections()
-  await new Promise((resolve) => world.close(resolve))
+  site.closeAllConnections()
+  await new Promise((resolve) => site.close(resolve))
 })
-const { port } = world.address() as AddressInfo
-const working = await openWorking(database, {
+const { port } = site.address() as AddressInfo
+const environment = await openWorkerEnvironment(database, {
   variables: { CONNECT_TO: `:443:127.0.0.1:1,:80:127.0.0.1:${port}` },
 })
-const [node = 0] = await makeNodes(database, 1)
+const [node = 0] = await createNodes(database, 1)
 
-const stateOf = async (web: number) => {
+const listStates = async (web: number) => {
   const rows = await db
     .select()
     .from(inspections)
-    // By night, refreshes are asked for as well.
+    // At night, workers request refreshes as well.
     .where(and(eq(inspections.web_id, web), eq(inspections.kind, 'tracking')))
     .orderBy(inspections.id)
   return rows.map(({ state }) => state)
 }
 
-test('runs requested and daily audits; another worker takes over from one that stops', async () => {
-  const [asked = 0, listed = 0] = await makeWebs(database, [node], 2)
-  await db.update(webs).set({ status: 0, domain_status: 1 }).where(eq(webs.id, listed))
-  let isAsked = () => {}
-  const request = new Promise<void>((resolve) => {
-    isAsked = resolve
+test('runs requested and daily audits, and continues those of a stopped worker', async () => {
+  const [requested = 0, daily = 0] = await insertWebs(database, [node], 2)
+  await db.update(webs).set({ status: 0, domain_status: 1 }).where(eq(webs.id, daily))
+  let markVisited = () => {}
+  const visited = new Promise<void>((resolve) => {
+    markVisited = resolve
   })
-  // Nobody answers the first worker.
-  answer = () => isAsked()
-  await requestInspection(context, working.tools, 'tracking', asked)
-  const first = await working.startWorker()
-  await request
-  await expect.poll(() => stateOf(asked)).toEqual(['running'])
+  // The site does not respond to the first worker.
+  respond = () => markVisited()
+  await requestInspection(context, environment.tools, 'tracking', requested)
+  const first = await environment.startWorker()
+  await visited
+  await expect.poll(() => listStates(requested)).toEqual(['running'])
   expect(await end(first, 'SIGTERM')).toBeLessThan(9_000)
-  expect(await stateOf(asked)).toEqual(['waiting'])
+  expect(await listStates(requested)).toEqual(['waiting'])
 
-  answer = (response) => response.end(page)
-  const second = await working.startWorker()
-  for (const web of [asked, listed])
-    await expect.poll(() => stateOf(web), { timeout: 15_000, interval: 100 }).toEqual(['succeeded'])
+  respond = (response) => response.end(page)
+  const second = await environment.startWorker()
+  for (const web of [requested, daily])
+    await expect.poll(() => listStates(web), { timeout: 15_000, interval: 100 }).toEqual(['succeeded'])
   await end(second, 'SIGTERM')
   const known = await db.select({ tracking: webs.tracking_data }).from(webs).orderBy(webs.id)
   for (const { tracking } of known)

@@ -4,7 +4,7 @@ import { createAddressFilter } from '../src/connect/address-filter.ts'
 import { openProber } from '../src/probe/index.ts'
 import { openNamedSite } from './named-site.ts'
 
-const { dns, open, reached } = await openNamedSite()
+const { dns, open, recordAddresses } = await openNamedSite()
 
 describe('a private address', () => {
   const forms = [
@@ -38,10 +38,10 @@ describe('a private address', () => {
 
   test.each(forms)('is refused when written as %s', async (host) => {
     const prober = open()
-    const to = await reached(async () => {
+    const addresses = await recordAddresses(async () => {
       expect(await prober.probe(host)).toMatchObject({ status: null, reason: { code: 'address_private' } })
     })
-    expect(to).toEqual([])
+    expect(addresses).toEqual([])
   })
 
   const special = {
@@ -90,17 +90,17 @@ describe('a private address', () => {
   }
 
   test.each(Object.entries(special).flatMap(([type, all]) => all.map((address) => [type, address] as const)))(
-    'is refused in a record of type %s, %s',
+    'is refused in a record of type %s: %s',
     async (type, address) => {
       dns.state.zone = { 'web.test': { [type]: [address] } }
       const prober = open()
-      const to = await reached(async () => {
+      const addresses = await recordAddresses(async () => {
         expect(await prober.probe('web.test')).toMatchObject({
           status: null,
           reason: { code: 'address_private' },
         })
       })
-      expect(to).toEqual([])
+      expect(addresses).toEqual([])
     },
   )
 
@@ -114,11 +114,11 @@ describe('a private address', () => {
     '[::1',
     '1.2.3.4.5',
     '999.1.1.1',
-  ])('cannot hide in "%s", which is not a host', async (host) => {
+  ])('cannot be recordAddresses by "%s", which is not a host', async (host) => {
     const prober = open()
-    expect(await reached(() => prober.probe(host))).toEqual([])
+    expect(await recordAddresses(() => prober.probe(host))).toEqual([])
     expect(await prober.probe(host)).toMatchObject({ status: null, reason: { code: 'host_name_wrong' } })
-    expect(dns.state.asked).toEqual([])
+    expect(dns.state.queries).toEqual([])
   })
 })
 
@@ -131,7 +131,7 @@ test.each([
   ['223.255.255.255', true],
   ['2606:4700::1111', true],
   ['2a01:4f8::1', true],
-  // NAT64, the way of machines without IPv4 to those without IPv6.
+  // NAT64 addresses embed an IPv4 address, which decides.
   ['64:ff9b::101:101', true],
   ['64:ff9b::', false],
   ['64:ff9b::c0a8:1', false],
@@ -141,7 +141,7 @@ test.each([
   ['fd12::1', true],
   ['fd13::1', false],
   ['web.test', false],
-])('allows connections to %s: %s', (address, allowed) => {
+])('allows a connection to %s: %s', (address, allowed) => {
   expect(createAddressFilter(['10.1.0.0/16', 'fd12::/32'])(address)).toBe(allowed)
 })
 

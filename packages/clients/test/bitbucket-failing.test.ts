@@ -2,30 +2,39 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { breaks, client, failure, hangs, json, one, plain, server } from './bitbucket-responses.ts'
+import {
+  breakConnection,
+  catchError,
+  hang,
+  oneRepository,
+  openClient,
+  respondJson,
+  respondText,
+  startServer,
+} from './bitbucket-responses.ts'
 
 describe('a call is retried', () => {
   test.each([
-    ['429', plain(429, 'Rate limit for this resource has been exceeded')],
-    ['500', json({ type: 'error', error: { message: 'Something went wrong' } }, 500)],
-    ['503 in plain text', plain(503, 'upstream connect error')],
-    ['a broken connection', breaks],
+    ['429', respondText(429, 'Rate limit for this resource has been exceeded')],
+    ['500', respondJson({ type: 'error', error: { message: 'Something went wrong' } }, 500)],
+    ['503 in plain text', respondText(503, 'upstream connect error')],
+    ['a broken connection', breakConnection],
     [
-      'an answer that is cut',
+      'a truncated response',
       (_: IncomingMessage, response: ServerResponse) => {
         response.writeHead(200, { 'content-length': '1000' }).write('{"values": [')
         setTimeout(() => response.destroy(), 10)
       },
     ],
-  ])('after %s, with backoff', async (_, answer) => {
-    const { origin, asked } = await server(answer, answer, answer, one)
-    const { list, waits } = client(origin)
+  ])('after %s, with backoff', async (_, handler) => {
+    const { origin, requests } = await startServer(handler, handler, handler, oneRepository)
+    const { list, delaysMs } = openClient(origin)
     expect(await list()).toMatchObject([{ name: 'one' }])
-    expect(asked).toHaveLength(4)
-    expect(waits).toHaveLength(3)
-    for (const [i, wait] of waits.entries()) {
-      expect(wait).toBeGreaterThanOrEqual(375 * 2 ** i)
-      expect(wait).toBeLessThanOrEqual(625 * 2 ** i)
+    expect(requests).toHaveLength(4)
+    expect(delaysMs).toHaveLength(3)
+    for (const [i, delayMs] of delaysMs.entries()) {
+      expect(delayMs).toBeGreaterThanOrEqual(375 * 2 ** i)
+      expect(delayMs).toBeLessThanOrEqual(625 * 2 ** i)
     }
   })
 
@@ -33,86 +42,111 @@ describe('a call is retried', () => {
     ['seconds', () => '7'],
     ['a date', () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 7000).toUTCString()],
   ])('after the delay of Retry-After, in %s', async (_, after) => {
-    const { origin } = await server(plain(429, 'Too many', { 'retry-after': after() }), one)
-    const { list, waits } = client(origin)
+    const { origin } = await startServer(
+      respondText(429, 'Too many', { 'retry-after': after() }),
+      oneRepository,
+    )
+    const { list, delaysMs } = openClient(origin)
     await list()
-    expect(waits).toHaveLength(1)
-    expect(waits[0]).toBeGreaterThan(6_000)
-    expect(waits[0]).toBeLessThanOrEqual(8_000)
+    expect(delaysMs).toHaveLength(1)
+    expect(delaysMs[0]).toBeGreaterThan(6_000)
+    expect(delaysMs[0]).toBeLessThanOrEqual(8_000)
   })
 
   test('after a response that hangs', async () => {
-    const { origin, asked } = await server(hangs, one)
-    expect(await client(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
-    expect(asked).toHaveLength(2)
+    const { origin, requests } = await startServer(hang, oneRepository)
+    expect(await openClient(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
+    expect(requests).toHaveLength(2)
   })
 
   test('after a body that hangs', async () => {
-    const { origin } = await server((_, response) => response.writeHead(200).write('{"values":'), one)
-    expect(await client(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
+    const { origin } = await startServer(
+      (_, response) => response.writeHead(200).write('{"values":'),
+      oneRepository,
+    )
+    expect(await openClient(origin, { timeoutMs: 200 }).list()).toHaveLength(1)
   })
 })
 
-describe('a call fails with an actionable sentence', () => {
+describe('a call fails with a reason', () => {
   test.each([
-    [401, plain(401, ''), /token: it has expired or was revoked.*BITBUCKET_TOKEN/],
+    [401, respondText(401, ''), 'bitbucket_token_refused', undefined],
     [
       403,
-      json({ type: 'error', error: { message: 'Access denied.' } }, 403),
-      /does not allow.*: Access denied\.$/,
+      respondJson({ type: 'error', error: { message: 'Access denied.' } }, 403),
+      'bitbucket_forbidden',
+      { detail: ': Access denied' },
     ],
     [
       404,
-      json({ type: 'error', error: { message: 'No workspace.' } }, 404),
-      /no workspace agency.*BITBUCKET_WORKSPACE/,
+      respondJson({ type: 'error', error: { message: 'No workspace.' } }, 404),
+      'bitbucket_workspace_missing',
+      { workspace: 'agency' },
     ],
-    [410, plain(410, ''), /blocked the workspace agency/],
-    [429, plain(429, '', { 'retry-after': '900' }), /rate-limited.*in 15 minutes/],
-    [503, plain(503, 'upstream  connect\nerror'), /server error \(503: upstream connect error\)/],
-    [502, plain(502, `<html>${'x'.repeat(5000)}</html>`), /server error \(502\)/],
-  ])('at %i', async (status, answer, sentence) => {
-    const { origin } = await server(answer)
-    const error = await failure(client(origin).list())
-    expect(error.status).toBe(status)
-    expect(error.message).toMatch(sentence)
+    [410, respondText(410, ''), 'bitbucket_workspace_blocked', { workspace: 'agency', detail: '' }],
+    [
+      429,
+      respondText(429, '', { 'retry-after': '900' }),
+      'bitbucket_rate_limited',
+      { when: { code: 'retry_in_minutes', params: { minutes: 15 } } },
+    ],
+    [
+      503,
+      respondText(503, 'upstream  connect\nerror'),
+      'bitbucket_out_of_order',
+      { status: 503, detail: ': upstream connect error' },
+    ],
+    [
+      502,
+      respondText(502, `<html>${'x'.repeat(5000)}</html>`),
+      'bitbucket_out_of_order',
+      { status: 502, detail: '' },
+    ],
+  ])('for a status of %i', async (status, handler, code, params) => {
+    const { origin } = await startServer(handler)
+    const error = await catchError(openClient(origin).list())
+    expect(error).toMatchObject({ status, codedMessage: { code, ...(params && { params }) } })
   })
 
-  test('at once if the delay would be too long', async () => {
-    const { origin, asked } = await server(plain(429, '', { 'retry-after': '31' }))
-    const { list, waits } = client(origin)
-    expect((await failure(list())).status).toBe(429)
-    expect({ asked: asked.length, waits }).toEqual({ asked: 1, waits: [] })
+  test('without a retry if Retry-After is too long', async () => {
+    const { origin, requests } = await startServer(respondText(429, '', { 'retry-after': '31' }))
+    const { list, delaysMs } = openClient(origin)
+    expect((await catchError(list())).status).toBe(429)
+    expect({ requests: requests.length, delaysMs }).toEqual({ requests: 1, delaysMs: [] })
   })
 
-  test('within half a minute, however often it is retried', async () => {
-    const { origin } = await server(plain(503, ''))
-    const { list, waits } = client(origin)
-    await failure(list())
-    expect(waits.length).toBeGreaterThan(4)
-    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(30_000)
+  test('within half a minute, including its retries', async () => {
+    const { origin } = await startServer(respondText(503, ''))
+    const { list, delaysMs } = openClient(origin)
+    await catchError(list())
+    expect(delaysMs.length).toBeGreaterThan(4)
+    expect(delaysMs.reduce((sum, delayMs) => sum + delayMs)).toBeLessThan(30_000)
   })
 
-  test('if nothing answers', async () => {
-    const gone = createServer().listen(0, '127.0.0.1')
-    await once(gone, 'listening')
-    const { port } = gone.address() as AddressInfo
-    gone.close()
-    const error = await failure(client(`http://127.0.0.1:${port}`).list())
+  test('if nothing listens', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    const error = await catchError(openClient(`http://127.0.0.1:${port}`).list())
     expect(error).toMatchObject({
       status: 0,
-      message: 'Bitbucket cannot be reached: nothing answers at its address.',
+      codedMessage: {
+        code: 'service_unreachable',
+        params: { service: 'Bitbucket', reason: { code: 'connection_refused' } },
+      },
     })
   })
 
   test('if every response hangs', async () => {
-    const { origin } = await server(hangs)
-    const error = await failure(client(origin, { timeoutMs: 100, totalTimeoutMs: 250 }).list())
-    expect(error).toMatchObject({ status: 0, message: expect.stringMatching(/did not respond within/) })
+    const { origin } = await startServer(hang)
+    const error = await catchError(openClient(origin, { timeoutMs: 100, totalTimeoutMs: 250 }).list())
+    expect(error).toMatchObject({ status: 0, codedMessage: { code: 'service_timed_out' } })
   })
 
   test('when the client is closed, without blaming Bitbucket', async () => {
-    const { origin } = await server(hangs)
-    const { list, close } = client(origin)
+    const { origin } = await startServer(hang)
+    const { list, close } = openClient(origin)
     setTimeout(close, 50)
     await expect(list()).rejects.toEqual(new Error('The HTTP client was closed (Bitbucket)'))
   })

@@ -6,23 +6,23 @@ import { BitbucketError, type BitbucketOptions, openBitbucket } from '../src/bit
 
 const credentials = 'secret-token'
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly authorization: string | undefined
 }
 
-/** A server that answers the first request with the first of these, and so on; the last one stays. */
-export async function server(...answers: readonly [Answer, ...Answer[]]) {
-  const asked: Asked[] = []
+/** A server whose first handler takes the first request, and so on; the last one takes all further requests. */
+export async function startServer(...handlers: readonly [Handler, ...Handler[]]) {
+  const requests: RecordedRequest[] = []
   const http = createServer((request, response) => {
-    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? answers[0]
+    const handle = handlers[Math.min(requests.length, handlers.length - 1)] ?? handlers[0]
     const { method = '', url = '', headers } = request
-    asked.push({ method, url, authorization: headers.authorization })
-    // What is sent has to be read before an answer, or the connection breaks.
-    request.resume().once('end', () => answer(request, response))
+    requests.push({ method, url, authorization: headers.authorization })
+    // The body has to be read before the response, or the connection breaks.
+    request.resume().once('end', () => handle(request, response))
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -30,40 +30,40 @@ export async function server(...answers: readonly [Answer, ...Answer[]]) {
     http.close()
     http.closeAllConnections()
   })
-  return { asked, origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
+  return { requests, origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
 }
 
-/** A client whose waits take no time and are written down, on a clock that they move. */
-export function client(origin: string, changed: Partial<BitbucketOptions> = {}) {
-  const waits: number[] = []
-  let ahead = 0
-  const opened = openBitbucket({
+/** A client whose delays take no time, but are recorded and advance its clock. */
+export function openClient(origin: string, overrides: Partial<BitbucketOptions> = {}) {
+  const delaysMs: number[] = []
+  let aheadMs = 0
+  const bitbucket = openBitbucket({
     url: `${origin}/2.0`,
     workspace: 'agency',
     credentials,
-    now: () => Date.now() + ahead,
+    now: () => Date.now() + aheadMs,
     async sleep(milliseconds) {
-      waits.push(milliseconds)
-      ahead += milliseconds
+      delaysMs.push(milliseconds)
+      aheadMs += milliseconds
     },
-    ...changed,
+    ...overrides,
   })
-  onTestFinished(() => opened.close())
-  return { ...opened, waits }
+  onTestFinished(() => bitbucket.close())
+  return { ...bitbucket, delaysMs }
 }
 
-export const json =
-  (body: unknown, status = 200): Answer =>
+export const respondJson =
+  (body: unknown, status = 200): Handler =>
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-export const plain =
-  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+export const respondText =
+  (status: number, body: string, headers: Record<string, string> = {}): Handler =>
   (_, response) =>
     response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body)
 
-export const hangs: Answer = () => undefined
-export const breaks: Answer = (_, response) => response.destroy()
+export const hang: Handler = () => undefined
+export const breakConnection: Handler = (_, response) => response.destroy()
 
 export const repository = (slug: string, more: object = {}) => ({
   type: 'repository',
@@ -79,21 +79,21 @@ export const repository = (slug: string, more: object = {}) => ({
   },
   ...more,
 })
-/** A whole list. */
-export const one = json({ values: [repository('one')] })
-export const slugTaken = json(
+/** A list of a single page. */
+export const oneRepository = respondJson({ values: [repository('one')] })
+export const slugTaken = respondJson(
   { type: 'error', error: { message: 'Repository with this Slug and Owner already exists.' } },
   400,
 )
 
-/** What it failed with, in a sentence that names Bitbucket and no credentials. */
-export async function failure(answer: Promise<unknown>): Promise<BitbucketError> {
-  const error = await answer.then(
+/** The error that a call fails with. It contains no credentials. */
+export async function catchError(call: Promise<unknown>): Promise<BitbucketError> {
+  const error = await call.then(
     () => null,
     (reason: unknown) => reason,
   )
   if (!(error instanceof BitbucketError)) throw new Error(`It did not fail as it should: ${error}`)
-  expect(error.message).toMatch(/Bitbucket.*\.$/)
-  expect(error.message).not.toContain(credentials)
+  expect(error.codedMessage.code).not.toBe('service_failed')
+  expect(JSON.stringify([error.message, error.codedMessage])).not.toContain(credentials)
   return error
 }

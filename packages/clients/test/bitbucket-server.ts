@@ -3,24 +3,24 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openBitbucket } from '../src/bitbucket/index.ts'
 
-/** A repository as it is told of in a test; all else about it is always the same. */
-export interface Told {
+/** The properties of a repository that tests choose. */
+export interface RepositoryFixture {
   readonly name: string
   readonly project?: string
   readonly description?: string
   readonly created_on?: Date
 }
 
-/** The repositories of a Bitbucket over real HTTP, two repositories a page, and a client of it that gives up soon. */
+/** Bitbucket's repositories over real HTTP, two per page, and a client with a short timeout. */
 export async function startBitbucketServer() {
   const state = {
-    repositories: [] as readonly Told[],
-    /** Answered instead of the list from this page on. */
+    repositories: [] as readonly RepositoryFixture[],
+    /** The error status of this page and all later ones. */
     failure: null as { readonly status: number; readonly page: number } | null,
-    /** Awaited before each answer. */
+    /** Awaited before each response. */
     held: null as Promise<void> | null,
-    /** How often the list was asked for. */
-    asked: 0,
+    /** How often the first page was requested. */
+    listRequests: 0,
   }
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)
@@ -33,7 +33,7 @@ export async function startBitbucketServer() {
       return void response.writeHead(found ? 200 : 404, json).end(found && JSON.stringify(present(found)))
     }
     const page = Number(searchParams.get('after') ?? 0)
-    if (page === 0) state.asked++
+    if (page === 0) state.listRequests++
     const { repositories, failure } = state
     await state.held
     if (failure !== null && page >= failure.page) {
@@ -48,7 +48,7 @@ export async function startBitbucketServer() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** @param totalTimeoutMs for a request with its retries */
+  /** @param totalTimeoutMs of a request including its retries */
   const open = (totalTimeoutMs: number) =>
     openBitbucket({ url: `${origin}/2.0`, workspace: 'agency', credentials: 'secret-token', totalTimeoutMs })
   const bitbucket = open(500)
@@ -70,7 +70,7 @@ function present({
   project = 'TP',
   description = '',
   created_on = new Date('2025-01-01T00:00:00Z'),
-}: Told) {
+}: RepositoryFixture) {
   const html = `https://bitbucket.test/agency/${name}`
   return {
     slug: name,

@@ -1,18 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, client, failure, json, one, plain, repository, server } from './bitbucket-responses.ts'
+import {
+  catchError,
+  type Handler,
+  oneRepository,
+  openClient,
+  repository,
+  respondJson,
+  respondText,
+  startServer,
+} from './bitbucket-responses.ts'
 
-describe('the list', () => {
-  test('requests a hundred at a time with the needed fields, then follows next', async () => {
+describe('the repository list', () => {
+  test('is requested in pages of a hundred with the needed fields only', async () => {
     const next = '/elsewhere?opaque=%7Bx%7D&page=2'
-    const { origin, asked } = await server(
+    const { origin, requests } = await startServer(
       (request, response) =>
-        json({ values: [repository('one')], next: `http://${request.headers.host}${next}` })(
+        respondJson({ values: [repository('one')], next: `http://${request.headers.host}${next}` })(
           request,
           response,
         ),
-      json({ values: [repository('two', { slug: undefined, description: null })] }),
+      respondJson({ values: [repository('two', { slug: undefined, description: null })] }),
     )
-    const list = await client(origin).list()
+    const list = await openClient(origin).list()
     expect(list).toEqual([
       {
         name: 'one',
@@ -27,76 +36,89 @@ describe('the list', () => {
       },
       expect.objectContaining({ name: 'two' }),
     ])
-    const first = new URL(asked[0]?.url ?? '', origin)
+    const first = new URL(requests[0]?.url ?? '', origin)
     expect(first.pathname).toBe('/2.0/repositories/agency')
     expect(first.searchParams.get('pagelen')).toBe('100')
     expect(first.searchParams.get('fields')).toMatch(/^next,values\.slug,/)
-    expect(asked[1]?.url).toBe(next)
+    expect(requests[1]?.url).toBe(next)
   })
 
-  test('contains a repository once if two pages have it', async () => {
-    const { origin } = await server(
+  test('contains a repository once even if it is on two pages', async () => {
+    const { origin } = await startServer(
       (request, response) =>
-        json({ values: [repository('one')], next: `http://${request.headers.host}/2` })(request, response),
-      json({ values: [repository('one', { description: 'newer' })] }),
+        respondJson({ values: [repository('one')], next: `http://${request.headers.host}/2` })(
+          request,
+          response,
+        ),
+      respondJson({ values: [repository('one', { description: 'newer' })] }),
     )
-    expect(await client(origin).list()).toMatchObject([{ name: 'one', description: 'newer' }])
+    expect(await openClient(origin).list()).toMatchObject([{ name: 'one', description: 'newer' }])
   })
 
-  test('ends if the pages do not', async () => {
-    const { origin, asked } = await server((request, response) =>
-      json({ values: [], next: `http://${request.headers.host}/again` })(request, response),
+  test('fails if the pages never end', async () => {
+    const { origin, requests } = await startServer((request, response) =>
+      respondJson({ values: [], next: `http://${request.headers.host}/again` })(request, response),
     )
-    expect((await failure(client(origin).list())).message).toMatch(/more than 200 pages/)
-    expect(asked).toHaveLength(200)
+    expect((await catchError(openClient(origin).list())).codedMessage).toMatchObject({
+      code: 'service_too_many_pages',
+      params: { max: 200 },
+    })
+    expect(requests).toHaveLength(200)
   })
 
   test.each([
     [
       'a next page',
-      (other: string): Answer => json({ values: [], next: `${other}/2.0/repositories/agency?page=2` }),
+      (other: string): Handler =>
+        respondJson({ values: [], next: `${other}/2.0/repositories/agency?page=2` }),
+      'service_next_page_elsewhere',
     ],
     [
       'a redirect',
-      (other: string): Answer => plain(302, '', { location: `${other}/2.0/repositories/agency` }),
+      (other: string): Handler => respondText(302, '', { location: `${other}/2.0/repositories/agency` }),
+      'bitbucket_moved',
     ],
-  ])('sends nothing to another host for %s', async (_, answer) => {
-    const other = await server(one)
-    const { origin, asked } = await server(answer(other.origin))
-    expect((await failure(client(origin).list())).message).toMatch(/does not follow\. Check BITBUCKET_URL/)
-    expect(other.asked).toEqual([])
-    expect(asked).toHaveLength(1)
+  ])('sends nothing to another host that is named by %s', async (_, respond, code) => {
+    const other = await startServer(oneRepository)
+    const { origin, requests } = await startServer(respond(other.origin))
+    expect((await catchError(openClient(origin).list())).codedMessage.code).toBe(code)
+    expect(other.requests).toEqual([])
+    expect(requests).toHaveLength(1)
   })
 
   test.each([
-    ['text', plain(200, '<html>maintenance</html>'), /invalid JSON/],
-    ['half a document', plain(200, '{"values": ['), /invalid JSON/],
-    ['another document', json({ values: 'none' }), /unexpected response \(values: /],
+    ['text', respondText(200, '<html>maintenance</html>'), /service_answer_not_json/],
+    ['half a document', respondText(200, '{"values": ['), /service_answer_not_json/],
+    ['another document', respondJson({ values: 'none' }), /service_answer_unreadable.*values: /],
     [
       'a repository without a time',
-      json({ values: [repository('one', { created_on: 'yesterday' })] }),
+      respondJson({ values: [repository('one', { created_on: 'yesterday' })] }),
       /values\.0\.created_on/,
     ],
     [
       'a link that is a script',
-      json({ values: [repository('one', { links: { html: { href: 'javascript:alert(1)' } } })] }),
+      respondJson({ values: [repository('one', { links: { html: { href: 'javascript:alert(1)' } } })] }),
       /links\.html\.href/,
     ],
-    ['ten megabytes', plain(200, ' '.repeat(10 * 1024 * 1024)), /sent a response that is too large/],
-  ])('rejects %s', async (_, answer, sentence) => {
-    const { origin, asked } = await server(answer)
-    expect((await failure(client(origin).list())).message).toMatch(sentence)
-    expect(asked).toHaveLength(1)
+    ['ten megabytes', respondText(200, ' '.repeat(10 * 1024 * 1024)), /service_answer_too_large/],
+  ])('rejects %s', async (_, handler, reason) => {
+    const { origin, requests } = await startServer(handler)
+    expect(JSON.stringify((await catchError(openClient(origin).list())).codedMessage)).toMatch(reason)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe('credentials', () => {
   test.each([
-    ['a token of its own', 'secret-token', 'Bearer secret-token'],
-    ["a user's token", 'staff@kustos.test:secret', `Basic ${btoa('staff@kustos.test:secret')}`],
-  ])('are sent as %s', async (_, given, authorization) => {
-    const { origin, asked } = await server(one)
-    await client(origin, { credentials: given }).list()
-    expect(asked[0]?.authorization).toBe(authorization)
+    ['a bearer token for an access token', 'secret-token', 'Bearer secret-token'],
+    [
+      "basic authentication for a user's API token",
+      'staff@kustos.test:secret',
+      `Basic ${btoa('staff@kustos.test:secret')}`,
+    ],
+  ])('are sent as %s', async (_, credentials, authorization) => {
+    const { origin, requests } = await startServer(oneRepository)
+    await openClient(origin, { credentials }).list()
+    expect(requests[0]?.authorization).toBe(authorization)
   })
 })

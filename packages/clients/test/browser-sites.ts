@@ -9,49 +9,48 @@ import { createServer as createSecure } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Credentials } from './probe-certificates.ts'
 
-/** What answers at a path: a page, or whatever it does. Nothing is at the others. */
-export type Answers = Readonly<
+/** The page or the handler of each path. Other paths do not exist. */
+export type Pages = Readonly<
   Record<string, string | ((response: ServerResponse, request: IncomingMessage) => void)>
 >
 
 export interface BrowserSites {
-  /** Plain and, where there are credentials, over TLS. */
+  /** Over HTTP and over TLS. */
   readonly ports: { readonly plain: number; readonly secure: number }
-  /** Each as `host/path`, in the order in which they came. */
-  readonly asked: string[]
-  /** A host of its own that answers so; there are fifty. */
-  host(answers: Answers): string
-  /** For CONNECT_TO: the hosts, and no other one. */
+  /** Each as `host/path`, in the order of arrival. */
+  readonly requests: string[]
+  /** Takes one of the fifty hosts for these pages. */
+  host(pages: Pages): string
+  /** Leads the hosts, and no others, to the servers. */
   readonly connectTo: string
   stop(): Promise<void>
 }
 
-/** The hosts that there are, for certificates. */
 export const hosts = Array.from({ length: 50 }, (_, index) => `web-${index}.test`)
 
-/** Web servers on real sockets that are all hosts at once. */
+/** Web servers on real sockets that serve all hosts. */
 export async function startBrowserSites(credentials: Credentials): Promise<BrowserSites> {
-  const asked: string[] = []
-  const given = new Map<string, Answers>()
+  const requests: string[] = []
+  const pagesByHost = new Map<string, Pages>()
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    const place = `${request.headers.host ?? ''}${request.url ?? ''}`
-    asked.push(place)
+    const address = `${request.headers.host ?? ''}${request.url ?? ''}`
+    requests.push(address)
     response.on('error', () => response.destroy())
-    const answers = given.get(request.headers.host ?? '') ?? {}
-    const answer = answers[request.url?.replace(/\?.*$/, '') ?? '']
-    if (typeof answer === 'function') return answer(response, request)
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
-    response.end(answer ?? '')
+    const pages = pagesByHost.get(request.headers.host ?? '') ?? {}
+    const page = pages[request.url?.replace(/\?.*$/, '') ?? '']
+    if (typeof page === 'function') return page(response, request)
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(page ?? '')
   }
   const servers = [createPlain(listener), createSecure(credentials, listener)] as const
-  const [plain, secure] = await Promise.all(servers.map(listening))
+  const [plain, secure] = await Promise.all(servers.map(listen))
   return {
     ports: { plain: plain ?? 0, secure: secure ?? 0 },
-    asked,
-    host(answers) {
-      const host = hosts[given.size]
+    requests,
+    host(pages) {
+      const host = hosts[pagesByHost.size]
       if (host === undefined) throw new Error('There are no more hosts')
-      given.set(host, answers)
+      pagesByHost.set(host, pages)
       return host
     },
     connectTo: hosts
@@ -67,7 +66,7 @@ export async function startBrowserSites(credentials: Credentials): Promise<Brows
   }
 }
 
-async function listening(server: Server): Promise<number> {
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port

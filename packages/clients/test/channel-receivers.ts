@@ -3,25 +3,25 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** What an endpoint over HTTP answers; `hang` never does. */
-export type HttpAnswer =
+/** The response of an HTTP endpoint; `hang` never responds, `break` closes the connection. */
+export type HttpReply =
   | 'hang'
   | 'break'
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
 
-export interface Posted {
+export interface PostedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** An endpoint on loopback that channels post JSON to. */
-export async function startHttpReceiver(usual: HttpAnswer) {
+export async function startHttpReceiver(usual: HttpReply) {
   const state = {
-    /** All that came, in its order, whatever was answered. */
-    posted: [] as Posted[],
-    /** The answers to the next requests; then comes the usual one. */
-    next: [] as HttpAnswer[],
+    /** All requests in the order of arrival, including those that failed. */
+    posted: [] as PostedRequest[],
+    /** The replies to the next requests; all others get the usual one. */
+    next: [] as HttpReply[],
     usual,
   }
   const server = createServer(async (request, response) => {
@@ -29,10 +29,10 @@ export async function startHttpReceiver(usual: HttpAnswer) {
     for await (const chunk of request) chunks.push(chunk)
     const { url: path = '', headers } = request
     state.posted.push({ path, headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
-    const answer = state.next.shift() ?? state.usual
-    if (answer === 'hang') return
-    if (answer === 'break') return void response.destroy()
-    response.writeHead(answer.status, answer.headers).end(answer.body)
+    const reply = state.next.shift() ?? state.usual
+    if (reply === 'hang') return
+    if (reply === 'break') return void response.destroy()
+    response.writeHead(reply.status, reply.headers).end(reply.body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -46,20 +46,20 @@ export async function startHttpReceiver(usual: HttpAnswer) {
   }
 }
 
-export interface Received {
+export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** Names in lower case, values with their encoded words read. */
+  /** Names in lower case, values decoded. */
   readonly headers: ReadonlyMap<string, string>
   /** Decoded. */
   readonly text: string
 }
 
-/** An SMTP server on loopback that keeps what it gets. */
+/** An SMTP server on loopback that records its mails. */
 export async function startMailReceiver(options: SMTPServerOptions = {}) {
   const state = {
-    mails: [] as Received[],
-    /** Said in place of a yes to the next mails, after their text, such as { responseCode: 451 }. */
+    mails: [] as ReceivedMail[],
+    /** The errors that the next mails are rejected with after their text. */
     refusals: [] as { readonly responseCode: number; readonly message: string }[],
   }
   const server = new SMTPServer({
@@ -80,7 +80,7 @@ export async function startMailReceiver(options: SMTPServerOptions = {}) {
         state.mails.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
-          ...read(Buffer.concat(chunks).toString('latin1')),
+          ...parseMail(Buffer.concat(chunks).toString('latin1')),
         })
         callback()
       })
@@ -97,13 +97,13 @@ export async function startMailReceiver(options: SMTPServerOptions = {}) {
   }
 }
 
-function read(raw: string): Pick<Received, 'headers' | 'text'> {
+function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'text'> {
   const end = raw.indexOf('\r\n\r\n')
   const unfolded = raw.slice(0, end).replace(/\r\n[ \t]+/g, ' ')
   const headers = new Map(
     unfolded.split('\r\n').map((line) => {
       const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), readWords(line.slice(colon + 1).trim())] as const
+      return [line.slice(0, colon).toLowerCase(), decodeWords(line.slice(colon + 1).trim())] as const
     }),
   )
   const body = raw.slice(end + 4)
@@ -112,22 +112,24 @@ function read(raw: string): Pick<Received, 'headers' | 'text'> {
     encoding === 'base64'
       ? Buffer.from(body, 'base64')
       : encoding === 'quoted-printable'
-        ? unquoted(body)
+        ? decodeQuotedPrintable(body)
         : Buffer.from(body, 'latin1')
   return { headers, text: bytes.toString('utf8').replaceAll('\r\n', '\n').trimEnd() }
 }
 
-/** Encoded words (RFC 2047); space between two of them is none. */
-const readWords = (value: string): string =>
+/** Decodes encoded words (RFC 2047). Space between two of them does not count. */
+const decodeWords = (value: string): string =>
   value.replace(/\?=\s+=\?/g, '?==?').replace(/(=\?utf-8\?[bq]\?[^?]*\?=)+/gi, (words) => {
     const parts = [...words.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind, text = '']) =>
-      kind?.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : unquoted(text.replaceAll('_', ' ')),
+      kind?.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64')
+        : decodeQuotedPrintable(text.replaceAll('_', ' ')),
     )
     return Buffer.concat(parts).toString('utf8')
   })
 
-/** The bytes of quoted-printable (RFC 2045). */
-const unquoted = (text: string): Buffer =>
+/** RFC 2045. */
+const decodeQuotedPrintable = (text: string): Buffer =>
   Buffer.from(
     text
       .replace(/=\r\n/g, '')

@@ -1,20 +1,25 @@
 import { afterAll, describe } from 'vitest'
-import { openMail } from '../src/mail/index.ts'
-import { openSlack } from '../src/slack/index.ts'
-import { openTelegram } from '../src/telegram/index.ts'
+import { openMail } from '../src/mail/mail.ts'
+import { openSlack } from '../src/slack/slack.ts'
+import { openTelegram } from '../src/telegram/telegram.ts'
 import { checkBitbucket } from './bitbucket-kit.ts'
 import { startBitbucketServer } from './bitbucket-server.ts'
-import { type HttpAnswer, type Posted, startHttpReceiver, startMailReceiver } from './channel-receivers.ts'
+import {
+  type HttpReply,
+  type PostedRequest,
+  startHttpReceiver,
+  startMailReceiver,
+} from './channel-receivers.ts'
 import { checkDelivery } from './delivery-kit.ts'
 import { checkDns } from './dns-kit.ts'
 import { startDnsServer } from './dns-server.ts'
 import { makeAuthority } from './probe-certificates.ts'
-import { answering, startSite } from './probe-sites.ts'
+import { respondWith, startSite } from './probe-sites.ts'
 import { checkRegistrar } from './registrar-kit.ts'
 import { startRegistrarServer } from './registrar-server.ts'
 import { checkPages, checkProber } from './web-kit.ts'
 
-// What each client promises, against the servers that its own tests have; the sandbox runs the same against its own.
+// Runs the contract tests of each client against the servers of its own tests; the sandbox runs them against its services.
 
 const stops: (() => unknown)[] = []
 afterAll(async () => {
@@ -41,13 +46,15 @@ describe('the registrar', async () => {
 describe('name servers', async () => {
   const server = await startDnsServer({ 'kunde.test': { SOA: 'NS.Provider.test', A: ['192.0.2.1'] } })
   stops.push(server.stop)
-  const domain = { domain: 'kunde.test', address: '192.0.2.1', nobodys: 'niemand.test' }
+  const domain = { domain: 'kunde.test', address: '192.0.2.1', unregistered: 'niemand.test' }
   checkDns(() => ({ servers: [server.server], ...domain }))
 })
 
 describe('webs', async () => {
   const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
-  const behaviour = answering('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<html')
+  const behaviour = respondWith(
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<html',
+  )
   const secure = await startSite({ credentials: await authority.issue({ names: ['web.test'] }), behaviour })
   const plain = await startSite({ behaviour })
   stops.push(secure.stop, plain.stop)
@@ -69,21 +76,21 @@ describe('webs', async () => {
   describe('fetched', () => checkPages(target))
 })
 
-/** As somebody reads what was posted: without the tags, and with the signs for which entities stand. */
-const read = ({ body }: Posted) =>
+/** The text as it is displayed: without tags and with decoded entities. */
+const readText = ({ body }: PostedRequest) =>
   String(body.text)
     .replace(/<\/?b>/g, '')
     .replace(/&(lt|gt|amp);/g, (_, name: string) => ({ lt: '<', gt: '>' })[name] ?? '&')
 
-async function startReceiver(usual: HttpAnswer) {
+async function startReceiver(usual: HttpReply) {
   const receiver = await startHttpReceiver(usual)
   stops.push(receiver.stop)
   const { state } = receiver
   return {
     origin: receiver.origin,
-    texts: async () => state.posted.map(read),
-    setHealth: async (isWell: boolean) => {
-      state.usual = isWell ? usual : { status: 503 }
+    texts: async () => state.posted.map(readText),
+    setHealth: async (isHealthy: boolean) => {
+      state.usual = isHealthy ? usual : { status: 503 }
     },
   }
 }
@@ -115,8 +122,8 @@ describe('mail', async () => {
       }
     },
     texts: async () => state.mails.map(({ headers, text }) => `${headers.get('subject')}\n${text}`),
-    setHealth: async (isWell) => {
-      state.refusals = isWell ? [] : [{ responseCode: 451, message: 'not now' }]
+    setHealth: async (isHealthy) => {
+      state.refusals = isHealthy ? [] : [{ responseCode: 451, message: 'not now' }]
     },
     secrets: [],
   }))

@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
-import { DeliveryError } from '../src/delivery/index.ts'
+import { DeliveryError } from '../src/delivery/delivery.ts'
 
-/** The error that a message fails with: a sentence, which holds no secret, nor does anything with it. */
-export async function failureOf(sending: Promise<void>, secrets: readonly string[]): Promise<DeliveryError> {
+/** The error that sending fails with. Neither its message nor its cause contains a secret. */
+export async function catchDeliveryError(
+  sending: Promise<void>,
+  secrets: readonly string[],
+): Promise<DeliveryError> {
   const error = await sending.then(
     () => null,
     (reason: unknown) => reason,

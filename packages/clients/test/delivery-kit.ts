@@ -1,26 +1,26 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Message } from '../src/delivery/index.ts'
-import { failureOf } from './delivery-failure.ts'
+import type { Message } from '../src/delivery/delivery.ts'
+import { catchDeliveryError } from './delivery-failure.ts'
 
-/** A channel, and what came through it: Slack, Telegram or mail. */
+/** Slack, Telegram or mail, and the texts that it received. */
 export interface DeliveryTarget {
   /** Opened for each test. */
   readonly open: () => {
     send(message: Message, signal?: AbortSignal): Promise<void>
     close?(): unknown
   }
-  /** The texts that came, as people read them, the newest last. */
+  /** The received texts as they are displayed, the latest last. */
   readonly texts: () => Promise<readonly string[]>
-  /** Whether the other side accepts messages from now on, or reports server errors. */
-  readonly setHealth: (isWell: boolean) => Promise<unknown>
-  /** What the channel is reached with, which stands in no error. */
+  /** Whether the service accepts messages from now on or responds with server errors. */
+  readonly setHealth: (isHealthy: boolean) => Promise<unknown>
+  /** Must not occur in any error. */
   readonly secrets: readonly string[]
 }
 
 /**
- * Checks everything that a channel promises against whoever takes its messages. To be called inside `describe`; it sends
- * messages, so never against a real one.
- * @param target asked for once the tests run
+ * Defines the contract tests of a delivery channel. Call it inside `describe`, never against a real service: it sends
+ * messages.
+ * @param target is called when the tests run
  */
 export function checkDelivery(target: () => DeliveryTarget): void {
   const open = () => {
@@ -34,19 +34,19 @@ export function checkDelivery(target: () => DeliveryTarget): void {
     url: 'https://kustos.test/a?b&c',
   }
 
-  test('brings the title, the lines and the link as they were written, once', async () => {
+  test('delivers the title, the lines and the link once and unchanged', async () => {
     const before = (await target().texts()).length
     await open().send(message)
-    const came = (await target().texts()).slice(before)
-    expect(came).toHaveLength(1)
-    for (const part of [message.title, ...message.lines, message.url]) expect(came[0]).toContain(part)
+    const received = (await target().texts()).slice(before)
+    expect(received).toHaveLength(1)
+    for (const part of [message.title, ...message.lines, message.url]) expect(received[0]).toContain(part)
   })
 
   test('reports a server error as transient, without any secret', async () => {
     const channel = open()
     await target().setHealth(false)
     try {
-      const error = await failureOf(channel.send(message), target().secrets)
+      const error = await catchDeliveryError(channel.send(message), target().secrets)
       expect(error.isPermanent).toBe(false)
     } finally {
       await target().setHealth(true)
@@ -54,7 +54,7 @@ export function checkDelivery(target: () => DeliveryTarget): void {
     await channel.send(message)
   })
 
-  test('stops when it is told to, and brings nothing', async () => {
+  test('delivers nothing when aborted', async () => {
     const before = (await target().texts()).length
     const reason = new Error('enough')
     await expect(open().send(message, AbortSignal.abort(reason))).rejects.toBe(reason)

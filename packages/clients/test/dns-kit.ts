@@ -3,18 +3,17 @@ import { openDns } from '../src/dns/index.ts'
 
 export interface DnsTarget {
   readonly servers: readonly string[]
-  /** A domain that leads somewhere. */
+  /** A domain with addresses. */
   readonly domain: string
-  /** An address that it leads to, where that is known. */
+  /** One of its addresses, if known. */
   readonly address?: string
-  /** A name that nobody has. */
-  readonly nobodys: string
+  /** A name that does not exist. */
+  readonly unregistered: string
 }
 
 /**
- * Checks everything that the client promises against name servers, be they the sandbox's or real ones. To be called
- * inside `describe`.
- * @param target asked for once the tests run
+ * Defines the contract tests of the client, against simulated or real name servers. Call it inside `describe`.
+ * @param target is called when the tests run
  */
 export function checkDns(target: () => DnsTarget): void {
   const open = (servers = target().servers) => {
@@ -25,15 +24,15 @@ export function checkDns(target: () => DnsTarget): void {
 
   test('finds a domain with its addresses and its primary name server', async () => {
     const { domain, address } = target()
-    const looked = await open().lookUp(domain)
-    if (looked.outcome !== 'found') throw new Error(`It was not found: ${JSON.stringify(looked)}`)
-    expect(looked.mname).toMatch(/^[^\sA-Z]+[^.]$/)
-    expect(looked.addresses).not.toEqual([])
-    expect(new Set(looked.addresses).size).toBe(looked.addresses.length)
-    if (address !== undefined) expect(looked.addresses).toContain(address)
+    const lookup = await open().lookUp(domain)
+    if (lookup.outcome !== 'found') throw new Error(`It was not found: ${JSON.stringify(lookup)}`)
+    expect(lookup.mname).toMatch(/^[^\sA-Z]+[^.]$/)
+    expect(lookup.addresses).not.toEqual([])
+    expect(new Set(lookup.addresses).size).toBe(lookup.addresses.length)
+    if (address !== undefined) expect(lookup.addresses).toContain(address)
   })
 
-  test('resolves a name, and tells its addresses alone', async () => {
+  test('resolves a name to its addresses without looking up its domain', async () => {
     const { domain, address } = target()
     const dns = open()
     expect(await dns.resolve(domain)).toMatchObject({ outcome: 'found', mname: null })
@@ -42,21 +41,21 @@ export function checkDns(target: () => DnsTarget): void {
     if (address !== undefined) expect(addresses).toContain(address)
   })
 
-  test('says that there is nothing under a name that nobody has', async () => {
+  test('reports that a name does not exist', async () => {
     const dns = open()
-    expect(await dns.lookUp(target().nobodys)).toMatchObject({ outcome: 'nothing' })
-    expect(await dns.resolve(target().nobodys)).toMatchObject({ outcome: 'nothing' })
-    expect(await dns.addresses(target().nobodys)).toEqual([])
+    expect(await dns.lookUp(target().unregistered)).toMatchObject({ outcome: 'nothing' })
+    expect(await dns.resolve(target().unregistered)).toMatchObject({ outcome: 'nothing' })
+    expect(await dns.addresses(target().unregistered)).toEqual([])
   })
 
-  test('knows nothing where nobody answers, and never that there is nothing', async () => {
+  test('reports unknown, not missing, if no server responds', async () => {
     const dns = openDns({ servers: ['127.0.0.1:1'], timeoutMs: 50 })
     onTestFinished(() => dns.close())
     expect(await dns.lookUp(target().domain)).toMatchObject({ outcome: 'unknown' })
     expect(await dns.addresses(target().domain)).toBeNull()
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     const reason = new Error('enough')
     await expect(open().lookUp(target().domain, AbortSignal.abort(reason))).rejects.toBe(reason)
   })

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode, type RecordType } from 'dns-packet'
 
-/** What a name answers with; silence is no answer at all. */
+/** The records of each name, or how the server fails for it; `silence` sends no response. */
 export type Zone = Readonly<
   Record<
     string,
@@ -14,9 +14,9 @@ export type Zone = Readonly<
         readonly AAAA?: readonly string[]
         /** The primary name server. */
         readonly SOA?: string
-        /** Types that get no answer at all. */
+        /** Record types that get no response. */
         readonly silent?: readonly string[]
-        /** Types that the server fails at. */
+        /** Record types that are answered with SERVFAIL. */
         readonly broken?: readonly string[]
         readonly ttl?: number
       }
@@ -27,12 +27,12 @@ const soa = { rname: 'hostmaster.test', serial: 1, refresh: 60, retry: 60, expir
 
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 }
 
-/** A name server over real UDP. Names that its zone lacks do not exist. */
+/** A name server over real UDP. Names that are not in its zone do not exist. */
 export async function startDnsServer(zone: Zone) {
   const state = {
     zone,
-    /** Such as `A web.test`, in the order in which they came. */
-    asked: [] as string[],
+    /** Such as `A web.test`, in the order of arrival. */
+    queries: [] as string[],
   }
   const socket = createSocket('udp4')
   socket.on('message', (message, { port, address }) => {
@@ -40,11 +40,11 @@ export async function startDnsServer(zone: Zone) {
     const [question] = questions
     if (!question) return
     const { type, name } = question
-    state.asked.push(`${type} ${name}`)
+    state.queries.push(`${type} ${name}`)
     const found = state.zone[name.toLowerCase()] ?? 'NXDOMAIN'
     if (found === 'silence') return
     if (typeof found === 'object' && found.silent?.includes(type)) return
-    const answers = typeof found === 'object' ? addressesOf(found, type) : []
+    const answers = typeof found === 'object' ? getAddresses(found, type) : []
     const zone =
       typeof found === 'object' && type === 'SOA' && found.SOA !== undefined
         ? [{ type: 'SOA' as const, name, ttl: 60, data: { ...soa, mname: found.SOA } }]
@@ -80,6 +80,6 @@ export async function startDnsServer(zone: Zone) {
   }
 }
 
-function addressesOf(found: { A?: readonly string[]; AAAA?: readonly string[] }, type: RecordType) {
+function getAddresses(found: { A?: readonly string[]; AAAA?: readonly string[] }, type: RecordType) {
   return (type === 'A' ? found.A : type === 'AAAA' ? found.AAAA : []) ?? []
 }

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDns } from '../src/dns/index.ts'
 import { startDnsServer, type Zone } from './dns-server.ts'
 
-const here = { A: ['192.0.2.1'] }
+const address = { A: ['192.0.2.1'] }
 
 async function serve(zone: Zone) {
   const dns = await startDnsServer(zone)
@@ -10,7 +10,7 @@ async function serve(zone: Zone) {
   return dns
 }
 
-/** A client that soon gives up, of name servers with these zones. */
+/** A client with a short timeout and a name server for each zone. */
 async function open(...zones: readonly Zone[]) {
   const servers = await Promise.all(zones.map(serve))
   const dns = openDns({ servers: servers.map(({ server }) => server), timeoutMs: 60 })
@@ -24,17 +24,17 @@ describe('a domain', () => {
       'kunde.test': { SOA: 'NS1.Provider.test', A: ['192.0.2.1', '192.0.2.2'], AAAA: ['2001:db8::1'] },
       'www.kunde.test': { A: ['192.0.2.2', '198.51.100.7'] },
     })
-    const looked = await lookUp('kunde.test')
-    expect(looked).toMatchObject({ outcome: 'found', mname: 'ns1.provider.test' })
-    expect(looked).toHaveProperty(
+    const lookup = await lookUp('kunde.test')
+    expect(lookup).toMatchObject({ outcome: 'found', mname: 'ns1.provider.test' })
+    expect(lookup).toHaveProperty(
       'addresses',
       expect.arrayContaining(['192.0.2.1', '2001:db8::1', '198.51.100.7']),
     )
-    expect(looked).toHaveProperty('addresses.length', 4)
+    expect(lookup).toHaveProperty('addresses.length', 4)
   })
 
-  test('may have addresses for www only', async () => {
-    const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test' }, 'www.kunde.test': here })
+  test('is found if only www has addresses', async () => {
+    const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test' }, 'www.kunde.test': address })
     expect(await lookUp('kunde.test')).toEqual({
       outcome: 'found',
       mname: 'ns.test',
@@ -43,8 +43,11 @@ describe('a domain', () => {
     })
   })
 
-  test('is found without an answer for www, which is reported as missing', async () => {
-    const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', ...here }, 'www.kunde.test': 'silence' })
+  test('is found if www does not respond, which is reported', async () => {
+    const { lookUp } = await open({
+      'kunde.test': { SOA: 'ns.test', ...address },
+      'www.kunde.test': 'silence',
+    })
     expect(await lookUp('kunde.test')).toEqual({
       outcome: 'found',
       mname: 'ns.test',
@@ -60,16 +63,16 @@ describe('a domain', () => {
     ['kunde.github.io', 'github.io'],
   ])('%s is in the zone %s, whose name server counts', async (name, domain) => {
     const { lookUp, servers } = await open({
-      [domain]: { SOA: 'ns.test', ...here },
-      [name]: { SOA: 'ns.test', ...here },
+      [domain]: { SOA: 'ns.test', ...address },
+      [name]: { SOA: 'ns.test', ...address },
     })
     expect(await lookUp(name)).toMatchObject({ outcome: 'found', mname: 'ns.test', addresses: ['192.0.2.1'] })
-    expect(servers[0]?.state.asked).toContain(`SOA ${domain}`)
-    expect(servers[0]?.state.asked.filter((asked) => asked.startsWith('SOA'))).toHaveLength(1)
+    expect(servers[0]?.state.queries).toContain(`SOA ${domain}`)
+    expect(servers[0]?.state.queries.filter((query) => query.startsWith('SOA'))).toHaveLength(1)
   })
 
-  test('is looked up in its ASCII form', async () => {
-    const { lookUp } = await open({ 'xn--mller-kva.test': { SOA: 'ns.test', ...here } })
+  test('is lookup up in its ASCII form', async () => {
+    const { lookUp } = await open({ 'xn--mller-kva.test': { SOA: 'ns.test', ...address } })
     expect(await lookUp('müller.test')).toMatchObject({ outcome: 'found' })
   })
 })
@@ -80,24 +83,24 @@ describe('a single host name', () => {
       'kunde.test': { SOA: 'ns.test', A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
       'www.kunde.test': { A: ['198.51.100.7'] },
     })
-    const looked = await resolve('KUNDE.test')
-    expect(looked).toMatchObject({ outcome: 'found', mname: null })
-    expect(looked).toHaveProperty('addresses', ['192.0.2.1', '2001:db8::1'])
-    expect(servers[0]?.state.asked.map((asked) => asked.toLowerCase()).sort()).toEqual([
+    const lookup = await resolve('KUNDE.test')
+    expect(lookup).toMatchObject({ outcome: 'found', mname: null })
+    expect(lookup).toHaveProperty('addresses', ['192.0.2.1', '2001:db8::1'])
+    expect(servers[0]?.state.queries.map((query) => query.toLowerCase()).sort()).toEqual([
       'a kunde.test',
       'aaaa kunde.test',
     ])
   })
 
   test.each([
-    ['that is not there', {}],
-    ['without an address', { 'kunde.test': { SOA: 'ns.test' } }],
+    ['without any record', {}],
+    ['without an address record', { 'kunde.test': { SOA: 'ns.test' } }],
   ])('%s does not exist', async (_, zone) => {
     const { resolve } = await open(zone)
     expect(await resolve('kunde.test')).toEqual({ outcome: 'nothing', mname: null })
   })
 
-  test('without an answering server is unknown', async () => {
+  test('is unknown if no server responds', async () => {
     const { resolve } = await open({ 'kunde.test': 'silence' })
     expect(await resolve('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
@@ -105,15 +108,15 @@ describe('a single host name', () => {
 
 describe('a domain does not exist', () => {
   test.each([
-    ['where the domain does not exist', {}, null],
-    ['where the name does not exist in its domain', { 'kunde.test': { SOA: 'ns.test' } }, 'ns.test'],
-    ['where the name has no address', { 'kunde.test': { SOA: 'ns.test' }, 'shop.kunde.test': {} }, 'ns.test'],
+    ['if the domain is not registered', {}, null],
+    ['if the name is missing from its zone', { 'kunde.test': { SOA: 'ns.test' } }, 'ns.test'],
+    ['if the name has no address', { 'kunde.test': { SOA: 'ns.test' }, 'shop.kunde.test': {} }, 'ns.test'],
   ] as const)('%s', async (_, zone, mname) => {
     const { lookUp } = await open(zone)
     expect(await lookUp('shop.kunde.test')).toEqual({ outcome: 'nothing', mname })
   })
 
-  test("if two name servers say that the domain's own fail", async () => {
+  test("if two name servers report that the domain's own servers fail", async () => {
     const zone = { 'kunde.test': 'SERVFAIL', 'www.kunde.test': 'SERVFAIL' } as const
     const { lookUp } = await open(zone, zone)
     expect(await lookUp('kunde.test')).toEqual({ outcome: 'nothing', mname: null })
@@ -121,59 +124,68 @@ describe('a domain does not exist', () => {
 })
 
 describe('a domain is unknown', () => {
-  const all = (said: 'silence' | 'REFUSED' | 'SERVFAIL'): Zone => ({
-    'kunde.test': said,
-    'www.kunde.test': said,
+  const all = (failure: 'silence' | 'REFUSED' | 'SERVFAIL'): Zone => ({
+    'kunde.test': failure,
+    'www.kunde.test': failure,
   })
 
   test.each([
     ['silence', 'dns_timeout'],
     ['REFUSED', 'dns_refused'],
     ['SERVFAIL', 'dns_failure_unconfirmed'],
-  ] as const)('if the only name server says %s', async (said, code) => {
-    const { lookUp } = await open(all(said))
+  ] as const)('if the only name server fails with %s', async (failure, code) => {
+    const { lookUp } = await open(all(failure))
     expect(await lookUp('kunde.test')).toEqual({ outcome: 'unknown', reason: { code } })
   })
 
-  test('if one fails and the other does not answer', async () => {
+  test('if one server fails and the other does not respond', async () => {
     const { lookUp } = await open(all('SERVFAIL'), all('silence'))
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('if nothing listens', async () => {
-    const gone = await startDnsServer({})
-    await gone.stop()
-    const dns = openDns({ servers: [gone.server], timeoutMs: 60 })
+  test('if no server listens', async () => {
+    const closed = await startDnsServer({})
+    await closed.stop()
+    const dns = openDns({ servers: [closed.server], timeoutMs: 60 })
     expect(await dns.lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
     expect(await dns.addresses('kunde.test')).toBeNull()
   })
 
-  test('if it exists and its addresses cannot be resolved', async () => {
+  test('if it exists but its addresses cannot be resolved', async () => {
     const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', silent: ['A'] }, 'www.kunde.test': {} })
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('if it has addresses and its SOA record cannot be resolved', async () => {
-    const { lookUp } = await open({ 'kunde.test': { ...here, silent: ['SOA'] } })
+  test('if it has addresses but its SOA record cannot be resolved', async () => {
+    const { lookUp } = await open({ 'kunde.test': { ...address, silent: ['SOA'] } })
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 })
 
-test('asks a second name server if the first does not answer', async () => {
+test('queries the second name server if the first does not respond', async () => {
   const { lookUp } = await open(
     { 'kunde.test': 'silence', 'www.kunde.test': 'REFUSED' },
-    { 'kunde.test': { SOA: 'ns.test', ...here } },
+    { 'kunde.test': { SOA: 'ns.test', ...address } },
   )
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
 })
 
-test('finds IPv4 addresses if the server does not answer for IPv6', async () => {
-  const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', ...here, silent: ['AAAA'] } })
+test('queries a name server that was silent only after the others', async () => {
+  const zone = { 'kunde.test': { SOA: 'ns.test', ...address } }
+  const { lookUp, servers } = await open({ 'kunde.test': 'silence' }, zone)
+  await lookUp('kunde.test')
+  const queryCount = servers[0]?.state.queries.length
+  expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
+  expect(servers[0]?.state.queries).toHaveLength(queryCount ?? 0)
+})
+
+test('finds IPv4 addresses if the server does not respond for IPv6', async () => {
+  const { lookUp } = await open({ 'kunde.test': { SOA: 'ns.test', ...address, silent: ['AAAA'] } })
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found', addresses: ['192.0.2.1'] })
 })
 
-test('sees changes with the next lookup', async () => {
-  const { lookUp, servers } = await open({ 'kunde.test': { SOA: 'ns.test', ...here, ttl: 3600 } })
+test('does not cache lookups', async () => {
+  const { lookUp, servers } = await open({ 'kunde.test': { SOA: 'ns.test', ...address, ttl: 3600 } })
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
   for (const { state } of servers) state.zone = {}
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'nothing' })
@@ -188,8 +200,8 @@ test('stops waiting when aborted', async () => {
   await expect(lookUp('kunde.test', stopping.signal)).rejects.toBe(reason)
 })
 
-test('returns addresses of both families, none if there are none', async () => {
+test('returns the addresses of both families, or none', async () => {
   const { addresses } = await open({ 'node.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } })
   expect(await addresses('node.test')).toEqual(['192.0.2.1', '2001:db8::1'])
-  expect(await addresses('gone.test')).toEqual([])
+  expect(await addresses('missing.test')).toEqual([])
 })

@@ -13,11 +13,11 @@ const hashed = (name: string) => {
 
 test.each<[string, string, string, number, string]>([
   ['by its name', line('node.test', keys.own), 'node.test', 22, 'pinned'],
-  ['by its name in capitals', line('Node.test', keys.own), 'NODE.test', 22, 'pinned'],
-  ['among names', line('10.0.0.1,node.test', keys.own), 'node.test', 22, 'pinned'],
+  ['by its name in capital letters', line('Node.test', keys.own), 'NODE.test', 22, 'pinned'],
+  ['in a list of names', line('10.0.0.1,node.test', keys.own), 'node.test', 22, 'pinned'],
   ['by a pattern', line('*.hosting.test', keys.own), 'a.hosting.test', 22, 'pinned'],
-  ['not where the pattern leaves it out', line('*.test,!node.test', keys.own), 'node.test', 22, 'unknown'],
-  ['not by a name that only looks alike', line('nodeXtest', keys.own), 'node.test', 22, 'unknown'],
+  ['not if a pattern excludes it', line('*.test,!node.test', keys.own), 'node.test', 22, 'unknown'],
+  ['not by treating a dot as a wildcard', line('nodeXtest', keys.own), 'node.test', 22, 'unknown'],
   ['by a hash', line(hashed('node.test'), keys.own), 'node.test', 22, 'pinned'],
   ['not by the hash of another', line(hashed('node.example'), keys.own), 'node.test', 22, 'unknown'],
   ['on a port', line('[node.test]:2222', keys.own), 'node.test', 2222, 'pinned'],
@@ -32,16 +32,16 @@ test.each<[string, string, string, number, string]>([
     'pinned',
   ],
   [
-    'not where the key is revoked',
+    'not if the key is revoked',
     [line('node.test', keys.own), line('@revoked *', keys.own)].join('\n'),
     'node.test',
     22,
     'revoked',
   ],
-  ['not by an authority', line('@cert-authority *', keys.own), 'node.test', 22, 'unknown'],
-  ['not by what is no line', 'node.test\nssh-ed25519', 'node.test', 22, 'unknown'],
-])('a host is pinned %s', (_name, knownHosts, host, port, judgement) => {
-  expect(pinnedKeys(knownHosts, host, port).check(keys.own)).toBe(judgement)
+  ['not by a certificate authority', line('@cert-authority *', keys.own), 'node.test', 22, 'unknown'],
+  ['not by a malformed line', 'node.test\nssh-ed25519', 'node.test', 22, 'unknown'],
+])('a host is pinned %s', (_name, knownHosts, host, port, verdict) => {
+  expect(pinnedKeys(knownHosts, host, port).check(keys.own)).toBe(verdict)
 })
 
 test('knows the types of pinned keys before connecting', () => {

@@ -4,7 +4,7 @@ import { startLegacyServer } from './legacy-server.ts'
 
 const categories = [{ id: 1, name: 'Hotel' }]
 
-/** A new instance of the former system for each test of a file, and logins to it. To be called at the top of the file. */
+/** A server of the former system that is reset before each test. Call it at the top of a test file. */
 export async function openFormerSystem() {
   const server = await startLegacyServer()
   const { state, origin } = server
@@ -14,30 +14,30 @@ export async function openFormerSystem() {
     await server.stop()
   })
   beforeEach(() => {
-    state.answers.clear()
+    state.responses.clear()
     state.lists = new Map<string, unknown>([
       ['/api/users/current', { id: 1 }],
       ['/api/categories', categories],
     ])
-    Object.assign(state, { cookies: [], asked: [], frontEnd: '' })
+    Object.assign(state, { cookies: [], requests: [], frontEnd: '' })
   })
   function open(...options: Parameters<typeof server.open>): Legacy {
     const legacy = server.open(...options)
     opened.push(legacy)
     return legacy
   }
-  async function signedIn(...options: Parameters<typeof server.open>): Promise<Legacy> {
+  async function signIn(...options: Parameters<typeof server.open>): Promise<Legacy> {
     const legacy = open(...options)
     await legacy.signIn('a@former.test', 'pass phrase 17')
-    state.asked = []
+    state.requests = []
     return legacy
   }
-  return { state, origin, categories, open, signedIn }
+  return { state, origin, categories, open, signIn }
 }
 
-/** What it failed with; the sentence tells no password. */
-export async function failureOf(answer: Promise<unknown>) {
-  const error = await answer.catch((reason: unknown) => reason)
+/** The failure and message of the error that a call fails with. The message contains no password. */
+export async function catchFailure(call: Promise<unknown>) {
+  const error = await call.catch((reason: unknown) => reason)
   if (!(error instanceof LegacyError)) throw new Error(`It did not fail as it should: ${error}`)
   expect(error.message).not.toContain('pass phrase 17')
   return [error.failure, error.message]

@@ -2,60 +2,60 @@ import { once } from 'node:events'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { failureOf, openFormerSystem } from './legacy-fixture.ts'
-import { answering } from './legacy-server.ts'
+import { catchFailure, openFormerSystem } from './legacy-fixture.ts'
+import { respondWith } from './legacy-server.ts'
 import { selfSigned } from './probe-certificates.ts'
 
-const { state, categories, open, signedIn } = await openFormerSystem()
+const { state, categories, open, signIn } = await openFormerSystem()
 
 describe('the session', () => {
-  test('starts with a token that changes with each response, and ends', async () => {
+  test('signs in with a token that changes with each response, and signs out', async () => {
     const legacy = open()
     await legacy.signIn('a@former.test', 'pass phrase 17')
     expect((await legacy.categories()).rows).toEqual(categories)
     await legacy.signOut()
-    expect(state.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(state.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /sanctum/csrf-cookie',
       'POST /api/login',
       'GET /api/users/current',
       'GET /api/categories',
       'POST /api/logout',
     ])
-    expect(await failureOf(legacy.categories())).toEqual([
+    expect(await catchFailure(legacy.categories())).toEqual([
       'refused',
       'The former system does not let this login use /api/categories (401).',
     ])
   })
 
-  test('fetches an expired token again, once', async () => {
-    state.answers.set('/api/login', [answering(419)])
-    await signedIn()
-    state.answers.set('/api/login', [answering(419), answering(419)])
-    expect(await failureOf(open().signIn('a@former.test', 'pass phrase 17'))).toEqual([
+  test('renews an expired token once', async () => {
+    state.responses.set('/api/login', [respondWith(419)])
+    await signIn()
+    state.responses.set('/api/login', [respondWith(419), respondWith(419)])
+    expect(await catchFailure(open().signIn('a@former.test', 'pass phrase 17'))).toEqual([
       'unreadable',
       'The former system does not accept the token of its own session at /api/login (419).',
     ])
   })
 
   test.each([
-    ['the wrong one', undefined, /does not accept this e-mail and password\.$/],
+    ['wrong', undefined, /does not accept this e-mail and password\.$/],
     ['pass phrase 17', 'https://console.former.test', /does not know the session: .*--origin/],
-  ])('is refused: %s, front end %s', async (password, frontEnd, sentence) => {
+  ])('is refused for the password %s and the front end %s', async (password, frontEnd, sentence) => {
     state.frontEnd = frontEnd ?? ''
-    expect(await failureOf(open().signIn('a@former.test', password))).toEqual([
+    expect(await catchFailure(open().signIn('a@former.test', password))).toEqual([
       'credentials',
       expect.stringMatching(sentence),
     ])
   })
 
-  test('belongs to its front end, which may have another origin', async () => {
+  test('can be used for a front end with another origin', async () => {
     state.frontEnd = 'https://console.former.test'
-    await signedIn({ frontEnd: 'https://console.former.test/' })
+    await signIn({ frontEnd: 'https://console.former.test/' })
   })
 
   test('does not retry throttled sign-ins', async () => {
-    state.answers.set('/api/login', [answering(429, { 'retry-after': '60' })])
-    expect(await failureOf(open().signIn('a@former.test', 'pass phrase 17'))).toEqual([
+    state.responses.set('/api/login', [respondWith(429, { 'retry-after': '60' })])
+    expect(await catchFailure(open().signIn('a@former.test', 'pass phrase 17'))).toEqual([
       'busy',
       expect.stringMatching(/Try again in 60 s\.$/),
     ])
@@ -71,27 +71,27 @@ test.each([
   expect(() => open({ url })).toThrow(sentence)
 })
 
-test('nor to a host with an untrusted certificate', async () => {
-  let asked = 0
+test('does not send a password to a host with an untrusted certificate', async () => {
+  let requests = 0
   const tls = createTlsServer(await selfSigned({ names: ['localhost'] }), (_, response) => {
-    asked++
+    requests++
     response.end()
   }).listen(0, '127.0.0.1')
   await once(tls, 'listening')
   const url = `https://localhost:${(tls.address() as AddressInfo).port}`
-  const [failure, sentence] = await failureOf(open({ url }).signIn('a@former.test', 'pass phrase 17'))
+  const [failure, sentence] = await catchFailure(open({ url }).signIn('a@former.test', 'pass phrase 17'))
   expect([failure, sentence]).toEqual(['unreachable', expect.stringMatching(/certificate|SELF_SIGNED/i)])
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
   tls.close()
 })
 
-describe('reads rows as PHP and MySQL write them', () => {
+describe('rows as PHP and MySQL write them', () => {
   const read = async (row: object) => {
-    const legacy = await signedIn()
+    const legacy = await signIn()
     state.lists.set('/api/users', { data: { 3: row, 7: { id: 'x' } } })
     return legacy.users()
   }
-  test('and skips an invalid one', async () => {
+  test('are read, except an invalid one', async () => {
     expect(
       await read({
         id: '12',
@@ -137,8 +137,8 @@ describe('reads rows as PHP and MySQL write them', () => {
     ['monitoring_mail_subscription', null, false],
     ['id', -3, null],
     ['id', 99_999_999_999, null],
-  ])('%s: %j', async (field, told, expected) => {
-    const { rows, wrong } = await read({ email: 'a@b.test', name: 'A', [field]: told })
+  ])('are read with %s: %j', async (field, value, expected) => {
+    const { rows, wrong } = await read({ email: 'a@b.test', name: 'A', [field]: value })
     expect(wrong).toHaveLength(1)
     expect(rows).toMatchObject([{ [field]: expected }])
   })
@@ -148,8 +148,8 @@ describe('reads rows as PHP and MySQL write them', () => {
     ['name', 'N\u0000L'],
     ['roles', 'none'],
     ['monitoring_mail_subscription', 'perhaps'],
-  ])('%s is invalid: %j', async (field, told) => {
-    const { rows, wrong } = await read({ email: 'a@b.test', name: 'A', [field]: told })
+  ])('are invalid with %s: %j', async (field, value) => {
+    const { rows, wrong } = await read({ email: 'a@b.test', name: 'A', [field]: value })
     expect(rows).toEqual([])
     expect(wrong[0]).toMatch(new RegExp(`^a@b\\.test: ${field}: `))
   })

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Mail, openMail } from '../src/mail/index.ts'
+import { type Mail, openMail } from '../src/mail/mail.ts'
 import { startMailReceiver } from './channel-receivers.ts'
-import { failureOf as told } from './delivery-failure.ts'
+import { catchDeliveryError } from './delivery-failure.ts'
 
 const from = 'Kustos <kustos@agency.test>'
 const credentials = 'kustos:se%2Fcret@'
@@ -30,8 +30,8 @@ const mail = {
   id: 'kustos-alert-1',
 }
 
-const failureOf = (sending: Promise<void>) =>
-  told(sending, ['se/cret', 'se%2Fcret', Buffer.from('\0kustos\0se/cret').toString('base64')])
+const catchError = (sending: Promise<void>) =>
+  catchDeliveryError(sending, ['se/cret', 'se%2Fcret', Buffer.from('\0kustos\0se/cret').toString('base64')])
 
 test('sends plain text to one address', async () => {
   const { state, open } = await receiver()
@@ -68,7 +68,7 @@ test('cannot inject headers or recipients by title or address', async () => {
   expect(state.mails[0]?.headers.has('bcc')).toBe(false)
   expect(state.mails[0]?.text).toContain('one . RCPT TO:<all@agency.test>')
   for (const to of ['a@agency.test, b@agency.test', 'a@agency.test\r\nRCPT TO:<b@agency.test>', '', 'nobody'])
-    expect(await failureOf(open().send({ ...mail, to }))).toMatchObject({ isPermanent: true })
+    expect(await catchError(open().send({ ...mail, to }))).toMatchObject({ isPermanent: true })
   expect(state.mails.map(({ to }) => to)).toEqual([['staff@agency.test']])
 })
 
@@ -85,7 +85,7 @@ describe('a refusal', () => {
     ['the sender with 530, before a sign-in,', at('onMailFrom', 530), false],
   ])('of %s', async (_, options, isPermanent) => {
     const { state, open } = await receiver(options)
-    const error = await failureOf(open().send(mail))
+    const error = await catchError(open().send(mail))
     expect(error.message).toMatch(/^The mail server does not/)
     expect(error.isPermanent).toBe(isPermanent)
     expect(state.mails).toEqual([])
@@ -97,19 +97,19 @@ describe('a refusal', () => {
   ])('of the text with %i', async (responseCode, isPermanent) => {
     const { state, open } = await receiver()
     state.refusals.push({ responseCode, message: 'not now' })
-    const error = await failureOf(open().send(mail))
+    const error = await catchError(open().send(mail))
     expect(error.isPermanent).toBe(isPermanent)
     expect(error.message).toContain(`${responseCode} not now`)
     await open().send(mail)
     expect(state.mails).toHaveLength(1)
   })
 
-  test('of the connection with 554 is not blamed on the mail', async () => {
+  test('of the connection with 554 is not permanent', async () => {
     const { open } = await receiver({
       onConnect: (_session, callback) =>
         callback(Object.assign(new Error('your address is on a list'), { responseCode: 554 })),
     })
-    const error = await failureOf(open().send(mail))
+    const error = await catchError(open().send(mail))
     expect(error.isPermanent).toBe(false)
     expect(error.message).toMatch(/^The mail server .*address is on a list/)
   })
@@ -117,7 +117,7 @@ describe('a refusal', () => {
 
 describe('a sign-in', () => {
   const passwords: string[] = []
-  const signingIn = (accepts: boolean): SMTPServerOptions => ({
+  const requireSignIn = (accepts: boolean): SMTPServerOptions => ({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth({ password }, _session, callback) {
@@ -128,24 +128,24 @@ describe('a sign-in', () => {
   })
 
   test('uses the credentials of the URL', async () => {
-    const { state, open } = await receiver(signingIn(true))
+    const { state, open } = await receiver(requireSignIn(true))
     await open(credentials).send(mail)
     expect(passwords.splice(0)).toEqual(['se/cret'])
     expect(state.mails).toHaveLength(1)
   })
 
-  test('that is refused can be fixed by an operator, and reveals no password', async () => {
-    const { open } = await receiver(signingIn(false))
-    const error = await failureOf(open(credentials).send(mail))
+  test('that is refused is reported without the password', async () => {
+    const { open } = await receiver(requireSignIn(false))
+    const error = await catchError(open(credentials).send(mail))
     expect(error).toMatchObject({ isPermanent: false })
     expect(error.message).toBe('The mail server does not let Kustos sign in (535). Check SMTP_URL.')
     passwords.splice(0)
   })
 
-  test('is not attempted without encryption except on this machine', async () => {
-    const { state, open } = await receiver({ ...signingIn(true), disabledCommands: ['STARTTLS'] })
-    // To Kustos another machine, although the way to it is loopback's.
-    const error = await failureOf(open(credentials, '[::ffff:127.0.0.1]').send(mail))
+  test('is not attempted without encryption on another machine', async () => {
+    const { state, open } = await receiver({ ...requireSignIn(true), disabledCommands: ['STARTTLS'] })
+    // Counts as another machine, although it is loopback.
+    const error = await catchError(open(credentials, '[::ffff:127.0.0.1]').send(mail))
     expect(error.message).toMatch(/offers no encryption/)
     expect(error.isPermanent).toBe(false)
     expect(passwords).toEqual([])
@@ -155,15 +155,15 @@ describe('a sign-in', () => {
 
 test('accepts an untrusted certificate on this machine only', async () => {
   const { state, open } = await receiver({ hideSTARTTLS: false })
-  const error = await failureOf(open('', '[::ffff:127.0.0.1]').send(mail))
+  const error = await catchError(open('', '[::ffff:127.0.0.1]').send(mail))
   expect(error.message).toMatch(/no encryption that Kustos can trust \(\w*CERT\w*\)/)
   expect(state.mails).toEqual([])
   await open().send(mail)
   expect(state.mails).toHaveLength(1)
 })
 
-describe('a server that hangs', () => {
-  async function opened(greet: (socket: Socket) => void): Promise<Mail> {
+describe('a mail fails in time if the server', () => {
+  async function openHanging(greet: (socket: Socket) => void): Promise<Mail> {
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       sockets.add(socket)
@@ -181,26 +181,26 @@ describe('a server that hangs', () => {
   }
 
   test.each([
-    ['after the connection', () => undefined],
-    ['after its greeting', (socket: Socket) => void socket.write('220 hello\r\n')],
+    ['hangs after the connection', () => undefined],
+    ['hangs after its greeting', (socket: Socket) => void socket.write('220 hello\r\n')],
     [
-      'and sends a byte now and then',
+      'sends a byte now and then',
       (socket: Socket) => {
-        const beats = setInterval(() => socket.write('2'), 50)
-        socket.once('close', () => clearInterval(beats))
+        const timer = setInterval(() => socket.write('2'), 50)
+        socket.once('close', () => clearInterval(timer))
       },
     ],
   ])('%s', async (_, greet) => {
-    const client = await opened(greet)
+    const client = await openHanging(greet)
     const started = Date.now()
-    const error = await failureOf(client.send(mail))
+    const error = await catchError(client.send(mail))
     expect(Date.now() - started).toBeLessThan(1_500)
-    expect(error.message).toMatch(/did not (answer in time|take the mail within 0.2 s)/)
+    expect(error.message).toMatch(/did not (respond in time|take the mail within 0.2 s)/)
     expect(error.isPermanent).toBe(false)
   })
 
-  test('is left at once when aborted', async () => {
-    const client = await opened(() => undefined)
+  test('hangs and the call is aborted', async () => {
+    const client = await openHanging(() => undefined)
     const stop = new AbortController()
     const sending = client.send(mail, stop.signal)
     await sleep(20)
@@ -208,9 +208,9 @@ describe('a server that hangs', () => {
     await expect(sending).rejects.toThrow('enough')
   })
 
-  test('or is not there', async () => {
+  test('does not listen', async () => {
     const client = openMail({ url: 'smtp://127.0.0.1:1', from })
-    expect((await failureOf(client.send(mail))).message).toBe(
+    expect((await catchError(client.send(mail))).message).toBe(
       'The mail server cannot be reached: ECONNREFUSED.',
     )
   })
@@ -222,7 +222,7 @@ test.each([
   ['smtp://user:secret@host/?pool=true', from, /^SMTP_URL takes no options/],
   ['smtp://host', 'Kustos', /^MAIL_FROM must/],
   ['smtp://host', 'a@b.test, c@d.test', /^MAIL_FROM must/],
-])('reports %s with %s to the operator', (url, sender, sentence) => {
+])('rejects SMTP_URL %s with MAIL_FROM %s', (url, sender, sentence) => {
   expect(() => openMail({ url, from: sender })).toThrow(sentence)
   expect(() => openMail({ url, from: sender })).not.toThrow(/secret/)
 })

@@ -5,7 +5,10 @@ import { startDnsServer } from './dns-server.ts'
 import { makeAuthority } from './probe-certificates.ts'
 import { startSite } from './probe-sites.ts'
 
-/** A site on every address of this machine, and probers that ask a name server of each test's own. To be called at the top of a file. */
+/**
+ * A site on every address of this machine, and probers that use a new name server in each test. Call it at the top of a
+ * test file.
+ */
 export async function openNamedSite() {
   const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
   const credentials = await authority.issue({ names: ['web.test', 'other.test'] })
@@ -25,7 +28,6 @@ export async function openNamedSite() {
   afterAll(() => site.stop())
   return {
     site,
-    /** The running test's. */
     dns: {
       get state() {
         return server.state
@@ -42,8 +44,8 @@ export async function openNamedSite() {
       probers.push(prober)
       return prober
     },
-    /** The addresses of this machine that connections came to meanwhile, in IPv4's form. */
-    async reached(work: () => Promise<unknown>): Promise<readonly string[]> {
+    /** @returns the local addresses of all connections during the work */
+    async recordAddresses(work: () => Promise<unknown>): Promise<readonly string[]> {
       const before = site.connections.length
       await work()
       return site.connections.slice(before).map(({ to }) => to.replace(/^::ffff:/, ''))

@@ -8,11 +8,11 @@ import {
 } from '../src/page/index.ts'
 import { startDnsServer } from './dns-server.ts'
 import { type Authority, makeAuthority } from './probe-certificates.ts'
-import { answering, type Behaviour, closedPort, type Site, startSite } from './probe-sites.ts'
+import { type Behaviour, closedPort, respondWith, type Site, startSite } from './probe-sites.ts'
 
 let authority: Authority
 let site: Site
-const endings: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 const MiB = 1024 * 1024
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await startSite({ credentials: await authority.issue({ names: ['web.test', 'other.test'] }) })
 })
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end()
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 afterAll(() => site.stop())
 
@@ -31,38 +31,38 @@ function open(settings: PageFetcherSettings = {}): Visit {
     ...settings,
   })
   const visit = fetcher.visit()
-  endings.push(fetcher.close, visit.end)
+  cleanups.push(fetcher.close, visit.end)
   return visit
 }
 
-const get = (behaviour: Behaviour, asking?: FetchOptions, url = 'https://web.test/') => {
+const get = (behaviour: Behaviour, options?: FetchOptions, url = 'https://web.test/') => {
   site.behave(behaviour)
-  return open().get(url, asking)
+  return open().get(url, options)
 }
 
-/** An answer that ends with its connection. */
-const answer = (headers: readonly string[], body: string | Buffer = '', status = '200 OK') =>
-  answering(
+/** A response that ends with its connection. */
+const respond = (headers: readonly string[], body: string | Buffer = '', status = '200 OK') =>
+  respondWith(
     Buffer.concat([
       Buffer.from([`HTTP/1.1 ${status}`, 'Connection: close', ...headers, '', ''].join('\r\n')),
       Buffer.from(body),
     ]),
   )
 
-/** Sends elsewhere by path, and answers where nothing is said of one. */
-const sending =
-  (ways: Readonly<Record<string, string>>, body = 'hello'): Behaviour =>
+/** Redirects the paths of `locations`, and responds with the body to all others. */
+const redirect =
+  (locations: Readonly<Record<string, string>>, body = 'hello'): Behaviour =>
   (socket) => {
     const path = /^GET (\S+)/.exec(site.visits.at(-1)?.request ?? '')?.[1] ?? ''
-    const location = ways[path]
+    const location = locations[path]
     const head = location === undefined ? '200 OK' : `302 Found\r\nLocation: ${location}`
     const sent = location === undefined ? body : ''
     socket.end(`HTTP/1.1 ${head}\r\nContent-Length: ${sent.length}\r\nConnection: close\r\n\r\n${sent}`)
   }
 
 describe('a page', () => {
-  test('is requested like by a visitor from this country', async () => {
-    await get(answer([], 'hello'))
+  test('is requested with the headers of a local browser', async () => {
+    await get(respond([], 'hello'))
     const request = site.visits.at(-1)?.request ?? ''
     expect(request).toContain('GET / HTTP/1.1')
     expect(request.toLowerCase()).toContain('host: web.test\r\n')
@@ -71,13 +71,13 @@ describe('a page', () => {
     expect(site.visits.at(-1)?.servername).toBe('web.test')
   })
 
-  test('returns its type, status and cookies', async () => {
+  test('is returned with its type, status and cookies', async () => {
     const headers = [
       'Content-Type: Text/HTML; charset=utf-8',
       'Set-Cookie: t3pref=1; Path=/',
       'Set-Cookie: a=b',
     ]
-    expect(await get(answer(headers, 'gone', '410 Gone'))).toEqual({
+    expect(await get(respond(headers, 'gone', '410 Gone'))).toEqual({
       outcome: 'fetched',
       url: 'https://web.test/',
       status: 410,
@@ -94,40 +94,45 @@ describe('a page', () => {
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
   ])('is decoded from %s', async (encoding, encode) => {
-    const seen = await get(answer([`Content-Encoding: ${encoding}`], encode('Grüß Gott')))
-    expect(seen).toMatchObject({ text: 'Grüß Gott', cut: false })
+    const result = await get(respond([`Content-Encoding: ${encoding}`], encode('Grüß Gott')))
+    expect(result).toMatchObject({ text: 'Grüß Gott', cut: false })
   })
 
-  test('counts as far as it came if its encoding ends early', async () => {
+  test('is kept up to the end of a truncated encoding', async () => {
     const whole = gzipSync('hello '.repeat(1000))
-    const seen = await get(answer(['Content-Encoding: gzip'], whole.subarray(0, whole.length - 10)))
-    expect(seen).toMatchObject({ outcome: 'fetched', text: expect.stringMatching(/^hello hello/) })
+    const result = await get(respond(['Content-Encoding: gzip'], whole.subarray(0, whole.length - 10)))
+    expect(result).toMatchObject({ outcome: 'fetched', text: expect.stringMatching(/^hello hello/) })
   })
 
   const umlauts = Buffer.from('Gr\xfc\xdf Gott \x80', 'latin1')
   const meta = (label: string) => Buffer.from(`<meta charset="${label}">`)
   test.each<[string, string, Buffer, string]>([
     ['its header', 'text/html; charset=ISO-8859-1', umlauts, 'Grüß Gott €'],
-    ['its own word', 'text/html', Buffer.concat([meta('iso-8859-1'), umlauts]), 'Grüß Gott €'],
-    ['nothing at all', 'text/html', umlauts, 'Grüß Gott €'],
-    ['nothing at all, in UTF-8', 'text/html', Buffer.from('Grüß Gott €'), 'Grüß Gott €'],
-    ['an encoding that does not exist', 'text/html; charset=klingon', Buffer.from('Grüß'), 'Grüß'],
-    ['its mark, whatever the header says', 'text/html; charset=latin1', Buffer.from('\uFEFFGrüß'), 'Grüß'],
+    ['its meta element', 'text/html', Buffer.concat([meta('iso-8859-1'), umlauts]), 'Grüß Gott €'],
+    ['the fallback to windows-1252', 'text/html', umlauts, 'Grüß Gott €'],
+    ['the fallback to UTF-8', 'text/html', Buffer.from('Grüß Gott €'), 'Grüß Gott €'],
+    ['the fallback if the encoding is unknown', 'text/html; charset=klingon', Buffer.from('Grüß'), 'Grüß'],
     [
-      'a word within a comment, which is none',
+      'its byte order mark, despite the header',
+      'text/html; charset=latin1',
+      Buffer.from('\uFEFFGrüß'),
+      'Grüß',
+    ],
+    [
+      'the fallback if the meta element is in a comment',
       'text/html',
       Buffer.from('<!--<meta charset=latin1>-->ü'),
       'ü',
     ],
-  ])('is read by %s', async (_, contentType, body, text) => {
-    const seen = await get(answer([`Content-Type: ${contentType}`], body))
-    expect(seen).toMatchObject({ text: expect.stringContaining(text) })
+  ])('is decoded by %s', async (_, contentType, body, text) => {
+    const result = await get(respond([`Content-Type: ${contentType}`], body))
+    expect(result).toMatchObject({ text: expect.stringContaining(text) })
   })
 })
 
 describe('a large page', () => {
-  test('of 50 MB is read up to 2 MB and its connection closed', async () => {
-    const seen = await get((socket) => {
+  test('of 50 MB is cut at 2 MB and its connection closed', async () => {
+    const result = await get((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 52428800\r\n\r\n')
       const part = Buffer.alloc(256 * 1024, 'x')
       let left = 200
@@ -139,29 +144,29 @@ describe('a large page', () => {
       }
       more()
     })
-    expect(seen).toMatchObject({ outcome: 'fetched', cut: true })
-    expect(seen.outcome === 'fetched' && seen.text.length).toBe(2 * MiB)
+    expect(result).toMatchObject({ outcome: 'fetched', cut: true })
+    expect(result.outcome === 'fetched' && result.text.length).toBe(2 * MiB)
     await expect.poll(() => site.visits.at(-1)?.closed).toBe(true)
-    expect(site.visits.at(-1)?.sent()).toBeLessThan(20 * MiB)
+    expect(site.visits.at(-1)?.sentBytes()).toBeLessThan(20 * MiB)
   })
 
-  test('compressed into a small one is cut as well', async () => {
+  test('is cut as well if it is compressed', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(100 * MiB), { level: 9 }))
-    const seen = await get(answer(['Content-Encoding: gzip, gzip'], bomb))
-    expect(seen).toMatchObject({ outcome: 'fetched', cut: true })
-    expect(seen.outcome === 'fetched' && seen.text.length).toBe(2 * MiB)
+    const result = await get(respond(['Content-Encoding: gzip, gzip'], bomb))
+    expect(result).toMatchObject({ outcome: 'fetched', cut: true })
+    expect(result.outcome === 'fetched' && result.text.length).toBe(2 * MiB)
   })
 
-  test('that never ends costs its deadline', async () => {
-    const seen = await get(
+  test('that never ends fails at the deadline', async () => {
+    const result = await get(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n')
         const timer = setInterval(() => socket.write('x'), 20)
         socket.on('close', () => clearInterval(timer))
       },
-      { deadline: 300 },
+      { deadlineMs: 300 },
     )
-    expect(seen).toEqual({
+    expect(result).toEqual({
       outcome: 'unseen',
       reason: { code: 'answer_timed_out', params: { seconds: 0.3 } },
       refused: false,
@@ -171,13 +176,16 @@ describe('a large page', () => {
 })
 
 describe('a redirect', () => {
-  test('is followed, to other names as well', async () => {
-    const ways = { '/': '/de', '/de': 'https://other.test/start?a=1' }
-    expect(await get(sending(ways))).toMatchObject({ url: 'https://other.test/start?a=1', text: 'hello' })
+  test('is followed, also to another host', async () => {
+    const locations = { '/': '/de', '/de': 'https://other.test/start?a=1' }
+    expect(await get(redirect(locations))).toMatchObject({
+      url: 'https://other.test/start?a=1',
+      text: 'hello',
+    })
   })
 
-  test('that never ends is given up', async () => {
-    expect(await get(sending({ '/': '/' }))).toMatchObject({
+  test('fails if it never ends', async () => {
+    expect(await get(redirect({ '/': '/' }))).toMatchObject({
       outcome: 'unseen',
       reason: { code: 'too_many_redirects', params: { max: 5 } },
     })
@@ -186,8 +194,8 @@ describe('a redirect', () => {
   test.each(['ftp://web.test/', 'javascript:alert(1)', 'http://'])(
     'to %s is not followed',
     async (target) => {
-      const seen = await get(sending({ '/': target }))
-      expect(seen).toMatchObject({
+      const result = await get(redirect({ '/': target }))
+      expect(result).toMatchObject({
         outcome: 'unseen',
         reason: { code: 'not_a_page_address', params: { url: target } },
       })
@@ -202,66 +210,66 @@ describe('a redirect', () => {
     '[::ffff:10.0.0.1]',
     '169.254.169.254',
     'inside.test',
-  ])('to %s reaches nothing', async (host) => {
+  ])('to %s connects to nothing', async (host) => {
     const dns = await startDnsServer({ 'inside.test': { A: ['10.1.2.3'] } })
-    site.behave(sending({ '/': `https://${host}:${site.port}/` }))
+    site.behave(redirect({ '/': `https://${host}:${site.port}/` }))
     const before = site.connections.length
-    // Only the page itself is sent to this machine.
+    // Only the host of the page itself is led to this machine.
     const visit = open({ connectTo: `web.test::127.0.0.1:${site.port}`, dnsServers: [dns.server] })
-    const seen = await visit.get('https://web.test/')
+    const result = await visit.get('https://web.test/')
     await dns.stop()
-    expect(seen).toMatchObject({ outcome: 'unseen', reason: { code: 'address_private' } })
+    expect(result).toMatchObject({ outcome: 'unseen', reason: { code: 'address_private' } })
     expect(site.connections.length).toBe(before + 1)
   })
 })
 
 describe('a failed page', () => {
   test('reports that nothing listens', async () => {
-    const seen = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).get('https://web.test/')
-    expect(seen).toEqual({ outcome: 'unseen', reason: { code: 'connection_refused' }, refused: true })
+    const result = await open({ connectTo: `::127.0.0.1:${await closedPort()}` }).get('https://web.test/')
+    expect(result).toEqual({ outcome: 'unseen', reason: { code: 'connection_refused' }, refused: true })
   })
 
   test('reports that the name does not resolve', async () => {
     const dns = await startDnsServer({})
-    const seen = await open({ connectTo: '', dnsServers: [dns.server] }).get('https://nobody.test/')
+    const result = await open({ connectTo: '', dnsServers: [dns.server] }).get('https://nobody.test/')
     await dns.stop()
-    expect(seen).toMatchObject({ outcome: 'unseen', reason: { code: 'name_not_found' } })
+    expect(result).toMatchObject({ outcome: 'unseen', reason: { code: 'name_not_found' } })
   })
 
   test('reports an untrusted certificate', async () => {
-    site.behave(answer([], 'hello'))
-    const seen = await open({ authorities: [] }).get('https://web.test/')
-    expect(seen).toMatchObject({
+    site.behave(respond([], 'hello'))
+    const result = await open({ authorities: [] }).get('https://web.test/')
+    expect(result).toMatchObject({
       outcome: 'unseen',
       reason: { code: 'certificate_chain_incomplete' },
     })
   })
 
   test('reports a certificate for another name', async () => {
-    expect(await get(answer([], 'hello'), {}, 'https://third.test/')).toMatchObject({
+    expect(await get(respond([], 'hello'), {}, 'https://third.test/')).toMatchObject({
       reason: { code: 'certificate_wrong_name' },
     })
   })
 
   test('reports an invalid response', async () => {
-    expect(await get(answering('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject({ outcome: 'unseen' })
+    expect(await get(respondWith('SSH-2.0-OpenSSH_9.9\r\n'))).toMatchObject({ outcome: 'unseen' })
     expect(await get((socket) => void socket.destroy())).toMatchObject({ outcome: 'unseen' })
   })
 
   test('reports a wrong content encoding', async () => {
-    expect(await get(answer(['Content-Encoding: gzip'], 'no gzip at all'))).toMatchObject({
+    expect(await get(respond(['Content-Encoding: gzip'], 'no gzip at all'))).toMatchObject({
       outcome: 'unseen',
     })
-    expect(await get(answer(['Content-Encoding: rot13'], 'uryyb'))).toMatchObject({
+    expect(await get(respond(['Content-Encoding: rot13'], 'uryyb'))).toMatchObject({
       reason: { code: 'encoding_unknown', params: { encoding: 'rot13' } },
     })
   })
 
-  test('ends when aborted', async () => {
+  test('reports that it was aborted', async () => {
     const stop = new AbortController()
-    const asked = get(() => undefined, { signal: stop.signal })
+    const visit = get(() => undefined, { signal: stop.signal })
     await expect.poll(() => site.visits.at(-1)?.request).not.toBeNull()
     stop.abort()
-    expect(await asked).toMatchObject({ outcome: 'unseen', reason: { code: 'stopped' } })
+    expect(await visit).toMatchObject({ outcome: 'unseen', reason: { code: 'stopped' } })
   })
 })

@@ -56,7 +56,7 @@ describe('the output of --info', () => {
   })
 
   test.each(['unknown', '1.234,5 MB', 'Unlimited', ''])(
-    'gives no disk usage if one of its sizes is "%s"',
+    'has no disk usage if one of its sizes is "%s"',
     (size) => {
       const text = [
         line('FTP Login', 'hotel'),
@@ -67,12 +67,12 @@ describe('the output of --info', () => {
     },
   )
 
-  test('gives neither for a domain without hosting', () => {
+  test('has neither for a domain without hosting', () => {
     const text = ['General', rule, line('Domain name', 'hotel.test'), line('FTP Login', '')].join('\n')
     expect(readInfo(text)).toEqual({ sysuser: null, disk_usage: null })
   })
 
-  test('may contain anything', () => {
+  test('may be any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const { sysuser, disk_usage } = readInfo(text)
@@ -82,7 +82,7 @@ describe('the output of --info', () => {
     )
   })
 
-  test('is found wherever it stands', () => {
+  test('is found on any line', () => {
     const label = fc
       .stringMatching(/^[A-Za-z][A-Za-z /-]{0,60}$/)
       .filter((one) => !/^(FTP Login|Disk)/.test(one))
@@ -103,7 +103,7 @@ describe('the output of --info', () => {
     )
   })
 
-  test('is read as precisely as it is rounded', () => {
+  test('is read with the precision of its rounding', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 43 }), (bytes) => {
         const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10))

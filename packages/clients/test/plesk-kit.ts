@@ -9,27 +9,27 @@ export interface PleskTarget {
 }
 
 /**
- * Checks everything that the client promises against a node with a pinned certificate, be it the sandbox's or a real
- * one. To be called inside `describe`.
- * @param target asked for once the tests run
+ * Defines the contract tests of the client, against a simulated or real node with a pinned certificate. Call it inside
+ * `describe`.
+ * @param target is called when the tests run
  */
 export function checkPlesk(target: () => PleskTarget): void {
-  const open = (changed: Partial<PleskSettings> = {}) => {
+  const open = (overrides: Partial<PleskSettings> = {}) => {
     const { settings, node, fqdn } = target()
-    const client = openPlesk({ ...settings, ...changed })
+    const client = openPlesk({ ...settings, ...overrides })
     onTestFinished(() => client.close())
-    return (asked = fqdn, signal?: AbortSignal) => client.subscription(node, asked, signal)
+    return (name = fqdn, signal?: AbortSignal) => client.subscription(node, name, signal)
   }
-  const failure = async (answer: Promise<unknown>) => {
-    const error = await answer.catch((reason: unknown) => reason)
+  const catchError = async (call: Promise<unknown>) => {
+    const error = await call.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(PleskError)
-    const { message, status, said } = error as PleskError
+    const { message, status, codedMessage } = error as PleskError
     for (const key of Object.values(target().settings.keys))
-      expect(JSON.stringify([message, said])).not.toContain(key)
-    return { status, said }
+      expect(JSON.stringify([message, codedMessage])).not.toContain(key)
+    return { status, codedMessage }
   }
 
-  test('tells everything of a subscription', async () => {
+  test('returns all details of a subscription', async () => {
     const found = await open()()
     expect(found?.problems).toEqual([])
     expect(Number.isSafeInteger(found?.disk_usage)).toBe(true)
@@ -42,40 +42,40 @@ export function checkPlesk(target: () => PleskTarget): void {
     }
   })
 
-  test('knows a subscription in capital letters', async () => {
-    const ask = open()
-    expect(await ask(target().fqdn.toUpperCase())).toEqual(await ask())
+  test('finds a subscription in capital letters', async () => {
+    const find = open()
+    expect(await find(target().fqdn.toUpperCase())).toEqual(await find())
   })
 
-  test('says that there is no such subscription', async () => {
+  test('returns null for an unknown subscription', async () => {
     expect(await open()('nobody.has.this.example')).toBeNull()
   })
 
-  test('says that an API key is not accepted', async () => {
+  test('reports that an API key is not accepted', async () => {
     const { name } = target().node
-    expect(await failure(open({ keys: { [name]: 'not-a-key' } })())).toEqual({
+    expect(await catchError(open({ keys: { [name]: 'not-a-key' } })())).toEqual({
       status: 401,
-      said: { code: 'plesk_key_refused', params: { node: name } },
+      codedMessage: { code: 'plesk_key_refused', params: { node: name } },
     })
   })
 
-  test('says that a node has no API key', async () => {
-    expect((await failure(open({ keys: {} })())).said.code).toBe('plesk_key_missing')
+  test('reports that a node has no API key', async () => {
+    expect((await catchError(open({ keys: {} })())).codedMessage.code).toBe('plesk_key_missing')
   })
 
-  test('trusts no other certificate than the pinned one', async () => {
+  test('rejects a certificate other than the pinned one', async () => {
     const { name } = target().node
     const other = '00:'.repeat(31).concat('00')
-    const { said } = await failure(open({ certificates: { [name]: other } })())
-    expect(said).toMatchObject({ params: { reason: { code: 'plesk_certificate_other' } } })
+    const { codedMessage } = await catchError(open({ certificates: { [name]: other } })())
+    expect(codedMessage).toMatchObject({ params: { reason: { code: 'plesk_certificate_other' } } })
   })
 
-  test('trusts no self-signed certificate without a pin', async () => {
-    const { said } = await failure(open({ certificates: {} })())
-    expect(said).toMatchObject({ params: { reason: { code: 'plesk_certificate_unpinned' } } })
+  test('rejects a self-signed certificate that is not pinned', async () => {
+    const { codedMessage } = await catchError(open({ certificates: {} })())
+    expect(codedMessage).toMatchObject({ params: { reason: { code: 'plesk_certificate_unpinned' } } })
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     const reason = new Error('enough')
     await expect(open()(target().fqdn, AbortSignal.abort(reason))).rejects.toBe(reason)
   })

@@ -6,7 +6,7 @@ import { startPleskServer } from './plesk-server.ts'
 
 const node = { name: 'bz-cloud-01', plesk_fqdn: 'panel.hosting.test' }
 const server = await startPleskServer(node.plesk_fqdn)
-const { answers, asked } = server
+const { responses, requests } = server
 afterAll(() => server.stop())
 
 const domain = (id: number, name: string, more: object = {}) => ({
@@ -47,24 +47,24 @@ const settings: PleskSettings = {
   connectTo: `${node.plesk_fqdn}:8443:127.0.0.1:${server.port}`,
   timeoutMs: 1_000,
 }
-function open(changed: Partial<PleskSettings> = {}) {
-  const client = openPlesk({ ...settings, ...changed })
+function open(overrides: Partial<PleskSettings> = {}) {
+  const client = openPlesk({ ...settings, ...overrides })
   onTestFinished(() => client.close())
   return client
 }
-async function failure(answer: Promise<unknown>): Promise<PleskError> {
-  const error = await answer.catch((reason: unknown) => reason)
+async function catchError(call: Promise<unknown>): Promise<PleskError> {
+  const error = await call.catch((reason: unknown) => reason)
   if (!(error instanceof PleskError)) throw new Error(`It did not fail as it should: ${error}`)
-  expect(JSON.stringify([error.message, error.said])).not.toContain('secret-key')
+  expect(JSON.stringify([error.message, error.codedMessage])).not.toContain('secret-key')
   return error
 }
-const text = (status: number, body: string) => (response: ServerResponse) =>
+const respondText = (status: number, body: string) => (response: ServerResponse) =>
   void response.writeHead(status).end(body)
 
 beforeEach(() => {
-  answers.clear()
-  asked.length = 0
-  for (const [line, answer] of Object.entries({
+  responses.clear()
+  requests.length = 0
+  for (const [line, response] of Object.entries({
     'GET /api/v2/domains?name=hotel.test': [hotel],
     'GET /api/v2/domains?name=nobody.has.this.example': [],
     'GET /api/v2/domains': [
@@ -77,29 +77,32 @@ beforeEach(() => {
     'GET /api/v2/domains/7/status': { status: 'active' },
     [call]: { code: 0, stdout: info, stderr: '' },
   }))
-    answers.set(line, answer)
+    responses.set(line, response)
 })
 
 describe('the client', () => {
   beforeEach(() => {
-    const lines = [...answers]
-    for (const [line, answer] of lines) {
-      answers.set(line, (response: ServerResponse) => {
-        const known = asked.at(-1)?.key === 'secret-key'
-        text(known ? 200 : 401, JSON.stringify(known ? answer : { code: 0, message: 'Bad login' }))(response)
+    const lines = [...responses]
+    for (const [line, content] of lines) {
+      responses.set(line, (response: ServerResponse) => {
+        const isKnown = requests.at(-1)?.key === 'secret-key'
+        respondText(
+          isKnown ? 200 : 401,
+          JSON.stringify(isKnown ? content : { code: 0, message: 'Bad login' }),
+        )(response)
       })
     }
   })
   checkPlesk(() => ({ settings, node, fqdn: 'hotel.test' }))
 })
 
-test('reads a subscription with the key, by REST and command', async () => {
+test('reads a subscription by REST and command with the key', async () => {
   expect(await open().subscription(node, 'hotel.test')).toEqual(subscription)
-  expect(asked.map(({ line }) => line).sort()).toEqual(
-    [...answers.keys()].filter((line) => !line.includes('nobody')).sort(),
+  expect(requests.map(({ line }) => line).sort()).toEqual(
+    [...responses.keys()].filter((line) => !line.includes('nobody')).sort(),
   )
-  expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(['secret-key']))
-  expect(asked.find(({ line }) => line === call)?.body).toBe('{"params":["--info","hotel.test"]}')
+  expect(new Set(requests.map(({ key }) => key))).toEqual(new Set(['secret-key']))
+  expect(requests.find(({ line }) => line === call)?.body).toBe('{"params":["--info","hotel.test"]}')
 })
 
 test.each([
@@ -107,31 +110,31 @@ test.each([
   ['suspended', 16],
   ['disabled', 16],
 ])('maps the status %s to %s', async (status, number) => {
-  answers.set('GET /api/v2/domains/7/status', { status })
+  responses.set('GET /api/v2/domains/7/status', { status })
   expect(await open().subscription(node, 'hotel.test')).toMatchObject({ status: number, problems: [] })
 })
 
-test('finds a name with an umlaut in the form the node knows', async () => {
+test('finds a name with an umlaut in the form that the node uses', async () => {
   const umlaut = domain(21, 'höfl.test', { ascii_name: 'xn--hfl-sna.test' })
-  answers.set('GET /api/v2/domains?name=xn--hfl-sna.test', [])
-  answers.set('GET /api/v2/domains?name=h%C3%B6fl.test', [umlaut])
-  answers.set('GET /api/v2/domains/21/status', { status: 'active' })
+  responses.set('GET /api/v2/domains?name=xn--hfl-sna.test', [])
+  responses.set('GET /api/v2/domains?name=h%C3%B6fl.test', [umlaut])
+  responses.set('GET /api/v2/domains/21/status', { status: 'active' })
   expect(await open().subscription(node, 'höfl.test')).toMatchObject({ sysuser: 'hotel_1' })
-  expect(asked.find(({ line }) => line === call)?.body).toContain('xn--hfl-sna.test')
+  expect(requests.find(({ line }) => line === call)?.body).toContain('xn--hfl-sna.test')
 })
 
-test('has no subscription for a site of another one', async () => {
-  answers.set('GET /api/v2/domains?name=staging.hotel.test', [
+test('returns no sites for a site of another subscription', async () => {
+  responses.set('GET /api/v2/domains?name=staging.hotel.test', [
     domain(9, 'staging.hotel.test', { base_domain_id: 7 }),
   ])
-  answers.set('GET /api/v2/domains/9/status', { status: 'active' })
+  responses.set('GET /api/v2/domains/9/status', { status: 'active' })
   expect(await open().subscription(node, 'staging.hotel.test')).toMatchObject({ sites: [], problems: [] })
 })
 
-test('reads the list of all domains once a minute', async () => {
+test('caches the list of all domains for a minute', async () => {
   let now = 0
   const client = open({ now: () => now })
-  const lists = () => asked.filter(({ line }) => line === 'GET /api/v2/domains').length
+  const lists = () => requests.filter(({ line }) => line === 'GET /api/v2/domains').length
   await client.subscription(node, 'hotel.test')
   now += 59_000
   await client.subscription(node, 'hotel.test')
@@ -144,17 +147,17 @@ test('reads the list of all domains once a minute', async () => {
 const named = { node: node.name, fqdn: 'hotel.test' }
 const service = { code: 'plesk_on', params: { node: node.name } }
 
-describe('reports what a node does not tell, with the reason, and returns the rest', () => {
+describe('returns a subscription with the reason for its missing part after', () => {
   test.each([
     [
-      'a command that fails, in an HTTP 200',
+      'a command that fails',
       call,
       { code: 1, stdout: '', stderr: 'An error occurred: no such domain.\n' },
       { sysuser: null, disk_usage: null },
       { code: 'plesk_info_failed', params: { ...named, reason: 'An error occurred: no such domain' } },
     ],
     [
-      'a command that fails in silence',
+      'a command that fails without a message',
       call,
       { code: 3 },
       { sysuser: null },
@@ -164,72 +167,72 @@ describe('reports what a node does not tell, with the reason, and returns the re
       },
     ],
     [
-      'a command that may not be called',
+      'a command that is not available',
       call,
       undefined,
       { sysuser: null },
       { code: 'plesk_info_missing', params: named },
     ],
     [
-      'a text without the user',
+      'a command output without the user',
       call,
       { code: 0, stdout: 'General\n====\nDomain name: hotel.test' },
       { sysuser: null, disk_usage: null },
       { code: 'plesk_sysuser_missing', params: named },
     ],
     [
-      'a status that nobody has heard of',
+      'an unknown status',
       'GET /api/v2/domains/7/status',
       { status: 'dreaming' },
       { status: null },
       { code: 'plesk_status_unknown', params: { ...named, word: 'dreaming' } },
     ],
     [
-      'an old panel without aliases',
+      'a response without aliases, as of an old panel',
       'GET /api/v2/domains?name=hotel.test',
       [{ ...hotel, aliases: undefined }],
       { aliases: null },
       { code: 'plesk_aliases_missing', params: named },
     ],
     [
-      'a list that is out of order',
+      'a server error',
       'GET /api/v2/domains',
-      text(500, 'oops'),
+      respondText(500, 'oops'),
       { sites: null },
       { code: 'plesk_out_of_order', params: { node: node.name, status: 500 } },
     ],
     [
-      'garbage',
+      'HTML',
       'GET /api/v2/domains',
-      text(200, '<html>'),
+      respondText(200, '<html>'),
       { sites: null },
       { code: 'service_answer_not_json' },
     ],
     [
-      'another answer',
+      'an unexpected response',
       'GET /api/v2/domains',
       { a: 1 },
       { sites: null },
       { code: 'service_answer_unreadable' },
     ],
     [
-      'a hang',
+      'a hanging request',
       'GET /api/v2/domains',
       () => undefined,
       { sites: null },
       { code: 'service_timed_out', params: { service, seconds: 1 } },
     ],
-  ])('%s', async (_, line, answer, missing, problem) => {
-    if (answer === undefined) answers.delete(line)
-    else answers.set(line, answer)
+  ])('%s', async (_, line, response, missing, problem) => {
+    if (response === undefined) responses.delete(line)
+    else responses.set(line, response)
     const found = await open().subscription(node, 'hotel.test')
-    expect(found).toEqual({ ...subscription, ...missing, ...(found && withoutTold(found, missing)) })
+    expect(found).toEqual({ ...subscription, ...missing, ...(found && pickAlsoMissing(found, missing)) })
     expect(found?.problems.length).toBeGreaterThan(0)
     expect(JSON.stringify(found?.problems)).not.toContain('secret-key')
     expect(found?.problems[0]).toMatchObject(problem)
   })
-  /** What has been asked of the same command is missing too. */
-  const withoutTold = (found: object, missing: object) =>
+  /** The values of the same command are missing too. */
+  const pickAlsoMissing = (found: object, missing: object) =>
     Object.fromEntries(
       Object.entries(found).filter(
         ([field]) => field === 'problems' || ('sysuser' in missing && field === 'disk_usage'),
@@ -238,50 +241,56 @@ describe('reports what a node does not tell, with the reason, and returns the re
 })
 
 test('returns no user and no disk usage for a forwarding domain', async () => {
-  answers.set('GET /api/v2/domains?name=hotel.test', [{ ...hotel, hosting_type: 'standard_forwarding' }])
-  answers.set(call, { code: 0, stdout: '' })
+  responses.set('GET /api/v2/domains?name=hotel.test', [{ ...hotel, hosting_type: 'standard_forwarding' }])
+  responses.set(call, { code: 0, stdout: '' })
   expect(await open().subscription(node, 'hotel.test')).toMatchObject({ sysuser: null, problems: [] })
 })
 
 describe('a failed call', () => {
   test.each([
-    ['does not accept the key', text(401, '{"code":0,"message":"x"}'), 401, 'plesk_key_refused'],
-    ['forbids it', text(403, ''), 403, 'plesk_key_restricted', undefined],
-    ['refuses', text(400, '{"code":0,"message":"Bad  name."}'), 400, 'plesk_refused', { reason: 'Bad name' }],
-    ['refuses in silence', text(429, 'slow'), 429, 'plesk_refused_status', { status: 429 }],
-    ['is out of order', text(503, '<html>'), 503, 'plesk_out_of_order', { status: 503 }],
-    ['answers HTML', text(200, '<html>'), 200, 'service_answer_not_json', { service }],
+    ['does not accept the key', respondText(401, '{"code":0,"message":"x"}'), 401, 'plesk_key_refused'],
+    ['forbids it', respondText(403, ''), 403, 'plesk_key_restricted', undefined],
     [
-      'answers something else',
-      text(200, '[{"id":"7"}]'),
+      'rejects it',
+      respondText(400, '{"code":0,"message":"Bad  name."}'),
+      400,
+      'plesk_refused',
+      { reason: 'Bad name' },
+    ],
+    ['rejects it without a reason', respondText(429, 'slow'), 429, 'plesk_refused_status', { status: 429 }],
+    ['has a server error', respondText(503, '<html>'), 503, 'plesk_out_of_order', { status: 503 }],
+    ['responds with HTML', respondText(200, '<html>'), 200, 'service_answer_not_json', { service }],
+    [
+      'responds with something else',
+      respondText(200, '[{"id":"7"}]'),
       200,
       'service_answer_unreadable',
       { where: expect.stringMatching(/^0\.id: /) },
     ],
     [
-      'breaks off',
+      'closes the connection',
       (response: ServerResponse) => void response.destroy(),
       0,
       'service_unreachable',
       { reason: { code: 'connection_broke' } },
     ],
-    ['hangs', () => undefined, 0, 'service_timed_out', { seconds: 1 }],
+    ['does not respond', () => undefined, 0, 'service_timed_out', { seconds: 1 }],
     [
-      'hangs in the middle',
+      'stops in the middle of a response',
       (response: ServerResponse) => void response.writeHead(200).write('[{"id":'),
       0,
       'service_timed_out',
       { service, seconds: 1 },
     ],
-  ])('reports that the node %s', async (_, answer, status, code, params?: object) => {
-    answers.set('GET /api/v2/domains?name=hotel.test', answer)
-    const error = await failure(open().subscription(node, 'hotel.test'))
-    expect(error).toMatchObject({ status, said: { code, ...(params && { params }) } })
+  ])('reports that the node %s', async (_, response, status, code, params?: object) => {
+    responses.set('GET /api/v2/domains?name=hotel.test', response)
+    const error = await catchError(open().subscription(node, 'hotel.test'))
+    expect(error).toMatchObject({ status, codedMessage: { code, ...(params && { params }) } })
   })
 
   test('reports that nothing listens', async () => {
     const client = open({ connectTo: `:8443:127.0.0.1:1` })
-    expect((await failure(client.subscription(node, 'hotel.test'))).said).toEqual({
+    expect((await catchError(client.subscription(node, 'hotel.test'))).codedMessage).toEqual({
       code: 'service_unreachable',
       params: { service, reason: { code: 'connection_refused' } },
     })
@@ -290,13 +299,13 @@ describe('a failed call', () => {
   test.each([{ [node.name]: 'AA'.repeat(32) }, {}])(
     'sends no key if the certificate is not the pinned one (%o)',
     async (certificates) => {
-      await failure(open({ certificates }).subscription(node, 'hotel.test'))
-      expect(asked).toEqual([])
+      await catchError(open({ certificates }).subscription(node, 'hotel.test'))
+      expect(requests).toEqual([])
     },
   )
 
-  test('ends when the client is closed, without blaming the node', async () => {
-    answers.set('GET /api/v2/domains?name=hotel.test', () => undefined)
+  test('names the client, not the node, if it was closed', async () => {
+    responses.set('GET /api/v2/domains?name=hotel.test', () => undefined)
     const client = openPlesk(settings)
     setTimeout(() => client.close(), 20)
     await expect(client.subscription(node, 'hotel.test')).rejects.toEqual(

@@ -1,4 +1,4 @@
-// The library decorates its classes with metadata, which has to be there first.
+// @peculiar/x509 needs the metadata polyfill to be loaded first.
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
@@ -7,25 +7,25 @@ const { keyCertSign, cRLSign, digitalSignature } = x509.KeyUsageFlags
 export const day = 24 * 3600 * 1000
 
 export interface Credentials {
-  /** Both in PEM. */
+  /** PEM, as the key. */
   readonly cert: string
   readonly key: string
 }
 
-export interface Wanted {
+export interface CertificateOptions {
   readonly names: readonly string[]
-  /** From now, in milliseconds. */
-  readonly from?: number
-  readonly until?: number
+  /** Offset from now. */
+  readonly fromMs?: number
+  readonly untilMs?: number
 }
 
-/** Signs certificates for as long as a test lasts. */
+/** A certificate authority for tests. */
 export interface Authority {
   readonly cert: string
-  issue(wanted: Wanted): Promise<Credentials>
+  issue(options: CertificateOptions): Promise<Credentials>
 }
 
-/** @param name as in `O=Tyrol Trust, CN=Tyrol Trust R1` */
+/** @param name such as `O=Tyrol Trust, CN=Tyrol Trust R1` */
 export async function makeAuthority(name: string): Promise<Authority> {
   const keys = await makeKeys()
   const root = await x509.X509CertificateGenerator.createSelfSigned({
@@ -41,34 +41,34 @@ export async function makeAuthority(name: string): Promise<Authority> {
   })
   return {
     cert: root.toString('pem'),
-    async issue(wanted) {
+    async issue(options) {
       const own = await makeKeys()
       const certificate = await x509.X509CertificateGenerator.create({
-        ...partsOf(wanted),
+        ...buildParts(options),
         issuer: root.subject,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,
       })
-      return await credentialsOf(certificate, own.privateKey)
+      return await exportCredentials(certificate, own.privateKey)
     },
   }
 }
 
-export async function selfSigned(wanted: Wanted): Promise<Credentials> {
+export async function selfSigned(options: CertificateOptions): Promise<Credentials> {
   const keys = await makeKeys()
-  const { subject: name, ...parts } = partsOf(wanted)
-  return await credentialsOf(
+  const { subject: name, ...parts } = buildParts(options)
+  return await exportCredentials(
     await x509.X509CertificateGenerator.createSelfSigned({ ...parts, name, keys }),
     keys.privateKey,
   )
 }
 
-function partsOf({ names, from = -day, until = 30 * day }: Wanted) {
+function buildParts({ names, fromMs = -day, untilMs = 30 * day }: CertificateOptions) {
   return {
     subject: `CN=${names[0]}`,
     signingAlgorithm: algorithm,
-    notBefore: new Date(Date.now() + from),
-    notAfter: new Date(Date.now() + until),
+    notBefore: new Date(Date.now() + fromMs),
+    notAfter: new Date(Date.now() + untilMs),
     extensions: [
       new x509.KeyUsagesExtension(digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
@@ -81,7 +81,7 @@ const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'veri
 
 type Keys = Awaited<ReturnType<typeof makeKeys>>
 
-async function credentialsOf(
+async function exportCredentials(
   certificate: x509.X509Certificate,
   key: Keys['privateKey'],
 ): Promise<Credentials> {

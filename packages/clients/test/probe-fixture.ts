@@ -3,7 +3,7 @@ import { openProber, type Prober, type ProberSettings } from '../src/probe/index
 import { makeAuthority } from './probe-certificates.ts'
 import { type Behaviour, startSite } from './probe-sites.ts'
 
-/** A site over TLS, and probers that are led to it and trust its authority. To be called at the top of a file. */
+/** A site over TLS, and probers that connect to it and trust its authority. Call it at the top of a test file. */
 export async function openProbedSite() {
   const authority = await makeAuthority('O=Tyrol Trust, CN=Tyrol Trust R1')
   const site = await startSite({ credentials: await authority.issue({ names: ['web.test'] }) })
@@ -31,7 +31,7 @@ export async function openProbedSite() {
       return await open(settings).probe('web.test')
     },
     lastVisit,
-    /** The other side hears of a cut a moment later. */
-    cut: () => expect.poll(() => lastVisit()?.closed).toBe(true),
+    /** The site notices a closed connection a moment later. */
+    waitForClose: () => expect.poll(() => lastVisit()?.closed).toBe(true),
   }
 }

@@ -2,15 +2,15 @@ import { getEventListeners } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openProbedSite } from './probe-fixture.ts'
-import { answering, type Behaviour, page, startDeafPort, startSite } from './probe-sites.ts'
+import { type Behaviour, page, respondWith, startSite, startUnacceptingPort } from './probe-sites.ts'
 
-const { site, open, probe, lastVisit, cut } = await openProbedSite()
+const { site, open, probe, lastVisit, waitForClose } = await openProbedSite()
 const KiB = 1024
 
 describe('a response over the limit', () => {
-  test('is cut at 256 KiB of body and counts as its status', async () => {
+  test('is cut at 256 KiB of body, and its status counts', async () => {
     const chunk = Buffer.alloc(64 * KiB)
-    const seen = await probe((socket) => {
+    const result = await probe((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const more = () => {
         while (!socket.destroyed && socket.write(chunk));
@@ -18,20 +18,20 @@ describe('a response over the limit', () => {
       socket.on('drain', more)
       more()
     })
-    expect(seen).toMatchObject({ status: 200, reason: null })
-    await cut()
-    // What lies in the buffers of both sides counts as sent.
-    expect(lastVisit()?.sent()).toBeLessThan(16 * 1024 * KiB)
+    expect(result).toMatchObject({ status: 200, reason: null })
+    await waitForClose()
+    // Bytes in the buffers of both sides count as sent.
+    expect(lastVisit()?.sentBytes()).toBeLessThan(16 * 1024 * KiB)
   })
 
   test('is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * KiB))
     const before = process.memoryUsage().rss
-    const seen = await probe((socket) => {
+    const result = await probe((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`)
       socket.write(bomb)
     })
-    expect(seen).toMatchObject({ status: 200, reason: null })
+    expect(result).toMatchObject({ status: 200, reason: null })
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * KiB)
   })
 
@@ -46,14 +46,14 @@ describe('a response over the limit', () => {
       `X-Long: ${'y'.repeat(100 * KiB)}\r\n`,
       { code: 'response_header_too_large', params: { kibibytes: 64 } },
     ],
-  ])('in the headers: %s', async (_, lines, reason) => {
-    const seen = await probe(answering(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`))
-    expect(seen).toMatchObject({ status: null, reason })
-    await cut()
+  ])('is reported for its headers: %s', async (_, lines, reason) => {
+    const result = await probe(respondWith(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`))
+    expect(result).toMatchObject({ status: null, reason })
+    await waitForClose()
   })
 
-  test('with endless headers', async () => {
-    const seen = await probe((socket) => {
+  test('is reported if its headers never end', async () => {
+    const result = await probe((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX-Long: ')
       const more = () => {
         while (!socket.destroyed && socket.write('y'.repeat(8 * KiB)));
@@ -61,11 +61,11 @@ describe('a response over the limit', () => {
       socket.on('drain', more)
       more()
     })
-    expect(seen).toMatchObject({
+    expect(result).toMatchObject({
       status: null,
       reason: { code: 'response_header_too_large', params: { kibibytes: 64 } },
     })
-    await cut()
+    await waitForClose()
   })
 })
 
@@ -73,19 +73,19 @@ describe('the deadline', () => {
   const deadlineMs = 300
 
   test.each<[string, Behaviour, object]>([
-    ['silence', () => undefined, { code: 'no_response_in_time', params: { seconds: 0.3 } }],
+    ['a silent connection', () => undefined, { code: 'no_response_in_time', params: { seconds: 0.3 } }],
     [
-      'a header that does not end',
+      'a response with an unfinished header',
       (socket) => socket.write('HTTP/1.1 200 OK\r\n'),
       { code: 'no_response_in_time', params: { seconds: 0.3 } },
     ],
     [
-      'a header without its body',
+      'a response without its body',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
       { code: 'no_whole_response_in_time', params: { seconds: 0.3 } },
     ],
     [
-      'a body byte by byte',
+      'a body that arrives byte by byte',
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n')
         const drip = setInterval(() => socket.write('x'), 20)
@@ -94,18 +94,18 @@ describe('the deadline', () => {
       { code: 'no_whole_response_in_time', params: { seconds: 0.3 } },
     ],
   ])('ends %s', async (_, behaviour, reason) => {
-    const seen = await probe(behaviour, { deadlineMs })
-    expect(seen).toMatchObject({ status: null, reason })
-    expect(seen.milliseconds).toBeGreaterThanOrEqual(deadlineMs - 5)
-    expect(seen.milliseconds).toBeLessThan(deadlineMs + 500)
-    await cut()
+    const result = await probe(behaviour, { deadlineMs })
+    expect(result).toMatchObject({ status: null, reason })
+    expect(result.milliseconds).toBeGreaterThanOrEqual(deadlineMs - 5)
+    expect(result.milliseconds).toBeLessThan(deadlineMs + 500)
+    await waitForClose()
   })
 
   test('ends a connection that never speaks TLS', async () => {
     const silent = await startSite()
     try {
-      const seen = await open({ deadlineMs, connectTo: `::127.0.0.1:${silent.port}` }).probe('web.test')
-      expect(seen).toMatchObject({
+      const result = await open({ deadlineMs, connectTo: `::127.0.0.1:${silent.port}` }).probe('web.test')
+      expect(result).toMatchObject({
         status: null,
         reason: { code: 'no_handshake_in_time', params: { seconds: 0.3 } },
       })
@@ -115,19 +115,21 @@ describe('the deadline', () => {
   })
 
   test('ends a connection that is never established', async () => {
-    const deaf = await startDeafPort()
+    const unaccepting = await startUnacceptingPort()
     try {
-      const seen = await open({ deadlineMs, connectTo: `::127.0.0.1:${deaf.port}` }).probe('web.test')
-      expect(seen).toMatchObject({
+      const result = await open({ deadlineMs, connectTo: `::127.0.0.1:${unaccepting.port}` }).probe(
+        'web.test',
+      )
+      expect(result).toMatchObject({
         status: null,
         reason: { code: 'no_connection_in_time', params: { seconds: 0.3 } },
       })
     } finally {
-      await deaf.stop()
+      await unaccepting.stop()
     }
   })
 
-  test('of fifty that never answer delays no other', async () => {
+  test('of fifty silent hosts delays no other', async () => {
     const silent = await startSite({ behaviour: () => undefined })
     try {
       site.behave(page('200 OK'))
@@ -145,7 +147,7 @@ describe('the deadline', () => {
 })
 
 describe('an early end', () => {
-  test('by the signal is reported and closes the connection', async () => {
+  test('by a signal is reported and closes the connection', async () => {
     const stop = new AbortController()
     site.behave(() => undefined)
     const visits = site.visits.length
@@ -153,16 +155,16 @@ describe('an early end', () => {
     await expect.poll(() => site.visits[visits]?.request).toBeTruthy()
     stop.abort()
     expect(await probing).toMatchObject({ status: null, reason: { code: 'stopped' } })
-    await cut()
+    await waitForClose()
   })
 
-  test('before the start connects to nothing', async () => {
+  test('before the start makes no connection', async () => {
     const connections = site.connections.length
     expect(await open().probe('web.test', AbortSignal.abort())).toMatchObject({ reason: { code: 'stopped' } })
     expect(site.connections.length).toBe(connections)
   })
 
-  test('by closing ends everything under way and starts nothing more', async () => {
+  test('by closing the prober ends all probes and starts no more', async () => {
     site.behave(() => undefined)
     const visits = site.visits.length
     const prober = open()
@@ -178,10 +180,15 @@ describe('an early end', () => {
     expect(await prober.probe('web.test')).toMatchObject({ status: null, reason: { code: 'stopped' } })
   })
 
-  test('leaves nothing behind after two hundred probes', async () => {
+  test('leaves no listeners, timers or connections after two hundred probes', async () => {
     const stop = new AbortController()
     const prober = open({ deadlineMs: 300 })
-    const behaviours: Behaviour[] = [page('200 OK'), answering(''), answering('nonsense'), () => undefined]
+    const behaviours: Behaviour[] = [
+      page('200 OK'),
+      respondWith(''),
+      respondWith('nonsense'),
+      () => undefined,
+    ]
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
     const before = timers()
     for (const behaviour of behaviours) {

@@ -4,84 +4,84 @@ import net from 'node:net'
 import tls from 'node:tls'
 import type { Credentials } from './probe-certificates.ts'
 
-/** A connection as a site has seen it. */
+/** A connection from the view of the site. */
 export interface Visit {
-  /** Which of this machine's addresses it came to. */
+  /** The local address. */
   readonly to: string
-  /** What SNI said. */
+  /** From SNI. */
   readonly servername: string | null
   readonly resumed: boolean
-  /** The request's header, once it is whole. */
+  /** The request's header, once it is complete. */
   request: string | null
-  /** Bytes that the site has sent; those in the system's buffers among them. */
-  sent(): number
+  /** Including bytes in the buffers of the operating system. */
+  sentBytes(): number
   closed: boolean
 }
 
-/** What a site does with a request that has come. */
+/** Responds to a request, or does not. */
 export type Behaviour = (socket: net.Socket) => void
 
 export interface Site {
   readonly port: number
-  /** Of connections, with their handshakes done. */
+  /** Connections with a completed handshake. */
   readonly visits: readonly Visit[]
-  /** Every connection, whatever becomes of it. */
+  /** All connections. */
   readonly connections: readonly { readonly to: string }[]
-  /** Changes what comes next. */
+  /** Sets the behaviour for the next connections. */
   behave(behaviour: Behaviour): void
-  /** Changes the certificate that comes next; sessions of before go on. */
+  /** Sets the certificate for the next handshakes; earlier sessions can be resumed. */
   renew(credentials: Credentials): void
   stop(): Promise<void>
 }
 
-export const answering =
-  (answer: string | Buffer): Behaviour =>
+export const respondWith =
+  (response: string | Buffer): Behaviour =>
   (socket) =>
-    void socket.end(answer)
+    void socket.end(response)
 
 export const page = (status: string, ...headers: string[]) =>
-  answering(`HTTP/1.1 ${[status, 'Content-Length: 5', ...headers].join('\r\n')}\r\n\r\nhello`)
+  respondWith(`HTTP/1.1 ${[status, 'Content-Length: 5', ...headers].join('\r\n')}\r\n\r\nhello`)
 
-interface Opening {
-  /** None: plain HTTP. */
+interface SiteOptions {
+  /** HTTP without them. */
   readonly credentials?: Credentials
   readonly behaviour?: Behaviour
   readonly host?: string
   readonly options?: tls.TlsOptions
 }
 
-/** A web server on real sockets that does to its visitors whatever a test says. */
+/** A web server on real sockets with a configurable behaviour. */
 export async function startSite({
   credentials,
   behaviour = page('200 OK'),
   ...rest
-}: Opening = {}): Promise<Site> {
+}: SiteOptions = {}): Promise<Site> {
   const visits: Visit[] = []
   const connections: { to: string }[] = []
   const sockets = new Set<net.Socket>()
   let current = behaviour
 
-  function visited(socket: net.Socket): void {
+  function handleConnection(socket: net.Socket): void {
     const secure = socket instanceof tls.TLSSocket ? socket : null
     const visit: Visit = {
       to: socket.localAddress ?? '',
       servername: secure?.servername ? String(secure.servername) : null,
       resumed: secure?.isSessionReused() ?? false,
       request: null,
-      sent: () => socket.bytesWritten,
+      sentBytes: () => socket.bytesWritten,
       closed: false,
     }
     visits.push(visit)
     let head = ''
-    const answer = current
+    const respond = current
     socket.on('data', (bytes) => {
       if (visit.request !== null) return
       head += String(bytes)
       if (!head.includes('\r\n\r\n')) return
       visit.request = head
-      answer(socket)
+      respond(socket)
     })
-    // Probes cut connections, which is an error to whoever still writes.
+    // Probes close connections, which is an error for a socket that is still written to.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       visit.closed = true
@@ -90,15 +90,15 @@ export async function startSite({
 
   const server =
     credentials === undefined
-      ? net.createServer(visited)
-      : tls.createServer({ ...credentials, ...rest.options }, visited)
+      ? net.createServer(handleConnection)
+      : tls.createServer({ ...credentials, ...rest.options }, handleConnection)
   server.on('connection', (socket) => {
     connections.push({ to: socket.localAddress ?? '' })
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   })
-  // A handshake that the other side breaks off.
+  // The client aborted the handshake.
   server.on('tlsClientError', (_, socket: tls.TLSSocket) => socket.destroy())
   server.listen(0, rest.host ?? '0.0.0.0')
   await once(server, 'listening')
@@ -125,15 +125,15 @@ export async function startSite({
   }
 }
 
-/** A port of this machine where nothing listens. */
+/** A local port where nothing listens. */
 export async function closedPort(): Promise<number> {
   const site = await startSite()
   await site.stop()
   return site.port
 }
 
-/** A port whose process sleeps and whose queue is full: nobody refuses a connection, and nobody takes it. */
-export async function startDeafPort() {
+/** A port that neither accepts nor refuses connections: its process is suspended and its backlog full. */
+export async function startUnacceptingPort() {
   const listen =
     "const s = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(s.address().port))"
   const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] })

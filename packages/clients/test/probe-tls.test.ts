@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
 import { createTlsSessions } from '../src/probe/tls-sessions.ts'
 import { type Authority, type Credentials, day, makeAuthority, selfSigned } from './probe-certificates.ts'
-import { answering, page, type Site, startSite } from './probe-sites.ts'
+import { page, respondWith, type Site, startSite } from './probe-sites.ts'
 
 let authority: Authority
 const sites: Site[] = []
@@ -25,9 +25,9 @@ async function start(credentials: Credentials, options = {}): Promise<Site> {
   return site
 }
 
-const open = ({ port }: Site, settings?: ProberSettings) => openedFor(port, settings)
+const open = ({ port }: Site, settings?: ProberSettings) => openForPort(port, settings)
 
-function openedFor(port: number, settings: ProberSettings = {}): Prober {
+function openForPort(port: number, settings: ProberSettings = {}): Prober {
   const prober = openProber({
     connectTo: `::127.0.0.1:${port}`,
     authorities: [authority.cert],
@@ -40,7 +40,7 @@ function openedFor(port: number, settings: ProberSettings = {}): Prober {
 
 describe('a certificate', () => {
   test('is returned with its issuer and expiry', async () => {
-    const site = await start(await authority.issue({ names: ['web.test'], until: 30 * day }))
+    const site = await start(await authority.issue({ names: ['web.test'], untilMs: 30 * day }))
     const { certificate } = await open(site).probe('web.test')
     expect(certificate?.authority).toBe('Tyrol Trust')
     const left = (certificate?.expiration.getTime() ?? 0) - Date.now()
@@ -48,7 +48,7 @@ describe('a certificate', () => {
     expect(left).toBeLessThan(30.1 * day)
   })
 
-  test("uses its issuer's name if there is no organisation", async () => {
+  test("is returned with its issuer's common name if there is no organisation", async () => {
     const nameless = await makeAuthority('CN=R11')
     const site = await start(await nameless.issue({ names: ['web.test'] }))
     const { certificate } = await open(site, { authorities: [nameless.cert] }).probe('web.test')
@@ -56,36 +56,40 @@ describe('a certificate', () => {
   })
 
   test.each([
-    ['has expired', { names: ['web.test'], from: -20 * day, until: -day }, { code: 'certificate_expired' }],
+    [
+      'has expired',
+      { names: ['web.test'], fromMs: -20 * day, untilMs: -day },
+      { code: 'certificate_expired' },
+    ],
     [
       'is not valid yet',
-      { names: ['web.test'], from: day, until: 2 * day },
+      { names: ['web.test'], fromMs: day, untilMs: 2 * day },
       { code: 'certificate_not_yet_valid' },
     ],
     ['is for another name', { names: ['other.test'] }, { code: 'certificate_wrong_name' }],
     ['is for names below it', { names: ['*.web.test'] }, { code: 'certificate_wrong_name' }],
-  ])('that %s is the reason', async (_, wanted, reason) => {
-    const site = await start(await authority.issue(wanted))
-    const seen = await open(site).probe('web.test')
-    expect(seen).toMatchObject({ status: null, reason, certificate: null })
-    // Nothing is asked of who is not the one.
+  ])('that %s is reported as the reason', async (_, options, reason) => {
+    const site = await start(await authority.issue(options))
+    const result = await open(site).probe('web.test')
+    expect(result).toMatchObject({ status: null, reason, certificate: null })
+    // Nothing is requested from a host that did not prove its name.
     expect(site.visits.filter(({ request }) => request !== null)).toEqual([])
   })
 
-  test('of an unknown authority is the reason', async () => {
+  test('of an unknown authority is reported as the reason', async () => {
     const site = await start(await authority.issue({ names: ['web.test'] }))
-    const seen = await open(site, { authorities: [] }).probe('web.test')
-    expect(seen.status).toBeNull()
-    expect(seen.reason?.code).toMatch(/^certificate_(authority_unknown|chain_incomplete)$/)
+    const result = await open(site, { authorities: [] }).probe('web.test')
+    expect(result.status).toBeNull()
+    expect(result.reason?.code).toMatch(/^certificate_(authority_unknown|chain_incomplete)$/)
   })
 
-  test('that is self-signed is the reason', async () => {
+  test('that is self-signed is reported as the reason', async () => {
     const site = await start(await selfSigned({ names: ['web.test'] }))
-    const seen = await open(site).probe('web.test')
-    expect(seen).toMatchObject({ status: null, reason: { code: 'certificate_self_signed' } })
+    const result = await open(site).probe('web.test')
+    expect(result).toMatchObject({ status: null, reason: { code: 'certificate_self_signed' } })
   })
 
-  test('for an umlaut or wildcard name is valid', async () => {
+  test('for a name with an umlaut or a wildcard is valid', async () => {
     const site = await start(await authority.issue({ names: ['*.webs.test', 'xn--bcher-kva.example'] }))
     const prober = open(site)
     expect(await prober.probe('xn--bcher-kva.example')).toMatchObject({ status: 200 })
@@ -98,7 +102,7 @@ describe('a certificate', () => {
 })
 
 describe('a handshake', () => {
-  test('with another protocol is the reason', async () => {
+  test('that fails because of another protocol is reported as the reason', async () => {
     const server = net.createServer((socket) =>
       socket.on('error', () => undefined).end('220 mail.test ESMTP\r\n'),
     )
@@ -106,28 +110,28 @@ describe('a handshake', () => {
     await once(server, 'listening')
     const { port } = server.address() as net.AddressInfo
     try {
-      const seen = await openedFor(port).probe('web.test')
-      expect(seen).toMatchObject({ status: null, reason: { code: 'tls_missing' } })
+      const result = await openForPort(port).probe('web.test')
+      expect(result).toMatchObject({ status: null, reason: { code: 'tls_missing' } })
     } finally {
       server.close()
     }
   })
 
-  test('without a common version is the reason', async () => {
+  test('that fails without a common version is reported as the reason', async () => {
     const site = await start(await authority.issue({ names: ['web.test'] }), {
       maxVersion: 'TLSv1.1',
       minVersion: 'TLSv1',
       ciphers: 'DEFAULT@SECLEVEL=0',
     })
-    const seen = await open(site).probe('web.test')
-    expect(seen.status).toBeNull()
-    expect(seen.reason?.code).toMatch(/^handshake_(failed|closed)$/)
+    const result = await open(site).probe('web.test')
+    expect(result.status).toBeNull()
+    expect(result.reason?.code).toMatch(/^handshake_(failed|closed)$/)
   })
 
   test.each([
     ['without X25519', { ecdhCurve: 'P-384' }],
     ['in TLS 1.2', { maxVersion: 'TLSv1.2' }],
-  ])('%s succeeds, and the next one resumes it', async (_, options) => {
+  ])('%s succeeds and is resumed by the next one', async (_, options) => {
     const site = await start(await authority.issue({ names: ['web.test'] }), options)
     const prober = open(site)
     expect(await prober.probe('web.test')).toMatchObject({
@@ -140,7 +144,7 @@ describe('a handshake', () => {
 })
 
 describe('a session', () => {
-  test('is not resumed by a prober that must see every certificate', async () => {
+  test('is not resumed by a prober that has to check every certificate', async () => {
     const site = await start(await authority.issue({ names: ['web.test'] }))
     const prober = open(site, { resumes: false })
     for (let probes = 0; probes < 3; probes++)
@@ -151,10 +155,10 @@ describe('a session', () => {
   test('is resumed by later probes of the same host only', async () => {
     const site = await start(await authority.issue({ names: ['*.webs.test'] }))
     const prober = open(site)
-    const seen = []
+    const result = []
     for (const host of ['a.webs.test', 'a.webs.test', 'b.webs.test', 'a.webs.test', 'b.webs.test'])
-      seen.push(await prober.probe(host))
-    expect(seen.map(({ certificate }) => certificate?.authority ?? null)).toEqual([
+      result.push(await prober.probe(host))
+    expect(result.map(({ certificate }) => certificate?.authority ?? null)).toEqual([
       'Tyrol Trust',
       null,
       'Tyrol Trust',
@@ -164,12 +168,12 @@ describe('a session', () => {
     expect(site.visits.map(({ resumed }) => resumed)).toEqual([false, true, false, true, true])
   })
 
-  test('ends within the hour, so that a renewed certificate is seen', async () => {
+  test('ends within an hour, so that a renewed certificate is noticed', async () => {
     let now = Date.now()
-    const site = await start(await authority.issue({ names: ['web.test'], until: 10 * day }))
+    const site = await start(await authority.issue({ names: ['web.test'], untilMs: 10 * day }))
     const prober = open(site, { now: () => now })
     const first = await prober.probe('web.test')
-    site.renew(await authority.issue({ names: ['web.test'], until: 50 * day }))
+    site.renew(await authority.issue({ names: ['web.test'], untilMs: 50 * day }))
     const later = []
     for (let minute = 1; minute < 60; minute++) {
       now += 60_000
@@ -189,8 +193,8 @@ describe('a session', () => {
     const hosts = Array.from({ length: 40 }, (_, index) => `web${index}.webs.test`)
     const full = []
     for (let minutes = 0; minutes <= 60; minutes += 5) {
-      const seen = await Promise.all(hosts.map((host) => prober.probe(host)))
-      full.push(seen.filter(({ certificate }) => certificate !== null).length)
+      const result = await Promise.all(hosts.map((host) => prober.probe(host)))
+      full.push(result.filter(({ certificate }) => certificate !== null).length)
       now += 5 * 60_000
     }
     const [first, ...later] = full
@@ -201,7 +205,7 @@ describe('a session', () => {
 
   test('ends with its certificate', async () => {
     let now = Date.now()
-    const site = await start(await authority.issue({ names: ['web.test'], until: 60_000 }))
+    const site = await start(await authority.issue({ names: ['web.test'], untilMs: 60_000 }))
     const prober = open(site, { now: () => now })
     await prober.probe('web.test')
     now += 61_000
@@ -213,7 +217,7 @@ describe('a session', () => {
     const site = await start(await authority.issue({ names: ['web.test'] }))
     const prober = open(site)
     await prober.probe('web.test')
-    site.behave(answering('nonsense'))
+    site.behave(respondWith('nonsense'))
     expect(await prober.probe('web.test')).toMatchObject({ status: null })
     site.behave(page('200 OK'))
     expect((await prober.probe('web.test')).certificate).not.toBeNull()
@@ -227,7 +231,7 @@ describe('a session', () => {
       expect(await prober.probe('web.test')).toMatchObject({ reason: { code: 'certificate_wrong_name' } })
   })
 
-  test('is evicted when there are too many', () => {
+  test('is evicted if there are too many', () => {
     const sessions = createTlsSessions({ now: () => 0, maxHosts: 3 })
     const expiration = new Date(24 * hour)
     for (const host of ['a', 'b', 'c']) sessions.keep(host, Buffer.from(host), expiration)

@@ -2,13 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openRegistrar, RegistrarError, type RegistrarOptions } from '../src/registrar/index.ts'
 
 /**
- * Checks everything that the client promises against a registrar, be it the sandbox's or a real one. To be called
- * inside `describe`.
- * @param target asked for once the tests run
+ * Defines the contract tests of the client, against a simulated or the real registrar. Call it inside `describe`.
+ * @param target is called when the tests run
  */
 export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'token'>): void {
-  const open = (changed: Partial<RegistrarOptions> = {}) => {
-    const client = openRegistrar({ ...target(), ...changed })
+  const open = (overrides: Partial<RegistrarOptions> = {}) => {
+    const client = openRegistrar({ ...target(), ...overrides })
     onTestFinished(() => client.close())
     return client
   }
@@ -37,7 +36,7 @@ export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'tok
     }
   })
 
-  test('says that a token is not accepted, without telling it', async () => {
+  test('rejects an invalid token without revealing it', async () => {
     const error = await open({ token: 'not-a-token' })
       .domains()
       .catch((reason: unknown) => reason)
@@ -46,7 +45,7 @@ export function checkRegistrar(target: () => Pick<RegistrarOptions, 'url' | 'tok
     expect(String(error)).not.toContain('not-a-token')
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     const reason = new Error('enough')
     await expect(open().mailboxes(AbortSignal.abort(reason))).rejects.toBe(reason)
   })

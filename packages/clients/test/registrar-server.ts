@@ -3,28 +3,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openRegistrar } from '../src/registrar/index.ts'
 
-/** A registrar over real HTTP, two entries a page, and a client of it that gives up soon. */
+/** A registrar over real HTTP, two entries per page, and a client with a short timeout. */
 export async function startRegistrarServer() {
   const state = {
     domains: [] as readonly object[],
     mailboxes: [] as readonly object[],
-    /** What becomes of a list's pages from this one on, such as `{list: 'mailboxes', page: 1, status: 503}`. */
+    /** How this page of a list and all later ones fail, such as `{list: 'mailboxes', page: 1, status: 503}`. */
     failure: null as
       | { readonly list: string; readonly page: number; readonly status: number }
       | { readonly list: string; readonly page: number; readonly body: string }
-      /** The connection breaks in the middle of an answer. */
+      /** The connection breaks in the middle of a response. */
       | { readonly list: string; readonly page: number; readonly dies: true }
       | null,
-    /** Awaited before each answer. */
+    /** Awaited before each response. */
     held: null as Promise<void> | null,
-    /** Said in place of how many entries there are; where `isTotalFirst`, on the first page alone. */
+    /** Replaces the number of entries; with `isTotalFirst`, on the first page only. */
     total: undefined as number | null | undefined,
     isTotalFirst: false,
-    asked: [] as string[],
+    requests: [] as string[],
   }
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', origin)
-    state.asked.push(`${request.headers.authorization} ${url.pathname}${url.search}`)
+    state.requests.push(`${request.headers.authorization} ${url.pathname}${url.search}`)
     if (request.headers.authorization !== 'Bearer secret-token') return response.writeHead(401).end()
     const list = url.pathname.replace('/v1/', '')
     const page = Number(url.searchParams.get('cursor') ?? 0)
@@ -40,8 +40,8 @@ export async function startRegistrarServer() {
     }
     const entries = list === 'domains' ? state.domains : state.mailboxes
     const next = entries.length > page * 2 + 2 ? `/v1/${list}?cursor=${page + 1}` : null
-    const said = state.total === undefined ? entries.length : state.total
-    const total = state.isTotalFirst && page > 0 ? undefined : said
+    const count = state.total === undefined ? entries.length : state.total
+    const total = state.isTotalFirst && page > 0 ? undefined : count
     const data = entries.slice(page * 2, page * 2 + 2)
     return response.writeHead(200, json).end(JSON.stringify({ data, next, total, meta: {} }))
   })

@@ -16,12 +16,12 @@ beforeEach(() => {
     held: null,
     total: undefined,
     isTotalFirst: false,
-    asked: [],
+    requests: [],
   })
 })
 
-async function failure(answer: Promise<unknown>): Promise<RegistrarError> {
-  const error = await answer.catch((reason: unknown) => reason)
+async function catchError(call: Promise<unknown>): Promise<RegistrarError> {
+  const error = await call.catch((reason: unknown) => reason)
   if (!(error instanceof RegistrarError)) throw new Error(`It did not fail as it should: ${error}`)
   expect(error.message).toMatch(/registrar.*\.$/)
   expect(error.message).not.toContain('secret-token')
@@ -40,7 +40,7 @@ test('follows pages to the last one and ignores unknown fields', async () => {
     customer: 'KÖGL',
     created_at: new Date('2020-05-01T08:00:00Z'),
   })
-  expect(state.asked).toEqual([
+  expect(state.requests).toEqual([
     'Bearer secret-token /v1/domains',
     'Bearer secret-token /v1/domains?cursor=1',
     'Bearer secret-token /v1/domains?cursor=2',
@@ -53,14 +53,14 @@ test('follows pages to the last one and ignores unknown fields', async () => {
   })
 })
 
-test('lists an entry on two pages once and needs no total', async () => {
+test('lists an entry that is on two pages once, even without a total', async () => {
   state.domains = ['a.test', 'b.test', 'B.test'].map((fqdn) => domain(fqdn))
   state.total = null
   expect((await registrar.domains()).entries).toHaveLength(2)
 })
 
-describe('a malformed entry', () => {
-  const created = async (created_at: unknown) => {
+describe('an entry', () => {
+  const readCreation = async (created_at: unknown) => {
     state.domains = [domain('a.test', { created_at })]
     return (await registrar.domains()).entries[0]?.created_at
   }
@@ -70,29 +70,32 @@ describe('a malformed entry', () => {
     ['2020-01-01T10:00:00', '2020-01-01T10:00:00Z'],
     ['2020-01-01 10:00:00+02:00', '2020-01-01T08:00:00Z'],
     ['2020-01-01', '2020-01-01T00:00:00Z'],
-  ])('created at %s is read as %s', async (said, moment) => {
-    expect(await created(said)).toEqual(new Date(moment))
+  ])('created at %s is read as %s', async (value, expected) => {
+    expect(await readCreation(value)).toEqual(new Date(expected))
   })
 
-  test.each(['0000-00-00', '01.02.2020', '', 1577872800, {}])('has no date if it says %j', async (said) => {
-    expect(await created(said)).toBeNull()
-  })
+  test.each(['0000-00-00', '01.02.2020', '', 1577872800, {}])(
+    'has no date if its date is %j',
+    async (value) => {
+      expect(await readCreation(value)).toBeNull()
+    },
+  )
 
   test.each([[''], ['  '], [null], [undefined], [7], ['x'.repeat(256)]])(
     'has no customer and type if they are %j',
-    async (unknown) => {
-      state.domains = [domain('a.test', { customer: unknown })]
-      state.mailboxes = [{ address: 'info@a.test', type: unknown, customer: unknown }]
-      const nobodys = { customer: null, created_at: null }
-      expect(await registrar.domains()).toEqual({ entries: [{ fqdn: 'a.test', ...nobodys }], unreadable: [] })
+    async (value) => {
+      state.domains = [domain('a.test', { customer: value })]
+      state.mailboxes = [{ address: 'info@a.test', type: value, customer: value }]
+      const nothing = { customer: null, created_at: null }
+      expect(await registrar.domains()).toEqual({ entries: [{ fqdn: 'a.test', ...nothing }], unreadable: [] })
       expect(await registrar.mailboxes()).toEqual({
-        entries: [{ address: 'info@a.test', type: null, ...nobodys }],
+        entries: [{ address: 'info@a.test', type: null, ...nothing }],
         unreadable: [],
       })
     },
   )
 
-  test('without a name is reported and counts towards the total', async () => {
+  test('without a name is reported as unreadable and counts towards the total', async () => {
     state.domains = [domain('a.test'), { customer: 'B' }, { fqdn: 7 }]
     expect(await registrar.domains()).toMatchObject({
       entries: [{ fqdn: 'a.test' }],
@@ -101,60 +104,62 @@ describe('a malformed entry', () => {
   })
 })
 
-describe('an incomplete list is refused', () => {
+describe('a list is rejected', () => {
   test('if the pages do not add up', async () => {
     state.total = 6
-    expect((await failure(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
+    expect((await catchError(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
   })
 
   test("if they do not add up to the first page's total", async () => {
     Object.assign(state, { total: 6, isTotalFirst: true })
-    expect((await failure(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
+    expect((await catchError(registrar.domains())).message).toMatch(/says 6 entries and shows 5/)
   })
 
   test('if none of its entries can be read', async () => {
     state.domains = [{ name: 'a.test' }, { name: 'b.test' }]
-    expect((await failure(registrar.domains())).message).toMatch(/cannot read, such as \{"name":"a.test"\}/)
+    expect((await catchError(registrar.domains())).message).toMatch(
+      /cannot read, such as \{"name":"a.test"\}/,
+    )
   })
 
   test.each([
-    ['dies in the middle of an answer', { dies: true }, 0, /the connection was lost/],
+    ['breaks the connection in the middle of a response', { dies: true }, 0, /the connection was lost/],
     ['reports a server error', { status: 503 }, 503, /server error/],
-    ['has had enough', { status: 429 }, 429, /too many requests/],
+    ['reports too many requests', { status: 429 }, 429, /too many requests/],
     ['forbids it', { status: 403 }, 403, /LIMITIS_API_TOKEN/],
     ['does not know the token', { status: 401 }, 401, /expired or was revoked/],
     ['has no such list', { status: 404 }, 404, /Check LIMITIS_API_URL/],
-    ['points elsewhere', { status: 302 }, 302, /does not follow/],
-    ['answers HTML', { body: '<html>' }, 200, /invalid JSON/],
-    ['answers half a document', { body: '{"data": [' }, 200, /invalid JSON/],
-    ['answers something else', { body: '{"domains": []}' }, 200, /unexpected response \(data/],
-    ['has no end', { body: '{"data": [], "next": "/v1/domains?cursor=7"}' }, 200, /more than 1000 pages/],
+    ['redirects', { status: 302 }, 302, /does not follow/],
+    ['responds with HTML', { body: '<html>' }, 200, /invalid JSON/],
+    ['responds with truncated JSON', { body: '{"data": [' }, 200, /invalid JSON/],
+    ['responds with something else', { body: '{"domains": []}' }, 200, /unexpected response \(data/],
+    ['never ends', { body: '{"data": [], "next": "/v1/domains?cursor=7"}' }, 200, /more than 1000 pages/],
     [
-      'sends on to another host',
+      'links to another host',
       { body: '{"data": [], "next": "http://192.0.2.1/v1/domains"}' },
       200,
       /another host/,
     ],
-    ['sends on to nowhere', { body: '{"data": [], "next": "http://"}' }, 200, /no address/],
-  ])('if the registrar %s on its second page', async (_, what, status, sentence) => {
-    state.failure = { list: 'domains', page: 1, ...what } as typeof state.failure
-    const error = await failure(registrar.domains())
+    ['links to an invalid URL', { body: '{"data": [], "next": "http://"}' }, 200, /no address/],
+  ])('if the registrar %s on its second page', async (_, failure, status, sentence) => {
+    state.failure = { list: 'domains', page: 1, ...failure } as typeof state.failure
+    const error = await catchError(registrar.domains())
     expect(error.status).toBe(status)
     expect(error.message).toMatch(sentence)
   })
 
-  test('if a response does not come', async () => {
+  test('if a response never arrives', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     state.held = promise
-    expect((await failure(registrar.domains())).message).toMatch(/did not respond within 1 s/)
+    expect((await catchError(registrar.domains())).message).toMatch(/did not respond within 1 s/)
     resolve()
   })
 
   test('if nothing listens', async () => {
-    const gone = await startRegistrarServer()
-    await gone.stop()
-    const client = openRegistrar({ url: gone.url, token: 'secret-token', retryDelaysMs: [] })
-    expect((await failure(client.domains())).message).toMatch(/nothing answers at its address/)
+    const closed = await startRegistrarServer()
+    await closed.stop()
+    const client = openRegistrar({ url: closed.url, token: 'secret-token', retryDelaysMs: [] })
+    expect((await catchError(client.domains())).message).toMatch(/nothing answers at its address/)
     await client.close()
   })
 })
@@ -169,7 +174,7 @@ test('retries transient failures', async () => {
   await client.close()
 })
 
-test('does not blame the registrar when closed', async () => {
+test('names the client, not the registrar, if it was closed', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   state.held = promise
   const client = openRegistrar({ url: server.url, token: 'secret-token' })

@@ -4,35 +4,36 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Command } from '../src/runner/index.ts'
 import { startSshServer } from './runner-ssh-server.ts'
-import { type Opening, openRunners, testNode } from './runner-starter.ts'
+import { openRunners, type RunnersOptions, testNode } from './runner-starter.ts'
 
-/** A way to run commands on this machine, which has to behave as every other one. */
+/** A way to run commands on this machine. All have to behave alike. */
 export interface TestMachine {
-  readonly opening: Opening
-  /** Where it keeps runs. */
+  readonly options: RunnersOptions
   readonly runsFolder: string
 }
 
-/** Opens each way once for a test file; all is gone with its end. */
+/** Opens each test machine once for a test file and removes it at the end. */
 export async function openMachines() {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-runner-'))
   const server = await startSshServer(join(folder, 'ssh'))
   const { port, user, keyFile, knownHostsFile } = server
   const controllerFolder = join(folder, 'controller')
-  const overSsh = join(folder, 'runs')
+  const sshRunsFolder = join(folder, 'runs')
   const machines: [string, TestMachine][] = [
     [
       'on this machine',
       {
-        opening: { local: { folder: join(folder, 'nodes') } },
+        options: { local: { folder: join(folder, 'nodes') } },
         runsFolder: join(folder, 'nodes/node-01/.runs'),
       },
     ],
     [
       'over SSH',
       {
-        opening: { ssh: { port, user, keyFile, knownHostsFile, controllerFolder, runsFolder: overSsh } },
-        runsFolder: overSsh,
+        options: {
+          ssh: { port, user, keyFile, knownHostsFile, controllerFolder, runsFolder: sshRunsFolder },
+        },
+        runsFolder: sshRunsFolder,
       },
     ],
   ]
@@ -46,8 +47,8 @@ export async function openMachines() {
     folder,
     controllerFolder,
     machines,
-    open(opening: Opening) {
-      const runners = openRunners(opening)
+    open(options: RunnersOptions) {
+      const runners = openRunners(options)
       opened.push(runners)
       return runners
     },
@@ -58,21 +59,20 @@ export const never = () => new AbortController().signal
 export const sh = (script: string, ...rest: string[]): Command['argv'] => ['sh', '-c', script, 'sh', ...rest]
 
 let runs = 0
-/** One that no run had. */
-export const runName = () => `run-${++runs}`
+export const newRunId = () => `run-${++runs}`
 
-/** Carries a command out on the node and keeps its lines, with their sources. */
-export async function carryOut(
+/** Runs a command on the test node and collects its lines with their streams. */
+export async function runCommand(
   runners: ReturnType<typeof openRunners>,
   argv: Command['argv'],
-  run = runName(),
-  timeout = 60_000,
+  runId = newRunId(),
+  timeoutMs = 60_000,
 ) {
   const lines: string[] = []
   const outcome = await runners
     .node(testNode)
     .run(
-      { argv, run, timeoutMs: timeout },
+      { argv, runId, timeoutMs },
       { signal: never(), onLine: (source, text) => lines.push(`${source}: ${text}`) },
     )
   return { outcome, lines }

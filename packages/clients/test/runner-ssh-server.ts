@@ -15,15 +15,15 @@ export interface SshServer {
   readonly knownHostsFile: string
   /** The server's public keys, as a known_hosts line has them after the host. */
   readonly hostKeys: readonly string[]
-  /** Ends it at once, what it serves too. */
+  /** Ends the server and its connections at once. */
   kill(): Promise<void>
 }
 
 const sshd = '/usr/sbin/sshd'
 
 /**
- * An SSH server on loopback: OpenSSH's where it is installed and lets this user in, which it does not where the account
- * is locked; else one of the package ssh2.
+ * An SSH server on loopback: OpenSSH's if it is installed and accepts this user (it does not if the account is locked),
+ * otherwise one of the package ssh2.
  */
 export async function startSshServer(folder: string): Promise<SshServer> {
   await mkdir(folder, { recursive: true })
@@ -33,12 +33,12 @@ export async function startSshServer(folder: string): Promise<SshServer> {
   )
   if (!present) return startOwnServer(folder)
   const openSsh = await startOpenSsh(folder)
-  if (await letsIn(openSsh)) return openSsh
+  if (await acceptsUser(openSsh)) return openSsh
   await openSsh.kill()
   return startOwnServer(folder)
 }
 
-async function letsIn({ port, user, keyFile }: SshServer): Promise<boolean> {
+async function acceptsUser({ port, user, keyFile }: SshServer): Promise<boolean> {
   const client = new ssh2.Client()
   const privateKey = await readFile(keyFile)
   const signedIn = await new Promise<boolean>((resolve) => {
@@ -97,30 +97,30 @@ async function startOpenSsh(folder: string): Promise<SshServer> {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
-  for (const end = Date.now() + 10_000; !said.includes('listening'); await sleep(20)) {
-    if (child.exitCode !== null || Date.now() > end) throw new Error(`sshd does not start: ${said}`)
+  for (const end = Date.now() + 10_000; !output.includes('listening'); await sleep(20)) {
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`sshd does not start: ${output}`)
   }
   return server(folder, port, keyFile, hosts, async () => {
     for (const pid of await sshdProcesses(child)) kill(pid)
   })
 }
 
-/** The listener and those that serve a connection each, but not the commands that these started. */
+/** The listener and its processes per connection, but not the commands that these started. */
 async function sshdProcesses(listener: ChildProcess): Promise<number[]> {
-  const of = async (pid: number): Promise<number[]> => {
+  const collect = async (pid: number): Promise<number[]> => {
     const [name, children] = await Promise.all([
       readFile(`/proc/${pid}/comm`, 'utf8').catch(() => ''),
       readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''),
     ])
     if (!name.startsWith('sshd')) return []
-    const below = await Promise.all(children.trim().split(' ').filter(Boolean).map(Number).map(of))
+    const below = await Promise.all(children.trim().split(' ').filter(Boolean).map(Number).map(collect))
     return [pid, ...below.flat()]
   }
-  return of(listener.pid ?? 0)
+  return collect(listener.pid ?? 0)
 }
 
 async function startOwnServer(folder: string): Promise<SshServer> {
@@ -131,12 +131,12 @@ async function startOwnServer(folder: string): Promise<SshServer> {
   const own = new ssh2.Server({ hostKeys: hosts.map((pair) => pair.private) }, (connection) => {
     connection.on('error', () => undefined)
     connection.on('authentication', (attempt) => {
-      const ours =
+      const isAuthorised =
         attempt.method === 'publickey' &&
         attempt.key.data.equals(allowed.getPublicSSH()) &&
         (!attempt.signature ||
           allowed.verify(attempt.blob ?? Buffer.alloc(0), attempt.signature, attempt.hashAlgo) === true)
-      if (ours) attempt.accept()
+      if (isAuthorised) attempt.accept()
       else attempt.reject()
     })
     connection.on('session', (acceptSession) => {
@@ -161,7 +161,7 @@ async function startOwnServer(folder: string): Promise<SshServer> {
       })
     })
   })
-  // Of the package's sockets only a server in front of it knows.
+  // The package does not expose its sockets, so that a server in front of it has to collect them.
   const front = createServer((socket) => {
     sockets.add(socket)
     own.injectSocket(socket)
@@ -180,13 +180,13 @@ async function server(
   port: number,
   keyFile: string,
   hosts: readonly { public: string }[],
-  end: () => Promise<void>,
+  kill: () => Promise<void>,
 ): Promise<SshServer> {
   const hostKeys = hosts.map((pair) => pair.public.trim())
   const knownHostsFile = join(folder, 'known_hosts')
-  // The last one alone, so that a server of several keys is asked for the one that is pinned.
+  // Only the last key, so that the client has to request the pinned one of several.
   await writeFile(knownHostsFile, `[127.0.0.1]:${port} ${hostKeys.at(-1)}\n`)
-  return { port, user: userInfo().username, keyFile, knownHostsFile, hostKeys, kill: end }
+  return { port, user: userInfo().username, keyFile, knownHostsFile, hostKeys, kill }
 }
 
 const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>) =>
@@ -196,6 +196,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

@@ -10,7 +10,7 @@ import { startSshServer } from './runner-ssh-server.ts'
 const folder = await mkdtemp(join(tmpdir(), 'kustos-silent-'))
 const server = await startSshServer(join(folder, 'server'))
 
-/** Stands between a worker and its node, and forwards nothing any more from one moment on: the node has frozen. */
+/** A proxy between a worker and its node that can stop forwarding, as if the node froze. */
 const sockets = new Set<Socket>()
 const proxy = createServer((near) => {
   const far = connect(server.port, '127.0.0.1')
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('gives up a node that stops answering during a command, and reports the command when it is back', async () => {
+test('gives up a node that freezes during a command, and recovers the command later', async () => {
   const knownHostsFile = join(folder, 'known_hosts')
   await writeFile(knownHostsFile, server.hostKeys.map((key) => `[127.0.0.1]:${port} ${key}\n`).join(''))
   const runners = openSshRunners({
@@ -50,15 +50,17 @@ test('gives up a node that stops answering during a command, and reports the com
     runsFolder: join(folder, 'runs'),
   })
   const node = runners.node({ name: 'bz-cloud-01', plesk_fqdn: '127.0.0.1' })
-  const begun = Promise.withResolvers<void>()
+  const output = Promise.withResolvers<void>()
   try {
     const running = node.run(
-      { argv: ['sh', '-c', 'echo begun; sleep 0.3'], run: 'frozen', timeoutMs: 30_000 },
-      { signal: new AbortController().signal, onLine: () => begun.resolve() },
+      { argv: ['sh', '-c', 'echo begun; sleep 0.3'], runId: 'frozen', timeoutMs: 30_000 },
+      { signal: new AbortController().signal, onLine: () => output.resolve() },
     )
-    await begun.promise
+    await output.promise
     freeze()
-    await expect(running).rejects.toThrow('The connection to bz-cloud-01 was lost while a command ran')
+    await expect(running).rejects.toMatchObject({
+      codedMessage: { code: 'ssh_lost_while_running', params: { node: 'bz-cloud-01' } },
+    })
     await expect.poll(() => node.recover('frozen'), { timeout: 10_000 }).toBe('succeeded')
   } finally {
     await runners.close()

@@ -38,78 +38,86 @@ function run(
   return runners
     .node(address)
     .run(
-      { argv, run: `run-${runs}`, timeoutMs: 30_000 },
+      { argv, runId: `run-${runs}`, timeoutMs: 30_000 },
       { signal: new AbortController().signal, onLine: (_source, text) => onLine(text) },
     )
 }
 
-async function refusal(other: Partial<SshRunnersOptions>): Promise<string> {
+async function catchReason(other: Partial<SshRunnersOptions>) {
   const error: unknown = await run(open(other), ['true']).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(RunnerError)
-  const { message } = error instanceof Error ? error : { message: '' }
-  expect(message).toContain('bz-cloud-01 cannot be reached')
-  return message
+  if (!(error instanceof RunnerError)) throw error
+  expect(error.codedMessage).toMatchObject({ params: { node: 'bz-cloud-01' } })
+  return error.codedMessage
 }
+const unreachable = (reason: object) => ({ code: 'ssh_unreachable', params: { reason } })
 
-async function file(name: string, text: string): Promise<string> {
+async function writeKeyFile(name: string, text: string): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, text)
   return path
 }
-const keyOf = async () => {
+const readHostKey = async () => {
   const key = ssh2.utils.parseKey(server.hostKeys.at(-1) ?? '')
   if (key instanceof Error) throw key
   return key
 }
 
-test('refuses a host that is not pinned and shows its key', async () => {
-  const empty = await file('empty', '')
-  expect(await refusal({ knownHostsFile: empty })).toMatch(
-    /it shows the key SHA256:[A-Za-z0-9+/]{43}, and none is pinned for it in .*empty\.$/,
+test('rejects a host that is not pinned and shows its key', async () => {
+  const empty = await writeKeyFile('empty', '')
+  const params = { fingerprint: expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/), file: empty }
+  expect(await catchReason({ knownHostsFile: empty })).toMatchObject(
+    unreachable({ code: 'ssh_host_key_unknown', params }),
   )
 })
 
-test('refuses a host with another key', async () => {
-  const { type } = await keyOf()
+test('rejects a host with another key', async () => {
+  const { type } = await readHostKey()
   const stranger =
     type === 'ssh-ed25519' ? generateEd25519() : ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
-  const changed = await file('changed', `[127.0.0.1]:${port} ${stranger.public}\n`)
-  expect(await refusal({ knownHostsFile: changed })).toContain('but another one is pinned')
+  const changed = await writeKeyFile('changed', `[127.0.0.1]:${port} ${stranger.public}\n`)
+  expect(await catchReason({ knownHostsFile: changed })).toMatchObject(
+    unreachable({ code: 'ssh_host_key_changed' }),
+  )
 })
 
-test('refuses a host without a key of the pinned type', async () => {
+test('rejects a host without a key of the pinned type', async () => {
   const rsa = ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 })
-  const changed = await file('rsa', `[127.0.0.1]:${port} ${rsa.public}\n`)
-  expect(await refusal({ knownHostsFile: changed })).toContain('no key of the type that is pinned (ssh-rsa)')
+  const changed = await writeKeyFile('rsa', `[127.0.0.1]:${port} ${rsa.public}\n`)
+  expect(await catchReason({ knownHostsFile: changed })).toMatchObject(
+    unreachable({ code: 'ssh_host_key_type', params: { types: 'ssh-rsa' } }),
+  )
 })
 
-test('recognises a host by each of its keys', async () => {
+test('accepts a host by any of its keys', async () => {
   for (const [index, key] of server.hostKeys.entries()) {
-    const one = await file(`key-${index}`, `[127.0.0.1]:${port} ${key}\n`)
-    expect(await run(open({ knownHostsFile: one }), ['true'])).toEqual({ how: 'exited', code: 0 })
+    const one = await writeKeyFile(`key-${index}`, `[127.0.0.1]:${port} ${key}\n`)
+    expect(await run(open({ knownHostsFile: one }), ['true'])).toEqual({ kind: 'exited', code: 0 })
   }
 })
 
-test('names an address where nothing listens', async () => {
+test('names the address if nothing listens there', async () => {
   const unused = await freePort()
-  expect(await refusal({ port: unused })).toContain(
-    `(${user}@127.0.0.1, port ${unused}): nothing listens there`,
-  )
+  expect(await catchReason({ port: unused })).toEqual({
+    code: 'ssh_unreachable',
+    params: { node: 'bz-cloud-01', user, host: '127.0.0.1', port: unused, reason: { code: 'ssh_refused' } },
+  })
 })
 
-test('gives up a host that does not answer', async () => {
+test('gives up a host that does not respond', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
   const at = silent.address()
   try {
     const silentPort = typeof at === 'object' && at !== null ? at.port : 0
-    expect(await refusal({ port: silentPort, connectTimeoutMs: 300 })).toContain('does not answer in time')
+    expect(await catchReason({ port: silentPort, connectTimeoutMs: 300 })).toMatchObject(
+      unreachable({ code: 'ssh_timed_out' }),
+    )
   } finally {
     silent.close()
   }
 })
 
-test('cancels a command without waiting for a host that does not answer', async () => {
+test('cancels a command without waiting for a host that does not respond', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
   const at = silent.address()
@@ -118,46 +126,46 @@ test('cancels a command without waiting for a host that does not answer', async 
   const running = runners
     .node(address)
     .run(
-      { argv: ['true'], run: 'cancelled', timeoutMs: 30_000 },
+      { argv: ['true'], runId: 'cancelled', timeoutMs: 30_000 },
       { signal: cancel.signal, onLine: () => undefined },
     )
   setTimeout(() => cancel.abort(), 100)
-  const first = await Promise.race([running, sleep(1_000, 'late')])
+  const outcome = await Promise.race([running, sleep(1_000, 'late')])
   silent.close()
-  expect(first).toEqual({ how: 'cancelled' })
+  expect(outcome).toEqual({ kind: 'cancelled' })
 })
 
 test('reports a key that is not authorised', async () => {
   const stranger = generateEd25519()
-  expect(await refusal({ keyFile: await file('stranger', stranger.private) })).toContain(
-    'does not accept the SSH key',
+  expect(await catchReason({ keyFile: await writeKeyFile('stranger', stranger.private) })).toMatchObject(
+    unreachable({ code: 'ssh_key_refused' }),
   )
 })
 
 test('names an unusable key', async () => {
-  expect(await refusal({ keyFile: join(folder, 'missing') })).toMatch(/the SSH key .*missing cannot be read/)
-  expect(await refusal({ keyFile: await file('broken', 'no key') })).toMatch(
-    /the SSH key .*broken cannot be used/,
-  )
-  expect(await refusal({ knownHostsFile: join(folder, 'missing') })).toMatch(
-    /list of host keys .* cannot be read/,
+  const [missing, broken] = [join(folder, 'missing'), await writeKeyFile('broken', 'no key')]
+  const names = (code: string, path: string) => ({ code, params: { file: path } })
+  expect(await catchReason({ keyFile: missing })).toMatchObject(names('ssh_key_unreadable', missing))
+  expect(await catchReason({ keyFile: broken })).toMatchObject(names('ssh_key_unusable', broken))
+  expect(await catchReason({ knownHostsFile: missing })).toMatchObject(
+    names('ssh_host_keys_unreadable', missing),
   )
 })
 
 test('shares a connection between commands, closes it when idle and reopens it', async () => {
   const runners = open({ idleTimeoutMs: 200 })
   const client: string[] = []
-  const show = () => run(runners, ['printenv', 'SSH_CLIENT'], (line) => client.push(line))
-  await show()
-  await show()
+  const printClient = () => run(runners, ['printenv', 'SSH_CLIENT'], (line) => client.push(line))
+  await printClient()
+  await printClient()
   await sleep(600)
-  await show()
-  // The address, the port on this side, the port on that side. A server of our own does not tell.
+  await printClient()
+  // SSH_CLIENT contains the port of the client; the server of the package ssh2 does not set it.
   expect(client[0]).toBe(client[1])
   if (client.length > 0) expect(client[2]).not.toBe(client[1])
 })
 
-test('names a node that is lost during a command', async () => {
+test('names the node if its connection is lost during a command', async () => {
   const fleeting = await startSshServer(join(folder, 'fleeting'))
   const runners = open({
     port: fleeting.port,
@@ -170,14 +178,16 @@ test('names a node that is lost during a command', async () => {
   const pid = await up.promise
   await fleeting.kill()
   expect(await outcome).toBeInstanceOf(RunnerError)
-  await expect(running).rejects.toThrow('The connection to bz-cloud-01 was lost while a command ran')
+  await expect(running).rejects.toMatchObject({
+    codedMessage: { code: 'ssh_lost_while_running', params: { node: 'bz-cloud-01' } },
+  })
   // A connection that was accepted just before the kill is reset instead of refused.
-  await vi.waitFor(() => expect(run(runners, ['true'])).rejects.toThrow('nothing listens there'))
+  await vi.waitFor(() => expect(run(runners, ['true'])).rejects.toThrow('ssh_refused'))
   process.kill(pid, 'SIGKILL')
 })
 
 test('does not reveal the private key', async () => {
   const secret = await readFile(keyFile, 'utf8')
-  const message = await refusal({ knownHostsFile: await file('none', '') })
-  expect(message).not.toContain(secret.slice(40, 80))
+  const reason = await catchReason({ knownHostsFile: await writeKeyFile('none', '') })
+  expect(JSON.stringify(reason)).not.toContain(secret.slice(40, 80))
 })

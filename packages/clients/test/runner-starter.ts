@@ -1,8 +1,8 @@
-// A worker to be killed: starts one command and tells each line.
+// Starts one command and prints its lines, as a worker that a test kills.
 import { z } from 'zod'
 import { openLocalRunners, openSshRunners } from '../src/runner/index.ts'
 
-const startedBy = z.object({
+const runnersOptionsSchema = z.object({
   local: z.object({ folder: z.string() }).optional(),
   ssh: z
     .object({
@@ -15,23 +15,27 @@ const startedBy = z.object({
     })
     .optional(),
 })
-export type Opening = z.output<typeof startedBy>
-const task = z.object({ open: startedBy, run: z.string(), argv: z.tuple([z.string()], z.string()) })
+export type RunnersOptions = z.output<typeof runnersOptionsSchema>
+const task = z.object({
+  options: runnersOptionsSchema,
+  runId: z.string(),
+  argv: z.tuple([z.string()], z.string()),
+})
 
 export const testNode = { name: 'node-01', plesk_fqdn: '127.0.0.1' }
 
-export function openRunners({ local, ssh }: Opening) {
+export function openRunners({ local, ssh }: RunnersOptions) {
   if (local) return openLocalRunners(local)
   if (ssh) return openSshRunners(ssh)
-  throw new Error('There is nothing to open')
+  throw new Error('Neither local nor SSH options')
 }
 
 if (import.meta.main) {
-  const { open, run, argv } = task.parse(JSON.parse(process.argv[2] ?? ''))
-  await openRunners(open)
+  const { options, runId, argv } = task.parse(JSON.parse(process.argv[2] ?? ''))
+  await openRunners(options)
     .node(testNode)
     .run(
-      { argv, run, timeoutMs: 60_000 },
+      { argv, runId, timeoutMs: 60_000 },
       {
         signal: new AbortController().signal,
         onLine: (_source, text) => process.stdout.write(`${text}\n`),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSlack } from '../src/slack/index.ts'
-import { type HttpAnswer, startHttpReceiver } from './channel-receivers.ts'
-import { failureOf as told } from './delivery-failure.ts'
+import { openSlack } from '../src/slack/slack.ts'
+import { type HttpReply, startHttpReceiver } from './channel-receivers.ts'
+import { catchDeliveryError } from './delivery-failure.ts'
 
 const secret = '/services/T0001/B0002/secretsecret'
 
-async function slack(usual: HttpAnswer = { status: 200, body: 'ok' }, timeoutMs = 5_000) {
+async function slack(usual: HttpReply = { status: 200, body: 'ok' }, timeoutMs = 5_000) {
   const receiver = await startHttpReceiver(usual)
   const channel = openSlack({ url: receiver.origin + secret, timeoutMs })
   onTestFinished(async () => {
@@ -18,7 +18,7 @@ async function slack(usual: HttpAnswer = { status: 200, body: 'ok' }, timeoutMs 
 
 const message = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'], url: 'https://kustos.test/a?b&c' }
 
-const failureOf = (sending: Promise<void>) => told(sending, [secret, 'secretsecret'])
+const catchError = (sending: Promise<void>) => catchDeliveryError(sending, [secret, 'secretsecret'])
 
 test('posts the title, the lines and the link as plain text', async () => {
   const { channel, state } = await slack()
@@ -46,7 +46,7 @@ test('escapes markup and mentions, and keeps a line on one line', async () => {
   )
 })
 
-test('shortens a long text to 4,000 characters, says by how much, and keeps its link', async () => {
+test('shortens a long text to 4,000 characters, counts the omitted lines and keeps the link', async () => {
   const { channel, state } = await slack()
   const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'&'.repeat(30)}`)
   await channel.send({ ...message, lines })
@@ -61,26 +61,26 @@ test('shortens a long text to 4,000 characters, says by how much, and keeps its 
 })
 
 describe('a refusal', () => {
-  const gone = { isPermanent: true, retryAfterMs: null }
-  const later = { isPermanent: false, retryAfterMs: null }
+  const permanent = { isPermanent: true, retryAfterMs: null }
+  const transient = { isPermanent: false, retryAfterMs: null }
   test.each([
-    [404, 'no_service', gone, /no_service.*SLACK_WEBHOOK_URL/],
-    [404, 'channel_not_found', gone, /channel_not_found/],
-    [410, 'channel_is_archived', gone, /channel_is_archived/],
-    [403, 'action_prohibited', gone, /action_prohibited/],
-    [403, 'invalid_token', gone, /invalid_token/],
-    [500, 'team_disabled', gone, /team_disabled/],
-    [400, 'invalid_payload', gone, /400 invalid_payload/],
-    [400, `something with ${secret}`, later, /\(400\)/],
-    [408, '', later, /408/],
-    [500, 'rollup_error', later, /server error \(500\)/],
-    [503, '<html>', later, /server error \(503\)/],
-    [302, '', later, /other than Slack/],
-    [200, '<html>Sign in</html>', later, /other than Slack/],
-    [429, 'rate_limited', later, /too many/],
-  ] as const)('by %i %s', async (status, body, expected, sentence) => {
+    [404, 'no_service', permanent, /no_service.*SLACK_WEBHOOK_URL/],
+    [404, 'channel_not_found', permanent, /channel_not_found/],
+    [410, 'channel_is_archived', permanent, /channel_is_archived/],
+    [403, 'action_prohibited', permanent, /action_prohibited/],
+    [403, 'invalid_token', permanent, /invalid_token/],
+    [500, 'team_disabled', permanent, /team_disabled/],
+    [400, 'invalid_payload', permanent, /400 invalid_payload/],
+    [400, `something with ${secret}`, transient, /\(400\)/],
+    [408, '', transient, /408/],
+    [500, 'rollup_error', transient, /server error \(500\)/],
+    [503, '<html>', transient, /server error \(503\)/],
+    [302, '', transient, /other than Slack/],
+    [200, '<html>Sign in</html>', transient, /other than Slack/],
+    [429, 'rate_limited', transient, /too many/],
+  ] as const)('with %i %s', async (status, body, expected, sentence) => {
     const { channel, state } = await slack({ status, body, headers: { location: '/elsewhere' } })
-    const error = await failureOf(channel.send(message))
+    const error = await catchError(channel.send(message))
     expect(error).toMatchObject(expected)
     expect(error.message).toMatch(sentence)
     expect(state.posted).toHaveLength(1)
@@ -88,25 +88,28 @@ describe('a refusal', () => {
 
   test('says when to retry, in seconds or as a date', async () => {
     const { channel, state } = await slack({ status: 429, headers: { 'retry-after': '7' } })
-    expect((await failureOf(channel.send(message))).retryAfterMs).toBe(7_000)
+    expect((await catchError(channel.send(message))).retryAfterMs).toBe(7_000)
     state.usual = { status: 503, headers: { 'retry-after': new Date(Date.now() + 90_000).toUTCString() } }
-    const { retryAfterMs } = await failureOf(channel.send(message))
+    const { retryAfterMs } = await catchError(channel.send(message))
     expect(retryAfterMs).toBeGreaterThan(80_000)
     expect(retryAfterMs).toBeLessThanOrEqual(90_000)
   })
 })
 
-test('gives up a channel that hangs in time and one that is down at once', async () => {
+test('gives up a hanging service in time and an unreachable one at once', async () => {
   const { channel, state } = await slack('hang', 150)
-  expect((await failureOf(channel.send(message))).message).toBe('Slack did not respond within 1 s.')
+  expect((await catchError(channel.send(message))).message).toBe('Slack did not respond within 1 s.')
   state.usual = 'break'
-  expect((await failureOf(channel.send(message))).message).toMatch(/cannot be reached: UND_ERR_SOCKET/)
-  const nobody = openSlack({ url: `http://127.0.0.1:1${secret}` })
-  expect(await failureOf(nobody.send(message))).toMatchObject({ isPermanent: false, retryAfterMs: null })
-  await nobody.close()
+  expect((await catchError(channel.send(message))).message).toMatch(/cannot be reached: UND_ERR_SOCKET/)
+  const unreachable = openSlack({ url: `http://127.0.0.1:1${secret}` })
+  expect(await catchError(unreachable.send(message))).toMatchObject({
+    isPermanent: false,
+    retryAfterMs: null,
+  })
+  await unreachable.close()
 })
 
-test('stops when aborted, with the given reason', async () => {
+test('stops with the reason of the abort signal', async () => {
   const { channel } = await slack('hang')
   const stop = new AbortController()
   const sending = channel.send(message, stop.signal)

@@ -1,17 +1,17 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openTelegram } from '../src/telegram/index.ts'
-import { type HttpAnswer, startHttpReceiver } from './channel-receivers.ts'
-import { failureOf as told } from './delivery-failure.ts'
+import { openTelegram } from '../src/telegram/telegram.ts'
+import { type HttpReply, startHttpReceiver } from './channel-receivers.ts'
+import { catchDeliveryError } from './delivery-failure.ts'
 
 const token = '123456:secret-Token_x'
-const taken: HttpAnswer = { status: 200, body: JSON.stringify({ ok: true, result: { message_id: 1 } }) }
+const accepted: HttpReply = { status: 200, body: JSON.stringify({ ok: true, result: { message_id: 1 } }) }
 
-const refused = (status: number, description: string, parameters?: object): HttpAnswer => ({
+const refuse = (status: number, description: string, parameters?: object): HttpReply => ({
   status,
   body: JSON.stringify({ ok: false, error_code: status, description, parameters }),
 })
 
-async function telegram(usual: HttpAnswer = taken, { chat = '-1001', timeoutMs = 5_000 } = {}) {
+async function telegram(usual: HttpReply = accepted, { chat = '-1001', timeoutMs = 5_000 } = {}) {
   const receiver = await startHttpReceiver(usual)
   const channel = openTelegram({ url: `${receiver.origin}/`, token, chat, timeoutMs })
   onTestFinished(async () => {
@@ -23,7 +23,7 @@ async function telegram(usual: HttpAnswer = taken, { chat = '-1001', timeoutMs =
 
 const message = { title: 'a.test is down: 503', lines: ['Customer: ALPEN'], url: 'https://kustos.test/a?b&c' }
 
-const failureOf = (sending: Promise<void>) => told(sending, [token, 'secret-Token'])
+const catchError = (sending: Promise<void>) => catchDeliveryError(sending, [token, 'secret-Token'])
 
 test('sends to the chat, with the title in bold and no preview of the link', async () => {
   const { channel, state } = await telegram()
@@ -39,7 +39,7 @@ test('sends to the chat, with the title in bold and no preview of the link', asy
 })
 
 test('accepts the name of a chat', async () => {
-  const { channel, state } = await telegram(taken, { chat: '@agency_alerts' })
+  const { channel, state } = await telegram(accepted, { chat: '@agency_alerts' })
   await channel.send(message)
   expect(state.posted[0]?.body.chat_id).toBe('@agency_alerts')
 })
@@ -52,7 +52,7 @@ test('escapes HTML', async () => {
   )
 })
 
-test('shortens a long text to 4,096 characters, entities not counted', async () => {
+test('shortens a long text to 4,096 characters, not counting entities', async () => {
   const { channel, state } = await telegram()
   const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'&'.repeat(60)}`)
   await channel.send({ ...message, lines })
@@ -68,36 +68,39 @@ test('shortens a long text to 4,096 characters, entities not counted', async () 
 
 describe('a refusal', () => {
   test.each([
-    [refused(400, 'Bad Request: chat not found'), true, /chat not found.*TELEGRAM_CHAT_ID/],
-    [refused(401, 'Unauthorized'), false, /TELEGRAM_BOT_TOKEN/],
-    [refused(404, 'Not Found'), false, /TELEGRAM_BOT_TOKEN/],
-    [refused(403, 'Forbidden: bot was kicked from the group chat'), true, /kicked/],
-    [refused(403, `no access by ${token}\nat all`), true, /no access by … at all/],
+    [refuse(400, 'Bad Request: chat not found'), true, /chat not found.*TELEGRAM_CHAT_ID/],
+    [refuse(401, 'Unauthorized'), false, /TELEGRAM_BOT_TOKEN/],
+    [refuse(404, 'Not Found'), false, /TELEGRAM_BOT_TOKEN/],
+    [refuse(403, 'Forbidden: bot was kicked from the group chat'), true, /kicked/],
+    [refuse(403, `no access by ${token}\nat all`), true, /no access by … at all/],
     [
-      refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+      refuse(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
         migrate_to_chat_id: -1001234567890,
       }),
       true,
       /-1001234567890 into TELEGRAM_CHAT_ID/,
     ],
-    [refused(500, 'Internal Server Error'), false, /reported an error \(500: Internal Server Error\)/],
+    [refuse(500, 'Internal Server Error'), false, /reported an error \(500: Internal Server Error\)/],
     [{ status: 502, body: '<html>Bad Gateway</html>' }, false, /server error \(502\)/],
     [{ status: 200, body: '<html>Sign in</html>' }, false, /other than Telegram/],
     [{ status: 200, body: '[]' }, false, /other than Telegram/],
-  ] as const)('%o', async (answer, isPermanent, sentence) => {
-    const { channel } = await telegram(answer)
-    const error = await failureOf(channel.send(message))
+  ] as const)('%o', async (reply, isPermanent, sentence) => {
+    const { channel } = await telegram(reply)
+    const error = await catchError(channel.send(message))
     expect(error).toMatchObject({ isPermanent, retryAfterMs: null })
     expect(error.message).toMatch(sentence)
   })
 
   test('says when to retry', async () => {
-    const { channel } = await telegram(refused(429, 'Too Many Requests: retry after 35', { retry_after: 35 }))
-    expect(await failureOf(channel.send(message))).toMatchObject({ isPermanent: false, retryAfterMs: 35_000 })
+    const { channel } = await telegram(refuse(429, 'Too Many Requests: retry after 35', { retry_after: 35 }))
+    expect(await catchError(channel.send(message))).toMatchObject({
+      isPermanent: false,
+      retryAfterMs: 35_000,
+    })
   })
 })
 
-test('gives up a channel that hangs in time', async () => {
+test('gives up a hanging service in time', async () => {
   const { channel } = await telegram('hang', { timeoutMs: 150 })
-  expect((await failureOf(channel.send(message))).message).toBe('Telegram did not respond within 1 s.')
+  expect((await catchError(channel.send(message))).message).toBe('Telegram did not respond within 1 s.')
 })

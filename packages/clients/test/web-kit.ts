@@ -3,46 +3,44 @@ import { openPageFetcher, type PageFetcherSettings } from '../src/page/index.ts'
 import { openProber, type ProberSettings } from '../src/probe/index.ts'
 
 export interface WebTarget {
-  /** How the webs are reached. */
   readonly settings: Pick<ProberSettings & PageFetcherSettings, 'connectTo' | 'authorities' | 'dnsServers'>
-  /** A host that answers with a page over TLS. */
+  /** A host with a page over TLS. */
   readonly host: string
-  /** One that answers over HTTP, and whose port 443 refuses; not checked where it is left out. */
+  /** A host with a page over HTTP whose port 443 is closed. Not checked if omitted. */
   readonly plain?: string
-  /** One where nothing listens at all. */
+  /** A host where nothing listens. Not checked if omitted. */
   readonly refusing?: string
-  /** Whether the authorities have to be told, or every browser trusts the certificate. */
+  /** Whether the certificate is trusted only because of `authorities`. */
   readonly ownAuthority: boolean
 }
 
 /**
- * Checks everything that the prober promises against webs, be they the sandbox's or real ones. To be called inside
- * `describe`.
- * @param target asked for once the tests run
+ * Defines the contract tests of the prober, against simulated or real webs. Call it inside `describe`.
+ * @param target is called when the tests run
  */
 export function checkProber(target: () => WebTarget): void {
-  const open = (changed: ProberSettings = {}) => {
-    const prober = openProber({ deadlineMs: 5_000, ...target().settings, ...changed })
+  const open = (overrides: ProberSettings = {}) => {
+    const prober = openProber({ deadlineMs: 5_000, ...target().settings, ...overrides })
     onTestFinished(() => prober.close())
     return prober
   }
 
-  test('sees the status and the certificate of a web', async () => {
+  test('returns the status and the certificate of a web', async () => {
     const before = Date.now()
-    const seen = await open().probe(target().host)
-    expect(seen).toMatchObject({ status: expect.any(Number), reason: null })
-    expect(seen.startedAt.getTime()).toBeGreaterThanOrEqual(before)
-    expect(seen.certificate?.authority).toMatch(/\S/)
-    expect(seen.certificate?.expiration.getTime()).toBeGreaterThan(Date.now())
+    const result = await open().probe(target().host)
+    expect(result).toMatchObject({ status: expect.any(Number), reason: null })
+    expect(result.startedAt.getTime()).toBeGreaterThanOrEqual(before)
+    expect(result.certificate?.authority).toMatch(/\S/)
+    expect(result.certificate?.expiration.getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('sees a web that is there without TLS, and no certificate', async () => {
+  test('returns the status of a web without TLS', async () => {
     const { plain } = target()
     if (plain !== undefined)
       expect(await open().probe(plain)).toMatchObject({ status: expect.any(Number), certificate: null })
   })
 
-  test('says why there is no status', async () => {
+  test('returns the reason for a missing status', async () => {
     const { refusing, ownAuthority, host } = target()
     if (refusing !== undefined)
       expect(await open().probe(refusing)).toMatchObject({
@@ -57,7 +55,7 @@ export function checkProber(target: () => WebTarget): void {
     expect(await open().probe('no host')).toMatchObject({ reason: { code: 'host_name_wrong' } })
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     expect(await open().probe(target().host, AbortSignal.abort())).toMatchObject({
       status: null,
       reason: { code: 'stopped' },
@@ -65,10 +63,10 @@ export function checkProber(target: () => WebTarget): void {
   })
 }
 
-/** The same for the reading of pages. */
+/** Defines the contract tests of the page fetcher, like `checkProber`. */
 export function checkPages(target: () => WebTarget): void {
-  const open = (changed: PageFetcherSettings = {}) => {
-    const pages = openPageFetcher({ ...target().settings, ...changed })
+  const open = (overrides: PageFetcherSettings = {}) => {
+    const pages = openPageFetcher({ ...target().settings, ...overrides })
     const visit = pages.visit()
     onTestFinished(async () => {
       await visit.end()
@@ -78,18 +76,18 @@ export function checkPages(target: () => WebTarget): void {
   }
 
   test('reads a page', async () => {
-    const seen = await open().get(`https://${target().host}/`)
-    if (seen.outcome === 'unseen') throw new Error(seen.reason.code)
-    expect(new URL(seen.url).protocol).toMatch(/^https?:$/)
-    expect(seen.contentType).toBe('text/html')
-    expect(seen.text).toMatch(/<html|<!doctype/i)
-    expect(seen.cut).toBe(false)
+    const result = await open().get(`https://${target().host}/`)
+    if (result.outcome === 'unseen') throw new Error(result.reason.code)
+    expect(new URL(result.url).protocol).toMatch(/^https?:$/)
+    expect(result.contentType).toBe('text/html')
+    expect(result.text).toMatch(/<html|<!doctype/i)
+    expect(result.cut).toBe(false)
   })
 
-  test('tells that nothing listens from what is wrong there', async () => {
+  test('distinguishes a refused connection from other failures', async () => {
     const { plain, refusing, ownAuthority, host } = target()
-    for (const deaf of [plain, refusing].filter((one) => one !== undefined))
-      expect(await open().get(`https://${deaf}/`)).toMatchObject({ outcome: 'unseen', refused: true })
+    for (const closed of [plain, refusing].filter((one) => one !== undefined))
+      expect(await open().get(`https://${closed}/`)).toMatchObject({ outcome: 'unseen', refused: true })
     if (plain !== undefined) expect((await open().get(`http://${plain}/`)).outcome).toBe('fetched')
     if (ownAuthority)
       expect(await open({ authorities: [] }).get(`https://${host}/`)).toMatchObject({
@@ -99,7 +97,7 @@ export function checkPages(target: () => WebTarget): void {
       })
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when aborted', async () => {
     expect(await open().get(`https://${target().host}/`, { signal: AbortSignal.abort() })).toMatchObject({
       outcome: 'unseen',
       reason: { code: 'stopped' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issue } from './messages/message.ts'
-import { noBody, route } from './route.ts'
-import { id, idParam, time } from './text.ts'
+import { route } from './route.ts'
+import { id, time } from './text.ts'
 
 export const login = z.object({
   email: z
@@ -52,8 +52,6 @@ export const authRoutes = {
     path: '/sanctum/csrf-cookie',
     summary: 'Sets the session and the XSRF-TOKEN cookie',
     access: 'public',
-    status: 204,
-    answer: noBody,
   }),
   signIn: route({
     method: 'POST',
@@ -61,8 +59,6 @@ export const authRoutes = {
     summary: 'Signs in',
     access: 'public',
     body: login,
-    status: 204,
-    answer: noBody,
     errors: [401, 429],
   }),
   signOut: route({
@@ -70,33 +66,24 @@ export const authRoutes = {
     path: '/api/logout',
     summary: 'Ends the session',
     access: 'signed-in',
-    status: 204,
-    answer: noBody,
   }),
   listSessions: route({
     method: 'GET',
     path: '/api/sessions',
-    summary: "The user's own sessions, the latest used first",
+    summary: "The user's sessions, most recently used first",
     access: 'signed-in',
-    status: 200,
     answer: z.array(ownSession),
   }),
   endSession: route({
     method: 'DELETE',
     path: '/api/sessions/:id',
-    summary: "Ends one of the user's own sessions; 404 for anybody else's",
+    summary: "Ends one of the user's sessions. 404 for sessions of other users.",
     access: 'signed-in',
-    params: z.object({ id: idParam }),
-    status: 204,
-    answer: noBody,
-    errors: [404],
   }),
   endOtherSessions: route({
     method: 'DELETE',
     path: '/api/sessions',
-    summary: "Ends all of the user's sessions but the one that asks",
+    summary: "Ends all of the user's sessions except the current one",
     access: 'signed-in',
-    status: 204,
-    answer: noBody,
   }),
 } as const

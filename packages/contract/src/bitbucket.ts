@@ -6,7 +6,7 @@ import { id, time } from './text.ts'
 /** A source repository, as Bitbucket Cloud describes it. */
 export const repository = z
   .object({
-    /** The slug: what stands in addresses and what deployments name. */
+    /** The slug, as addresses and deployments use it. */
     name: z.string(),
     project: z.object({ name: z.string(), key: z.string() }),
     description: z.string(),
@@ -21,7 +21,7 @@ export const repository = z
   .meta({ id: 'Repository' })
 export type Repository = z.output<typeof repository>
 
-/** Says how old the list is, in whole seconds, where Bitbucket could not be asked since. */
+/** The age of a list in whole seconds while its source is unreachable. */
 export const staleHeader = 'x-kustos-stale'
 
 /** The project that may be forked from (specification, section 9). */
@@ -47,7 +47,7 @@ export const spelledOut = (text: string): string =>
  * What a fork for a domain is called: the source's name up to "kickstarter", then the domain. Forks of other webs'
  * repositories keep the generation alone, such as `web134-`.
  */
-export function repositoryFor(source: string, domain: string): string {
+export function buildRepositoryName(source: string, domain: string): string {
   const at = source.indexOf('kickstarter')
   const prefix = at === -1 ? source.slice(0, source.indexOf('-') + 1) : source.slice(0, at)
   return prefix + spelledOut(domain)
@@ -70,9 +70,8 @@ export const bitbucketRoutes = {
   listRepositories: route({
     method: 'GET',
     path: '/api/bitbucket',
-    summary: `Every repository of the workspace, from the cache; ${staleHeader} says how old it is while Bitbucket is away`,
+    summary: `All repositories of the workspace, from a cache. \`${staleHeader}\` is its age in seconds while Bitbucket is unreachable.`,
     access: { any: ['view bitbucket'] },
-    status: 200,
     answer: z.array(repository),
     errors: [502],
   }),

@@ -22,10 +22,10 @@ export const eventLists = {
   monitored_webs: monitoringRoutes.listMonitoredWebs.access,
   /** There are new statistics. */
   probes: monitoringRoutes.listStatistics.access,
-  /** A round has been judged: uptime, and what the lists show of probes. */
+  /** A round of probes has been evaluated. */
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
-  /** A refresh or an audit of a web has been asked for, or has come further. */
+  /** A refresh or an audit was requested, or has progressed. */
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
@@ -45,5 +45,5 @@ export const changedEvent = z.object({
 })
 export type ChangedEvent = z.output<typeof changedEvent>
 
-/** A stream, which OpenAPI and the binder have no answer for: GET, for everyone who is signed in. */
+/** A stream, for all signed-in users; not a route, because its response is not JSON. */
 export const eventsPath = '/api/events'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageFields, messageSchema } from './messages/schema.ts'
 import { route } from './route.ts'
-import { id, idParam, time } from './text.ts'
+import { id, time } from './text.ts'
 
 /** Both are requested by users and by the schedule. */
 export const inspectionKinds = ['refresh', 'tracking'] as const
@@ -14,7 +14,6 @@ export type InspectionState = (typeof inspectionStates)[number]
 /** Problems in English, and each as a message; none in rows of releases without codes. */
 export const problemFields = { problems: z.array(z.string()), problem_codes: z.array(messageSchema) }
 
-/** A refresh or a tracking audit of a web. */
 export const inspection = z
   .object({
     id,
@@ -31,46 +30,36 @@ export const inspection = z
   .meta({ id: 'Inspection' })
 export type Inspection = z.output<typeof inspection>
 
-/** What inspections find out, each on its own. */
 export const factNames = ['plesk', 'dns', 'certificate', 'http', 'framework', 'tracking'] as const
 export type FactName = (typeof factNames)[number]
 
-/** When a fact of a web was seen last. */
 export const webFact = z
   .object({
     fact: z.enum(factNames),
     /** Null if never. */
     seen_at: time.nullable(),
     tried_at: time,
-    /** Why the last try failed, or a remark, such as that the web does not answer. */
+    /** Why the last try failed, or a remark, such as that the web does not respond. */
     error: z.string().nullable(),
     ...messageFields('error'),
   })
   .meta({ id: 'WebFact' })
 export type WebFact = z.output<typeof webFact>
 
-const byId = z.object({ id: idParam })
-
-/** Routes that request an inspection answer 204 with `Location: /api/inspections/{id}`. */
+/** Routes that request an inspection respond with 204 and `Location: /api/inspections/{id}`. */
 export const inspectionRoutes = {
   readInspection: route({
     method: 'GET',
     path: '/api/inspections/:id',
     summary: 'The state of a refresh or a tracking audit',
     access: { any: ['edit webs', 'view webs'] },
-    params: byId,
-    status: 200,
     answer: inspection,
-    errors: [404],
   }),
   listWebFacts: route({
     method: 'GET',
     path: '/api/webs/:id/facts',
-    summary: 'When each fact of a web was last seen, without facts that were never checked',
+    summary: 'When each fact of a web was last seen. Facts that were never checked are left out.',
     access: { any: ['edit webs', 'view webs'] },
-    params: byId,
-    status: 200,
     answer: z.object({ data: z.array(webFact) }),
-    errors: [404],
   }),
 } as const

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import type { ColumnDefinition, GridDefinition, OptionDefinition } from './grid/columns.ts'
+import { type GridDefinition, tonedOptions } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
 /** The queues that work is handed over by. */
 export const queues = ['deployment', 'monitoring', 'inspection', 'notification'] as const
 export type QueueName = (typeof queues)[number]
+
+export const jobNames = ['runDeployment', 'probeShard', 'runInspection', 'sendAlert'] as const
+export type JobName = (typeof jobNames)[number]
 
 export const jobStates = ['waiting', 'delayed', 'active', 'failed', 'completed'] as const
 export type JobState = (typeof jobStates)[number]
@@ -14,6 +17,7 @@ export const queueJob = z
   .object({
     id: z.string(),
     queue: z.enum(queues),
+    /** The kind of job, of deployment or of inspection, and with it the FQDN if it is about a web. */
     displayName: z.string(),
     attempts: z.int(),
     created_at: time,
@@ -26,33 +30,35 @@ export const queueJob = z
   .meta({ id: 'QueueJob' })
 export type QueueJob = z.output<typeof queueJob>
 
-const states: readonly OptionDefinition[] = [
-  { value: 'waiting', tone: 'grey' },
-  { value: 'delayed', tone: 'grey' },
-  { value: 'active', tone: 'orange' },
-  { value: 'failed', tone: 'red' },
-  { value: 'completed', tone: 'green' },
-]
-
-const columns: readonly ColumnDefinition<QueueJob>[] = [
-  { key: 'id', kind: 'text', mono: true, width: 150, value: (job) => job.id },
-  {
-    key: 'queue',
-    kind: 'select',
-    width: 130,
-    options: queues.map((value) => ({ value })),
-    value: (job) => job.queue,
-  },
-  { key: 'job_name', kind: 'text', width: 300, value: (job) => job.displayName },
-  { key: 'state', kind: 'status', width: 140, options: states, value: (job) => job.state },
-  { key: 'attempts', kind: 'number', width: 100, value: (job) => job.attempts },
-  { key: 'created_at', kind: 'date', width: 170, value: (job) => job.created_at },
-  { key: 'failed_reason', kind: 'text', width: 360, value: (job) => job.failed_reason },
-]
-
 export const queueColumns: GridDefinition<QueueJob> = {
   name: 'queue',
-  columns,
+  columns: [
+    { key: 'id', kind: 'text', mono: true, width: 150, value: (job) => job.id },
+    {
+      key: 'queue',
+      kind: 'select',
+      width: 130,
+      options: queues.map((value) => ({ value })),
+      value: (job) => job.queue,
+    },
+    { key: 'job_name', kind: 'text', width: 300, value: (job) => job.displayName },
+    {
+      key: 'state',
+      kind: 'status',
+      width: 140,
+      options: tonedOptions({
+        waiting: 'grey',
+        delayed: 'grey',
+        active: 'orange',
+        failed: 'red',
+        completed: 'green',
+      }),
+      value: (job) => job.state,
+    },
+    { key: 'attempts', kind: 'number', width: 100, value: (job) => job.attempts },
+    { key: 'created_at', kind: 'date', width: 170, value: (job) => job.created_at },
+    { key: 'failed_reason', kind: 'text', width: 360, value: (job) => job.failed_reason },
+  ],
   sets: [],
 }
 
@@ -60,9 +66,8 @@ export const queueRoutes = {
   listJobs: route({
     method: 'GET',
     path: '/api/queue',
-    summary: 'Jobs of all queues: waiting, delayed, active, failed, and the last 1,000 completed',
+    summary: 'Jobs of all queues: waiting, delayed, active and failed ones, and the last 1,000 completed',
     access: { any: ['view queue'] },
-    status: 200,
     answer: z.array(queueJob),
   }),
 } as const

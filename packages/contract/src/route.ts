@@ -3,48 +3,64 @@ import type { Access } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Answers that are not JSON. */
+/** Responses without JSON. */
 export const noBody = 'no body'
 export const file = 'file'
 export type AnswerSchema = z.ZodType | typeof noBody | typeof file
 
-/** Errors a route gives of its own; 401, 403, 419 and 422 follow from its access, method and input too. */
+/** Errors of a route of its own; 401, 403, 404, 419 and 422 follow from its access, path, method and input, too. */
 export type OwnError = 401 | 403 | 404 | 409 | 429 | 502
 
-export interface Route {
+interface RouteDefinition {
   readonly method: Method
-  /** With `:name` for each key of `params`. */
+  /** With `:id` for the id of the row that it is about. */
   readonly path: string
   readonly summary: string
   readonly access: Access
-  readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
-  /** The one answer that means success. */
-  readonly status: 200 | 201 | 204
-  readonly answer: AnswerSchema
+  /** The response of a success. Without one it has no body. */
+  readonly answer?: z.ZodType | typeof file
+  /** Of a success, where something was created. Else it is 200, or 204 without a body. */
+  readonly status?: 201
   readonly errors?: readonly OwnError[]
 }
 
-/** Routes of one feature, by the name of what they do. */
-export type Routes = Readonly<Record<string, Route>>
-
-/** Declares a route. The only place that says its method, path, schemas and permission. */
-export const route = <const R extends Route>(definition: R): R => definition
-
-type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-
-/** What a caller sends. */
-export interface RouteInput<R extends Route> {
-  params: Sent<R['params']>
-  query: Sent<R['query']>
-  body: Sent<R['body']>
+export interface Route extends Omit<RouteDefinition, 'answer' | 'status'> {
+  readonly answer: AnswerSchema
+  readonly status: 200 | 201 | 204
 }
 
-/** What a handler gets after parsing. */
+export type Routes = Readonly<Record<string, Route>>
+
+type DefinedRoute<D extends RouteDefinition> = Omit<D, 'answer' | 'status'> & {
+  readonly answer: D extends { readonly answer: infer Answer } ? Answer : typeof noBody
+  readonly status: Route['status']
+}
+
+/** Declares a route. The only place that says its method, path, schemas and permission. */
+export const route = <const D extends RouteDefinition>(definition: D) =>
+  // The browser's build leaves the key of an answer, but not its schema.
+  ({ answer: noBody, status: 'answer' in definition ? 200 : 204, ...definition }) as DefinedRoute<D>
+
+type HasId<R extends Route> = R['path'] extends `${string}/:id${string}` ? true : false
+
+/** A part of a request, which may be left out if all of its fields may. */
+type Sent<Name extends string, S> = S extends z.ZodType
+  ? Record<never, never> extends z.input<S>
+    ? { [N in Name]?: z.input<S> }
+    : { [N in Name]: z.input<S> }
+  : unknown
+
+/** What a caller sends: `params`, `query` and `body`, each only where the route has it. */
+export type CallInput<R extends Route> = Sent<'query', R['query']> &
+  Sent<'body', R['body']> &
+  (HasId<R> extends true ? { params: { id: string | number } } : unknown)
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
 export interface ParsedInput<R extends Route> {
-  params: Parsed<R['params']>
+  params: HasId<R> extends true ? { id: number } : undefined
   query: Parsed<R['query']>
   body: Parsed<R['body']>
 }

@@ -1,6 +1,6 @@
 import { type Web, web } from './webs/web.ts'
 
-/** What a field holds unless a test says otherwise: the first of these that its schema accepts. */
+/** The default of a field is the first of these that its schema accepts. */
 const blanks = [null, [], '', 0, 1, { topics: [] }, '2026-11-20T12:00:00.000Z']
 
 const blankWeb = web.parse(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issue } from './messages/message.ts'
+import { issue, type MessageCode } from './messages/message.ts'
 
 const nul = '\u0000'
 
@@ -13,6 +13,10 @@ export const text = (max: number) =>
     .trim()
     .max(max, issue('too_long', { max }))
     .refine((value) => !value.includes(nul), issue('character_not_storable'))
+
+/** A text of at most 255 characters. */
+export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =>
+  text(255).min(1, issue(code))
 
 /** What no eye sees: controls, formats such as zero-width spaces, separators of lines, fillers. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -46,11 +50,14 @@ export const idParam = z
 /** ISO 8601 in UTC, as the wire carries times: with Z, or +00:00 where Postgres wrote it. */
 export const time = z.iso.datetime({ offset: true })
 
+/** For changes of a row: as read before. If the row has changed since, nothing is written (409) [+]. */
+export const readVersion = { updated_at: time.optional() }
+
 const [firstMoment, lastMoment] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
 /**
  * A requested time in UTC: Postgres knows no year 0 and no offset of 23 hours, and would fail.
- * @param error what is said where it is none
+ * @param error of what is not a time
  */
 export const moment = (error?: string) =>
   z.iso

@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { problemFields } from './inspections.ts'
-import { noBody, route } from './route.ts'
-import { id, idParam, time } from './text.ts'
-import { trackingServices } from './webs/index.ts'
-
-export const consentSignals = [
-  'ad_storage',
-  'analytics_storage',
-  'ad_user_data',
-  'ad_personalization',
-] as const
-export type ConsentSignal = (typeof consentSignals)[number]
+import { route } from './route.ts'
+import { id, time } from './text.ts'
+import { consentSignals, trackingServices } from './webs/index.ts'
 
 /** What an audit looks for. */
 export const trackingTopics = [
@@ -45,7 +37,7 @@ export const evidenceSources = [
 ] as const
 export type EvidenceSource = (typeof evidenceSources)[number]
 
-/** What a visitor had said when a browser asked for something: nothing yet, no to all, or yes to all. */
+/** A visitor's consent at the time of a request: none yet, all refused, or all accepted. */
 export const consentPhases = ['before', 'refused', 'accepted'] as const
 export type ConsentPhase = (typeof consentPhases)[number]
 
@@ -102,14 +94,14 @@ const consentChoice = z.object({ manager: z.string().nullable(), way: z.enum(['c
 export type ConsentChoice = z.output<typeof consentChoice>
 
 /**
- * violation: a tracking service was asked although nobody had consented, or had refused; denied: the same, but it was told
- * that consent is denied (Google's consent mode, Microsoft's `asc`).
+ * violation: a request to a tracking service without consent; denied: the same, but it carried that consent is denied
+ * (Google's consent mode, Microsoft's `asc`).
  */
 export const consentVerdicts = ['violation', 'denied', 'none'] as const
 export type ConsentVerdict = (typeof consentVerdicts)[number]
 
-/** Whom a page asked in a browser: what went to one host in one phase, for one purpose. */
-export const askedHost = z
+/** The requests of a page to one host, in one phase and for one purpose. */
+export const requestedHost = z
   .object({
     phase: z.enum(consentPhases),
     host: z.string(),
@@ -123,28 +115,28 @@ export const askedHost = z
     method: z.string(),
     /** What the browser takes it for: script, image, fetch, … */
     kind: z.string(),
-    /** The script or page that asked for it, where the browser knows. */
+    /** The script or page that made it, if the browser knows. */
     initiator: z.string().nullable(),
   })
   .meta({ id: 'TrackingAskedHost' })
-export type AskedHost = z.output<typeof askedHost>
+export type RequestedHost = z.output<typeof requestedHost>
 
-/** A visit in a browser, with all that the page asked for before consent was given, after a refusal and after a yes. */
+/** A visit in a browser, with all requests before consent, after refusing and after accepting it. */
 export const trackingVisit = z
   .object({
-    /** How consent was refused, and given; null where there was no way to. */
+    /** How consent was refused and accepted; null if that was impossible. */
     refused: consentChoice.nullable(),
     accepted: consentChoice.nullable(),
-    /** Violations first, then trackers, then others; `mostAskedHosts` at most. */
-    asked: z.array(askedHost),
+    /** Violations first, then trackers, then others; `maxRequestedHosts` at most. */
+    asked: z.array(requestedHost),
   })
   .meta({ id: 'TrackingVisit' })
 export type TrackingVisit = z.output<typeof trackingVisit>
 
 /** Entries of a visit that are kept. */
-export const mostAskedHosts = 100
+export const maxRequestedHosts = 100
 
-/** partial: something could not be looked at; failed: the page itself could not. */
+/** partial: something could not be read; failed: the page itself could not. */
 export const auditOutcomes = ['seen', 'partial', 'failed'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
@@ -157,7 +149,7 @@ export const trackingAudit = z
     outcome: z.enum(auditOutcomes),
     ...problemFields,
     findings: z.array(finding),
-    /** Null where no browser looked. */
+    /** Null without a browser. */
     visit: trackingVisit.nullable(),
     /** Since the audit before it that saw the page; empty for the first one, and for one that failed. */
     changes: z.array(trackingChange),
@@ -168,27 +160,19 @@ export type TrackingAudit = z.output<typeof trackingAudit>
 /** Audits of a web that are kept. */
 export const keptAudits = 30
 
-const byId = z.object({ id: idParam })
-
 export const trackingRoutes = {
   updateTracking: route({
     method: 'POST',
     path: '/api/request/updateTracking/:id',
-    summary: 'Asks for a tracking audit of a web; 409 while one is under way',
+    summary: 'Requests a tracking audit of a web. 409 while one is waiting or running.',
     access: { any: ['edit webs'] },
-    params: byId,
-    status: 204,
-    answer: noBody,
-    errors: [404, 409],
+    errors: [409],
   }),
   listTrackingAudits: route({
     method: 'GET',
     path: '/api/webs/:id/tracking',
-    summary: `The latest tracking audits of a web, ${keptAudits} at most, newest first, with their evidence`,
+    summary: `The latest tracking audits of a web with their evidence, newest first, at most ${keptAudits}`,
     access: { any: ['view webs'] },
-    params: byId,
-    status: 200,
     answer: z.object({ data: z.array(trackingAudit) }),
-    errors: [404],
   }),
 } as const

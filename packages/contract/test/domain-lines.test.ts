@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
-  comparedDomain,
-  domainLines,
   domainStateOf,
   newExternalDomain,
+  normalizeDomain,
+  parseDomainLines,
 } from '../src/external-domains/index.ts'
 import { allDomains, anyDomainKey } from '../src/limitis/index.ts'
 import { issueText } from '../src/messages/english.ts'
 
-const verdictOf = (text: string) => {
-  const [first] = domainLines(text)
+const checkLine = (text: string) => {
+  const [first] = parseDomainLines(text)
   if (!first) throw new Error('There was no line')
   return first
 }
@@ -18,7 +18,7 @@ describe('a pasted text', () => {
   it('is checked line by line', () => {
     const text =
       '\uFEFFexample.com\r\n\r\n  Example.COM \nwww.example.com\rmüller.example\nxn--mller-kva.example\nnot a domain\n'
-    expect(domainLines(text)).toEqual([
+    expect(parseDomainLines(text)).toEqual([
       { line: 1, typed: 'example.com', verdict: 'valid', fqdn: 'example.com' },
       { line: 2, typed: '', verdict: 'empty' },
       { line: 3, typed: 'Example.COM', verdict: 'duplicate', fqdn: 'example.com', of: 1 },
@@ -42,8 +42,8 @@ describe('a pasted text', () => {
   })
 
   it('recognises listed domains in any spelling', () => {
-    const listed = new Set([comparedDomain('müller.example')])
-    expect(domainLines('MÜLLER.example\nother.example', listed)).toMatchObject([
+    const listed = new Set([normalizeDomain('müller.example')])
+    expect(parseDomainLines('MÜLLER.example\nother.example', listed)).toMatchObject([
       { verdict: 'listed', fqdn: 'müller.example' },
       { verdict: 'valid' },
     ])
@@ -69,16 +69,16 @@ describe('a pasted text', () => {
     [`${'a'.repeat(64)}.example`, 'host_name_invalid_example'],
     ['x'.repeat(20_000), 'domain_has_one_part'],
   ])('explains why %s is not a domain', (typed, code) => {
-    expect(verdictOf(typed)).toMatchObject({ verdict: 'invalid', message: { code } })
+    expect(checkLine(typed)).toMatchObject({ verdict: 'invalid', message: { code } })
   })
 
   it.each(['example.com', 'a.b', 'sub.höfe-südtirol.example', '1-2-3.example'])('accepts %s', (typed) => {
-    expect(verdictOf(typed).verdict).toBe('valid')
+    expect(checkLine(typed).verdict).toBe('valid')
   })
 
   it('checks thousands of lines', () => {
     const text = Array.from({ length: 5000 }, (_, i) => `kunde-${i % 4000}.example`).join('\n')
-    const verdicts = Object.groupBy(domainLines(text), ({ verdict }) => verdict)
+    const verdicts = Object.groupBy(parseDomainLines(text), ({ verdict }) => verdict)
     expect(verdicts.valid).toHaveLength(4000)
     expect(verdicts.duplicate).toHaveLength(1000)
   })

@@ -14,9 +14,9 @@ describe('a host name', () => {
     ['ｅｘample.example', 'example.example', 'example.example'],
     ['1-2-3.example', '1-2-3.example', '1-2-3.example'],
     ['例え.テスト', '例え.テスト', 'xn--r8jz45g.xn--zckzah'],
-  ])('%s is stored as %s and compared as %s', (typed, kept, ascii) => {
-    expect(fqdn.parse(typed)).toBe(kept)
-    expect(asciiFqdn(kept)).toBe(ascii)
+  ])('%s is stored as %s and compared as %s', (typed, stored, ascii) => {
+    expect(fqdn.parse(typed)).toBe(stored)
+    expect(asciiFqdn(stored)).toBe(ascii)
   })
 
   it.each([

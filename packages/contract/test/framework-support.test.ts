@@ -24,7 +24,7 @@ it.each([
   expect(frameworkSupport(name, version, today)).toBeNull()
 })
 
-it('is ending within six months of its last day, which still counts', () => {
+it('is ending in its last six months, including the last day', () => {
   const at = (day: string) => frameworkSupport('TYPO3', '13.4', new Date(`${day}T23:00:00Z`))?.support
   expect([at('2027-06-30'), at('2027-07-10'), at('2027-12-31'), at('2028-01-01')]).toEqual([
     'supported',

@@ -4,14 +4,14 @@ import { isListed } from '../src/webs/index.ts'
 const web = { status: 0, domain_status: 1, fqdn: 'hotel.test' }
 
 it.each([
-  ['an active one that is online', web, '', true],
-  ['the same, beside a marker', web, '.intern.', true],
-  ['an inactive one', { ...web, status: 16 }, '', false],
-  ['one of unknown status', { ...web, status: null }, '', false],
-  ['one that lies elsewhere', { ...web, domain_status: 2 }, '', false],
-  ['one nobody has asked name servers about', { ...web, domain_status: null }, '', false],
-  ['an internal one', { ...web, fqdn: 'hotel.intern.test' }, '.intern.', false],
-  ['the same without a marker', { ...web, fqdn: 'hotel.intern.test' }, '', true],
-])('%s (%j, %j): listed is %j', (_, listed, marker, is) => {
-  expect(isListed(listed, marker)).toBe(is)
+  ['an active web with an online domain', web, '', true],
+  ['the same web, with a marker configured', web, '.intern.', true],
+  ['an inactive web', { ...web, status: 16 }, '', false],
+  ['a web of unknown status', { ...web, status: null }, '', false],
+  ['a web with an external domain', { ...web, domain_status: 2 }, '', false],
+  ['a web whose domain was never checked', { ...web, domain_status: null }, '', false],
+  ['an internal web', { ...web, fqdn: 'hotel.intern.test' }, '.intern.', false],
+  ['the same name, with no marker configured', { ...web, fqdn: 'hotel.intern.test' }, '', true],
+])('%s (%j, marker %j) is listed: %j', (_, listed, marker, expected) => {
+  expect(isListed(listed, marker)).toBe(expected)
 })

@@ -4,14 +4,14 @@ import { listChange, logColumns, logRows } from '../src/logs/index.ts'
 it.each<[string, unknown, unknown, ReturnType<typeof listChange>]>([
   ['texts', ['a', 'b'], ['b', 'c'], { removed: ['a'], added: ['c'] }],
   ['numbers', [1], [1, 2], { removed: [], added: ['2'] }],
-  ['things with a name', [{ id: 1, name: 'admin' }], [], { removed: ['admin'], added: [] }],
-  ['things with an fqdn', [], [{ fqdn: 'a.test' }], { removed: [], added: ['a.test'] }],
+  ['items with a name', [{ id: 1, name: 'admin' }], [], { removed: ['admin'], added: [] }],
+  ['items with an fqdn', [], [{ fqdn: 'a.test' }], { removed: [], added: ['a.test'] }],
   ['another order', ['a', 'b'], ['b', 'a'], null],
-  ['a thing that changed', [{ name: 'a', at: 1 }], [{ name: 'a', at: 2 }, { name: 'b' }], null],
-  ['things without a name', [{ x: 1 }], [{ x: 2 }], null],
+  ['an item that changed', [{ name: 'a', at: 1 }], [{ name: 'a', at: 2 }, { name: 'b' }], null],
+  ['items without a name', [{ x: 1 }], [{ x: 2 }], null],
   ['a name twice', ['a', 'a'], ['a'], null],
-  ['no list before', null, ['a'], null],
-])('what a list lost and gained: %s', (_, old, now, change) => {
+  ['no previous list', null, ['a'], null],
+])('finds removed and added values: %s', (_, old, now, change) => {
   expect(listChange(old, now)).toEqual(change)
 })
 

@@ -22,7 +22,7 @@ const webs = [
   web(3, []),
 ]
 
-it('separates ids that no audit has confirmed for too long from current ones', () => {
+it('separates stale ids from current ones', () => {
   const cells = (key: string, at = now) => {
     const column = trackingColumnsAt(at).columns.find((one) => one.key === key)
     return webs.map((row) => column?.value(row))
@@ -33,7 +33,7 @@ it('separates ids that no audit has confirmed for too long from current ones', (
   expect(cells('matomo', now + 2 * trackingFreshnessSeconds)).toEqual([[], [], []])
 })
 
-it('filters by them', () => {
+it('filters by stale ids', () => {
   const { columns } = labelGrid(trackingColumnsAt(now), labels.tracking, 'en')
   const conditions = [{ operator: 'not-empty' as const, values: [] }]
   const filters = [{ column: 'matomo_stale', join: 'all' as const, conditions }]

@@ -47,9 +47,12 @@ describe('the form of a web', () => {
     expect(webFormToWire({ ...webToForm(blank), auftragnr_hosting }).auftragnr_hosting).toEqual(sent)
   })
 
-  it('leaves fields it does not know out', () => {
-    const odd = { ...blank, domain_state: 9, monitoring_web_reporting_channel: 'pager,mail' }
-    expect(webToForm(odd)).toMatchObject({ domain_state: null, monitoring_web_reporting_channel: ['mail'] })
+  it('leaves out values it does not know', () => {
+    const stored = { ...blank, domain_state: 9, monitoring_web_reporting_channel: 'pager,mail' }
+    expect(webToForm(stored)).toMatchObject({
+      domain_state: null,
+      monitoring_web_reporting_channel: ['mail'],
+    })
   })
 })
 

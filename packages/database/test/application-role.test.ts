@@ -14,15 +14,15 @@ const database = await testDatabase()
 const { pool, owner } = database
 
 const entry = { created_at: new Date(), log_name: 'webs', description: 'updated', properties: {} }
-const refusalOf = (statement: string, as = pool) =>
+const tryStatement = (statement: string, as = pool) =>
   as.query(statement).then(
     () => 'allowed',
     (error: Error & { code?: string }) => error.code,
   )
-const refused = '42501'
+const insufficientPrivilege = '42501'
 
 describe('the application', () => {
-  it('works as its role on every connection without a query', async () => {
+  it('uses its role on every connection without a query', async () => {
     const { rows } = await pool.query('select current_user as role, session_user as login')
     expect(rows).toEqual([{ role: 'kustos_application', login: new URL(database.url).username }])
     expect((await pool.query('show role')).rows).toEqual([{ role: 'kustos_application' }])
@@ -33,8 +33,8 @@ describe('the application', () => {
     client.release()
   })
 
-  it('may read and write every table and use every sequence except those of the log', async () => {
-    // What a later migration makes is among them.
+  it('may read and write every table and use every sequence, but may not change the log', async () => {
+    // Also those of later migrations.
     await owner.pool.query('create table later (id serial primary key, name text)')
     const { rows } = await pool.query<{ name: string; lacks: string[] }>(`
       select c.relname as name, array(
@@ -53,7 +53,7 @@ describe('the application', () => {
     await owner.pool.query('drop table later')
   })
 
-  it("owns nothing and creates nothing except a day's statistics", async () => {
+  it("owns nothing and can create nothing except a day's statistics partition", async () => {
     const { rows } = await pool.query(
       'select relname from pg_class where pg_get_userbyid(relowner) = current_user',
     )
@@ -67,14 +67,14 @@ describe('the application', () => {
       'drop table webs',
       'create role other',
     ])
-      expect([statement, await refusalOf(statement)]).toEqual([statement, refused])
+      expect([statement, await tryStatement(statement)]).toEqual([statement, insufficientPrivilege])
     const day = "'2031-05-06', '2031-05-05T22:00:00Z', '2031-05-06T22:00:00Z'"
     await pool.query(`select make_statistics_partition(${day})`)
     await pool.query("select drop_statistics_partition('2031-05-06')")
   })
 })
 
-describe('the log, for the application', () => {
+describe('the audit log', () => {
   it.each([
     "update log_entries set description = 'nothing'",
     'update log_entries set created_at = created_at where false',
@@ -96,29 +96,29 @@ describe('the log, for the application', () => {
     'select * from log_entries for update',
     "merge into log_entries l using (select 1) s on true when matched then update set description = 'nothing'",
     'drop function refuse_log_change() cascade',
-  ])('%s is refused', async (statement) => {
+  ])('rejects "%s" from the application', async (statement) => {
     await database.db.insert(logEntries).values(entry)
     const before = await owner.db.select().from(logEntries)
-    expect(await refusalOf(statement)).toBe(refused)
+    expect(await tryStatement(statement)).toBe(insufficientPrivilege)
     expect(await owner.db.select().from(logEntries)).toEqual(before)
   })
 
-  it('accepts new entries but no replacements', async () => {
-    const [kept] = await database.db.insert(logEntries).values(entry).returning({ id: logEntries.id })
-    expect(kept?.id).toBeGreaterThan(0)
+  it('accepts new entries from the application but no replacements', async () => {
+    const [stored] = await database.db.insert(logEntries).values(entry).returning({ id: logEntries.id })
+    expect(stored?.id).toBeGreaterThan(0)
     const columns = '(id, created_at, log_name, description, properties)'
-    const values = `(${kept?.id}, now(), 'webs', 'another', '{}')`
-    expect(await refusalOf(`insert into log_entries ${columns} values ${values}`)).toBe('428C9')
-    const chosen = `insert into log_entries ${columns} overriding system value values ${values}`
-    expect(await refusalOf(chosen)).toBe('23505')
-    const instead = `${chosen} on conflict (id) do update set description = excluded.description`
-    expect(await refusalOf(instead)).toBe(refused)
+    const values = `(${stored?.id}, now(), 'webs', 'another', '{}')`
+    expect(await tryStatement(`insert into log_entries ${columns} values ${values}`)).toBe('428C9')
+    const withChosenId = `insert into log_entries ${columns} overriding system value values ${values}`
+    expect(await tryStatement(withChosenId)).toBe('23505')
+    const upsert = `${withChosenId} on conflict (id) do update set description = excluded.description`
+    expect(await tryStatement(upsert)).toBe(insufficientPrivilege)
   })
 
   it.each(['update log_entries set description = null', 'delete from log_entries', 'truncate log_entries'])(
-    '%s is refused to the owner too while the trigger exists',
+    'rejects "%s" from the owner too while the trigger exists',
     async (statement) => {
-      expect(await refusalOf(statement, owner.pool)).toBe(refused)
+      expect(await tryStatement(statement, owner.pool)).toBe(insufficientPrivilege)
     },
   )
 })
@@ -126,14 +126,14 @@ describe('the log, for the application', () => {
 describe('a login without superuser rights', () => {
   const name = `plain_${randomBytes(6).toString('hex')}`
   const { url: server } = inject('testPostgres')
-  const urlOf = (login: string) => {
+  const buildUrl = (login: string) => {
     const url = new URL(urlFor(server, name))
     url.username = login
     url.password = 'plain'
     return url.href
   }
-  const quiet = { name: 'kustos-test', max: 1 }
-  const superuser = openDatabase(server, { ...quiet, asLogin: true })
+  const options = { name: 'kustos-test', max: 1 }
+  const superuser = openDatabase(server, { ...options, asLogin: true })
   const [first, second] = [`${name}_owner`, `${name}_application`]
 
   afterAll(async () => {
@@ -142,39 +142,41 @@ describe('a login without superuser rights', () => {
     await superuser.close()
   })
 
-  it('is told what a superuser must run first, then migrates', async () => {
+  it('gets the statements that a superuser has to run first, then migrates', async () => {
     await superuser.pool.query(`create role ${first} login password 'plain'`)
     await superuser.pool.query(`create database ${name} owner ${first}`)
     const grant = `grant kustos_application to "${first}" with inherit false, set true`
-    await expect(migrate(urlOf(first))).rejects.toThrow(
+    await expect(migrate(buildUrl(first))).rejects.toThrow(
       `The login "${first}" may not make the role that Kustos works as. Let a superuser run beforehand: ` +
         `create role kustos_application nologin; ${grant};`,
     )
     await superuser.pool.query(grant)
-    await Promise.all([migrate(urlOf(first)), migrate(urlOf(first))])
-    const plain = openDatabase(urlOf(first), quiet)
+    await Promise.all([migrate(buildUrl(first)), migrate(buildUrl(first))])
+    const plain = openDatabase(buildUrl(first), options)
     await plain.db.insert(logEntries).values(entry)
-    expect(await refusalOf('delete from log_entries', plain.pool)).toBe(refused)
+    expect(await tryStatement('delete from log_entries', plain.pool)).toBe(insufficientPrivilege)
     await plain.pool.query("select make_statistics_partition('2031-05-06', '2031-05-06', '2031-05-07')")
     await plain.close()
   })
 
-  it('that owns nothing works as the application and never as anything else', async () => {
+  it('can use only the role of the application if it owns nothing', async () => {
     await superuser.pool.query(`create role ${second} login password 'plain' noinherit`)
     await superuser.pool.query(`grant kustos_application to ${second} with inherit false, set true`)
-    await expect(migrate(urlOf(second))).rejects.toThrow(
+    await expect(migrate(buildUrl(second))).rejects.toThrow(
       `It takes the login that owns the database and its tables (DATABASE_OWNER_URL), and ${second} is not one: permission denied`,
     )
-    const plain = openDatabase(urlOf(second), quiet)
+    const plain = openDatabase(buildUrl(second), options)
     await plain.db.insert(logEntries).values(entry)
     expect(await plain.db.$count(logEntries)).toBe(2)
     await plain.pool.query('set role none')
-    expect(await refusalOf('alter table log_entries disable trigger all', plain.pool)).toBe(refused)
+    expect(await tryStatement('alter table log_entries disable trigger all', plain.pool)).toBe(
+      insufficientPrivilege,
+    )
     await plain.close()
   })
 })
 
-it('creates the role once when databases of a new cluster are migrated at the same time', async () => {
+it('creates the role once when several databases of a new cluster are migrated at the same time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-role-'))
   const postgres = await startEmbedded({ folder: join(folder, 'postgres'), durable: false })
   const names = ['one', 'two', 'three', 'four']

@@ -6,8 +6,8 @@ import { testDatabase } from '../testing/index.ts'
 const { url, owner } = await testDatabase()
 
 test('fails only the transaction whose connection is lost between two statements', async () => {
-  const lost: Error[] = []
-  const database = openDatabase(url, { max: 1, onConnectionLost: (error) => lost.push(error) })
+  const errors: Error[] = []
+  const database = openDatabase(url, { max: 1, onConnectionLost: (error) => errors.push(error) })
   try {
     const transaction = database.db.transaction(async (tx) => {
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
@@ -20,7 +20,7 @@ test('fails only the transaction whose connection is lost between two statements
       await tx.execute(sql`select 1`)
     })
     await expect(transaction).rejects.toThrow()
-    expect(lost.length).toBeGreaterThan(0)
+    expect(errors.length).toBeGreaterThan(0)
     const { rows } = await database.db.execute(sql`select 1 as one`)
     expect(rows).toEqual([{ one: 1 }])
   } finally {

@@ -19,10 +19,10 @@ test('isolates two test databases', async () => {
   expect(rows).toEqual([{ count: 0 }])
 })
 
-test('migrates once when six processes start together, and again harmlessly', async () => {
+test('migrates once when six processes start together, and has no effect afterwards', async () => {
   await Promise.all(Array.from({ length: 6 }, () => migrate(empty.url)))
   await migrate(empty.url)
-  const made = await empty.db.execute(tableCount)
+  const tables = await empty.db.execute(tableCount)
   const template = await migrated.db.execute(tableCount)
-  expect(made.rows).toEqual(template.rows)
+  expect(tables.rows).toEqual(template.rows)
 })

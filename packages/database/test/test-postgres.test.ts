@@ -9,16 +9,16 @@ import { findEngine } from '../testing/engine.ts'
 
 const testing = fileURLToPath(new URL('../testing/postgres.ts', import.meta.url))
 
-/** A run of tests as far as its Postgres goes, which ends as vitest does when it is told to. */
-const run = `
+/** Starts a test Postgres and exits on SIGTERM like vitest. */
+const script = `
   const { startTestPostgres } = await import(${JSON.stringify(testing)})
   process.once('SIGTERM', () => process.exit(143))
   const { url } = await startTestPostgres(() => undefined)
   process.stdout.write(url)
   setInterval(() => undefined, 1000)`
 
-async function begin() {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', run], {
+async function startRun() {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -26,7 +26,7 @@ async function begin() {
   return { child, url: String(url) }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsConnections(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => undefined)
   return client.connect().then(
@@ -35,28 +35,28 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-// Where a container engine answers, it is told to end the container by another that watches over it.
+// With a container engine, a separate container of testcontainers removes the database.
 const isEmbedded = (await findEngine()) === null
 
 test.runIf(isEmbedded)('leaves no PostgreSQL behind when a run is interrupted', async () => {
-  const { child, url } = await begin()
-  expect(await answers(url)).toBe(true)
+  const { child, url } = await startRun()
+  expect(await acceptsConnections(url)).toBe(true)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
   await sleep(200)
-  expect(await answers(url)).toBe(false)
+  expect(await acceptsConnections(url)).toBe(false)
 })
 
 test.runIf(isEmbedded && process.getuid?.() === 0)(
   'does not remove shared memory of other processes',
   async () => {
-    // A process id that no system gives out.
+    // A process id that no process can have.
     const folder = '/dev/shm/kustos-test-2147483647-other'
     await mkdir(folder)
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await chown(folder, 54_321, 54_321)
-    const { child } = await begin()
+    const { child } = await startRun()
     expect((await stat(folder)).uid).toBe(54_321)
     const ended = once(child, 'exit')
     child.kill('SIGTERM')

@@ -3,11 +3,11 @@ import type { TestPostgres } from './postgres.ts'
 
 const password = 'kustos'
 
-/** A Postgres in a container of its own, its data in memory. */
+/** Starts Postgres in a container with its data in memory. */
 export async function startContainer(engine: Engine): Promise<TestPostgres> {
   // Testcontainers reads these when it is first imported.
   process.env.DOCKER_HOST ??= engine
-  // Its reaper needs rights that a rootless Podman does not give; the container is ended by `stop`.
+  // Its reaper needs privileges that a rootless Podman lacks; `stop` removes the container instead.
   if (engine.includes('podman')) process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'
   const { GenericContainer, Wait } = await import('testcontainers')
   const container = await new GenericContainer('postgres:18-bookworm')
@@ -26,7 +26,7 @@ export async function startContainer(engine: Engine): Promise<TestPostgres> {
       ),
     ])
     .withExposedPorts(5432)
-    // The image starts it twice: once to set it up, on its socket alone, and once for good.
+    // The image starts it twice: first for its setup, only on the socket, then for use.
     .withWaitStrategy(
       Wait.forAll([
         Wait.forLogMessage(/database system is ready to accept connections/, 2),

@@ -5,20 +5,19 @@ import { homedir } from 'node:os'
 export type Engine = string
 
 /**
- * The container engine that answers on this machine, or null. A `docker` program says nothing: a client without an
- * engine is common.
+ * The container engine that responds on this machine, or null. A `docker` program alone proves nothing: a client without
+ * an engine is common.
  */
 export async function findEngine(): Promise<Engine | null> {
-  for (const host of candidates()) {
-    if (await answers(host)) return host
+  for (const host of listCandidates()) {
+    if (await responds(host)) return host
   }
   return null
 }
 
-function candidates(): Engine[] {
-  const named = process.env.DOCKER_HOST
-  // An explicitly named engine is used.
-  if (named) return [named]
+function listCandidates(): Engine[] {
+  const configured = process.env.DOCKER_HOST
+  if (configured) return [configured]
   if (process.platform === 'win32') return ['npipe:////./pipe/docker_engine']
   const home = homedir()
   const run = process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.() ?? 0}`
@@ -36,23 +35,23 @@ function candidates(): Engine[] {
   ].map((path) => `unix://${path}`)
 }
 
-/** @returns whether `GET /_ping` is answered within half a second */
-function answers(host: Engine): Promise<boolean> {
-  const target = targetOf(host)
+/** @returns whether it responds to `GET /_ping` within half a second */
+function responds(host: Engine): Promise<boolean> {
+  const target = parseTarget(host)
   if (target === null) return Promise.resolve(false)
   return new Promise((resolve) => {
     const ping = request({ ...target, path: '/_ping', timeout: 500 }, (response) => {
       response.resume()
       resolve(response.statusCode === 200)
     })
-    ping.on('timeout', () => ping.destroy(new Error('no answer')))
+    ping.on('timeout', () => ping.destroy(new Error('no response')))
     ping.on('error', () => resolve(false))
     ping.end()
   })
 }
 
 /** @returns null for engines behind ssh or TLS, which are not probed */
-function targetOf(host: Engine): { socketPath: string } | { host: string; port: string } | null {
+function parseTarget(host: Engine): { socketPath: string } | { host: string; port: string } | null {
   if (host.startsWith('unix://')) return { socketPath: host.slice('unix://'.length) }
   if (host.startsWith('npipe://')) return { socketPath: host.slice('npipe://'.length) }
   if (!URL.canParse(host)) return null

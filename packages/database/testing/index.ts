@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** With the privileges of the application. */
+/** Connections with the privileges of the application. */
 export interface TestDatabase extends OpenDatabase {
   readonly url: string
   /** The same database as its owner. */
@@ -37,19 +37,19 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const name = `test_${randomBytes(8).toString('hex')}`
   // Copying files takes a tenth of the time of the default, which copies through the write-ahead log.
   const source = options.empty ? 'template0' : `${template} strategy file_copy`
-  await command(server, `create database ${name} template ${source}`)
+  await execute(server, `create database ${name} template ${source}`)
   const url = urlFor(server, name)
   const database = openDatabase(url, { max: 8, name: 'kustos-test' })
   const owner = openDatabase(url, { max: 2, name: 'kustos-test-owner', asLogin: true })
   afterAll(async () => {
     await Promise.all([database.close(), owner.close()])
-    // Ends connections that a test has left open.
-    await command(server, `drop database ${name} with (force)`)
+    // Also ends connections that a test has left open.
+    await execute(server, `drop database ${name} with (force)`)
   })
   return { ...database, url, owner }
 }
 
-async function command(server: string, sql: string): Promise<void> {
+async function execute(server: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {

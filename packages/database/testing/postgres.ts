@@ -10,15 +10,15 @@ import { findEngine } from './engine.ts'
 
 export interface TestPostgres {
   readonly kind: 'container' | 'embedded'
-  /** Of a superuser, for the database `postgres`. */
+  /** For the database `postgres`, as a superuser. */
   readonly url: string
   stop(): Promise<void>
 }
 
 /**
- * A Postgres for tests: in a container if a container engine answers, otherwise the embedded one.
+ * A Postgres for tests: in a container if a container engine responds, otherwise the embedded one.
  *
- * @param report is called if an engine answers but cannot start Postgres
+ * @param report is called if an engine responds but cannot start Postgres
  */
 export async function startTestPostgres(report: (sentence: string) => void): Promise<TestPostgres> {
   const engine = await findEngine()
@@ -27,7 +27,9 @@ export async function startTestPostgres(report: (sentence: string) => void): Pro
     return await startContainer(engine)
   } catch (error) {
     // Such as an engine that cannot reach its registry.
-    report(`The container engine at ${engine} gives no Postgres (${String(error)}): taking the embedded one.`)
+    report(
+      `The container engine at ${engine} cannot start Postgres (${String(error)}): using the embedded one.`,
+    )
     return startInMemory()
   }
 }
@@ -71,22 +73,22 @@ function abandonNow(pid: number, folder: string): void {
     process.kill(pid, 'SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
   } catch {
-    // It has ended, or is still writing. The next run removes what is left.
+    // It has ended or is still writing. The next run removes the rest.
   }
 }
 
-/** In memory if there is a GiB to spare: a clone of the template takes 20 ms there. */
+/** In memory if a GiB is free: a clone of the template takes 20 ms there. */
 async function findParent(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs('/dev/shm')
     if (bavail * bsize >= gib) return '/dev/shm'
   } catch {
-    // No such place on this system.
+    // This system has no /dev/shm.
   }
   return tmpdir()
 }
 
-/** Removes what killed runs of this user have left. The folders are named by process id. */
+/** Removes the folders of killed runs of this user. Their names contain the process id. */
 async function clearLeftovers(parent: string): Promise<void> {
   const own = [process.getuid?.(), (await findUnixUser())?.uid]
   for (const name of await readdir(parent)) {
@@ -94,7 +96,7 @@ async function clearLeftovers(parent: string): Promise<void> {
     const pid = Number(name.slice(prefix.length).split('-')[0])
     if (!Number.isSafeInteger(pid) || pid <= 0 || isAlive(pid)) continue
     const folder = join(parent, name)
-    // Those of other users cannot be removed.
+    // Folders of other users cannot be removed.
     const owner = await stat(folder).catch(() => null)
     if (owner === null || !own.includes(owner.uid)) continue
     await stopStaleProcesses(folder)

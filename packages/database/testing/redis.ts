@@ -11,7 +11,7 @@ export interface TestRedis {
 }
 
 /**
- * A Redis for one test file, stopped after its last test: in a container if a container engine answers, otherwise the
+ * A Redis for one test file, stopped after its last test: in a container if a container engine responds, otherwise the
  * `redis-server` on the PATH; null if there is neither.
  */
 export async function testRedis(): Promise<TestRedis | null> {
@@ -41,20 +41,20 @@ async function startProgram(): Promise<TestRedis | null> {
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
     { stdio: 'ignore' },
   )
-  const ended = new Promise<'ended'>((resolve) => child.once('exit', () => resolve('ended')))
+  const exited = new Promise<'exited'>((resolve) => child.once('exit', () => resolve('exited')))
   // If the program is missing, there is an error event instead of an exit.
   const missing = new Promise<'missing'>((resolve) => child.once('error', () => resolve('missing')))
-  const begun = new AbortController()
-  const first = await Promise.race([answers(port, begun.signal), missing, ended])
-  begun.abort()
+  const stopWaiting = new AbortController()
+  const first = await Promise.race([waitForPort(port, stopWaiting.signal), missing, exited])
+  stopWaiting.abort()
   if (first === 'missing') return null
-  if (first === 'ended') throw new Error(`redis-server ended with ${child.exitCode}`)
-  return { url: `redis://127.0.0.1:${port}`, stop: () => end(child, ended) }
+  if (first === 'exited') throw new Error(`redis-server ended with ${child.exitCode}`)
+  return { url: `redis://127.0.0.1:${port}`, stop: () => end(child, exited) }
 }
 
-async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.kill('SIGTERM')
-  await ended
+  await exited
 }
 
 async function freePort(): Promise<number> {
@@ -66,8 +66,8 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function answers(port: number, given: AbortSignal): Promise<'answers'> {
-  while (!given.aborted) {
+async function waitForPort(port: number, signal: AbortSignal): Promise<'listening'> {
+  while (!signal.aborted) {
     const socket = connect(port, '127.0.0.1')
     const open = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true))
@@ -77,5 +77,5 @@ async function answers(port: number, given: AbortSignal): Promise<'answers'> {
     if (open) break
     await sleep(30)
   }
-  return 'answers'
+  return 'listening'
 }

@@ -217,10 +217,10 @@ function openRunners(configuration: Configuration): Runners {
 
 const noRunners: Runners = {
   get controller(): never {
-    throw new RunnerError('SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: no node can be reached.')
+    throw new RunnerError({ code: 'ssh_not_set_up' })
   },
   node({ name }) {
-    throw new RunnerError(`SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node ${name} cannot be reached.`)
+    throw new RunnerError({ code: 'ssh_not_set_up_for', params: { node: name } })
   },
   close: () => Promise.resolve(),
 }

@@ -13,7 +13,7 @@ const [user] = await db
   .values({ email: 'anna@kustos.test', name: 'Anna', password_hash: 'none' })
   .returning()
 const [role] = await db.select().from(roles).where(eq(roles.name, 'admin'))
-if (!user || !role) throw new Error('There is nobody')
+if (!user || !role) throw new Error('The user or the role is missing')
 await db.insert(userRoles).values({ user_id: user.id, role_id: role.id })
 const actor = await findUserWithPermissions(db, user.id)
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   before = await db.$count(logEntries)
 })
 const entries = () => db.select().from(logEntries).where(gt(logEntries.id, before)).orderBy(logEntries.id)
-const told = async () => (await entries()).map(({ properties }) => properties.attributes)
+const readAttributes = async () => (await entries()).map(({ properties }) => properties.attributes)
 
 const denial = (id: number) => ({ method: 'PUT', route: '/api/users/:id', id })
 
@@ -36,7 +36,7 @@ describe('denied calls', () => {
   test('of one user add twenty entries a minute and one that counts the rest', async () => {
     const denials = openDenials()
     for (let id = 1; id <= 50; id++) await denials.note(anna, denial(id))
-    expect(await told()).toEqual(Array.from({ length: 20 }, (_, n) => denial(n + 1)))
+    expect(await readAttributes()).toEqual(Array.from({ length: 20 }, (_, n) => denial(n + 1)))
     clock += 60_000
     await denials.flushCounts(kustos)
     await denials.flushCounts(kustos)
@@ -59,7 +59,7 @@ describe('denied calls', () => {
       await denials.flushCounts(kustos)
     }
     await denials.flushCounts(kustos, true)
-    const counted = (await told()).map((attributes) => Number(attributes?.times ?? 1))
+    const counted = (await readAttributes()).map((attributes) => Number(attributes?.times ?? 1))
     expect(counted.length).toBeLessThanOrEqual(4 * 21)
     expect(counted.reduce((sum, times) => sum + times, 0)).toBe(2 * (30 + 31 + 32))
   })
@@ -68,25 +68,25 @@ describe('denied calls', () => {
     const denials = openDenials()
     for (let time = 0; time < 3; time++) await denials.note(anna, denial(1))
     await denials.flushCounts(kustos)
-    expect(await told()).toEqual([denial(1)])
+    expect(await readAttributes()).toEqual([denial(1)])
     await denials.flushCounts(kustos, true)
-    expect(await told()).toEqual([denial(1), { ...denial(1), times: 2 }])
+    expect(await readAttributes()).toEqual([denial(1), { ...denial(1), times: 2 }])
     expect((await entries()).map(({ causer_id }) => causer_id)).toEqual([user.id, user.id])
   })
 
   test('are not lost when they cannot be written', async () => {
     const denials = openDenials()
-    const away = {
+    const offline = {
       ...anna,
-      db: Object.assign(Object.create(db), { transaction: () => Promise.reject(new Error('away')) }),
+      db: Object.assign(Object.create(db), { transaction: () => Promise.reject(new Error('offline')) }),
     }
-    await expect(denials.note(away, denial(1))).rejects.toThrow('away')
+    await expect(denials.note(offline, denial(1))).rejects.toThrow('offline')
     await denials.note(anna, denial(1))
-    expect(await told()).toEqual([{ ...denial(1), times: 2 }])
+    expect(await readAttributes()).toEqual([{ ...denial(1), times: 2 }])
   })
 })
 
-test('count refused sign-ins from one IPv6 network as one address', async () => {
+test('counts refused sign-ins from one IPv6 network as one address', async () => {
   const refused = openRefusedSignIns()
   for (let n = 0; n < 100; n++) await refused.note(kustos, `n${n}@kustos.test`, `2001:db8:0:7::${n}`)
   await refused.flushCounts(kustos, true)
@@ -98,7 +98,7 @@ test('count refused sign-ins from one IPv6 network as one address', async () => 
   })
 })
 
-test('limit refused sign-ins for changing e-mails from one address to twenty entries a minute and a count', async () => {
+test('limits refused sign-ins with changing e-mails from one address to twenty entries a minute and a count', async () => {
   const refused = openRefusedSignIns()
   for (let n = 0; n < 100; n++) await refused.note(kustos, `n${n}@kustos.test`, '198.51.100.7')
   await refused.note(kustos, 'anna@kustos.test', '198.51.100.8')

@@ -2,7 +2,7 @@ import { commandLine } from '@kustos/contract/log-words'
 import { logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
-import { staleWriteError, withAudit } from '../src/platform/audit.ts'
+import { rejectStaleWrite, withAudit } from '../src/platform/audit.ts'
 import { createContext } from '../src/platform/context.ts'
 
 const database = await testDatabase()
@@ -16,14 +16,14 @@ it.each([
   { attributes: { headers: [{ Cookie: 'x' }] } },
   { old: { client_secret: 'x' } },
 ])('rolls back a change that would log %o', async (properties) => {
-  const refused = withAudit(context, (tx) =>
+  const change = withAudit(context, (tx) =>
     tx.record({ log: 'users', description: 'updated', ...properties }),
   )
-  await expect(refused).rejects.toThrow(/The log takes no secrets: a property is named \w+/)
+  await expect(change).rejects.toThrow(/Log entries can't contain secrets: a property is named \w+/)
   expect(await database.db.$count(logEntries)).toBe(0)
 })
 
-it('fails a change that records nothing without saying that nothing changed', async () => {
+it('rejects a change that records nothing without calling skipAudit', async () => {
   await expect(withAudit(context, async () => undefined)).rejects.toThrow(
     'A change has to record a log entry',
   )
@@ -57,14 +57,17 @@ const origin = { by: commandLine, system_user: 'operator' } as const
 it.each([
   ['An import from the former system', { log: 'imports', description: 'imported again' }],
   ['Someone on the command line', { log: 'webs', description: 'updated' }],
-] as const)('names %s to whoever saves a stale version', async (who, entry) => {
+] as const)('names %s in the rejection of a stale write', async (who, entry) => {
   const subject = { type: 'web', id: 1 }
   const at = new Date('2026-11-21T12:00:00Z')
-  const refusal = await withAudit({ ...context, origin }, async (tx) => {
-    await tx.record({ ...entry, subject, attributes: { customer: 'B' } })
-    return staleWriteError(tx, subject, 'web', at)
-  })
-  expect(refusal.message).toMatch(new RegExp(`^${who} has changed this web at .*Nothing was saved\\.$`))
+  await withAudit({ ...context, origin }, (tx) =>
+    tx.record({ ...entry, subject, attributes: { customer: 'B' } }),
+  )
+  await expect(
+    context.db.transaction((db) =>
+      rejectStaleWrite({ ...context, db }, subject, 'web', at, '2026-11-21T11:00:00Z'),
+    ),
+  ).rejects.toThrow(new RegExp(`^${who} changed this web at .*Nothing was saved\\.$`))
   const entries = await database.db.select().from(logEntries).orderBy(logEntries.id)
   expect(entries.at(-1)?.properties).toEqual({ attributes: { customer: 'B', ...origin } })
 })

@@ -1,101 +1,110 @@
 import { testDatabase } from '@kustos/database/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openRepositoryList } from '../src/bitbucket/index.ts'
-import { away, openWorkspace } from './workspace.ts'
+import { createRepositoryCache } from '../src/bitbucket/index.ts'
+import { serverError, startTestBitbucket } from './workspace.ts'
 
 const database = await testDatabase()
-const { state, bitbucket, openPatient, three, context, pass, refresh, syncOf, hold } =
-  await openWorkspace(database)
+const {
+  state,
+  bitbucket,
+  openPatientClient,
+  initialRepositories,
+  context,
+  advanceSeconds,
+  refresh,
+  readSync,
+  delayResponses,
+} = await startTestBitbucket(database)
 
 describe('the list of repositories', () => {
   const errors: Error[] = []
   function open(from: typeof bitbucket | null = bitbucket) {
     errors.length = 0
-    const list = openRepositoryList(from, (error) => errors.push(error))
+    const list = createRepositoryCache(from, (error) => errors.push(error))
     onTestFinished(() => list.close())
-    return { ...list, ask: () => list.listRepositories(context) }
+    return { ...list, request: () => list.listRepositories(context) }
   }
 
-  test('is fetched from Bitbucket if there has never been one', async () => {
-    const { ask } = open()
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
-    expect(state.asked).toBe(1)
+  test('is fetched from Bitbucket if none is stored', async () => {
+    const { request } = open()
+    expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: null })
+    expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: null })
+    expect(state.listRequests).toBe(1)
   })
 
-  test('is refused if there has never been one and Bitbucket is down, then retried after seconds', async () => {
+  test('fails if none is stored and Bitbucket is down, and is retried after some seconds', async () => {
     state.failure = { status: 401, page: 0 }
-    const { ask } = open()
+    const { request } = open()
     const refused = {
       kind: 'upstream',
       message: expect.stringMatching(/^Bitbucket does not accept the token/),
     }
-    await expect(ask()).rejects.toMatchObject(refused)
-    await expect(ask()).rejects.toMatchObject(refused)
-    expect(state.asked).toBe(1)
-    pass(6)
+    await expect(request()).rejects.toMatchObject(refused)
+    await expect(request()).rejects.toMatchObject(refused)
+    expect(state.listRequests).toBe(1)
+    advanceSeconds(6)
     state.failure = null
-    expect((await ask()).repositories).toHaveLength(3)
+    expect((await request()).repositories).toHaveLength(3)
   })
 
   test('is served from the cache while Bitbucket hangs, with one refresh for all requests', async () => {
     await refresh()
-    pass(61)
-    const letGo = hold()
-    state.repositories = [...three, { name: 'four' }]
-    const patient = openPatient()
+    advanceSeconds(61)
+    const release = delayResponses()
+    state.repositories = [...initialRepositories, { name: 'four' }]
+    const patient = openPatientClient()
     onTestFinished(() => patient.close())
-    const { ask } = open(patient)
+    const { request } = open(patient)
     for (let i = 0; i < 20; i++)
-      expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: null })
-    await vi.waitFor(() => expect(state.asked).toBe(2))
-    letGo()
-    await vi.waitFor(async () => expect((await ask()).repositories).toHaveLength(4))
-    expect(state.asked).toBe(2)
+      expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: null })
+    await vi.waitFor(() => expect(state.listRequests).toBe(2))
+    release()
+    await vi.waitFor(async () => expect((await request()).repositories).toHaveLength(4))
+    expect(state.listRequests).toBe(2)
   })
 
   test('is refreshed at most once a minute', async () => {
     await refresh()
-    pass(59)
-    await open().ask()
-    expect(state.asked).toBe(1)
+    advanceSeconds(59)
+    await open().request()
+    expect(state.listRequests).toBe(1)
   })
 
   test('shows its age while Bitbucket is down', async () => {
     await refresh()
-    pass(90.5)
-    state.failure = away
-    const { ask } = open()
-    expect((await ask()).staleFor).toBeNull()
-    await vi.waitFor(async () => expect((await ask()).staleFor).toBe(90))
-    const before = state.asked
-    pass(30)
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: 120 })
-    expect(state.asked).toBe(before)
+    advanceSeconds(90.5)
+    state.failure = serverError
+    const { request } = open()
+    expect((await request()).staleSeconds).toBeNull()
+    await vi.waitFor(async () => expect((await request()).staleSeconds).toBe(90))
+    const before = state.listRequests
+    advanceSeconds(30)
+    expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: 120 })
+    expect(state.listRequests).toBe(before)
     expect(errors).toEqual([])
   })
 
-  test('without a configured Bitbucket is the last one, or a sentence', async () => {
-    const { ask } = open(null)
-    await expect(ask()).rejects.toMatchObject({
+  test('is the stored one without a configured Bitbucket, or an explanation', async () => {
+    const { request } = open(null)
+    await expect(request()).rejects.toMatchObject({
       kind: 'upstream',
       message: expect.stringMatching(/^Bitbucket is not configured: set BITBUCKET_WORKSPACE/),
     })
     await refresh()
-    pass(3600)
-    expect(await ask()).toMatchObject({ repositories: { length: 3 }, staleFor: 3600 })
+    advanceSeconds(3600)
+    expect(await request()).toMatchObject({ repositories: { length: 3 }, staleSeconds: 3600 })
   })
 
-  test('aborts the refresh under way on close without recording a failure', async () => {
+  test('aborts a running refresh on close without recording a failure', async () => {
     await refresh()
-    pass(61)
-    const letGo = hold()
-    const { ask, close } = open()
-    await ask()
-    await vi.waitFor(() => expect(state.asked).toBe(2))
+    advanceSeconds(61)
+    const release = delayResponses()
+    const { request, close } = open()
+    await request()
+    await vi.waitFor(() => expect(state.listRequests).toBe(2))
     await close()
-    letGo()
-    expect(await syncOf()).toMatchObject({ failed_at: null, error: null })
+    release()
+    expect(await readSync()).toMatchObject({ failed_at: null, error: null })
     expect(errors).toEqual([])
   })
 })

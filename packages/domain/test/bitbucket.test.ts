@@ -2,17 +2,27 @@ import { deployments, logEntries, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { readRepositories, rememberRepository } from '../src/bitbucket/index.ts'
-import { told } from './told.ts'
-import { away, openWorkspace } from './workspace.ts'
+import { collectNotifications } from './collect-notifications.ts'
+import { serverError, startTestBitbucket } from './workspace.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
-const { state, three, context, now, pass, refresh, names, syncOf, hold } = await openWorkspace(database)
+const {
+  state,
+  initialRepositories,
+  context,
+  now,
+  advanceSeconds,
+  refresh,
+  listNames,
+  readSync,
+  delayResponses,
+} = await startTestBitbucket(database)
 
 describe('a refresh', () => {
   test('replaces the whole cached list without an audit entry', async () => {
     expect(await refresh()).toEqual({ repositories: 3, added: 3, changed: 0, removed: 0 })
-    expect(await names()).toEqual(['one', 'three', 'two'])
+    expect(await listNames()).toEqual(['one', 'three', 'two'])
     state.repositories = [{ name: 'two' }, { name: 'three' }, { name: 'four' }]
     expect(await refresh()).toEqual({ repositories: 3, added: 1, changed: 1, removed: 1 })
     expect(await readRepositories(context)).toEqual([
@@ -37,64 +47,68 @@ describe('a refresh', () => {
     const versions = async () =>
       (await pool.query('select name, xmin::text from repositories order by name')).rows
     const before = await versions()
-    expect(await told(database, refresh)).toEqual([])
+    expect(await collectNotifications(database, refresh)).toEqual([])
     expect(await versions()).toEqual(before)
-    state.repositories = [{ name: 'one', description: 'new' }, ...three.slice(1)]
-    expect(await told(database, refresh)).toEqual(['{"list" : "repositories"}'])
+    state.repositories = [{ name: 'one', description: 'new' }, ...initialRepositories.slice(1)]
+    expect(await collectNotifications(database, refresh)).toEqual(['{"list" : "repositories"}'])
     expect((await versions()).slice(1)).toEqual(before.slice(1))
   })
 
-  test('that fails keeps the list and stores its sentence until one succeeds', async () => {
+  test('that fails keeps the list and stores the error until one succeeds', async () => {
     await refresh()
     const succeeded = now()
-    pass(100)
-    state.failure = away
+    advanceSeconds(100)
+    state.failure = serverError
     const failing = () =>
       expect(refresh()).rejects.toMatchObject({
         kind: 'upstream',
         message: expect.stringMatching(/^Bitbucket /),
       })
-    expect(await told(database, failing)).toEqual(['{"list" : "repositories"}'])
-    expect(await syncOf()).toMatchObject({
+    expect(await collectNotifications(database, failing)).toEqual(['{"list" : "repositories"}'])
+    expect(await readSync()).toMatchObject({
       succeeded_at: succeeded,
       failed_at: now(),
-      error: expect.stringMatching(/^Bitbucket reported a server error/),
+      error: expect.stringMatching(/^Bitbucket /),
+      error_code: 'bitbucket_out_of_order',
     })
-    expect(await names()).toHaveLength(3)
-    pass(100)
-    expect(await told(database, failing)).toEqual([])
+    expect(await listNames()).toHaveLength(3)
+    advanceSeconds(100)
+    expect(await collectNotifications(database, failing)).toEqual([])
     state.failure = null
-    expect(await told(database, refresh)).toEqual(['{"list" : "repositories"}'])
-    expect(await syncOf()).toMatchObject({ succeeded_at: now(), error: null })
+    expect(await collectNotifications(database, refresh)).toEqual(['{"list" : "repositories"}'])
+    expect(await readSync()).toMatchObject({ succeeded_at: now(), error: null })
   })
 
-  test('without its second page changes nothing', async () => {
+  test('that fails on its second page changes nothing', async () => {
     await refresh()
     state.repositories = [{ name: 'four' }, { name: 'five' }, { name: 'six' }]
     state.failure = { status: 500, page: 1 }
     await expect(refresh()).rejects.toMatchObject({ kind: 'upstream' })
-    expect(await names()).toEqual(['one', 'three', 'two'])
+    expect(await listNames()).toEqual(['one', 'three', 'two'])
   })
 
-  test('does not replace a list by an empty one, but may start with one', async () => {
+  test('does not replace a list with an empty one, but accepts an empty first list', async () => {
     state.repositories = []
     expect(await refresh()).toMatchObject({ repositories: 0 })
-    state.repositories = three
+    state.repositories = initialRepositories
     await refresh()
     state.repositories = []
     await expect(refresh()).rejects.toMatchObject({
       kind: 'upstream',
       message: expect.stringMatching(/BITBUCKET_TOKEN/),
     })
-    expect(await names()).toHaveLength(3)
-    expect(await syncOf()).toMatchObject({ error: expect.stringMatching(/^Bitbucket lists no repositories/) })
+    expect(await listNames()).toHaveLength(3)
+    expect(await readSync()).toMatchObject({
+      error: expect.stringMatching(/BITBUCKET_TOKEN/),
+      error_code: 'bitbucket_empty',
+    })
   })
 
-  test('keeps a fork that was created while Bitbucket was answering', async () => {
-    const letGo = hold()
+  test('keeps a fork that was created while Bitbucket responded', async () => {
+    const release = delayResponses()
     const refreshing = refresh()
-    await vi.waitFor(() => expect(state.asked).toBe(1))
-    pass(2)
+    await vi.waitFor(() => expect(state.listRequests).toBe(1))
+    advanceSeconds(2)
     await rememberRepository(db, {
       name: 'fork',
       project: { key: 'TP', name: 'Project TP' },
@@ -106,38 +120,38 @@ describe('a refresh', () => {
       created_on: now(),
       updated_on: now(),
     })
-    letGo()
+    release()
     await refreshing
-    expect(await names()).toEqual(['fork', 'one', 'three', 'two'])
-    // Where it has been deleted on Bitbucket, a later refresh sees to it.
-    pass(120)
+    expect(await listNames()).toEqual(['fork', 'one', 'three', 'two'])
+    // A later refresh removes it if Bitbucket does not list it.
+    advanceSeconds(120)
     await refresh()
-    expect(await names()).toEqual(['one', 'three', 'two'])
+    expect(await listNames()).toEqual(['one', 'three', 'two'])
   })
 
   test('that started earlier does not overwrite a newer one', async () => {
-    const letGo = hold()
+    const release = delayResponses()
     state.repositories = [{ name: 'old' }]
     const earlier = refresh()
-    await vi.waitFor(() => expect(state.asked).toBe(1))
-    pass(1)
+    await vi.waitFor(() => expect(state.listRequests).toBe(1))
+    advanceSeconds(1)
     Object.assign(state, { held: null, repositories: [{ name: 'new' }] })
     await refresh()
-    letGo()
+    release()
     await earlier
-    expect(await names()).toEqual(['new'])
-    expect((await syncOf())?.succeeded_at).toEqual(now())
+    expect(await listNames()).toEqual(['new'])
+    expect((await readSync())?.succeeded_at).toEqual(now())
   })
 
   test('may run concurrently', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => refresh()))
     expect(outcomes.map(({ added }) => added).toSorted()).toEqual([0, 0, 0, 0, 3])
-    expect(await names()).toHaveLength(3)
+    expect(await listNames()).toHaveLength(3)
   })
 })
 
 describe('the stored list', () => {
-  const web = async (fqdn: string, repository: string | null, deleted_at: Date | null = null) => {
+  const addWeb = async (fqdn: string, repository: string | null, deleted_at: Date | null = null) => {
     const [row] = await db
       .insert(webs)
       .values({
@@ -149,10 +163,10 @@ describe('the stored list', () => {
         deleted_at,
       })
       .returning()
-    if (!row) throw new Error('The web was not kept')
+    if (!row) throw new Error('The web was not stored')
     return row.id
   }
-  const deployment = (web_id: number, kind: string, status: string, ended: string) =>
+  const addDeployment = (web_id: number, kind: string, status: string, ended: string) =>
     db.insert(deployments).values({
       kind,
       state: status,
@@ -165,14 +179,14 @@ describe('the stored list', () => {
 
   test("names a repository's active web and the time of its last kick dump", async () => {
     await refresh()
-    await web('gone.test', 'one', now())
-    const id = await web('one.test', 'one')
-    const other = await web('two.test', 'two')
-    await web('none.test', null)
-    await deployment(id, 'exportDatabaseKick', 'succeeded', '2026-11-01T10:00:00Z')
-    await deployment(id, 'exportDatabaseKick', 'succeeded', '2026-11-19T10:00:00Z')
-    await deployment(id, 'exportDatabaseKick', 'failed', '2026-11-20T09:00:00Z')
-    await deployment(id, 'exportDatabase', 'succeeded', '2026-11-20T09:30:00Z')
+    await addWeb('gone.test', 'one', now())
+    const id = await addWeb('one.test', 'one')
+    const other = await addWeb('two.test', 'two')
+    await addWeb('none.test', null)
+    await addDeployment(id, 'exportDatabaseKick', 'succeeded', '2026-11-01T10:00:00Z')
+    await addDeployment(id, 'exportDatabaseKick', 'succeeded', '2026-11-19T10:00:00Z')
+    await addDeployment(id, 'exportDatabaseKick', 'failed', '2026-11-20T09:00:00Z')
+    await addDeployment(id, 'exportDatabase', 'succeeded', '2026-11-20T09:30:00Z')
     expect(await readRepositories(context)).toMatchObject([
       { name: 'one', web: { id, fqdn: 'one.test' }, kick_dumped_at: '2026-11-19T10:00:00.000Z' },
       { name: 'three', web: null, kick_dumped_at: null },
@@ -182,9 +196,9 @@ describe('the stored list', () => {
 
   test('contains a repository once if two webs name it', async () => {
     await refresh()
-    const first = await web('one.test', 'one')
-    await web('another-one.test', 'one')
+    const first = await addWeb('one.test', 'one')
+    await addWeb('another-one.test', 'one')
     expect((await readRepositories(context))[0]).toMatchObject({ name: 'one', web: { id: first } })
-    expect(await names()).toHaveLength(3)
+    expect(await listNames()).toHaveLength(3)
   })
 })

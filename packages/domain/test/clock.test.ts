@@ -11,7 +11,7 @@ import { createContext } from '../src/platform/context.ts'
 import { editWeb } from '../src/webs/index.ts'
 import { openRounds, settings } from './monitoring/rounds.ts'
 
-// A machine whose clock is an hour off, or is set right amid its work.
+// The machine's clock is an hour off, or is corrected while Kustos runs.
 
 const database = await testDatabase()
 const { db } = database
@@ -33,7 +33,7 @@ test('keeps sessions when the clock moves an hour forward and back', async () =>
   expect(await findSession(db, 'one', now(0))).not.toBeNull()
 })
 
-test('gives each change a later time than the one before, whatever the clock says', async () => {
+test('gives each change a later time than the previous one, whatever the clock says', async () => {
   const [id = 0] = await addWebs('zeit.test')
   const times: number[] = []
   for (const [index, hours] of [1, 0, -1].entries()) {
@@ -57,23 +57,23 @@ test('does not let a worker with a clock an hour ahead take a running deployment
   const now = new Date(start)
   const values = { kind: 'backupWeb', fqdn: 'held.test', created_at: now, updated_at: now }
   const [row] = await db.insert(deployments).values(values).returning({ id: deployments.id })
-  const taker = () => ({ holder: randomUUID(), nodeConcurrency: 2 })
+  const createClaim = () => ({ holder: randomUUID(), nodeConcurrency: 2 })
   const claimed = await claimDeployment(
     createContext(database, null, () => now),
     row?.id ?? 0,
-    taker(),
+    createClaim(),
   )
   expect(claimed).toMatchObject({ row: { id: row?.id } })
   for (const hours of [1, -1]) {
     const other = createContext(database, null, () => new Date(start + hours * hour))
-    expect(await claimDeployment(other, row?.id ?? 0, taker())).toBe('held')
+    expect(await claimDeployment(other, row?.id ?? 0, createClaim())).toBe('held')
   }
 })
 
 test('starts each round once with schedulers an hour apart', async () => {
   await db.delete(probeRounds)
   const clocks = [start, start + hour, start - hour]
-  const begun = await Promise.all(
+  const results = await Promise.all(
     [...clocks, ...clocks].map((clock) =>
       scheduleRound(
         createContext(database, null, () => new Date(clock)),
@@ -82,7 +82,7 @@ test('starts each round once with schedulers an hour apart', async () => {
       ),
     ),
   )
-  expect(begun.filter((round) => round !== null)).toHaveLength(3)
+  expect(results.filter((round) => round !== null)).toHaveLength(3)
   const rounds = await db.select({ at: probeRounds.round_at }).from(probeRounds)
   expect(rounds.map(({ at: round }) => round.getTime()).toSorted()).toEqual(clocks.toSorted())
 })
@@ -90,19 +90,19 @@ test('starts each round once with schedulers an hour apart', async () => {
 test('reports no false or negative downtime when the clock is set back', async () => {
   await db.delete(probeRounds)
   const [down = 0, up = 0] = await addWebs('faellt.test', 'steht.test')
-  const judge = async (time: string, seen: Parameters<typeof addRound>[1]) => {
+  const addAndEvaluate = async (time: string, seen: Parameters<typeof addRound>[1]) => {
     await addRound(time, seen)
     return evaluateRound(at(new Date(Date.parse(time) + 100_000).toISOString()), alerts, settings)
   }
   const [other = 0] = await addWebs('auch.test')
-  const well = { [up]: 'up', [other]: 'up' } as const
-  await judge('2026-11-20T11:00:00Z', { ...well, [down]: 'down' })
-  // Set right, by an hour.
-  await judge('2026-11-20T10:01:00Z', { ...well, [down]: 'down' })
+  const othersUp = { [up]: 'up', [other]: 'up' } as const
+  await addAndEvaluate('2026-11-20T11:00:00Z', { ...othersUp, [down]: 'down' })
+  // The clock is set back by an hour.
+  await addAndEvaluate('2026-11-20T10:01:00Z', { ...othersUp, [down]: 'down' })
   const [open] = await db.select().from(incidents).where(eq(incidents.web_id, down))
   expect(open?.last_failed_at).toEqual(new Date('2026-11-20T11:00:00Z'))
   expect(open?.watched_until).toEqual(new Date('2026-11-20T11:01:00Z'))
-  await judge('2026-11-20T10:02:00Z', { ...well, [down]: 'up' })
+  await addAndEvaluate('2026-11-20T10:02:00Z', { ...othersUp, [down]: 'up' })
   const all = await db.select().from(incidents)
   expect(all).toMatchObject([{ web_id: down, started_at: open?.started_at, ended_at: open?.started_at }])
   const [web] = await db.select({ since: webs.down_since }).from(webs).where(eq(webs.id, down))

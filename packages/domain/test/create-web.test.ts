@@ -20,27 +20,27 @@ const read = readConfiguration({
   KUSTOS_DATA_DIR: folder,
 })
 if (!read.ok) throw new Error(read.sentence)
-const outside = await openWorkerServices(read.configuration, {
+const services = await openWorkerServices(read.configuration, {
   databaseUrl: database.url,
   onError: () => undefined,
 })
 afterAll(async () => {
-  await outside.close()
+  await services.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 const step = { name: 'Web', place: 'builtin', do: 'create-web' } as const
 const tools = {
-  ...outside.deployments,
-  recipes: { ...outside.deployments.recipes, newWeb: [step] },
+  ...services.deployments,
+  recipes: { ...services.deployments.recipes, newWeb: [step] },
 }
 const [node] = await db
   .insert(nodes)
   .values({ name: 'n1', plesk_fqdn: 'n1.plesk.test', address: '192.0.2.1', cloud_enabled: true })
   .returning()
 
-/** A request as it was accepted, with this step alone. @returns its id */
-async function accepted(fqdn: string, bnName: string): Promise<number> {
+/** Stores an accepted request with this step only. @returns its id */
+async function addRequest(fqdn: string, bnName: string): Promise<number> {
   const request = { sourceRepo: 'web134-base', bnName, futureDomain: fqdn, customer: 'ALPEN' }
   const now = new Date()
   const [row] = await db
@@ -55,21 +55,21 @@ async function accepted(fqdn: string, bnName: string): Promise<number> {
       updated_at: now,
     })
     .returning()
-  if (!row) throw new Error('The deployment was not kept')
+  if (!row) throw new Error('The deployment was not stored')
   await db
     .insert(deploymentSteps)
     .values({ deployment_id: row.id, step: 0, name: step.name, place: step.place, state: 'pending' })
   return row.id
 }
 const execute = (id: number) => executeDeployment(context, tools, id, new AbortController().signal)
-const made = () => db.select().from(webs).where(eq(webs.sysuser, 'bn7'))
+const listCreatedWebs = () => db.select().from(webs).where(eq(webs.sysuser, 'bn7'))
 
 test('creates one web for two simultaneous requests with one system user', async () => {
-  const ids = [await accepted('eins.test', 'bn7'), await accepted('zwei.test', 'bn7')]
-  const ended = await Promise.all(ids.map(execute))
-  expect(await made()).toHaveLength(1)
-  expect(ended).toContain('over')
-  expect(ended).toContainEqual({
+  const ids = [await addRequest('eins.test', 'bn7'), await addRequest('zwei.test', 'bn7')]
+  const results = await Promise.all(ids.map(execute))
+  expect(await listCreatedWebs()).toHaveLength(1)
+  expect(results).toContain('over')
+  expect(results).toContainEqual({
     failed: expect.stringMatching(
       /^Web: (eins|zwei)\.test has the system user bn7 on n1\. Request it again with a different TP number\.$/,
     ),
@@ -78,6 +78,6 @@ test('creates one web for two simultaneous requests with one system user', async
 
 test('frees a system user when its web is deleted', async () => {
   await db.update(webs).set({ deleted_at: new Date() })
-  expect(await execute(await accepted('drei.test', 'bn7'))).toBe('over')
-  expect((await made()).map(({ fqdn }) => fqdn)).toContain('drei.test')
+  expect(await execute(await addRequest('drei.test', 'bn7'))).toBe('over')
+  expect((await listCreatedWebs()).map(({ fqdn }) => fqdn)).toContain('drei.test')
 })

@@ -6,7 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkKnownDomains, checkNewDomains, editExternalDomain } from '../src/external-domains/index.ts'
 import { createContext } from '../src/platform/context.ts'
-import { told } from './told.ts'
+import { collectNotifications } from './collect-notifications.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -20,7 +20,7 @@ afterAll(async () => {
 let now = new Date('2026-11-21T12:00:00Z')
 const context = createContext(database, null, () => now)
 const signal = new AbortController().signal
-const pass = (hours: number) => {
+const advanceHours = (hours: number) => {
   now = new Date(now.getTime() + hours * 3_600_000)
 }
 
@@ -45,7 +45,7 @@ const zone: Zone = {
 beforeEach(async () => {
   now = new Date('2026-11-21T12:00:00Z')
   server.state.zone = zone
-  server.state.asked = []
+  server.state.queries = []
   await database.owner.db.execute(sql`truncate ${externalDomains}, ${ownDomains}, ${nodes} cascade`)
   await db.insert(nodes).values([
     { name: 'node-1', plesk_fqdn: 'node-1.test', address: '192.0.2.11' },
@@ -84,17 +84,17 @@ describe('a new domain', () => {
     await addExternal(fqdn)
     await addOwn(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 2, unknown: 0 })
-    const said = { mname, checked_at: now, check_error: null, check_error_code: null }
-    expect(await external(fqdn)).toMatchObject({ status, ...said })
-    expect(await db.select().from(ownDomains)).toMatchObject([{ status: status - 9, ...said }])
+    const expected = { mname, checked_at: now, check_error: null, check_error_code: null }
+    expect(await external(fqdn)).toMatchObject({ status, ...expected })
+    expect(await db.select().from(ownDomains)).toMatchObject([{ status: status - 9, ...expected }])
     expect(await checkNewDomains(context, dns, signal)).toBeNull()
   })
 
   test.each([
-    ['stumm.test', 'No name server answered in time.', 'dns_timeout'],
+    ['stumm.test', 'No name server responded in time.', 'dns_timeout'],
     ['abgelehnt.test', 'The name server refused the query.', 'dns_refused'],
-    ['woanders-ohne-www.test', 'No name server answered in time.', 'dns_timeout'],
-  ])('%s, which no server answers for, gets no status', async (fqdn, reason, code) => {
+    ['woanders-ohne-www.test', 'No name server responded in time.', 'dns_timeout'],
+  ])('%s gets no status without a conclusive DNS response', async (fqdn, reason, code) => {
     await addExternal(fqdn)
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
     expect(await external(fqdn)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a new domain', () => {
       check_error_code: code,
       check_error_params: null,
     })
-    // It is not asked about again and again.
+    // It is not queried again at once.
     expect(await checkNewDomains(context, dns, signal)).toBeNull()
   })
 
@@ -121,7 +121,7 @@ describe('a new domain', () => {
     })
   })
 
-  test('is checked together with all that were added with it', async () => {
+  test('is checked together with all domains that were added with it', async () => {
     await addExternal(...Array.from({ length: 250 }, (_, i) => `kunde-${i}.test`))
     expect(await checkNewDomains(context, dns, signal)).toEqual({ checked: 250, unknown: 0 })
   })
@@ -138,26 +138,26 @@ describe('a new domain', () => {
 })
 
 describe('a known domain', () => {
-  test('is checked after a day and keeps its facts while no server answers', async () => {
+  test('is checked after a day and keeps its results while no name server responds', async () => {
     await addExternal('hier.test')
     await checkNewDomains(context, dns, signal)
     const first = now
-    pass(23)
+    advanceHours(23)
     expect(await checkKnownDomains(context, dns, signal)).toBeNull()
     server.state.zone = { ...zone, 'hier.test': 'silence', 'www.hier.test': 'silence' }
-    pass(2)
+    advanceHours(2)
     expect(await checkKnownDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
     expect(await external('hier.test')).toMatchObject({
       status: 10,
       mname: 'ns.kustos.test',
       checked_at: first,
-      check_error: 'No name server answered in time.',
+      check_error: 'No name server responded in time.',
     })
-    // Within an hour it gets one other chance, and has moved away.
+    // It moves to another provider and is checked once more within the hour.
     server.state.zone = { ...zone, 'hier.test': { SOA: 'ns.provider.test', A: ['203.0.113.1'] } }
     const runs = []
     for (let run = 0; run < 6; run++) {
-      pass(1 / 6)
+      advanceHours(1 / 6)
       runs.push(await checkKnownDomains(context, dns, signal))
     }
     expect(runs.filter((checked) => checked !== null)).toEqual([{ checked: 1, unknown: 0 }])
@@ -171,37 +171,37 @@ describe('a known domain', () => {
     expect(moved?.checked_at?.getTime()).toBeGreaterThan(first.getTime())
   })
 
-  test('is not changed for its editors', async () => {
+  test('keeps its edit time when it is checked', async () => {
     await addExternal('hier.test', 'stumm.test')
     const changed = now
-    pass(1)
+    advanceHours(1)
     await checkNewDomains(context, dns, signal)
     for (const fqdn of ['hier.test', 'stumm.test'])
       expect(await external(fqdn)).toMatchObject({ updated_at: changed })
   })
 
-  test('is spread over the day when many are due', async () => {
+  test('is checked in one of many small runs if many are due', async () => {
     const names = Array.from({ length: 500 }, (_, i) => `kunde-${i}.test`)
     await addExternal(...names)
     await db.update(externalDomains).set({ checked_at: now, status: 10 })
-    pass(25)
+    advanceHours(25)
     const run = await checkKnownDomains(context, dns, signal)
     expect(run?.checked).toBeLessThan(60)
-    // All of them within a day's runs.
+    // The 144 runs of a day suffice for all of them.
     expect((run?.checked ?? 0) * 144).toBeGreaterThan(500)
   })
 })
 
 test('notifies screens once for many domains', async () => {
   await addExternal('hier.test', 'woanders.test', 'gibt-es-nicht.test')
-  const heard = await told(database, () => checkNewDomains(context, dns, signal))
-  expect(heard).toEqual(['{"list" : "external_domains"}'])
+  const notifications = await collectNotifications(database, () => checkNewDomains(context, dns, signal))
+  expect(notifications).toEqual(['{"list" : "external_domains"}'])
 })
 
 test('changes nothing when a check is aborted', async () => {
   await addExternal('stumm.test')
-  const stopping = new AbortController()
-  setTimeout(() => stopping.abort(new Error('enough')), 20)
-  await expect(checkNewDomains(context, dns, stopping.signal)).rejects.toThrow('enough')
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new Error('enough')), 20)
+  await expect(checkNewDomains(context, dns, controller.signal)).rejects.toThrow('enough')
   expect(await external('stumm.test')).toMatchObject({ check_error: null })
 })

@@ -21,10 +21,10 @@ const { db } = database
 const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
 afterAll(() => open.close())
 const tools = { queues: open, onError: (error: Error) => expect.fail(error.message) }
-/** A job queue that is away. */
-const away = {
+/** The job queue is down. */
+const toolsWithoutQueue = {
   ...tools,
-  queues: { ...open, addAll: () => Promise.reject(new Error('away')) },
+  queues: { ...open, addAll: () => Promise.reject(new Error('down')) },
   onError: () => undefined,
 }
 
@@ -32,7 +32,7 @@ const start = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000
 let clock = start
 const context = createContext(database, null, () => new Date(clock))
-const never = new AbortController().signal
+const noAbort = new AbortController().signal
 
 beforeEach(async () => {
   clock = start
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await db.delete(webs)
 })
 
-const listed = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
+const listedWeb = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
   fqdn,
   fqdn_ascii: fqdn,
   customer: 'ALPEN',
@@ -54,27 +54,27 @@ const listed = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => (
 async function addWebs(...rows: (typeof webs.$inferInsert)[]): Promise<number[]> {
   return (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
 }
-async function asked(): Promise<number> {
-  const [web = 0] = await addWebs(listed('hotel.test'))
+async function requestAudit(): Promise<number> {
+  const [web = 0] = await addWebs(listedWeb('hotel.test'))
   return await requestInspection(context, tools, 'tracking', web)
 }
-const jobs = async () => (await open.list()).map(({ id, state, data }) => ({ id, state, data }))
-const held = (id: number) => open.hasPendingJob('inspection', `inspection-${id}`)
+const listJobs = async () => (await open.list()).map(({ id, state, data }) => ({ id, state, data }))
+const hasJob = (id: number) => open.hasPendingJob('inspection', `inspection-${id}`)
 
-/** The same for all kinds. */
+/** Inspects all kinds in the same way. */
 const inspectors = (inspect: Inspectors['tracking']): Inspectors => ({ refresh: inspect, tracking: inspect })
 const succeeding = inspectors(() => Promise.resolve({ state: 'succeeded', problems: [] }))
-const run = (id: number, by = succeeding, signal = never) => executeInspection(context, by, id, signal)
+const run = (id: number, by = succeeding, signal = noAbort) => executeInspection(context, by, id, signal)
 const stateOf = async (id: number) => {
   const { state, problems } = await readInspection(context, id)
   return { state, problems }
 }
 
 describe('an inspection', () => {
-  test('is stored with its job, one of a kind at a time per web', async () => {
-    const id = await asked()
+  test('is stored with its job, at most one of each kind per web', async () => {
+    const id = await requestAudit()
     const { web_id } = await readInspection(context, id)
-    expect(await jobs()).toEqual([
+    expect(await listJobs()).toEqual([
       {
         id: `inspection-${id}`,
         state: 'waiting',
@@ -90,15 +90,15 @@ describe('an inspection', () => {
   })
 
   test('is refused for an unknown web', async () => {
-    const [gone = 0] = await addWebs(listed('gone.test', { deleted_at: new Date() }))
-    for (const web of [gone, 2_000_000_000])
+    const [deleted = 0] = await addWebs(listedWeb('gone.test', { deleted_at: new Date() }))
+    for (const web of [deleted, 2_000_000_000])
       await expect(requestInspection(context, tools, 'tracking', web)).rejects.toMatchObject({
         kind: 'not-found',
       })
   })
 
   test('reports its progress', async () => {
-    const id = await asked()
+    const id = await requestAudit()
     const states: string[] = []
     clock += 1_000
     const partial = inspectors(async () => {
@@ -121,56 +121,56 @@ describe('an inspection', () => {
   })
 
   test('fails with a reason when it throws', async () => {
-    const id = await asked()
+    const id = await requestAudit()
     const problem = 'Kustos itself failed: oh'
-    const breaking = inspectors(() => Promise.reject(new Error('oh')))
-    expect(await run(id, breaking)).toEqual({ failed: problem })
+    const failingInspectors = inspectors(() => Promise.reject(new Error('oh')))
+    expect(await run(id, failingInspectors)).toEqual({ failed: problem })
     expect(await stateOf(id)).toEqual({ state: 'failed', problems: [problem] })
   })
 
   test('waits again when its worker stops', async () => {
-    const id = await asked()
+    const id = await requestAudit()
     const stop = new AbortController()
-    const stopping = inspectors((_, __, signal) => {
+    const abortingInspectors = inspectors((_, __, signal) => {
       stop.abort()
       return Promise.reject(signal.reason)
     })
-    expect(await run(id, stopping, stop.signal)).toEqual({ retryInMs: 0 })
+    expect(await run(id, abortingInspectors, stop.signal)).toEqual({ retryInMs: 0 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
     expect(await run(id)).toBe('over')
     expect(await stateOf(id)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('is not taken from a live worker, whatever its clock says', async () => {
-    const id = await asked()
-    const begun = Promise.withResolvers<void>()
-    const goOn = Promise.withResolvers<void>()
-    let looks = 0
+  test('is not taken over from a live worker, whatever the clock says', async () => {
+    const id = await requestAudit()
+    const started = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    let runs = 0
     const slow = inspectors(async () => {
-      looks += 1
-      begun.resolve()
-      await goOn.promise
+      runs += 1
+      started.resolve()
+      await finish.promise
       return { state: 'succeeded', problems: [] }
     })
     const first = run(id, slow)
-    await begun.promise
+    await started.promise
     clock += 60 * minute
     expect(await run(id, slow)).toEqual({ retryInMs: 5_000 })
     clock -= 120 * minute
     expect(await run(id, slow)).toEqual({ retryInMs: 5_000 })
-    goOn.resolve()
+    finish.resolve()
     expect(await first).toBe('over')
-    expect(looks).toBe(1)
+    expect(runs).toBe(1)
     expect(await stateOf(id)).toEqual({ state: 'succeeded', problems: [] })
   })
 
   test('waits again when the database goes down', async () => {
-    const id = await asked()
-    const lost = Object.assign(new Error('terminating connection'), { code: '57P01' })
+    const id = await requestAudit()
+    const connectionLost = Object.assign(new Error('terminating connection'), { code: '57P01' })
     expect(
       await run(
         id,
-        inspectors(() => Promise.reject(lost)),
+        inspectors(() => Promise.reject(connectionLost)),
       ),
     ).toEqual({ retryInMs: 5_000 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
@@ -180,36 +180,36 @@ describe('an inspection', () => {
 
   test.each([
     ['a deadlock', '40P01'],
-    ['a clash of transactions', '40001'],
-    ['a lock that is not to be had', '55P03'],
-    ['a statement that took too long', '57014'],
+    ['a serialization failure', '40001'],
+    ['an unavailable lock', '55P03'],
+    ['a cancelled statement', '57014'],
     ['a full disk', '53100'],
   ])('waits again after %s', async (_, code) => {
-    const id = await asked()
-    const hindered = Object.assign(new Error('not now'), { code })
+    const id = await requestAudit()
+    const error = Object.assign(new Error('not now'), { code })
     expect(
       await run(
         id,
-        inspectors(() => Promise.reject(hindered)),
+        inspectors(() => Promise.reject(error)),
       ),
     ).toEqual({ retryInMs: 5_000 })
     expect(await stateOf(id)).toEqual({ state: 'waiting', problems: [] })
   })
 
   test('starts again when its worker dies, at most three times', async () => {
-    const id = await asked()
-    const dying = () =>
+    const id = await requestAudit()
+    const abandon = () =>
       db.update(inspections).set({ state: 'running', ended_at: null }).where(eq(inspections.id, id))
-    const counted: number[] = []
-    const counting = inspectors(async () => {
-      counted.push(clock)
+    const startTimes: number[] = []
+    const countingInspectors = inspectors(async () => {
+      startTimes.push(clock)
       return { state: 'succeeded', problems: [] }
     })
-    await dying()
+    await abandon()
     for (let death = 0; death < 2; death++) {
-      await run(id, counting)
-      await dying()
-      // What the dead one wrote is what it had when it began.
+      await run(id, countingInspectors)
+      await abandon()
+      // A killed worker leaves the problems that were stored when it started.
       await db.update(inspections).set({
         problems: Array.from(
           { length: death + 1 },
@@ -217,8 +217,8 @@ describe('an inspection', () => {
         ),
       })
     }
-    expect(await run(id, counting)).toBe('over')
-    expect(counted).toHaveLength(2)
+    expect(await run(id, countingInspectors)).toBe('over')
+    expect(startTimes).toHaveLength(2)
     expect(await stateOf(id)).toEqual({
       state: 'failed',
       problems: ['It was started 3 times, and each time its worker stopped before the end.'],
@@ -228,21 +228,21 @@ describe('an inspection', () => {
 
 describe('the sweeper', () => {
   test('enqueues inspections without a job and those that lost their worker', async () => {
-    const [a = 0, b = 0] = await addWebs(listed('a.test'), listed('b.test'))
-    const lost = await requestInspection(context, away, 'tracking', a)
-    const dead = await requestInspection(context, away, 'tracking', b)
+    const [a = 0, b = 0] = await addWebs(listedWeb('a.test'), listedWeb('b.test'))
+    const unqueued = await requestInspection(context, toolsWithoutQueue, 'tracking', a)
+    const orphaned = await requestInspection(context, toolsWithoutQueue, 'tracking', b)
     await db
       .update(inspections)
       .set({ state: 'running', started_at: new Date(start - 5_000) })
-      .where(eq(inspections.id, dead))
-    expect(await held(lost)).toBe(false)
+      .where(eq(inspections.id, orphaned))
+    expect(await hasJob(unqueued)).toBe(false)
     expect(await sweepInspections(context, tools)).toEqual({ handedOver: 2 })
-    expect([await held(lost), await held(dead)]).toEqual([true, true])
+    expect([await hasJob(unqueued), await hasJob(orphaned)]).toEqual([true, true])
     expect(await sweepInspections(context, tools)).toBeNull()
   })
 
   test('keeps finished ones for a month', async () => {
-    const id = await asked()
+    const id = await requestAudit()
     await run(id)
     clock += 29 * 24 * 60 * minute
     expect(await purgeInspections(context)).toEqual({ inspections: 0 })
@@ -252,52 +252,52 @@ describe('the sweeper', () => {
 })
 
 describe('daily audits', () => {
-  const look = () => scheduleAudits(context, tools, '.intern.')
-  const audited = (web: number, at: number) =>
+  const schedule = () => scheduleAudits(context, tools, '.intern.')
+  const addAudit = (web: number, at: number) =>
     db
       .insert(webFacts)
       .values({ web_id: web, fact: 'tracking', seen_at: new Date(at), tried_at: new Date(at) })
-  const underWay = async () => {
+  const listInspectedWebs = async () => {
     const rows = await db.select().from(inspections).orderBy(asc(inspections.id))
     return rows.map(({ web_id }) => web_id)
   }
 
   test('cover the tracking list one by one, the oldest first', async () => {
-    const [fresh = 0, old = 0, never = 0] = await addWebs(
-      listed('fresh.test'),
-      listed('old.test', { monitoring_web_active: false }),
-      listed('never.test'),
-      listed('x.intern.test'),
-      listed('extern.test', { domain_status: 2 }),
-      listed('off.test', { status: 16 }),
-      listed('gone.test', { deleted_at: new Date() }),
+    const [fresh = 0, old = 0, unaudited = 0] = await addWebs(
+      listedWeb('fresh.test'),
+      listedWeb('old.test', { monitoring_web_active: false }),
+      listedWeb('never.test'),
+      listedWeb('x.intern.test'),
+      listedWeb('extern.test', { domain_status: 2 }),
+      listedWeb('off.test', { status: 16 }),
+      listedWeb('gone.test', { deleted_at: new Date() }),
     )
-    await audited(fresh, start - 23 * 60 * minute)
-    await audited(old, start - 25 * 60 * minute)
-    expect(await look()).toEqual({ requested: 1 })
-    expect(await look()).toEqual({ requested: 1 })
-    expect(await look()).toBeNull()
-    expect(await underWay()).toEqual([never, old])
+    await addAudit(fresh, start - 23 * 60 * minute)
+    await addAudit(old, start - 25 * 60 * minute)
+    expect(await schedule()).toEqual({ requested: 1 })
+    expect(await schedule()).toEqual({ requested: 1 })
+    expect(await schedule()).toBeNull()
+    expect(await listInspectedWebs()).toEqual([unaudited, old])
     clock += 2 * 60 * minute
-    expect(await look()).toEqual({ requested: 1 })
-    expect(await underWay()).toEqual([never, old, fresh])
-    for (const { id } of await db.select().from(inspections)) expect(await held(id)).toBe(true)
+    expect(await schedule()).toEqual({ requested: 1 })
+    expect(await listInspectedWebs()).toEqual([unaudited, old, fresh])
+    for (const { id } of await db.select().from(inspections)) expect(await hasJob(id)).toBe(true)
   })
 
   test('of many webs are spread and not duplicated by a second worker', async () => {
-    const webIds = await addWebs(...Array.from({ length: 1_500 }, (_, index) => listed(`w${index}.test`)))
-    const both = await Promise.all([look(), look(), look()])
-    expect(both).toEqual([{ requested: 3 }, { requested: 3 }, { requested: 3 }])
-    expect(await underWay()).toEqual(webIds.slice(0, 9))
+    const webIds = await addWebs(...Array.from({ length: 1_500 }, (_, index) => listedWeb(`w${index}.test`)))
+    const results = await Promise.all([schedule(), schedule(), schedule()])
+    expect(results).toEqual([{ requested: 3 }, { requested: 3 }, { requested: 3 }])
+    expect(await listInspectedWebs()).toEqual(webIds.slice(0, 9))
   })
 
   test('skip webs that staff audited meanwhile', async () => {
-    const id = await asked()
-    expect(await look()).toBeNull()
+    const id = await requestAudit()
+    expect(await schedule()).toBeNull()
     await run(id)
-    // This run tried nothing of the web: its turn still comes, but not at once.
-    expect(await look()).toBeNull()
+    // This run recorded no facts, so the web is audited again, but not at once.
+    expect(await schedule()).toBeNull()
     clock += 61 * minute
-    expect(await look()).toEqual({ requested: 1 })
+    expect(await schedule()).toEqual({ requested: 1 })
   })
 })

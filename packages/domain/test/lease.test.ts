@@ -11,7 +11,7 @@ import { withLease } from '../src/platform/lease.ts'
 const database = await testDatabase()
 const { db } = database
 const context = createContext(database)
-const never = new AbortController().signal
+const noAbort = new AbortController().signal
 
 beforeEach(async () => {
   await db.delete(leases)
@@ -23,31 +23,31 @@ const untilAborted = (signal: AbortSignal) =>
 
 describe('a lease', () => {
   test('is held by one at a time and released when the work ends', async () => {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
-    const first = withLease(context, 'web 1', never, async () => {
-      begun.resolve()
+    const first = withLease(context, 'web 1', noAbort, async () => {
+      started.resolve()
       await finish.promise
       return 'first'
     })
-    await begun.promise
-    expect(await withLease(context, 'web 1', never, async () => 'second')).toBeNull()
-    expect(await withLease(context, 'web 2', never, async () => 'other')).toBe('other')
+    await started.promise
+    expect(await withLease(context, 'web 1', noAbort, async () => 'second')).toBeNull()
+    expect(await withLease(context, 'web 2', noAbort, async () => 'other')).toBe('other')
     finish.resolve()
     expect(await first).toBe('first')
-    expect(await withLease(context, 'web 1', never, async () => 'third')).toBe('third')
+    expect(await withLease(context, 'web 1', noAbort, async () => 'third')).toBe('third')
     expect(await db.select().from(leases)).toEqual([])
   })
 
   test('is released when the work throws', async () => {
-    const failing = withLease(context, 'web 1', never, () => Promise.reject(new Error('broken')))
+    const failing = withLease(context, 'web 1', noAbort, () => Promise.reject(new Error('broken')))
     await expect(failing).rejects.toThrow('broken')
     expect(await db.select().from(leases)).toEqual([])
   })
 
-  test('is renewed for as long as the work lasts', async () => {
+  test('is renewed while the work runs', async () => {
     const expiry = async () => (await db.select().from(leases))[0]?.expires_at.getTime() ?? 0
-    await withLease(context, 'web 1', never, async () => {
+    await withLease(context, 'web 1', noAbort, async () => {
       const before = await expiry()
       await expect.poll(expiry, { timeout: 5_000 }).toBeGreaterThan(before)
     })
@@ -56,17 +56,17 @@ describe('a lease', () => {
   test('of a holder that died is taken over once it has expired', async () => {
     await db.insert(leases).values({ name: 'web 1', holder: 'dead', expires_at: sql`clock_timestamp()` })
     await sleep(5)
-    expect(await withLease(context, 'web 1', never, async () => 'taken over')).toBe('taken over')
+    expect(await withLease(context, 'web 1', noAbort, async () => 'taken over')).toBe('taken over')
   })
 
-  test('that is taken over ends the work, which writes nothing more and leaves the new lease alone', async () => {
+  test('that is taken over aborts the work, which writes nothing more and keeps the new lease', async () => {
     const refusals: string[] = []
-    const refused = (error: Error) => refusals.push(error.name)
-    const run = await withLease(context, 'web 1', never, async (leased, signal) => {
+    const recordRefusal = (error: Error) => refusals.push(error.name)
+    const run = await withLease(context, 'web 1', noAbort, async (leased, signal) => {
       await takeOver('web 1')
       await untilAborted(signal)
-      await withAudit(leased, (tx) => tx.record({ log: 'webs', description: 'updated' })).catch(refused)
-      await leased.db.transaction(async (tx) => leased.assertLease?.(tx)).catch(refused)
+      await withAudit(leased, (tx) => tx.record({ log: 'webs', description: 'updated' })).catch(recordRefusal)
+      await leased.db.transaction(async (tx) => leased.assertLease?.(tx)).catch(recordRefusal)
       return 'done'
     })
     expect(run).toBe('done')
@@ -95,7 +95,7 @@ describe('a lease', () => {
       await untilAborted(signal)
       return { state: 'succeeded', problems: [] }
     }
-    const run = executeInspection(context, { refresh: inspect, tracking: inspect }, id, never)
+    const run = executeInspection(context, { refresh: inspect, tracking: inspect }, id, noAbort)
     expect(await run).toEqual({ retryInMs: 5_000 })
     expect(await db.select().from(inspections)).toMatchObject([{ state: 'running', ended_at: null }])
   })

@@ -7,7 +7,7 @@ import {
   importEmails,
   listEmails,
   listOwnDomains,
-  UnreadableFile,
+  UnreadableFileError,
 } from '../src/limitis/index.ts'
 import { createContext } from '../src/platform/context.ts'
 
@@ -16,18 +16,18 @@ const { db } = database
 const context = createContext(database, null, () => new Date('2026-11-21T12:00:00Z'))
 
 let before = 0
-const logged = () => db.select().from(logEntries).orderBy(logEntries.id).offset(before)
+const readLog = () => db.select().from(logEntries).orderBy(logEntries.id).offset(before)
 beforeEach(async () => {
   await database.owner.db.execute(sql`truncate ${ownDomains}, ${emails}`)
   before = await db.$count(logEntries)
 })
 
 const strict = { fileName: 'liste.csv', skipBad: false }
-const bytes = (text: string) => new TextEncoder().encode(text)
-const domainsOf = (text: string, skipBad = false) =>
-  importDomains(context, bytes(text), { ...strict, skipBad })
-const emailsOf = (text: string) => importEmails(context, bytes(text), strict)
-const domains = async () =>
+const encode = (text: string) => new TextEncoder().encode(text)
+const importDomainFile = (text: string, skipBad = false) =>
+  importDomains(context, encode(text), { ...strict, skipBad })
+const importEmailFile = (text: string) => importEmails(context, encode(text), strict)
+const listDomains = async () =>
   (await listOwnDomains(context)).rows.map(({ fqdn, customer }) => `${fqdn} ${customer}`)
 
 describe('a file', () => {
@@ -42,88 +42,92 @@ describe('a file', () => {
       'Nr;KUNDE;x; FQDN \n1;KÖGL;;A.test\n2;Müller, GmbH;?; b.test\n;;;\n\n',
     ],
     ['with tabs', 'fqdn\tcustomer\na.test\tKÖGL\nb.test\tMüller, GmbH\n'],
-    ['without an end', 'customer,fqdn\nKÖGL,a.test\n"Müller, GmbH",b.test'],
+    ['without a final newline', 'customer,fqdn\nKÖGL,a.test\n"Müller, GmbH",b.test'],
   ])('is read: %s', async (_, text) => {
-    expect(await domainsOf(text)).toMatchObject({
+    expect(await importDomainFile(text)).toMatchObject({
       isWritten: true,
       lines: [
         { line: 2, outcome: 'added' },
         { line: 3, outcome: 'added' },
       ],
     })
-    expect(await domains()).toEqual(['a.test KÖGL', 'b.test Müller, GmbH'])
+    expect(await listDomains()).toEqual(['a.test KÖGL', 'b.test Müller, GmbH'])
   })
 
   test('adds and updates rows, keeps missing ones, and leaves one audit entry', async () => {
-    await domainsOf('fqdn;customer\na.test;A\nb.test;B\nc.test;C\n')
-    expect((await domainsOf('fqdn;customer\nA.test;A\nb.test;NEU\nd.test;D\n')).lines).toEqual([
+    await importDomainFile('fqdn;customer\na.test;A\nb.test;B\nc.test;C\n')
+    expect((await importDomainFile('fqdn;customer\nA.test;A\nb.test;NEU\nd.test;D\n')).lines).toEqual([
       { line: 2, name: 'A.test', outcome: 'unchanged' },
       { line: 3, name: 'b.test', outcome: 'changed' },
       { line: 4, name: 'd.test', outcome: 'added' },
     ])
-    expect(await domains()).toEqual(['a.test A', 'b.test NEU', 'c.test C', 'd.test D'])
-    const entries = await logged()
+    expect(await listDomains()).toEqual(['a.test A', 'b.test NEU', 'c.test C', 'd.test D'])
+    const entries = await readLog()
     expect(entries).toMatchObject([
       { log_name: 'limitis', description: 'domains imported' },
       { properties: { attributes: { file: 'liste.csv', added: 1, changed: 1, skipped: 0 } } },
     ])
-    // Nothing new, nothing to log.
-    await domainsOf('fqdn;customer\nd.test;D\n')
-    expect(await logged()).toHaveLength(2)
+    await importDomainFile('fqdn;customer\nd.test;D\n')
+    expect(await readLog()).toHaveLength(2)
   })
 
-  const bad =
+  const mixedFile =
     'fqdn;customer\na.test;A\nno domain;B\nA.test;A\nb.test\nc.test;\nmüller.test;M\n\n"xn--mller-kva.test";M\nd.test;D\n'
-  const verdicts = [
+  const expectedLines = [
     { line: 2, name: 'a.test', outcome: 'added' },
     {
       line: 3,
       name: 'no domain',
-      outcome: 'wrong',
+      outcome: 'invalid',
       message: expect.stringMatching(/^fqdn: One domain on each line/),
     },
-    { line: 4, name: 'A.test', outcome: 'wrong', message: 'It stands on line 2 already.' },
-    { line: 5, name: 'b.test', outcome: 'wrong', message: 'It has 1 values, and the first line 2.' },
-    { line: 6, name: 'c.test', outcome: 'wrong', message: 'customer: Customer is required.' },
+    { line: 4, name: 'A.test', outcome: 'invalid', message: 'Duplicate of line 2.' },
+    { line: 5, name: 'b.test', outcome: 'invalid', message: 'Expected 2 values, found 1.' },
+    { line: 6, name: 'c.test', outcome: 'invalid', message: 'customer: Customer is required.' },
     { line: 7, name: 'müller.test', outcome: 'added' },
-    { line: 9, name: 'xn--mller-kva.test', outcome: 'wrong', message: 'It stands on line 7 already.' },
+    { line: 9, name: 'xn--mller-kva.test', outcome: 'invalid', message: 'Duplicate of line 7.' },
     { line: 10, name: 'd.test', outcome: 'added' },
   ]
 
   test('with an invalid line writes nothing and explains each', async () => {
-    expect(await domainsOf(bad)).toEqual({ isWritten: false, lines: verdicts })
-    expect(await domains()).toEqual([])
-    expect(await logged()).toHaveLength(0)
+    expect(await importDomainFile(mixedFile)).toEqual({ isWritten: false, lines: expectedLines })
+    expect(await listDomains()).toEqual([])
+    expect(await readLog()).toHaveLength(0)
   })
 
   test('can be imported without its invalid lines', async () => {
-    expect(await domainsOf(bad, true)).toEqual({ isWritten: true, lines: verdicts })
-    expect(await domains()).toEqual(['a.test A', 'd.test D', 'müller.test M'])
-    expect(await logged()).toMatchObject([
+    expect(await importDomainFile(mixedFile, true)).toEqual({ isWritten: true, lines: expectedLines })
+    expect(await listDomains()).toEqual(['a.test A', 'd.test D', 'müller.test M'])
+    expect(await readLog()).toMatchObject([
       { properties: { attributes: { added: 3, changed: 0, skipped: 5 } } },
     ])
   })
 
-  test('may quote values needlessly', async () => {
+  test('may contain unnecessary quotes', async () => {
     const file = 'fqdn;customer\na.test;Fa. "X" GmbH\nb.test;"Y" KG\nc.test;"Fa. ""Z"""\n'
-    expect(await domainsOf(file)).toMatchObject({ isWritten: true })
-    expect(await domains()).toEqual(['a.test Fa. "X" GmbH', 'b.test "Y" KG', 'c.test Fa. "Z"'])
+    expect(await importDomainFile(file)).toMatchObject({ isWritten: true })
+    expect(await listDomains()).toEqual(['a.test Fa. "X" GmbH', 'b.test "Y" KG', 'c.test Fa. "Z"'])
   })
 
-  test.each([';', ',', '\t'])('may declare %j as separator in its first line', async (sign) => {
-    const lines = [`sep=${sign}`, `fqdn${sign}customer`, `a.test${sign}A`, `b.test${sign}`]
-    expect((await domainsOf(`${lines.join('\r\n')}\r\n`, true)).lines).toMatchObject([
+  test.each([';', ',', '\t'])('may declare %j as separator in its first line', async (separator) => {
+    const lines = [
+      `sep=${separator}`,
+      `fqdn${separator}customer`,
+      `a.test${separator}A`,
+      `b.test${separator}`,
+    ]
+    expect((await importDomainFile(`${lines.join('\r\n')}\r\n`, true)).lines).toMatchObject([
       { line: 3, outcome: 'added' },
-      { line: 4, outcome: 'wrong' },
+      { line: 4, outcome: 'invalid' },
     ])
-    expect(await domains()).toEqual(['a.test A'])
+    expect(await listDomains()).toEqual(['a.test A'])
   })
 
-  test('has one invalid line if a quote in it never ends', async () => {
+  test('has one invalid line for each unclosed quote', async () => {
     const file = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n"d.test;D\ne.test;E\n'
-    const open = { outcome: 'wrong', message: 'It has a quote that never ends.' }
-    const some = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n'
-    expect(await domainsOf(some, true)).toEqual({
+    const open = { outcome: 'invalid', message: 'A quotation mark is not closed.' }
+    const oneUnclosed = 'fqdn;customer\na.test;A\n\nb.test;"B\nc.test;C\n'
+    expect(await importDomainFile(oneUnclosed, true)).toEqual({
       isWritten: true,
       lines: [
         { line: 2, name: 'a.test', outcome: 'added' },
@@ -131,61 +135,65 @@ describe('a file', () => {
         { line: 5, name: 'c.test', outcome: 'added' },
       ],
     })
-    expect((await domainsOf(file, true)).lines.at(-1)).toMatchObject({ line: 7, outcome: 'added' })
+    expect((await importDomainFile(file, true)).lines.at(-1)).toMatchObject({ line: 7, outcome: 'added' })
   })
 
   test('counts lines inside values', async () => {
-    const { lines } = await domainsOf('fqdn;customer\na.test;"A\nund\r\nB"\nb.test;B\n')
+    const { lines } = await importDomainFile('fqdn;customer\na.test;"A\nund\r\nB"\nb.test;B\n')
     expect(lines.map(({ line }) => line)).toEqual([2, 5])
   })
 
   test.each(['=1+1', '+39 0471', '-A', '@SUM(A1)', "'A", '<script>', '=HYPERLINK("http://x";"y")'])(
     'reads %s as text',
     async (customer) => {
-      await domainsOf(`fqdn,customer\na.test,"${customer.replaceAll('"', '""')}"\n`)
-      expect(await domains()).toEqual([`a.test ${customer}`])
+      await importDomainFile(`fqdn,customer\na.test,"${customer.replaceAll('"', '""')}"\n`)
+      expect(await listDomains()).toEqual([`a.test ${customer}`])
     },
   )
 
   test.each([
     ['empty', '', /empty/],
-    ['blank lines alone', '\n\n', /empty/],
+    ['with blank lines only', '\n\n', /empty/],
     [
       'without its columns',
       'name;kunde\na.test;A\n',
-      /has to name the columns fqdn, customer; fqdn is missing/,
+      /must name the columns fqdn, customer; fqdn is missing/,
     ],
-    ['with a column twice', 'fqdn;domain;kunde\na.test;b.test;A\n', /names the column fqdn twice/],
-    ['with a quote that never ends in its first line', 'fqdn;"customer\na.test;A\n', /quote that never ends/],
-  ])('that is %s is refused', async (_, text, sentence) => {
-    await expect(domainsOf(text, true)).rejects.toThrow(UnreadableFile)
-    await expect(domainsOf(text, true)).rejects.toThrow(sentence)
+    ['with a duplicate column', 'fqdn;domain;kunde\na.test;b.test;A\n', /names the column fqdn twice/],
+    [
+      'with an unclosed quote in its first line',
+      'fqdn;"customer\na.test;A\n',
+      /quotation mark in the first line is not closed/,
+    ],
+  ])('is refused: %s', async (_, text, sentence) => {
+    await expect(importDomainFile(text, true)).rejects.toThrow(UnreadableFileError)
+    await expect(importDomainFile(text, true)).rejects.toThrow(sentence)
   })
 
   test('in another encoding is refused', async () => {
     const latin1 = Uint8Array.from(
-      [...'fqdn;customer\nmüller.test;M\n'].map((sign) => sign.codePointAt(0) ?? 0),
+      [...'fqdn;customer\nmüller.test;M\n'].map((character) => character.codePointAt(0) ?? 0),
     )
     await expect(importDomains(context, latin1, strict)).rejects.toThrow(/not UTF-8/)
   })
 
-  test('may be long', async () => {
+  test('may have thousands of lines', async () => {
     const text = Array.from({ length: 5000 }, (_, i) => `kunde-${i}.test;K${i}`).join('\r\n')
-    const { lines } = await domainsOf(`fqdn;customer\r\n${text}`)
+    const { lines } = await importDomainFile(`fqdn;customer\r\n${text}`)
     expect(lines).toHaveLength(5000)
-    expect(await domains()).toHaveLength(5000)
+    expect(await listDomains()).toHaveLength(5000)
   })
 })
 
 describe('mailboxes', () => {
   test('are imported from a file like domains', async () => {
     const file = 'Adresse;Kunde;Typ\nInfo@A.test;A;mailbox\npost@müller.test;M;forward\n'
-    expect(await emailsOf(file)).toMatchObject({ isWritten: true })
+    expect(await importEmailFile(file)).toMatchObject({ isWritten: true })
     expect((await listEmails(context)).rows).toMatchObject([
       { address: 'info@a.test', customer: 'A', type: 'mailbox' },
       { address: 'post@müller.test', customer: 'M', type: 'forward' },
     ])
-    expect(await logged()).toMatchObject([{ description: 'emails imported' }])
+    expect(await readLog()).toMatchObject([{ description: 'emails imported' }])
   })
 
   test.each([
@@ -197,11 +205,11 @@ describe('mailboxes', () => {
     'a@localhost',
     'A <a@b.test>',
     '"a"@b.test',
-  ])('are not %s', async (address) => {
+  ])('reject the address %s', async (address) => {
     const cell = `"${address.replaceAll('"', '""')}"`
-    expect(await emailsOf(`address,customer,type\n${cell},A,mailbox\n`)).toMatchObject({
+    expect(await importEmailFile(`address,customer,type\n${cell},A,mailbox\n`)).toMatchObject({
       isWritten: false,
-      lines: [{ outcome: 'wrong', message: expect.stringMatching(/^address: Must be an e-mail address/) }],
+      lines: [{ outcome: 'invalid', message: expect.stringMatching(/^address: Must be an e-mail address/) }],
     })
   })
 })

@@ -4,13 +4,13 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { listEmails, syncRegistrar, syncRegistrarWhenDue } from '../src/limitis/index.ts'
 import { createContext } from '../src/platform/context.ts'
-import { domain, mailbox, openRegistrarWorld } from './registrar-world.ts'
-import { toldLists } from './told.ts'
+import { collectChangedLists } from './collect-notifications.ts'
+import { domain, mailbox, startTestRegistrar } from './test-registrar.ts'
 
 const database = await testDatabase()
 const { db } = database
-const { state, registrar, context, now, pass, sync, domains, addresses, outcome } =
-  await openRegistrarWorld(database)
+const { state, registrar, context, now, advanceMinutes, sync, domains, addresses, readLastSync } =
+  await startTestRegistrar(database)
 
 describe('a sync', () => {
   test('stores both lists', async () => {
@@ -25,7 +25,7 @@ describe('a sync', () => {
       { fqdn: 'müller.test', customer: 'MÜLLER', created_at: '2019-03-01T00:00:00.000Z' },
     ])
     expect(await addresses()).toEqual(['info@a.test', 'post@müller.test', 'x@c.test'])
-    expect(await outcome()).toMatchObject({ succeeded_at: now(), error: null })
+    expect(await readLastSync()).toMatchObject({ succeeded_at: now(), error: null })
   })
 
   test('writes only differences and keeps DNS results', async () => {
@@ -35,8 +35,8 @@ describe('a sync', () => {
       .set({ status: 1, mname: 'ns.test', checked_at: now() })
       .where(eq(ownDomains.fqdn, 'a.test'))
     const before = await domains()
-    pass(60)
-    expect(await toldLists(database, sync)).toEqual([])
+    advanceMinutes(60)
+    expect(await collectChangedLists(database, sync)).toEqual([])
     expect(await domains()).toEqual(before)
     state.domains = [domain('xn--mller-kva.test', 'MÜLLER'), domain('a.test', 'NEU'), domain('neu.test')]
     state.mailboxes = [mailbox('info@a.test', 'forward')]
@@ -54,18 +54,18 @@ describe('a sync', () => {
   })
 
   test('runs hourly, and sooner after a failure', async () => {
-    const due = () => syncRegistrarWhenDue(context, registrar)
-    expect(await due()).not.toBeNull()
-    pass(59)
-    expect(await due()).toBeNull()
-    pass(1)
+    const syncIfDue = () => syncRegistrarWhenDue(context, registrar)
+    expect(await syncIfDue()).not.toBeNull()
+    advanceMinutes(59)
+    expect(await syncIfDue()).toBeNull()
+    advanceMinutes(1)
     state.failure = { list: 'domains', page: 0, status: 401 }
-    await expect(due()).rejects.toMatchObject({ kind: 'upstream' })
-    pass(4)
-    expect(await due()).toBeNull()
+    await expect(syncIfDue()).rejects.toMatchObject({ kind: 'upstream' })
+    advanceMinutes(4)
+    expect(await syncIfDue()).toBeNull()
     state.failure = null
-    pass(1)
-    expect(await due()).not.toBeNull()
+    advanceMinutes(1)
+    expect(await syncIfDue()).not.toBeNull()
   })
 
   test('that started earlier does not overwrite a later one', async () => {
@@ -84,18 +84,18 @@ describe('a sync', () => {
 })
 
 describe('the log', () => {
-  const since = (count: number) => db.select().from(logEntries).orderBy(logEntries.id).offset(count)
+  const readLogSince = (count: number) => db.select().from(logEntries).orderBy(logEntries.id).offset(count)
 
   test('gets one entry naming what changed, and none if nothing did', async () => {
     await sync()
     const count = await db.$count(logEntries)
-    pass(60)
+    advanceMinutes(60)
     await sync()
-    expect(await since(count)).toEqual([])
+    expect(await readLogSince(count)).toEqual([])
     state.domains = [domain('a.test', 'NEU'), domain('xn--mller-kva.test', 'MÜLLER'), domain('neu.test')]
     state.mailboxes = [mailbox('info@a.test', 'forward')]
     await sync()
-    expect(await since(count)).toMatchObject([
+    expect(await readLogSince(count)).toMatchObject([
       {
         log_name: 'limitis',
         description: 'synced',
@@ -119,7 +119,7 @@ describe('the log', () => {
     const count = await db.$count(logEntries)
     state.domains = Array.from({ length: 250 }, (_, n) => domain(`d${n}.test`))
     await sync()
-    const [entry] = await since(count)
+    const [entry] = await readLogSince(count)
     const { domains: counts, domains_added: names } = entry?.properties.attributes ?? {}
     expect(counts).toEqual({ added: 250 })
     expect(names).toHaveLength(200)
@@ -131,12 +131,12 @@ describe('the log', () => {
     state.failure = { list: 'mailboxes', page: 0, status: 503 }
     state.domains = [domain('neu.test')]
     await expect(sync()).rejects.toThrow()
-    expect(await since(count)).toEqual([])
+    expect(await readLogSince(count)).toEqual([])
   })
 })
 
 describe('malformed entries', () => {
-  test('are stored as far as they are understood and do not stop the sync', async () => {
+  test('are stored as far as they are valid and do not stop the sync', async () => {
     await sync()
     state.domains = [
       domain('a.test', ''),
@@ -159,17 +159,17 @@ describe('malformed entries', () => {
       { address: 'info@a.test', type: 'mailbox', customer: 'KÖGL' },
       { address: 'neu@a.test', type: '', customer: '' },
     ])
-    expect(await outcome()).toMatchObject({ error: null })
+    expect(await readLastSync()).toMatchObject({ error: null })
   })
 
   test('without a readable name prevent all removals', async () => {
     await sync()
     state.domains = [domain('neu.test'), ...Array.from({ length: 7 }, () => ({ customer: 'KÖGL' }))]
-    const { domains: moved, notes } = await sync()
-    expect(moved).toEqual({ entries: 1, added: 1, changed: 0, removed: 0 })
+    const { domains: domainCounts, notes } = await sync()
+    expect(domainCounts).toEqual({ entries: 1, added: 1, changed: 0, removed: 0 })
     expect(notes).toHaveLength(6)
     expect(notes[0]).toContain('none is removed: {"customer":"KÖGL"}')
-    expect(notes[5]).toBe('There are 2 more such entries.')
+    expect(notes[5]).toBe('2 more not shown.')
     expect(await domains()).toHaveLength(4)
   })
 })

@@ -48,34 +48,34 @@ it('logs why a statement failed without its parameters', async () => {
 
 it.each([
   ['a header', { headers: { authorization: 'Bearer Sesame-Sesame' } }],
-  ['a header without its name', { said: 'Authorization: Bearer Sesame-Sesame-Sesame' }],
+  ['a header in a text', { text: 'Authorization: Bearer Sesame-Sesame-Sesame' }],
   ['cookies', { deep: { deeper: { 'set-cookie': ['a=Sesame; Path=/', 'b=Sesame'], cookie: 'x=Sesame' } } }],
-  ['a cookie by its name', { said: 'kustos_session=Sesame; XSRF-TOKEN=Sesame' }],
+  ['a cookie by its name', { text: 'kustos_session=Sesame; XSRF-TOKEN=Sesame' }],
   ['a token of a form', { 'x-xsrf-token': 'Sesame', old_password: 'Sesame "quoted" Sesame' }],
   ['JSON in a text', { body: JSON.stringify({ email: 'a@b.test', password: 'Sesame' }) }],
   ['a URL with a password', { url: 'postgres://kustos:Sesame@db:5432/kustos and smtp://u:Sesame%21@mail' }],
-  ['a webhook of Slack', { url: 'https://hooks.slack.com/services/T0/B0/Sesame' }],
-  ['a bot of Telegram', { url: 'https://api.telegram.org/bot123456:Sesame-Sesame/sendMessage' }],
-  ['a hash', { said: 'was $argon2id$v=19$m=19456,t=2,p=1$Sesame$Sesame' }],
-  ['an error of another kind', { err: Object.assign(new Error('no'), { options: { auth: 'Sesame' } }) }],
+  ['a Slack webhook', { url: 'https://hooks.slack.com/services/T0/B0/Sesame' }],
+  ['the token of a Telegram bot', { url: 'https://api.telegram.org/bot123456:Sesame-Sesame/sendMessage' }],
+  ['a hash', { text: 'was $argon2id$v=19$m=19456,t=2,p=1$Sesame$Sesame' }],
+  ['an error with options', { err: Object.assign(new Error('no'), { options: { auth: 'Sesame' } }) }],
   ['the cause of an error', { err: new Error('no', { cause: new Error('at https://u:Sesame@host/') }) }],
-])('redacts %s and keeps the line valid JSON', (_, told) => {
+])('redacts %s and keeps the line valid JSON', (_, fields) => {
   const { log, written, text } = openTestLog()
-  log.info(told, 'told')
+  log.info(fields, 'message')
   expect(text()).not.toContain('Sesame')
-  expect(written.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'told' }])
+  expect(written.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'message' }])
 })
 
-it('does not redact what is not secret', () => {
+it('does not redact ordinary fields', () => {
   const { log, text } = openTestLog()
-  const told = {
+  const fields = {
     path: '/api/webs/12',
     url: 'https://web.test:8443/a@b',
     ms: 1.5,
     task: 'purge-sessions',
   }
-  log.info(told, 'Basic facts of a bearer')
-  expect(JSON.parse(text())).toMatchObject({ ...told, msg: 'Basic facts of a bearer' })
+  log.info(fields, 'Basic facts of a bearer')
+  expect(JSON.parse(text())).toMatchObject({ ...fields, msg: 'Basic facts of a bearer' })
 })
 
 it('redacts every secret of the configuration', () => {
@@ -109,11 +109,11 @@ it('redacts every secret of the configuration', () => {
     'plesk-key-one',
     'plesk-key-two',
   ]
-  for (const part of parts) log.info({ about: { it: `The other side said: ${part}.` } }, part)
+  for (const part of parts) log.info({ about: { it: `The server responded: ${part}.` } }, part)
   for (const line of text().trim().split('\n'))
     expect(JSON.parse(line)).toMatchObject({
       msg: '[secret]',
-      about: { it: 'The other side said: [secret].' },
+      about: { it: 'The server responded: [secret].' },
     })
 })
 
@@ -130,8 +130,10 @@ it("adds a job's context to its log lines at any depth, and to no others", async
     })
   await Promise.all([work('one'), work('two')])
   log.info('outside')
-  const told = written.map((line) => JSON.parse(line)).map(({ job, step, msg }) => [job, step, msg].join(' '))
-  expect(told.sort()).toEqual(
+  const messages = written
+    .map((line) => JSON.parse(line))
+    .map(({ job, step, msg }) => [job, step, msg].join(' '))
+  expect(messages.sort()).toEqual(
     ['  outside', 'one  after', 'one one-step inside', 'two  after', 'two two-step inside'].sort(),
   )
 })

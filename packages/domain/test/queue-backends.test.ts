@@ -5,7 +5,7 @@ import { openQueues, type QueueWork, startQueueWorkers } from '@kustos/clients/q
 import { testDatabase, testRedis } from '@kustos/database/testing'
 import { describe, expect, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
-import { openJobList } from '../src/queue/index.ts'
+import { createJobLister } from '../src/queue/index.ts'
 
 const database = await testDatabase()
 const redis = await testRedis()
@@ -17,10 +17,10 @@ const backends = [
 
 const quiet = { onError: () => undefined }
 
-async function eventually(holds: () => boolean | Promise<boolean>, patience = 10_000) {
-  const until = Date.now() + patience
-  while (!(await holds())) {
-    if (Date.now() > until) throw new Error('It never came to hold')
+async function waitUntil(isMet: () => boolean | Promise<boolean>, timeoutMs = 10_000) {
+  const until = Date.now() + timeoutMs
+  while (!(await isMet())) {
+    if (Date.now() > until) throw new Error('The condition was not met in time')
     await sleep(20)
   }
 }
@@ -39,10 +39,10 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
     })
     const job = { queue: 'deployment', name: 'runDeployment', id: 'once', data: { deployment: 1 } }
     await Promise.all([queues.add(job), queues.add(job), queues.add(job)])
-    await eventually(async () => !(await queues.hasPendingJob('deployment', 'once')))
+    await waitUntil(async () => !(await queues.hasPendingJob('deployment', 'once')))
     expect(ran).toEqual(['once'])
     await queues.add(job)
-    await eventually(() => ran.length === 2)
+    await waitUntil(() => ran.length === 2)
     await workers.stop()
     await queues.close()
   })
@@ -56,49 +56,49 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
       return runs === 1 ? { retryInMs: 60_000 } : 'over'
     })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'later', data: {} })
-    await eventually(async () =>
+    await waitUntil(async () =>
       (await queues.list()).some((job) => job.id === 'later' && job.state === 'delayed'),
     )
     expect(await queues.hasPendingJob('deployment', 'later')).toBe(true)
     await queues.promote('deployment', 'later')
-    await eventually(() => runs === 2)
+    await waitUntil(() => runs === 2)
     await workers.stop()
     await queues.close()
   })
 
-  test('lists a failed job with its reason and hands back a stopped one', async () => {
+  test('lists a failed job with its reason and returns a stopped one to the queue', async () => {
     const queues = await open()
-    let handedBack = 0
+    let returned = 0
     const first = await work(async ({ id }, signal) => {
       if (id === 'bad') throw new Error('The node is on fire')
       if (id !== 'long') return 'over'
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      handedBack += 1
+      returned += 1
       return { retryInMs: 0 }
     })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'bad', data: {} })
     await queues.add({ queue: 'deployment', name: 'runDeployment', id: 'long', data: {} })
-    await eventually(async () => {
+    await waitUntil(async () => {
       const jobs = await queues.list()
       return (
         jobs.some((job) => job.id === 'long' && job.state === 'active') &&
         jobs.some((job) => job.id === 'bad')
       )
     })
-    await eventually(async () =>
+    await waitUntil(async () =>
       (await queues.list()).some((job) => job.id === 'bad' && job.state === 'failed'),
     )
     expect((await queues.list()).find((job) => job.id === 'bad')).toMatchObject({
       failedReason: 'The node is on fire',
     })
     await first.stop()
-    expect(handedBack).toBe(1)
+    expect(returned).toBe(1)
     const done: string[] = []
     const second = await work(async ({ id }) => {
       done.push(id)
       return 'over'
     })
-    await eventually(() => done.includes('long'))
+    await waitUntil(() => done.includes('long'))
     await second.stop()
     await queues.close()
   })
@@ -107,7 +107,7 @@ describe.each(backends)('jobs on $name', ({ settings }) => {
 test('reports a PostgreSQL that goes down while workers start', async () => {
   const target = new URL(database.url)
   const sockets: Socket[] = []
-  // The first connection, which prepares the queue, comes through; the ones that take jobs do not.
+  // Only the first connection, which prepares the queue, gets through; those that fetch jobs do not.
   const proxy = createServer((near) => {
     sockets.push(near)
     near.on('error', () => undefined)
@@ -117,25 +117,25 @@ test('reports a PostgreSQL that goes down while workers start', async () => {
     near.pipe(far).pipe(near)
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const through = new URL(database.url)
-  through.hostname = '127.0.0.1'
-  through.port = String((proxy.address() as AddressInfo).port)
+  const proxyUrl = new URL(database.url)
+  proxyUrl.hostname = '127.0.0.1'
+  proxyUrl.port = String((proxy.address() as AddressInfo).port)
   const work = [{ queue: 'deployment', concurrency: 1, run: async () => 'over' as const }]
-  await expect(startQueueWorkers({ databaseUrl: through.href, ...quiet }, work)).rejects.toThrow()
+  await expect(startQueueWorkers({ databaseUrl: proxyUrl.href, ...quiet }, work)).rejects.toThrow()
   for (const socket of sockets) socket.destroy()
   proxy.close()
 })
 
 test('recognises an unavailable Redis', async () => {
-  const nobody = createServer().listen(0, '127.0.0.1')
-  await once(nobody, 'listening')
-  const { port } = nobody.address() as AddressInfo
-  nobody.close()
-  await once(nobody, 'close')
+  const closedServer = createServer().listen(0, '127.0.0.1')
+  await once(closedServer, 'listening')
+  const { port } = closedServer.address() as AddressInfo
+  closedServer.close()
+  await once(closedServer, 'close')
   const settings = { databaseUrl: database.url, redisUrl: `redis://127.0.0.1:${port}` }
   const queues = await openQueues({ ...settings, ...quiet }, ['deployment'])
-  await expect(openJobList(queues)(createContext(database))).rejects.toMatchObject({
-    kind: 'away',
+  await expect(createJobLister(queues)(createContext(database))).rejects.toMatchObject({
+    kind: 'unavailable',
     details: { retryAfterSeconds: 1 },
   })
   await Promise.race([queues.close().catch(() => undefined), sleep(1_000)])

@@ -12,24 +12,23 @@ const { db } = database
 const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
 afterAll(() => open.close())
 const tools = { queues: open, onError: (error: Error) => expect.fail(error.message) }
-const made = await db
+const nodeRows = await db
   .insert(nodes)
   .values(['a', 'b'].map((name) => ({ name, plesk_fqdn: `${name}.test` })))
   .returning({ id: nodes.id })
-const [a = 0, b = 0] = made.map(({ id }) => id)
+const [a = 0, b = 0] = nodeRows.map(({ id }) => id)
 
 let clock = 0
-const at = (time: string) => {
+const setClock = (time: string) => {
   clock = Date.parse(time)
 }
 const context = createContext(database, null, () => new Date(clock))
-const look = () => scheduleRefreshes(context, tools)
-const asked = async () => {
+const schedule = () => scheduleRefreshes(context, tools)
+const listRequestedWebs = async () => {
   const rows = await db.select().from(inspections).orderBy(asc(inspections.id))
   return rows.filter(({ kind }) => kind === 'refresh').map(({ web_id }) => web_id)
 }
-/** All that were asked for are done. */
-const done = () => db.update(inspections).set({ state: 'partial', ended_at: new Date(clock) })
+const finishAll = () => db.update(inspections).set({ state: 'partial', ended_at: new Date(clock) })
 
 async function addWebs(count: number, more: Partial<typeof webs.$inferInsert> = {}): Promise<number[]> {
   const rows = Array.from({ length: count }, (_, index) => {
@@ -64,8 +63,8 @@ test.each([
   ['2026-07-02T03:00:00Z', null],
 ])('requests refreshes at %s: %o', async (time, outcome) => {
   await addWebs(1)
-  at(time)
-  expect(await look()).toEqual(outcome)
+  setClock(time)
+  expect(await schedule()).toEqual(outcome)
 })
 
 test('refreshes every active web once a night, node by node', async () => {
@@ -74,49 +73,49 @@ test('refreshes every active web once a night, node by node', async () => {
   const onA = await addWebs(2, { node_id: a })
   const [gone = 0] = await addWebs(1, { fqdn_ascii: 'gone.test', fqdn: 'gone.test' })
   await db.update(webs).set({ deleted_at: new Date() }).where(eq(webs.id, gone))
-  at('2026-11-21T00:10:00Z')
-  for (let looks = 0; looks < 8; looks++) {
-    await look()
+  setClock('2026-11-21T00:10:00Z')
+  for (let runs = 0; runs < 8; runs++) {
+    await schedule()
     clock += 60_000
-    await done()
+    await finishAll()
   }
-  expect(await asked()).toEqual([...onA, ...onB, ...onNone])
-  expect(await look()).toBeNull()
+  expect(await listRequestedWebs()).toEqual([...onA, ...onB, ...onNone])
+  expect(await schedule()).toBeNull()
   clock += 24 * 3_600_000
-  expect(await look()).toEqual({ requested: 1 })
-  expect((await asked()).at(-1)).toBe(onA[0])
+  expect(await schedule()).toEqual({ requested: 1 })
+  expect((await listRequestedWebs()).at(-1)).toBe(onA[0])
 })
 
 test('spreads many over the night without duplicates from other workers', async () => {
   const all = await addWebs(230, { node_id: a })
-  at('2026-11-21T00:00:00Z')
-  expect(await Promise.all([look(), look(), look()])).toEqual([
+  setClock('2026-11-21T00:00:00Z')
+  expect(await Promise.all([schedule(), schedule(), schedule()])).toEqual([
     { requested: 2 },
     { requested: 2 },
     { requested: 2 },
   ])
-  expect(await asked()).toEqual(all.slice(0, 6))
-  let looks = 3
-  while ((await look()) !== null) looks += 1
-  expect(looks).toBe(115)
-  expect(await asked()).toEqual(all)
+  expect(await listRequestedWebs()).toEqual(all.slice(0, 6))
+  let runs = 3
+  while ((await schedule()) !== null) runs += 1
+  expect(runs).toBe(115)
+  expect(await listRequestedWebs()).toEqual(all)
 })
 
 test('skips webs that staff refreshed tonight or are refreshing', async () => {
   const [first = 0, second = 0] = await addWebs(2)
-  at('2026-11-20T23:50:00Z')
+  setClock('2026-11-20T23:50:00Z')
   await requestInspection(context, tools, 'refresh', first)
-  at('2026-11-21T00:30:00Z')
+  setClock('2026-11-21T00:30:00Z')
   await requestInspection(context, tools, 'refresh', second)
-  expect(await look()).toBeNull()
-  expect(await asked()).toEqual([first, second])
-  await done()
-  expect(await look()).toEqual({ requested: 1 })
-  expect(await asked()).toEqual([first, second, first])
+  expect(await schedule()).toBeNull()
+  expect(await listRequestedWebs()).toEqual([first, second])
+  await finishAll()
+  expect(await schedule()).toEqual({ requested: 1 })
+  expect(await listRequestedWebs()).toEqual([first, second, first])
 })
 
 test('refreshes new webs once during the day', async () => {
-  at('2026-11-20T10:00:00Z')
+  setClock('2026-11-20T10:00:00Z')
   const fresh = { created_at: new Date(clock - 3_600_000), status: 0 }
   const [first] = await addWebs(1, { ...fresh, fqdn_ascii: 'neu.test', fqdn: 'neu.test' })
   const [added] = await addWebs(1, {
@@ -131,7 +130,7 @@ test('refreshes new webs once during the day', async () => {
     ['weg.test', { deleted_at: new Date(clock) }],
   ] as const)
     await addWebs(1, { ...fresh, fqdn_ascii: fqdn, fqdn, ...more })
-  const [made = 0] = await addWebs(1, {
+  const [unfinished = 0] = await addWebs(1, {
     ...fresh,
     fqdn_ascii: 'in-arbeit.test',
     fqdn: 'in-arbeit.test',
@@ -139,15 +138,15 @@ test('refreshes new webs once during the day', async () => {
   })
   await db.insert(deployments).values({
     kind: 'newWeb',
-    web_id: made,
+    web_id: unfinished,
     fqdn: 'in-arbeit.test',
     state: 'failed',
     created_at: new Date(clock),
     updated_at: new Date(clock),
   })
-  while ((await look()) !== null) await done()
-  expect(await asked()).toEqual([first, added])
-  await done()
-  // Name servers may not have told its status: the night tries again.
-  expect(await look()).toBeNull()
+  while ((await schedule()) !== null) await finishAll()
+  expect(await listRequestedWebs()).toEqual([first, added])
+  await finishAll()
+  // Name servers may not have returned a status, so the next night tries again.
+  expect(await schedule()).toBeNull()
 })

@@ -2,23 +2,35 @@ import { deployments, nodes, revisions, users, webs } from '@kustos/database/tab
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { command, hello, info, openRefreshing, seenAt, start } from './refreshing.ts'
+import { createFact, infoCommand, page, pleskInfo, setUpRefresh, start } from './set-up-refresh.ts'
 
 const database = await testDatabase()
 const { db } = database
-const { answerOf, at, ends, facts, known, logged, names, panel, port, refresh, seenBefore, webAt } =
-  await openRefreshing(database)
+const {
+  site,
+  fixture,
+  certificateEndMs,
+  readFacts,
+  readWeb,
+  readLogEntries,
+  dnsServer,
+  pleskServer,
+  port,
+  refresh,
+  refreshOnce,
+  webAddress,
+} = await setUpRefresh(database)
 const [staff] = await db
   .insert(users)
   .values({ email: 'staff@kustos.test', name: 'Staff', password_hash: 'x' })
   .returning({ id: users.id })
-const revision = async () =>
+const readRevision = async () =>
   (await db.select().from(revisions).where(eq(revisions.list, 'webs')))[0]?.revision
 
 test('stores all facts and when they were seen', async () => {
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
-  const certificateEnds = new Date(Math.floor(ends / 1000) * 1000)
-  const row = await known()
+  const certificateEnds = new Date(Math.floor(certificateEndMs / 1000) * 1000)
+  const row = await readWeb()
   expect(row).toMatchObject({
     status: 0,
     sysuser: 'hotel_1',
@@ -33,51 +45,56 @@ test('stores all facts and when they were seen', async () => {
     updated_at: new Date(start - 3_600_000),
   })
   expect(Math.abs((row.cert_expiration?.getTime() ?? 0) - certificateEnds.getTime())).toBeLessThan(60_000)
-  const seen = seenAt(start)
-  expect(await facts()).toEqual({ plesk: seen, dns: seen, certificate: seen, http: seen, framework: seen })
+  const seen = createFact(start)
+  expect(await readFacts()).toEqual({
+    plesk: seen,
+    dns: seen,
+    certificate: seen,
+    http: seen,
+    framework: seen,
+  })
 })
 
-test('reloads no list and logs nothing if nothing changed, but updates the time', async () => {
-  await seenBefore()
-  const [before, first] = [await known(), await revision()]
-  // In another order it is the same.
+test('reloads no list and logs nothing if nothing changed, but updates the time of the facts', async () => {
+  await refreshOnce()
+  const [before, first] = [await readWeb(), await readRevision()]
   await db.update(webs).set({ framework_version: '12.4.41' })
-  const written = await revision()
+  const written = await readRevision()
   expect(await refresh(staff?.id)).toEqual({ state: 'succeeded', problems: [] })
-  expect(await revision()).toBe(written)
+  expect(await readRevision()).toBe(written)
   expect(written).not.toBe(first)
-  expect(await known()).toEqual({ ...before, framework_version: '12.4.41' })
-  expect(await logged()).toEqual([])
-  expect(new Set(Object.values(await facts()).map(({ seen_at }) => seen_at?.getTime()))).toEqual(
-    new Set([at.clock]),
+  expect(await readWeb()).toEqual({ ...before, framework_version: '12.4.41' })
+  expect(await readLogEntries()).toEqual([])
+  expect(new Set(Object.values(await readFacts()).map(({ seen_at }) => seen_at?.getTime()))).toEqual(
+    new Set([fixture.clock]),
   )
 })
 
 test('ignores the order of sites', async () => {
   const sites = [{ fqdn: 'z.hotel.test' }, { fqdn: 'alt.hotel.test' }]
-  panel.answers.set(
+  pleskServer.responses.set(
     'GET /api/v2/domains',
     sites.map(({ fqdn }, id) => ({ id, name: fqdn, base_domain_id: 7 })),
   )
   await refresh()
   await db.update(webs).set({ sites })
-  const before = await revision()
+  const before = await readRevision()
   await refresh()
-  expect(await revision()).toBe(before)
-  expect((await known()).sites).toEqual(sites)
+  expect(await readRevision()).toBe(before)
+  expect((await readWeb()).sites).toEqual(sites)
 })
 
 describe('the log', () => {
   test('shows what changed and who requested it', async () => {
-    await seenBefore()
-    panel.answers.set(command, info('3.0 MB'))
+    await refreshOnce()
+    pleskServer.responses.set(infoCommand, pleskInfo('3.0 MB'))
     await refresh(staff?.id)
-    expect(await logged()).toMatchObject([
+    expect(await readLogEntries()).toMatchObject([
       {
         log_name: 'webs',
         description: 'refreshed',
         subject_type: 'web',
-        subject_id: at.web,
+        subject_id: fixture.web,
         causer_id: staff?.id,
         properties: { old: { disk_usage: 2_097_152 }, attributes: { disk_usage: 3_145_728 } },
       },
@@ -85,14 +102,14 @@ describe('the log', () => {
   })
 
   test('leaves out nightly changes of volatile facts', async () => {
-    await seenBefore()
-    panel.answers.set(command, info('3.0 MB'))
+    await refreshOnce()
+    pleskServer.responses.set(infoCommand, pleskInfo('3.0 MB'))
     await refresh()
-    expect((await known()).disk_usage).toBe(3_145_728)
-    expect(await logged()).toEqual([])
-    panel.answers.set('GET /api/v2/domains/7/status', { status: 'suspended' })
+    expect((await readWeb()).disk_usage).toBe(3_145_728)
+    expect(await readLogEntries()).toEqual([])
+    pleskServer.responses.set('GET /api/v2/domains/7/status', { status: 'suspended' })
     await refresh()
-    expect(await logged()).toMatchObject([
+    expect(await readLogEntries()).toMatchObject([
       { causer_id: null, properties: { old: { status: 0 }, attributes: { status: 16 } } },
     ])
   })
@@ -105,68 +122,67 @@ describe('the domain', () => {
     ['at another address is extern', { A: ['127.0.0.1'] }, 2],
     ['at none is offline', { A: [] }, 3],
   ])('%s', async (_, records, domain_status) => {
-    names.state.zone = { 'hotel.test': records }
+    dnsServer.state.zone = { 'hotel.test': records }
     await refresh()
-    expect(await known()).toMatchObject({ domain_status })
+    expect(await readWeb()).toMatchObject({ domain_status })
   })
 
   test('is not external while the addresses of its node are unknown', async () => {
     await db.update(nodes).set({ address: null })
     onTestFinished(async () => void (await db.update(nodes).set({ address: '192.0.2.11' })))
-    names.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': 'silence' }
+    dnsServer.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': 'silence' }
     expect((await refresh()).problems).toEqual(['The addresses of node tyrol could not be determined.'])
-    expect(await known()).toMatchObject({ domain_status: null })
-    names.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': { A: ['127.0.0.1'] } }
+    expect(await readWeb()).toMatchObject({ domain_status: null })
+    dnsServer.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': { A: ['127.0.0.1'] } }
     await refresh()
-    expect(await known()).toMatchObject({ domain_status: 1 })
+    expect(await readWeb()).toMatchObject({ domain_status: 1 })
   })
 })
 
 test('ignores a page on another host', async () => {
-  answerOf.site = (response) =>
-    void response.writeHead(302, { location: `https://other.test:${port}/` }).end()
+  site.respond = (response) => void response.writeHead(302, { location: `https://other.test:${port}/` }).end()
   const { state } = await refresh()
   expect(state).toBe('partial')
-  expect(await known()).toMatchObject({ framework_name: null, http_status_code: 302 })
+  expect(await readWeb()).toMatchObject({ framework_name: null, http_status_code: 302 })
 })
 
-test('has no Plesk facts for a web without a node', async () => {
+test('stores no Plesk facts for a web without a node', async () => {
   await db.update(webs).set({ node_id: null })
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
-  expect(Object.keys(await facts())).toEqual(['certificate', 'dns', 'framework', 'http'])
+  expect(Object.keys(await readFacts())).toEqual(['certificate', 'dns', 'framework', 'http'])
 })
 
-test('leaves a web without status while its request is unfinished, whatever Plesk says', async () => {
+test('leaves a web without status while its request is unfinished, whatever Plesk reports', async () => {
   const request = {
     kind: 'newWeb',
     fqdn: 'hotel.test',
-    web_id: at.web,
+    web_id: fixture.web,
     created_at: new Date(start),
     updated_at: new Date(start),
   }
   await db.insert(deployments).values({ ...request, state: 'failed' })
   onTestFinished(async () => void (await db.delete(deployments)))
   expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
-  expect(await known()).toMatchObject({ status: null, sysuser: 'hotel_1', domain_status: 1 })
+  expect(await readWeb()).toMatchObject({ status: null, sysuser: 'hotel_1', domain_status: 1 })
   await db.update(deployments).set({ state: 'succeeded' })
   await refresh()
-  expect(await known()).toMatchObject({ status: 0 })
+  expect(await readWeb()).toMatchObject({ status: 0 })
 })
 
 test('does not overwrite concurrent changes', async () => {
   let change: () => Promise<unknown> = () => Promise.resolve()
-  answerOf.site = (response) => void change().then(() => response.end(hello))
+  site.respond = (response) => void change().then(() => response.end(page))
   for (const changes of [{ configured_ip: '192.0.2.99' }, { deleted_at: new Date() }]) {
     change = () => db.update(webs).set(changes)
     expect(await refresh()).toMatchObject({ state: 'failed' })
   }
-  expect(await facts()).toEqual({})
+  expect(await readFacts()).toEqual({})
   expect(await refresh()).toEqual({ state: 'failed', problems: ['The web was deleted in the meantime.'] })
 })
 
 test('stores nothing if it is aborted', async () => {
   const stop = new AbortController()
-  answerOf.site = () => stop.abort(new Error('stopping'))
-  await expect(refresh(null, webAt, stop.signal)).rejects.toThrow('stopping')
-  expect(await facts()).toEqual({})
+  site.respond = () => stop.abort(new Error('stopping'))
+  await expect(refresh(null, webAddress, stop.signal)).rejects.toThrow('stopping')
+  expect(await readFacts()).toEqual({})
 })

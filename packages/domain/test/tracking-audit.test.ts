@@ -13,23 +13,23 @@ import { auditTracking, listTrackingAudits } from '../src/tracking/index.ts'
 const database = await testDatabase()
 const { db } = database
 
-/** What answers at `host/path`; nothing is at the others. */
-const answers = new Map<string, string | ((response: ServerResponse) => void)>()
-const world = createServer((request, response) => {
-  const answer = answers.get(`${(request.headers.host ?? '').replace(/:\d+$/, '')}${request.url}`)
-  if (typeof answer === 'function') return answer(response)
-  response.statusCode = answer === undefined ? 404 : 200
+/** Responses by `host/path`; everything else is not found. */
+const responses = new Map<string, string | ((response: ServerResponse) => void)>()
+const webServer = createServer((request, response) => {
+  const content = responses.get(`${(request.headers.host ?? '').replace(/:\d+$/, '')}${request.url}`)
+  if (typeof content === 'function') return content(response)
+  response.statusCode = content === undefined ? 404 : 200
   response.setHeader('content-type', request.url === '/' ? 'text/html; charset=utf-8' : 'text/javascript')
-  response.end(answer ?? '')
+  response.end(content ?? '')
 })
-await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
-const { port } = world.address() as AddressInfo
-// Nothing listens on 443, so that everything is asked for over HTTP; another's address can only be refused.
+await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve))
+const { port } = webServer.address() as AddressInfo
+// Nothing listens on port 443, so everything is fetched over HTTP.
 const pages = openPageFetcher({ connectTo: `:443:127.0.0.1:1,:80:127.0.0.1:${port}` })
 afterAll(async () => {
   pages.close()
-  world.closeAllConnections()
-  await new Promise((resolve) => world.close(resolve))
+  webServer.closeAllConnections()
+  await new Promise((resolve) => webServer.close(resolve))
 })
 
 const start = Date.parse('2026-11-20T10:00:00Z')
@@ -40,7 +40,7 @@ const context = createContext(database, null, () => new Date(clock))
 
 beforeEach(async () => {
   clock = start
-  answers.clear()
+  responses.clear()
   await db.delete(webs)
   const [row] = await db
     .insert(webs)
@@ -60,34 +60,34 @@ const page = (...codes: string[]) =>
 const meta = "fbq('init','123456789012345');"
 const analytics = "gtag('config','G-ABCDEF1234');"
 
-async function audit(after = 0) {
-  clock += after
+async function audit(afterMs = 0) {
+  clock += afterMs
   const { state, problems } = await auditTracking(context, { pages, browser: null }, web)
   return { state, problems: problems.map(englishText) }
 }
-const known = async () => {
+const readWeb = async () => {
   const [row] = await db.select().from(webs).where(eq(webs.id, web))
   return row
 }
-const fact = async () => {
+const readFact = async () => {
   const [row] = await db.select().from(webFacts).where(eq(webFacts.web_id, web))
   return row
 }
-const revision = async () => {
+const readRevision = async () => {
   const [row] = await db.select().from(revisions).where(eq(revisions.list, 'webs'))
   return row?.revision
 }
-const service = async (name: (typeof trackingServices)[number]) =>
-  (await known())?.tracking_data?.tracking_services[name]
+const readService = async (name: (typeof trackingServices)[number]) =>
+  (await readWeb())?.tracking_data?.tracking_services[name]
 
 test('stores findings with evidence without touching the edit time', async () => {
-  answers.set('hotel.test/', page(meta))
+  responses.set('hotel.test/', page(meta))
   expect(await audit()).toEqual({ state: 'succeeded', problems: [] })
-  expect(await service('facebookads')).toEqual([
+  expect(await readService('facebookads')).toEqual([
     { id: '123456789012345', domain: 'connect.facebook.net', timestamp: start / 1000 },
   ])
-  expect((await known())?.updated_at).toEqual(new Date(start - hour))
-  expect(await fact()).toMatchObject({
+  expect((await readWeb())?.updated_at).toEqual(new Date(start - hour))
+  expect(await readFact()).toMatchObject({
     fact: 'tracking',
     seen_at: new Date(start),
     tried_at: new Date(start),
@@ -118,12 +118,12 @@ test('stores findings with evidence without touching the edit time', async () =>
 })
 
 test('lets a missing service become stale and reports it', async () => {
-  answers.set('hotel.test/', page(meta, analytics))
+  responses.set('hotel.test/', page(meta, analytics))
   await audit()
-  answers.set('hotel.test/', page(analytics, "gtag('consent','default',{ad_storage:'denied'})"))
+  responses.set('hotel.test/', page(analytics, "gtag('consent','default',{ad_storage:'denied'})"))
   await audit(60 * hour)
-  expect(await service('facebookads')).toMatchObject([{ timestamp: start / 1000 }])
-  expect(await service('googleanalytics')).toMatchObject([{ timestamp: (start + 60 * hour) / 1000 }])
+  expect(await readService('facebookads')).toMatchObject([{ timestamp: start / 1000 }])
+  expect(await readService('googleanalytics')).toMatchObject([{ timestamp: (start + 60 * hour) / 1000 }])
   const [latest] = await listTrackingAudits(context, web)
   expect(latest?.changes).toEqual([
     { topic: 'ad_storage', old: null, new: 'denied' },
@@ -131,25 +131,25 @@ test('lets a missing service become stale and reports it', async () => {
   ])
 })
 
-test('changes nothing if the audit failed, and says why', async () => {
-  answers.set('hotel.test/', page(meta, "document.cookie='t3pref=1'"))
+test('changes nothing if the audit failed, and stores why', async () => {
+  responses.set('hotel.test/', page(meta, "document.cookie='t3pref=1'"))
   await audit()
-  const before = { web: await known(), revision: await revision() }
-  answers.set('hotel.test/', (response) => {
+  const before = { web: await readWeb(), revision: await readRevision() }
+  responses.set('hotel.test/', (response) => {
     response.statusCode = 503
     response.end()
   })
-  const problems = ['http://hotel.test/ answered 503.']
+  const problems = ['http://hotel.test/ responded with 503.']
   expect(await audit(hour)).toEqual({ state: 'failed', problems })
-  expect({ web: await known(), revision: await revision() }).toEqual(before)
-  expect(await fact()).toMatchObject({
+  expect({ web: await readWeb(), revision: await readRevision() }).toEqual(before)
+  expect(await readFact()).toMatchObject({
     seen_at: new Date(start),
     tried_at: new Date(start + hour),
     error: problems[0],
     error_code: 'page_error',
     error_params: { url: 'http://hotel.test/', status: 503 },
   })
-  answers.set('hotel.test/', page(meta))
+  responses.set('hotel.test/', page(meta))
   await audit(hour)
   const audits = await listTrackingAudits(context, web)
   expect(audits.map(({ outcome, changes }) => [outcome, changes])).toEqual([
@@ -160,16 +160,16 @@ test('changes nothing if the audit failed, and says why', async () => {
 })
 
 test('does not remove what an unreadable script may contain', async () => {
-  answers.set('hotel.test/', '<script src="/app.js"></script>')
-  answers.set('hotel.test/app.js', `${meta} document.cookie="t3entry"; document.cookie="t3pentry=1"`)
+  responses.set('hotel.test/', '<script src="/app.js"></script>')
+  responses.set('hotel.test/app.js', `${meta} document.cookie="t3entry"; document.cookie="t3pentry=1"`)
   await audit()
-  answers.set('hotel.test/app.js', (response) => {
+  responses.set('hotel.test/app.js', (response) => {
     response.statusCode = 500
     response.end()
   })
   expect(await audit(hour)).toEqual({
     state: 'partial',
-    problems: ['The script http://hotel.test/app.js could not be read: the server answered 500.'],
+    problems: ['The script http://hotel.test/app.js could not be read: the server responded with 500.'],
   })
   expect((await listTrackingAudits(context, web))[0]?.problem_codes).toEqual([
     {
@@ -180,39 +180,41 @@ test('does not remove what an unreadable script may contain', async () => {
       },
     },
   ])
-  expect((await known())?.tracking_data?.cookies).toEqual({ t3pref: false, t3pentry: true })
-  answers.set('hotel.test/app.js', 'nothing')
+  expect((await readWeb())?.tracking_data?.cookies).toEqual({ t3pref: false, t3pentry: true })
+  responses.set('hotel.test/app.js', 'nothing')
   await audit(hour)
-  expect((await known())?.tracking_data?.cookies).toEqual({ t3pref: false, t3pentry: false })
+  expect((await readWeb())?.tracking_data?.cookies).toEqual({ t3pref: false, t3pentry: false })
   const audits = await listTrackingAudits(context, web)
   expect(audits.map(({ changes }) => changes.length)).toEqual([2, 0, 0])
 })
 
 test('reloads no list if nothing is new', async () => {
-  answers.set('hotel.test/', page('nothing()'))
+  responses.set('hotel.test/', page('nothing()'))
   await audit()
-  const before = await revision()
+  const before = await readRevision()
   await audit(hour)
-  expect(await revision()).toBe(before)
+  expect(await readRevision()).toBe(before)
 })
 
 test('handles a web without a page and endless redirects', async () => {
-  expect(await audit()).toEqual({ state: 'failed', problems: ['http://hotel.test/ answered 404.'] })
-  answers.set('hotel.test/', (response) => response.writeHead(302, { location: '/' }).end())
+  expect(await audit()).toEqual({ state: 'failed', problems: ['http://hotel.test/ responded with 404.'] })
+  responses.set('hotel.test/', (response) => response.writeHead(302, { location: '/' }).end())
   expect((await audit()).problems).toEqual([
     'http://hotel.test/ could not be read: it redirects more than 5 times.',
   ])
-  answers.set('hotel.test/', (response) =>
+  responses.set('hotel.test/', (response) =>
     response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
   )
   expect((await audit()).problems).toEqual(['http://hotel.test/ returned application/pdf instead of a page.'])
 })
 
 test('follows a meta refresh', async () => {
-  answers.set('hotel.test/', '<meta http-equiv="refresh" content="0; url=/de/">')
-  answers.set('hotel.test/de/', (response) => response.setHeader('content-type', 'text/html').end(page(meta)))
+  responses.set('hotel.test/', '<meta http-equiv="refresh" content="0; url=/de/">')
+  responses.set('hotel.test/de/', (response) =>
+    response.setHeader('content-type', 'text/html').end(page(meta)),
+  )
   await audit()
-  expect(await service('facebookads')).toHaveLength(1)
+  expect(await readService('facebookads')).toHaveLength(1)
 })
 
 test('keeps the thirty latest audits of each web', async () => {
@@ -221,7 +223,7 @@ test('keeps the thirty latest audits of each web', async () => {
     .values({ fqdn: 'b.test', fqdn_ascii: 'b.test', customer: 'B', configured_ip: '192.0.2.8' })
     .returning()
   await auditTracking(context, { pages, browser: null }, other?.id ?? 0)
-  answers.set('hotel.test/', page())
+  responses.set('hotel.test/', page())
   for (let run = 0; run < 33; run++) await audit(hour)
   const rows = await db.select().from(trackingAudits).orderBy(asc(trackingAudits.id))
   const ours = rows.filter(({ web_id }) => web_id === web)
@@ -231,7 +233,7 @@ test('keeps the thirty latest audits of each web', async () => {
 })
 
 test('stores nothing of an aborted audit or for a deleted web', async () => {
-  answers.set('hotel.test/', page(meta))
+  responses.set('hotel.test/', page(meta))
   await expect(
     auditTracking(context, { pages, browser: null }, web, AbortSignal.abort(new Error('enough'))),
   ).rejects.toThrow('enough')
@@ -241,40 +243,40 @@ test('stores nothing of an aborted audit or for a deleted web', async () => {
   await expect(listTrackingAudits(context, web)).rejects.toThrow('was not found')
 })
 
-/** A script that cannot be read, so that no look at its page is whole. */
-const unread = '<script src="/unread.js"></script>'
-const failing = (response: ServerResponse) => {
+/** A script that fails to load, so that every audit of its page is partial. */
+const unreadableScript = '<script src="/unread.js"></script>'
+const respondWithError = (response: ServerResponse) => {
   response.statusCode = 500
   response.end()
 }
 
-test('removes other facts after no audit has found them for as long as services stay current', async () => {
+test('removes other facts that no audit has found for as long as services stay current', async () => {
   const tags = '<script src="https://polyfill.io/v3/polyfill.min.js"></script>'
-  const flag = async () => (await known())?.tracking_data?.polyfillio
-  answers.set('hotel.test/', page("document.cookie='t3pref=1'") + tags)
+  const readFlag = async () => (await readWeb())?.tracking_data?.polyfillio
+  responses.set('hotel.test/', page("document.cookie='t3pref=1'") + tags)
   await audit()
-  expect(await flag()).toBe(true)
-  answers.set('hotel.test/unread.js', failing)
-  answers.set('hotel.test/', page("document.cookie='t3pref=1'") + unread)
+  expect(await readFlag()).toBe(true)
+  responses.set('hotel.test/unread.js', respondWithError)
+  responses.set('hotel.test/', page("document.cookie='t3pref=1'") + unreadableScript)
   expect(await audit(24 * hour)).toMatchObject({ state: 'partial' })
-  expect(await flag()).toBe(true)
+  expect(await readFlag()).toBe(true)
   await audit(24 * hour)
-  expect(await flag()).toBe(true)
+  expect(await readFlag()).toBe(true)
   await audit(24 * hour)
-  expect(await flag()).toBe(false)
-  expect((await known())?.tracking_data?.cookies.t3pref).toBe(true)
+  expect(await readFlag()).toBe(false)
+  expect((await readWeb())?.tracking_data?.cookies.t3pref).toBe(true)
 })
 
-test('keeps facts from other sources until audits have looked for that long', async () => {
-  answers.set('hotel.test/', page(meta) + unread)
-  answers.set('hotel.test/unread.js', failing)
+test('keeps facts from other sources until audits have missed them for that long', async () => {
+  responses.set('hotel.test/', page(meta) + unreadableScript)
+  responses.set('hotel.test/unread.js', respondWithError)
   await db
     .update(webs)
     .set({ tracking_data: { ...nothingFound, polyfillio: true } })
     .where(eq(webs.id, web))
   await audit()
   await audit(48 * hour)
-  expect((await known())?.tracking_data?.polyfillio).toBe(true)
+  expect((await readWeb())?.tracking_data?.polyfillio).toBe(true)
   await audit(48 * hour)
-  expect((await known())?.tracking_data?.polyfillio).toBe(false)
+  expect((await readWeb())?.tracking_data?.polyfillio).toBe(false)
 })

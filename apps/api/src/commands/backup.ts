@@ -1,35 +1,39 @@
 import { basename } from 'node:path'
 import type { BackupReport } from '@kustos/database/backup'
-import { type Command, configured, type ParsedArgs, Refusal } from './command.ts'
+import { type Command, CommandError, type ParsedArgs, requireConfiguration } from './command.ts'
 import { logBackup } from './log-backup.ts'
-import { intoFile } from './new-file.ts'
+import { writeToFile } from './write-file.ts'
 
-export const backup: Command = {
+export const backupCommand: Command = {
   name: 'backup',
-  usage: `  backup FILE [--force]                      writes all that the database holds, as of one moment, while others go
-                                             on working (- is standard output; --force takes the place of a file)`,
+  usage: `  backup FILE [--force]                      writes a consistent backup of the database while Kustos runs
+                                             (- is standard output; --force overwrites an existing file)`,
   positionals: ['FILE'],
   options: { force: { type: 'boolean' } },
-  run: takeBackup,
+  run: runBackup,
 }
 
-async function takeBackup({ positionals: [path], values: { force } }: ParsedArgs): Promise<void> {
-  if (path === undefined) throw new Refusal('A backup is to a FILE, or to - for standard output.')
-  const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+async function runBackup({ positionals: [path], values: { force } }: ParsedArgs): Promise<void> {
+  if (path === undefined) throw new CommandError('FILE is missing; - is standard output.')
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = requireConfiguration()
   const { writeBackup } = await import('@kustos/database/backup')
   const ending = new AbortController()
-  const end = () => ending.abort(new Refusal('The backup was broken off: there is none.'))
+  const end = () => ending.abort(new CommandError('The backup was cancelled, and no file was written.'))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, end)
   try {
     if (path === '-') {
-      if (process.stdout.isTTY) throw new Refusal('A backup is nothing to read: send it somewhere.')
-      await sumUp(await writeBackup(owner, process.stdout, { signal: ending.signal }), 'standard output')
+      if (process.stdout.isTTY)
+        throw new CommandError('A backup cannot be shown in a terminal: redirect standard output.')
+      await printSummary(
+        await writeBackup(owner, process.stdout, { signal: ending.signal }),
+        'standard output',
+      )
     } else {
-      const { result, bytes } = await intoFile(path, { force: force === true }, (to) =>
+      const { result, bytes } = await writeToFile(path, { force: force === true }, (to) =>
         writeBackup(owner, to, { signal: ending.signal }),
       )
-      await sumUp(result, path, bytes)
+      await printSummary(result, path, bytes)
     }
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error
@@ -38,11 +42,11 @@ async function takeBackup({ positionals: [path], values: { force } }: ParsedArgs
   }
 }
 
-/** Not to standard output, which may be the backup. */
-async function sumUp({ header, rows }: BackupReport, path: string, bytes?: number): Promise<void> {
+/** Prints to standard error, since standard output may be the backup. */
+async function printSummary({ header, rows }: BackupReport, path: string, bytes?: number): Promise<void> {
   const size = bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`
   process.stderr.write(
-    `Backup of ${header.takenAt}, schema ${header.schema.tag}, to ${path}: ${rows} rows of ${header.sections.length} tables${size}.\n`,
+    `Backup of ${header.takenAt}, schema ${header.schema.tag}, to ${path}: ${rows} rows in ${header.sections.length} tables${size}.\n`,
   )
   await logBackup('backup written', { file: basename(path), taken_at: header.takenAt, rows })
 }

@@ -8,8 +8,8 @@ import type { OpenDatabase } from '@kustos/database/client'
 import { type Configuration, readConfiguration } from '@kustos/domain/platform/configuration'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 
-/** Ends a command with a sentence for the user. */
-export class Refusal extends Error {}
+/** Ends a command with a message for the user. */
+export class CommandError extends Error {}
 
 /** The arguments of a command. */
 export interface ParsedArgs {
@@ -27,26 +27,26 @@ export interface Command {
   readonly options?: ParseArgsOptionsConfig
   /** What follows the name, as the usage shows it; none by default. */
   readonly positionals?: readonly string[]
-  /** @throws Refusal, or an error whose message is a sentence */
+  /** @throws CommandError, or an error whose message is a sentence */
   run(args: ParsedArgs): Promise<void>
 }
 
-/** Reads the environment. @throws Refusal if it is invalid or has no database */
-export function configured(): Configuration & { readonly DATABASE_URL: string } {
+/** Reads the environment. @throws CommandError if it is invalid or has no database */
+export function requireConfiguration(): Configuration & { readonly DATABASE_URL: string } {
   const read = readConfiguration(process.env)
-  if (!read.ok) throw new Refusal(read.sentence)
+  if (!read.ok) throw new CommandError(read.sentence)
   const { DATABASE_URL: url } = read.configuration
-  if (url === undefined) throw new Refusal('DATABASE_URL is missing.')
+  if (url === undefined) throw new CommandError('DATABASE_URL is missing.')
   return { ...read.configuration, DATABASE_URL: url }
 }
 
-/** Works on the configured database. The audit log entries of its changes name the command line. */
+/** Opens the configured database. The audit log entries of its changes name the command line. */
 export async function withDatabase<T>(
   work: (database: OpenDatabase, context: Context) => Promise<T>,
 ): Promise<T> {
   // Loaded late, since it takes most of the start-up time of a command.
   const { openDatabase } = await import('@kustos/database/client')
-  const database = openDatabase(configured().DATABASE_URL, { name: 'kustos-command-line', max: 1 })
+  const database = openDatabase(requireConfiguration().DATABASE_URL, { name: 'kustos-command-line', max: 1 })
   try {
     const origin = { by: commandLine, system_user: systemUser() } as const
     return await work(database, { ...createContext(database), origin })
@@ -64,12 +64,13 @@ function systemUser(): string {
   }
 }
 
-export function say(text: string): void {
+export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Removes line breaks and control characters. */
-export const shown = (text: string, most = 100): string => text.replace(/\p{Cc}/gu, ' ').slice(0, most)
+/** Replaces line breaks and control characters, and limits the length. */
+export const toPrintable = (text: string, maxLength = 100): string =>
+  text.replace(/\p{Cc}/gu, ' ').slice(0, maxLength)
 
 /** Reads a line. In a terminal it prompts and hides the input. */
 export async function readPassword(): Promise<string> {
@@ -82,11 +83,11 @@ export async function readPassword(): Promise<string> {
   return ask('Password: ')
 }
 
-/** Reads a new password, twice in a terminal. @throws Refusal if they differ */
+/** Reads a new password, twice in a terminal. @throws CommandError if they differ */
 export async function readNewPassword(): Promise<string> {
   const first = await readPassword()
-  if (process.stdin.isTTY && (await ask('Once more: ')) !== first)
-    throw new Refusal('The two passwords differ: nothing was changed.')
+  if (process.stdin.isTTY && (await ask('Repeat the password: ')) !== first)
+    throw new CommandError('The passwords do not match. Nothing was changed.')
   return first
 }
 
@@ -100,8 +101,10 @@ async function ask(prompt: string): Promise<string> {
   return line
 }
 
-/** The messages of a schema about the input. */
-export const refusalOf = (issues: readonly { path: readonly PropertyKey[]; message: string }[]): Refusal =>
-  new Refusal(
+/** The messages of a schema about invalid input. */
+export const toCommandError = (
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): CommandError =>
+  new CommandError(
     issues.map((issue) => `${issue.path.map(String).join('.')}: ${issueText(issue.message)}.`).join('\n'),
   )

@@ -2,38 +2,38 @@ import type { LegacyLine, LegacyReport } from '@kustos/domain/imports'
 import { z } from 'zod'
 import {
   type Command,
-  configured,
+  CommandError,
   type ParsedArgs,
-  Refusal,
+  print,
   readPassword,
-  say,
-  shown,
+  requireConfiguration,
+  toPrintable,
   withDatabase,
 } from './command.ts'
 
-/** What may be left out: the webs are what all the rest hangs on. */
+/** The other parts are needed for these. */
 const skippable = ['users', 'external-domains', 'domains', 'emails', 'uptime'] as const
 
-const typedOptions = z.object({
-  email: z.string('--email is missing: it is the login at the former system'),
+const optionsSchema = z.object({
+  email: z.string('--email is missing: the e-mail address of a user of the former system'),
   origin: z.string().optional(),
   timeout: z
     .string()
-    .regex(/^[1-9]\d{0,3}$/, '--timeout is in whole seconds')
+    .regex(/^[1-9]\d{0,3}$/, '--timeout must be a number of seconds')
     .transform(Number)
     .optional(),
   overwrite: z.boolean().default(false),
-  skip: z.array(z.enum(skippable, `--skip takes ${skippable.join(', ')}`)).default([]),
+  skip: z.array(z.enum(skippable, `--skip must be one of ${skippable.join(', ')}`)).default([]),
 })
 
-export const takeLegacy: Command = {
+export const importLegacyCommand: Command = {
   name: 'import legacy',
-  usage: `  import legacy URL --email EMAIL            copies what the former system at URL tells through its own calls; the
-                                             password comes from standard input. Safe to run again: rows that are
-                                             there stay, unless --overwrite takes the former system's values
-                                             (--skip PART leaves out ${skippable.slice(0, 3).join(', ')},
-                                             ${skippable.slice(3).join(' or ')}; --origin URL is where staff open it, if elsewhere;
-                                             --timeout SECONDS is what an answer may take)`,
+  usage: `  import legacy URL --email EMAIL            imports the data of the former system at URL through its API; the
+                                             password is read from standard input. It can be repeated: existing
+                                             rows stay unchanged, unless --overwrite updates them
+                                             (--skip PART skips ${skippable.slice(0, 3).join(', ')},
+                                             ${skippable.slice(3).join(' or ')}; --origin URL is the address of its frontend, if
+                                             different; --timeout SECONDS limits the wait for a response)`,
   positionals: ['URL'],
   options: {
     email: { type: 'string' },
@@ -42,15 +42,16 @@ export const takeLegacy: Command = {
     overwrite: { type: 'boolean' },
     skip: { type: 'string', multiple: true },
   },
-  run: copyLegacy,
+  run: runLegacyImport,
 }
 
-async function copyLegacy({ positionals: [url], values }: ParsedArgs): Promise<void> {
-  if (url === undefined) throw new Refusal('An import is from a URL.')
-  const typed = typedOptions.safeParse(values)
-  if (!typed.success) throw new Refusal(typed.error.issues.map(({ message }) => `${message}.`).join('\n'))
-  const { email, origin, timeout, overwrite, skip } = typed.data
-  const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = configured()
+async function runLegacyImport({ positionals: [url], values }: ParsedArgs): Promise<void> {
+  if (url === undefined) throw new CommandError('URL is missing: the address of the former system.')
+  const parsed = optionsSchema.safeParse(values)
+  if (!parsed.success)
+    throw new CommandError(parsed.error.issues.map(({ message }) => `${message}.`).join('\n'))
+  const { email, origin, timeout, overwrite, skip } = parsed.data
+  const { LIMITIS_API_URL: registrar, LIMITIS_API_TOKEN: token } = requireConfiguration()
   const password = await readPassword()
   const { importLegacy } = await import('@kustos/domain/imports')
   const report = await withDatabase((_, context) =>
@@ -66,31 +67,31 @@ async function copyLegacy({ positionals: [url], values }: ParsedArgs): Promise<v
         skip: new Set(skip),
         hasRegistrar: registrar !== undefined && token !== undefined,
       },
-      tell,
+      printLine,
     ),
   )
-  sumUp(report)
+  printSummary(report)
 }
 
-/** The progress is not part of the report. */
-function tell({ kind, part, sentence }: LegacyLine): void {
-  const line = `${part}: ${shown(sentence, 400)}`
+/** Progress goes to standard error, since it is not part of the report. */
+function printLine({ kind, part, sentence }: LegacyLine): void {
+  const line = `${part}: ${toPrintable(sentence, 400)}`
   if (kind === 'progress') process.stderr.write(`${line}\n`)
-  else say(kind === 'problem' ? `NOT TAKEN  ${line}` : `note  ${line}`)
+  else print(kind === 'problem' ? `SKIPPED  ${line}` : `note  ${line}`)
 }
 
-/** A line for each part. @throws Refusal where something was left out, once all is said */
-function sumUp({ sums }: LegacyReport): void {
+/** Prints a line for each part. @throws CommandError if something was skipped */
+function printSummary({ counts }: LegacyReport): void {
   let problems = 0
-  for (const [part, sum] of sums) {
-    problems += sum.problems
-    say(
-      `${part}: ${sum.added} added, ${sum.changed} changed, ${sum.unchanged} as they were, ${sum.differing} differ and stay, ${sum.problems} not taken`,
+  for (const [part, count] of counts) {
+    problems += count.problems
+    print(
+      `${part}: ${count.added} added, ${count.changed} changed, ${count.unchanged} unchanged, ${count.differing} different and kept, ${count.problems} skipped`,
     )
   }
   if (problems > 0) {
-    throw new Refusal(
-      `Not all was taken: see the ${problems} lines above that begin with NOT TAKEN. What was taken stays; run it again once they are put right.`,
+    throw new CommandError(
+      `Not everything was imported: see the ${problems} lines above that start with SKIPPED. Imported rows stay. Correct the causes and run the command again.`,
     )
   }
 }

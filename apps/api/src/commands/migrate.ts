@@ -1,12 +1,12 @@
-import { type Command, configured, say } from './command.ts'
+import { type Command, print, requireConfiguration } from './command.ts'
 
-export const migrate: Command = {
+export const migrateCommand: Command = {
   name: 'migrate',
-  usage: '  migrate                                    brings the database to the newest schema',
+  usage: '  migrate                                    updates the database to the latest schema',
   async run() {
-    const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+    const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = requireConfiguration()
     const { migrate: migrateDatabase } = await import('@kustos/database/migrations')
     await migrateDatabase(owner)
-    say('The database is at the newest schema.')
+    print('The database has the latest schema.')
   },
 }

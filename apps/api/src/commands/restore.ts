@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { RestoreReport } from '@kustos/database/backup'
-import { type Command, configured, type ParsedArgs, Refusal, say } from './command.ts'
+import { type Command, CommandError, type ParsedArgs, print, requireConfiguration } from './command.ts'
 import { logBackup } from './log-backup.ts'
 
-export const restore: Command = {
+export const restoreCommand: Command = {
   name: 'restore',
   usage: `  restore FILE                               restores a backup into an empty database in one transaction, then
                                              migrates it (- is standard input)`,
@@ -13,13 +13,13 @@ export const restore: Command = {
 }
 
 async function restoreFromFile({ positionals: [path] }: ParsedArgs): Promise<void> {
-  if (path === undefined) throw new Refusal('A restore is from a FILE, or from - for standard input.')
+  if (path === undefined) throw new CommandError('FILE is missing; - is standard input.')
   const { restoreBackup } = await import('@kustos/database/backup')
-  const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = configured()
+  const { DATABASE_URL: url, DATABASE_OWNER_URL: owner = url } = requireConfiguration()
   const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
   const unreadable = new Promise<never>((_, reject) =>
     source.once('error', (error: Error) =>
-      reject(new Refusal(`The backup cannot be read: ${error.message}`)),
+      reject(new CommandError(`The backup cannot be read: ${error.message}`)),
     ),
   )
   try {
@@ -34,13 +34,13 @@ async function restoreFromFile({ positionals: [path] }: ParsedArgs): Promise<voi
 }
 
 function report({ header, rows, schema, waiting }: RestoreReport): void {
-  say(
-    `Restored the backup of ${header.takenAt}: ${rows} rows of ${header.sections.length} tables. The schema is ${schema}${schema === header.schema.tag ? '' : `, and was ${header.schema.tag}`}.`,
+  print(
+    `Restored the backup of ${header.takenAt}: ${rows} rows in ${header.sections.length} tables. The schema is ${schema}${schema === header.schema.tag ? '' : ` (${header.schema.tag} in the backup)`}.`,
   )
-  say('Everybody has to sign in again. Empty the Redis of the job queue, where there is one.')
+  print('All users must sign in again. If the job queue is in Redis, empty it.')
   const { deployments, inspections, alerts } = waiting
   if (deployments + inspections + alerts > 0)
-    say(
-      `Deployments under way: ${deployments}, inspections: ${inspections}, alerts to send: ${alerts}. A worker goes on with them as it starts.`,
+    print(
+      `Deployments in progress: ${deployments}, inspections: ${inspections}, unsent alerts: ${alerts}. Workers continue them when they start.`,
     )
 }

@@ -1,45 +1,53 @@
 import { newPassword, newUser } from '@kustos/contract/users'
-import { type Command, Refusal, readNewPassword, refusalOf, say, withDatabase } from './command.ts'
+import {
+  type Command,
+  CommandError,
+  print,
+  readNewPassword,
+  toCommandError,
+  withDatabase,
+} from './command.ts'
 
-export const addUser: Command = {
+export const createUserCommand: Command = {
   name: 'user:create',
-  usage: `  user:create EMAIL --name NAME --role ROLE  adds a user; the password comes from standard input
-                                             (--role may stand more than once; admin is always there)`,
+  usage: `  user:create EMAIL [--name NAME] --role ROLE
+                                             creates a user; the password is read from standard input
+                                             (repeat --role for several roles; the role admin always exists)`,
   positionals: ['EMAIL'],
   options: { name: { type: 'string' }, role: { type: 'string', multiple: true } },
   async run({ positionals: [email], values: { name = email, role: roles = [] } }) {
-    if (email === undefined) throw new Refusal('Whose account? Name the EMAIL.')
+    if (email === undefined) throw new CommandError('EMAIL is missing.')
     const names = Array.isArray(roles) ? roles.map(String) : []
-    if (names.length === 0) throw new Refusal('A user needs a role: name it with --role.')
-    // Before anybody types a password for nothing.
+    if (names.length === 0) throw new CommandError('A user needs at least one role: add --role.')
+    // Checked before the password is entered.
     const checked = newUser.pick({ email: true, name: true }).safeParse({ email, name })
-    if (!checked.success) throw refusalOf(checked.error.issues)
+    if (!checked.success) throw toCommandError(checked.error.issues)
     await withDatabase(async (_, context) => {
       const { createUser, rolesNamed } = await import('@kustos/domain/users')
       const typed = { email, name, roles: await rolesNamed(context, names) }
       const parsed = newUser.safeParse({ ...typed, password: await readNewPassword() })
-      if (!parsed.success) throw refusalOf(parsed.error.issues)
+      if (!parsed.success) throw toCommandError(parsed.error.issues)
       const user = await createUser(context, parsed.data)
-      say(`User ${user.id} (${user.email}) was added.`)
+      print(`User ${user.id} (${user.email}) was created.`)
     })
   },
 }
 
-export const changePassword: Command = {
+export const changePasswordCommand: Command = {
   name: 'user:password',
-  usage: `  user:password EMAIL                        gives a user a new password, which comes from standard input, and
-                                             ends all of their sessions`,
+  usage: `  user:password EMAIL                        sets a user's password, read from standard input, and ends all of
+                                             their sessions`,
   positionals: ['EMAIL'],
   async run({ positionals: [email] }) {
-    if (email === undefined) throw new Refusal('Whose password? Name the EMAIL.')
+    if (email === undefined) throw new CommandError('EMAIL is missing.')
     const parsed = newPassword.safeParse(await readNewPassword())
     if (!parsed.success) {
-      throw refusalOf(parsed.error.issues.map((issue) => ({ ...issue, path: ['password'] })))
+      throw toCommandError(parsed.error.issues.map((issue) => ({ ...issue, path: ['password'] })))
     }
     await withDatabase(async (_, context) => {
       const { setPassword } = await import('@kustos/domain/users')
       await setPassword(context, email, parsed.data)
     })
-    say(`${email} has a new password, and is signed out everywhere.`)
+    print(`The password of ${email} was changed, and all of their sessions were ended.`)
   },
 }

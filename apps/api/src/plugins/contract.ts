@@ -24,7 +24,7 @@ import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireCsrfToken } from './csrf.ts'
-import { errorAnswer } from './errors.ts'
+import { createErrorBody } from './errors.ts'
 import { spreadsheet } from './files.ts'
 import { bodyLimitOf } from './limits.ts'
 
@@ -51,8 +51,8 @@ export interface Call {
   readonly reply: FastifyReply
 }
 
-/** Handlers may send large answers and files themselves. */
-type Answered<R extends Route> = R['answer'] extends z.ZodType
+/** Handlers may send large responses and files themselves. */
+type Handled<R extends Route> = R['answer'] extends z.ZodType
   ? Promise<RouteAnswer<R> | FastifyReply>
   : R['answer'] extends typeof noBody
     ? Promise<void>
@@ -60,7 +60,7 @@ type Answered<R extends Route> = R['answer'] extends z.ZodType
 
 /** One handler for each route. A missing or unknown one does not compile. */
 export type Handlers<Rs extends Routes> = {
-  readonly [Name in keyof Rs]: (input: ParsedInput<Rs[Name]>, call: Call) => Answered<Rs[Name]>
+  readonly [Name in keyof Rs]: (input: ParsedInput<Rs[Name]>, call: Call) => Handled<Rs[Name]>
 }
 
 declare module 'fastify' {
@@ -109,7 +109,7 @@ const contextFor = ({ database, now }: Services, { actor, id }: FastifyRequest):
 /** The id of the path: a text before and a number after it was parsed. */
 const subjectOf = z.object({ id: z.union([id, idParam]) })
 
-/** Logs a request that the route or the domain has denied to a signed-in user, before it is answered. */
+/** Logs a request that the route or the domain has denied to a signed-in user, before the response is sent. */
 function noteDenial(services: Services, route: Route) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (reply.statusCode !== 403 || request.actor === null) return
@@ -131,8 +131,8 @@ export function requireAccess({ database }: Services, access: Access) {
     if (access === 'public') return
     const { userId } = request.session
     request.actor = userId === undefined ? null : await findUserWithPermissions(database.db, userId)
-    if (request.actor === null) return reply.code(401).send(errorAnswer(message('unauthenticated')))
-    if (!can(request.actor, access)) return reply.code(403).send(errorAnswer(message('unauthorized')))
+    if (request.actor === null) return reply.code(401).send(createErrorBody(message('unauthenticated')))
+    if (!can(request.actor, access)) return reply.code(403).send(createErrorBody(message('unauthorized')))
   }
 }
 
@@ -141,6 +141,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     ...(route.access === 'public' ? [] : [401]),
     ...(route.access === 'public' || route.access === 'signed-in' ? [] : [403]),
     ...(route.method === 'GET' ? [] : [419]),
+    ...(route.path.includes('/:id') ? [404] : []),
     ...(route.body || route.query ? [422] : []),
     ...(route.errors ?? []),
   ]
@@ -150,7 +151,7 @@ function schemaOf(route: Route, name: string, tag: string) {
     tags: [tag],
     security: securityOf(route),
     ...(route.answer === file && { produces: [spreadsheet] }),
-    ...(route.params && { params: route.params }),
+    ...(route.path.includes('/:id') && { params: z.object({ id: idParam }) }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
     response: {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { csrfHeader } from '@kustos/contract/auth'
 import { message } from '@kustos/contract/messages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer } from './errors.ts'
+import { createErrorBody } from './errors.ts'
 
 /** 256 bits in base64, whose '=' is sent as %3D, which clients of Sanctum decode. */
 export const newCsrfToken = (): string => randomBytes(32).toString('base64')
@@ -17,7 +17,7 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 export async function requireCsrfToken(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (safeMethods.includes(request.method) || tokensMatch(request.headers[csrfHeader], request.session.csrf))
     return
-  return reply.code(419).send(errorAnswer(message('csrf_mismatch')))
+  return reply.code(419).send(createErrorBody(message('csrf_mismatch')))
 }
 
 function tokensMatch(sent: string | string[] | undefined, kept: string | undefined): boolean {

@@ -22,14 +22,14 @@ const statuses: Readonly<Record<DomainErrorKind, number>> = {
   invalid: 422,
   'too-many': 429,
   upstream: 502,
-  away: 503,
+  unavailable: 503,
 }
 
-/** Turns what is thrown into answers; the only place that knows both. */
+/** Turns errors into responses; the only place that knows both. */
 export const errors = fp((app: FastifyInstance, _, done) => {
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply))
   app.decorateReply('notFound', function notFound(this: FastifyReply) {
-    return this.code(404).send(errorAnswer(message('not_found')))
+    return this.code(404).send(createErrorBody(message('not_found')))
   })
   done()
 })
@@ -41,9 +41,9 @@ declare module 'fastify' {
 }
 
 /** An error's body. @param sentence where it differs from the message's English text */
-export const errorAnswer = (said: Message, sentence = englishText(said)): ErrorBody => ({
+export const createErrorBody = (codedMessage: Message, sentence = englishText(codedMessage)): ErrorBody => ({
   message: sentence,
-  ...said,
+  ...codedMessage,
 })
 
 /** Parses a request by the contract's schemas. */
@@ -54,81 +54,90 @@ export const parseInput: FastifySchemaCompiler<z.ZodType> =
     return error === undefined ? { value } : { error }
   }
 
-/** Any error as its answer; those that nobody expected are logged, and leave without detail. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof DomainError) return answerDomainError(error, reply)
+/** Sends an error. Unexpected ones are logged, and sent without details. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof DomainError) return sendDomainError(error, reply)
   if (error instanceof z.ZodError && error.validationContext !== undefined) {
-    // A path that no id can stand in names nothing that exists.
+    // Nothing has an id that cannot be parsed.
     if (error.validationContext === 'params') return reply.notFound()
-    return answerInvalid(fieldErrors(error.issues), reply)
+    return sendInvalid(fieldErrors(error.issues), reply)
   }
   if (isDatabaseDown(error)) {
-    request.log.warn({ err: error }, 'the database is away')
-    return answerAway(message('database_unavailable'), 1, reply)
+    request.log.warn({ err: error }, 'the database is unavailable')
+    return sendUnavailable(message('database_unavailable'), 1, reply)
   }
   if (isDiskFull(error)) {
     request.log.error({ err: error }, 'the disk of the database is full')
-    return answerAway(message('database_full'), 60, reply)
+    return sendUnavailable(message('database_full'), 60, reply)
   }
   if (isContention(error)) {
     request.log.warn({ err: error }, 'the database was busy')
-    return answerAway(message('database_busy'), 5, reply)
+    return sendUnavailable(message('database_busy'), 5, reply)
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return reply.code(error.statusCode).send(errorAnswer(message('bad_request'), error.message))
+    return reply.code(error.statusCode).send(createErrorBody(message('bad_request'), error.message))
   }
   request.log.error({ err: error }, 'request failed')
-  return reply.code(500).send({ ...errorAnswer(message('server_error')), requestId: request.id })
+  return reply.code(500).send({ ...createErrorBody(message('server_error')), requestId: request.id })
 }
 
-const answerAway = (said: Message, retryAfterSeconds: number, reply: FastifyReply): FastifyReply =>
-  reply.code(503).header('retry-after', String(retryAfterSeconds)).send(errorAnswer(said))
+const sendUnavailable = (
+  codedMessage: Message,
+  retryAfterSeconds: number,
+  reply: FastifyReply,
+): FastifyReply =>
+  reply.code(503).header('retry-after', String(retryAfterSeconds)).send(createErrorBody(codedMessage))
 
-function answerDomainError({ kind, said, message: sentence, details }: DomainError, reply: FastifyReply) {
+function sendDomainError(
+  { kind, codedMessage, message: sentence, details }: DomainError,
+  reply: FastifyReply,
+) {
   const { errors, isAlert = false, retryAfterSeconds } = details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (kind === 'forbidden') {
     const unauthorized = message('unauthorized')
     return reply.code(statuses.forbidden).send({
-      ...errorAnswer(isAlert ? said : unauthorized, englishText(unauthorized)),
+      ...createErrorBody(isAlert ? codedMessage : unauthorized, englishText(unauthorized)),
       ...(isAlert && { error: sentence }),
-      ...(errors && fieldAnswer(errors)),
+      ...(errors && createFieldErrors(errors)),
     })
   }
-  if (errors) return answerInvalid(errors, reply, isAlert ? said : undefined)
-  // What staff can act on stands under `error` too, where the former frontend looks for it.
+  if (errors) return sendInvalid(errors, reply, isAlert ? codedMessage : undefined)
+  // What staff can act on is repeated under `error`, where the former frontend looks for it.
   return reply.code(statuses[kind]).send({
-    ...errorAnswer(said),
+    ...createErrorBody(codedMessage),
     ...(['conflict', 'invalid', 'upstream'].includes(kind) && { error: sentence }),
   })
 }
 
 type FieldErrors = Readonly<Record<string, readonly Message[]>>
 
-const fieldAnswer = (errors: FieldErrors) => ({
-  errors: Object.fromEntries(Object.entries(errors).map(([field, said]) => [field, said.map(englishText)])),
+const createFieldErrors = (errors: FieldErrors) => ({
+  errors: Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [field, messages.map(englishText)]),
+  ),
   error_codes: errors,
 })
 
-function answerInvalid(errors: FieldErrors, reply: FastifyReply, alert?: Message): FastifyReply {
-  const fields = fieldAnswer(errors)
+function sendInvalid(errors: FieldErrors, reply: FastifyReply, alert?: Message): FastifyReply {
+  const fields = createFieldErrors(errors)
   return reply.code(422).send({
-    ...errorAnswer(alert ?? message('invalid_input'), summarise(fields.errors)),
+    ...createErrorBody(alert ?? message('invalid_input'), summarise(fields.errors)),
     ...fields,
     ...(alert && { error: englishText(alert) }),
   })
 }
 
-/** Of one request's faults. A body of 256 KiB can hold a hundred thousand, and its answer would be twenty times as large. */
-const mostFaults = 100
+/** A 256 KiB body can contain 100,000 errors; the response would be twenty times its size. */
+const maxFieldErrors = 100
 
-/** Field to messages, fields of lists with dots as Laravel names them: roles.0 */
+/** Messages by field. List items use Laravel's dot notation (`roles.0`). */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: Record<string, Message[]> = Object.create(null)
-  for (const { path, message: text } of issues.slice(0, mostFaults)) {
-    const said = readIssue(text) ?? message('invalid')
+  for (const { path, message: text } of issues.slice(0, maxFieldErrors)) {
+    const fieldMessage = readIssue(text) ?? message('invalid')
     const field = path.join('.') || 'body'
-    errors[field] = [...(errors[field] ?? []), said]
+    errors[field] = [...(errors[field] ?? []), fieldMessage]
   }
   return errors
 }

@@ -3,42 +3,41 @@ import type { Socket } from 'node:net'
 import type { Route } from '@kustos/contract/route'
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify'
 
-/** Times are in milliseconds, sizes in bytes. */
 export interface Limits {
   /** For the headers of a request, which browsers send at once. */
-  readonly head: number
+  readonly headersMs: number
   /** For a request with its body. */
-  readonly request: number
+  readonly requestMs: number
   /** How often both are checked. Node's default of 30 seconds would extend both by half a minute. */
-  readonly lookEvery: number
+  readonly checkIntervalMs: number
   /** For a silent connection. Event streams send a comment every 15 seconds. */
-  readonly silence: number
+  readonly silenceMs: number
   /**
-   * For reading an answer, except event streams. A client that reads a little now and then is not silent, but keeps an
+   * For reading a response, except event streams. A client that reads a little now and then is not silent, but keeps an
    * outdated list of 18 MB in memory. That list, even uncompressed, takes this long at 1.2 Mbit/s.
    */
-  readonly answer: number
+  readonly responseMs: number
   /** For an idle connection: longer than proxies keep theirs (60 s), which would otherwise use closed ones. */
-  readonly keepAlive: number
+  readonly keepAliveMs: number
   /** Every screen holds one for its event stream. Further connections are closed at once. */
   readonly connections: number
   /**
    * For an export, which takes one or two seconds with 10,000 webs, and ten times that on an overloaded machine. Only a
-   * regular expression with endless backtracking takes longer. It and the next export are both answered before `silence`
-   * cuts them off.
+   * regular expression with endless backtracking takes longer. The responses of it and of the next export are both sent
+   * before `silenceMs` is over.
    */
-  readonly export: number
+  readonly exportMs: number
 }
 
 export const usualLimits: Limits = {
-  head: 10_000,
-  request: 30_000,
-  lookEvery: 2_000,
-  silence: 60_000,
-  answer: 120_000,
-  keepAlive: 65_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkIntervalMs: 2_000,
+  silenceMs: 60_000,
+  responseMs: 120_000,
+  keepAliveMs: 65_000,
   connections: 2_000,
-  export: 25_000,
+  exportMs: 25_000,
 }
 
 const KiB = 1024
@@ -55,17 +54,17 @@ export const bodyLimitOf = ({ body, access }: Route): number =>
   body === undefined ? noBodyLimit : access === 'public' ? largestPublicBody : largestBody
 
 /** The limits as options of Fastify and Node. */
-export function serverLimits({ head, request, lookEvery, silence, keepAlive }: Limits) {
+export function serverLimits(limits: Limits) {
   return {
     bodyLimit: largestBody,
-    requestTimeout: request,
-    connectionTimeout: silence,
-    keepAliveTimeout: keepAlive,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.silenceMs,
+    keepAliveTimeout: limits.keepAliveMs,
     // The connection of a proxy carries the requests of many users, so it is never closed after some of them.
     maxRequestsPerSocket: 0,
     http: {
-      headersTimeout: head,
-      connectionsCheckingInterval: lookEvery,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
       // All headers together. The address of a filter and the cookies take a quarter of it.
       maxHeaderSize: 16 * KiB,
       requireHostHeader: true,
@@ -75,11 +74,11 @@ export function serverLimits({ head, request, lookEvery, silence, keepAlive }: L
   } satisfies FastifyHttpOptions<RawServerDefault>
 }
 
-/** Limits the number of connections and the time for reading an answer, for which Fastify has no options. */
-export function limitConnections(app: FastifyInstance, { connections, answer }: Limits): void {
+/** Limits the number of connections and the time for reading a response, for which Fastify has no options. */
+export function limitConnections(app: FastifyInstance, { connections, responseMs }: Limits): void {
   app.server.maxConnections = connections
   app.addHook('onSend', (_request, { raw }, payload, next) => {
-    const cutOff = setTimeout(() => raw.destroy(), answer).unref()
+    const cutOff = setTimeout(() => raw.destroy(), responseMs).unref()
     raw.once('close', () => clearTimeout(cutOff))
     next(null, payload)
   })
@@ -90,7 +89,7 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request's headers are too large."],
 }
 
-/** Answers a malformed request in JSON and closes the connection. */
+/** Responds to a malformed request in JSON and closes the connection. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, message] = refusals[error.code ?? ''] ?? [400, 'This is no request.']

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
-/** The id of a request in logs, answers and the jobs that it enqueues. */
+/** The id of a request in logs, responses and the jobs that it enqueues. */
 const requestIdHeader = 'x-request-id'
 
 /** Long enough to be unique, and without special characters. */
@@ -45,7 +45,7 @@ const probes: readonly (string | undefined)[] = ['/api/health', '/api/ready', '/
 /** No route has longer paths. */
 const longestPath = 200
 
-/** Adds the id to the answer, and logs each request when its answer has been sent. */
+/** Adds the id to the response, and logs each request when its response has been sent. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   reply.header(requestIdHeader, request.id)
   onResponseClosed(reply, ({ ms, isComplete }) => {
@@ -74,7 +74,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   })
 }
 
-/** Calls back when the answer has been sent or the client has disconnected. */
+/** Calls back when the response has been sent or the client has disconnected. */
 export function onResponseClosed(
   { raw }: FastifyReply,
   listener: (over: { readonly ms: number; readonly isComplete: boolean }) => void,

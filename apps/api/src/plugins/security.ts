@@ -29,7 +29,7 @@ export function setSecurityHeaders(reply: FastifyReply): void {
   reply.header('content-security-policy', policy)
   reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   reply.header('x-content-type-options', 'nosniff')
-  // Answers are private unless a route sets another header, such as lists with validators and the frontend's files.
+  // Responses are private unless a route sets another header, such as lists with validators and the frontend's files.
   reply.header('cache-control', 'private, no-store')
 }
 

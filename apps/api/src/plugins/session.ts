@@ -73,12 +73,12 @@ export const sessions = fp<SessionOptions>(async (app: FastifyInstance, { databa
 })
 
 /**
- * Sessions that a sign-in has already stored. Storing them again with the answer could restore one that a change of the
+ * Sessions that a sign-in has already stored. Storing them again with the response could restore one that a change of the
  * password has since ended.
  */
 const opening = new WeakSet<Session>()
 
-/** The places of sessions under way, beside them: what stands in a session is kept with it whenever it differs. */
+/** The places of current sessions. They are not part of the session, which would be stored whenever it differs. */
 const places = new WeakMap<Session, Place>()
 
 function notePlace({ session: held, ip, headers }: FastifyRequest): Place {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 import { issueCsrfToken, startSession, stopSession } from '../plugins/session.ts'
 
-export const auth = (app: FastifyInstance, services: Services): void =>
+export const registerAuthRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'auth', authRoutes, {
     async csrfCookie(_, { request, reply }) {
       issueCsrfToken(request, reply)

@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
 
-export function deployment(app: FastifyInstance, services: Services): void {
+export function registerDeploymentRoutes(app: FastifyInstance, services: Services): void {
   const { deployments: tools } = services
   const name = ({ reply }: Call, id: number) => void reply.header('location', `/api/deployments/${id}`)
   const request =

@@ -5,19 +5,19 @@ import { findUserWithPermissions } from '@kustos/domain/users'
 import type { FastifyInstance } from 'fastify'
 import { eventStream } from '../event-stream.ts'
 import { requireAccess, type Services } from '../plugins/contract.ts'
-import { errorAnswer } from '../plugins/errors.ts'
+import { createErrorBody } from '../plugins/errors.ts'
 
 /** How often a quiet stream sends a comment and reads its user again. */
 const heartbeatMs = 15_000
 /** How long a browser waits before it connects again. */
 const retryMs = 2_000
 /** A reader with more unread bytes is disconnected. It then reconnects and reloads everything. */
-const mostWaiting = 256 * 1024
+const maxWaitingBytes = 256 * 1024
 /** The limit of streams of one user, which leaves connections for others. */
-const mostStreams = 100
+const maxStreamsPerUser = 100
 
 /** Server-sent events about the changed lists that the user may see. */
-export function events(app: FastifyInstance, services: Services): void {
+export function registerEventRoutes(app: FastifyInstance, services: Services): void {
   /** Closes each open stream; the value is its user. */
   const open = new Map<() => void, number>()
   app.addHook('preClose', async () => {
@@ -30,11 +30,11 @@ export function events(app: FastifyInstance, services: Services): void {
     (request, reply) => {
       const { actor: user } = request
       if (user === null) return reply.code(401).send()
-      if ([...open.values()].filter((id) => id === user.id).length >= mostStreams)
+      if ([...open.values()].filter((id) => id === user.id).length >= maxStreamsPerUser)
         return reply
           .code(429)
           .header('retry-after', '30')
-          .send(errorAnswer(message('too_many_attempts')))
+          .send(createErrorBody(message('too_many_attempts')))
       const { sessionId } = request.session
       const { raw } = reply
       for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -58,16 +58,16 @@ export function events(app: FastifyInstance, services: Services): void {
           return isHere ? findUserWithPermissions(db, user.id) : null
         },
         send(event) {
-          if (raw.writableLength > mostWaiting) return void raw.destroy()
+          if (raw.writableLength > maxWaitingBytes) return void raw.destroy()
           raw.write(`event: changed\ndata: ${JSON.stringify(event)}\n\n`)
         },
         onGone: end,
         // The database is down: the permissions are read again later.
         onError: (error) => request.log.warn({ err: error }, 'the stream cannot read its user'),
       })
-      const unsubscribe = services.events.subscribe(stream.hear)
+      const unsubscribe = services.events.subscribe(stream.receive)
       const beat = setInterval(() => {
-        stream.look()
+        stream.refreshUser()
         raw.write(': here\n\n')
       }, heartbeatMs)
       function end() {
@@ -80,7 +80,7 @@ export function events(app: FastifyInstance, services: Services): void {
       open.set(end, user.id)
       raw.on('close', end)
       // The user may have changed between the request and the subscription.
-      stream.look()
+      stream.refreshUser()
     },
   )
 }

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
-export const externalDomains = (app: FastifyInstance, services: Services): void =>
+export const registerExternalDomainRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'external-domains', externalDomainsRoutes, {
     listExternalDomains: (_, { context }) => listExternalDomains(context),
     createExternalDomain: ({ body }, { context }) => createExternalDomain(context, body),

@@ -1,10 +1,10 @@
 import { message } from '@kustos/contract/messages'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../plugins/contract.ts'
-import { errorAnswer } from '../plugins/errors.ts'
+import { createErrorBody } from '../plugins/errors.ts'
 
 /** Liveness and readiness, without a session. */
-export function health(app: FastifyInstance, { database }: Services): void {
+export function registerHealthRoutes(app: FastifyInstance, { database }: Services): void {
   app.get('/api/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/api/ready', { schema: { hide: true } }, async (request, reply) => {
     try {
@@ -12,7 +12,9 @@ export function health(app: FastifyInstance, { database }: Services): void {
       return { status: 'ok' }
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')
-      return reply.code(503).send(errorAnswer(message('database_unavailable'), 'The database is away.'))
+      return reply
+        .code(503)
+        .send(createErrorBody(message('database_unavailable'), 'The database is unavailable.'))
     }
   })
 }

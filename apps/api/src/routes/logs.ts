@@ -3,7 +3,7 @@ import { listLogs } from '@kustos/domain/logs'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
-export const logs = (app: FastifyInstance, services: Services): void =>
+export const registerLogRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'logs', logsRoutes, {
     async listLogs({ query }, { context, reply }) {
       const list = await listLogs(context, query)

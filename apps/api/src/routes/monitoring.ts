@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
-export function monitoring(app: FastifyInstance, services: Services): void {
+export function registerMonitoringRoutes(app: FastifyInstance, services: Services): void {
   const { monitoring: settings } = services
   bind(app, services, 'monitoring', monitoringRoutes, {
     listStatistics: async ({ query }, { context }) => ({ data: await listStatistics(context, query) }),

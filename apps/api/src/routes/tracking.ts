@@ -4,7 +4,7 @@ import { listTrackingAudits } from '@kustos/domain/tracking'
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
-export function tracking(app: FastifyInstance, services: Services): void {
+export function registerTrackingRoutes(app: FastifyInstance, services: Services): void {
   const { deployments: tools } = services
   bind(app, services, 'tracking', trackingRoutes, {
     updateTracking: async ({ params }, { context, reply }) => {

@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { bind, type Services } from '../plugins/contract.ts'
 
-export const users = (app: FastifyInstance, services: Services): void =>
+export const registerUserRoutes = (app: FastifyInstance, services: Services): void =>
   bind(app, services, 'users', usersRoutes, {
     currentUser: async (_, { context }) => requireActor(context),
     listUsers: (_, { context }) => listUsers(context),

@@ -19,7 +19,7 @@ import { serveCachedBody } from '../cached-body.ts'
 import { bind, type Call, type Services } from '../plugins/contract.ts'
 import { sendSpreadsheet } from '../plugins/files.ts'
 
-export function webs(app: FastifyInstance, services: Services): void {
+export function registerWebRoutes(app: FastifyInstance, services: Services): void {
   const list = (which: Which) =>
     serveCachedBody({
       revision: () =>

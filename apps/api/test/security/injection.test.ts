@@ -2,7 +2,7 @@ import { file, type Route, urlOf } from '@kustos/contract/route'
 import { testDatabase } from '@kustos/database/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../api-client.ts'
-import { loggedCallsIn } from '../logged-calls.ts'
+import { buildLoggedCalls } from '../logged-calls.ts'
 import { createLoggedFixtures } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
 import { snapshotUsersAndRoles } from '../users-and-roles.ts'
@@ -10,27 +10,30 @@ import { credentialsOf, sendRequest } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database)
-const behind = await listen(database, { trustProxy: ['127.0.0.1'] })
+const proxied = await listen(database, { trustProxy: ['127.0.0.1'] })
 const fixtures = await createLoggedFixtures(database, origin)
-const attempts = loggedCallsIn(fixtures)
+const calls = buildLoggedCalls(fixtures)
 const { admin } = fixtures
 
 describe('prototypes are not polluted', () => {
-  const isClean = () => {
+  const expectCleanPrototypes = () => {
     for (const name of ['polluted', 'is_admin', 'statusCode', 'isAdmin']) {
       expect(Object.hasOwn(Object.prototype, name)).toBe(false)
       expect(Reflect.get({}, name)).toBeUndefined()
       expect(Reflect.get([], name)).toBeUndefined()
     }
   }
-  const poison = ['"__proto__":{"polluted":1,"is_admin":true}', '"constructor":{"prototype":{"polluted":1}}']
+  const payloads = [
+    '"__proto__":{"polluted":1,"is_admin":true}',
+    '"constructor":{"prototype":{"polluted":1}}',
+  ]
   const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
 
   it.each(withBody)('by the body of %s, at any depth', async (name, route: Route) => {
-    const attempt = await attempts[name]?.()
-    if (!attempt) throw new Error(`There is no body for ${name}`)
-    const json = JSON.stringify(attempt.body)
-    for (const one of poison) {
+    const call = await calls[name]?.()
+    if (!call) throw new Error(`There is no body for ${name}`)
+    const json = JSON.stringify(call.body)
+    for (const one of payloads) {
       const field = Object.keys(route.body?.shape ?? {})[0] ?? 'a'
       for (const body of [
         json.replace('{', `{${one},`),
@@ -43,11 +46,11 @@ describe('prototypes are not polluted', () => {
           `{${one.replace('__proto__', '\\u005f_proto__').replace('constructor', '\\u0063onstructor')},`,
         ),
       ]) {
-        const answer = await (attempt.by ?? admin).send(route.method, urlOf(route, attempt.params), body)
-        expect([body, answer.status]).toEqual([body, 400])
+        const response = await (call.by ?? admin).send(route.method, urlOf(route, call.params), body)
+        expect([body, response.status]).toEqual([body, 400])
       }
     }
-    isClean()
+    expectCleanPrototypes()
   })
 
   it('by a query in any notation', async () => {
@@ -74,12 +77,12 @@ describe('prototypes are not polluted', () => {
         expect([query, path, [200, 422, 429].includes(status)]).toEqual([query, path, true])
       }
     }
-    isClean()
+    expectCleanPrototypes()
   }, 30_000)
 })
 
 describe('headers are not injected', () => {
-  const breaks = [
+  const lineBreaks = [
     '%0d%0aX-Injected:%20yes',
     '%0aX-Injected:%20yes',
     '%0dX-Injected:%20yes',
@@ -88,12 +91,12 @@ describe('headers are not injected', () => {
   ]
 
   it('by a path or query', async () => {
-    for (const one of breaks) {
+    for (const one of lineBreaks) {
       for (const path of [
         `/${one}`,
         `/api/webs/${one}`,
         `/api/webs/export?lang=${one}`,
-        ...(one === breaks[0] ? [`/api/webs/export?sets=${one}&q=${one}`] : []),
+        ...(one === lineBreaks[0] ? [`/api/webs/export?sets=${one}&q=${one}`] : []),
         `/api/docs?${one}`,
         `/api/docs${one}`,
         `/assets/${one}`,
@@ -108,17 +111,17 @@ describe('headers are not injected', () => {
 
   it('by a body whose values are in the response', async () => {
     const { id } = await fixtures.web({ repository: 'web134-kickstarter-base' })
-    const answer = await admin.send('POST', '/api/deployment/backupWeb', {
+    const response = await admin.send('POST', '/api/deployment/backupWeb', {
       id,
       Location: '\r\nX-Injected: yes',
     })
-    expect(answer.headers.get('location')).toMatch(/^\/api\/deployments\/\d+$/)
-    const made = await admin.send('POST', `/api/request/updateTracking/${id}`)
-    expect(made.headers.get('location')).toMatch(/^\/api\/inspections\/\d+$/)
+    expect(response.headers.get('location')).toMatch(/^\/api\/deployments\/\d+$/)
+    const inspection = await admin.send('POST', `/api/request/updateTracking/${id}`)
+    expect(inspection.headers.get('location')).toMatch(/^\/api\/inspections\/\d+$/)
   })
 
   it('by the request id of a trusted proxy', async () => {
-    for (const given of [
+    for (const requestId of [
       'aaaaaaaa\rX-Injected: yes',
       'aaaaaaaa\r\n X-Injected: yes',
       'aaaaaaaa%0d%0aX-Injected: yes',
@@ -127,7 +130,7 @@ describe('headers are not injected', () => {
       'aaaaaaaa, bbbbbbbb',
       '<script>aaaaaaaa',
     ]) {
-      const { text } = await sendRequest(behind, 'GET', '/api/health', { 'x-request-id': given })
+      const { text } = await sendRequest(proxied, 'GET', '/api/health', { 'x-request-id': requestId })
       expect(text).not.toMatch(/x-injected|<script|bbbb/i)
     }
   })
@@ -166,12 +169,12 @@ describe('SQL is not injected by query parameters', () => {
   beforeAll(async () => {
     before = await snapshotUsersAndRoles(database)
   })
-  // What an export's address holds never gets to the database (../export.test.ts).
-  const queried = Object.entries(routes).filter(
+  // Export query parameters never reach the database (../export.test.ts).
+  const routesWithQuery = Object.entries(routes).filter(
     ([, { query, answer }]) => query !== undefined && answer !== file,
   )
 
-  it.each(queried)(
+  it.each(routesWithQuery)(
     '%s',
     async (_, route: Route) => {
       const fields = [...Object.keys(route.query?.shape ?? {}), 'unknown']
@@ -182,10 +185,10 @@ describe('SQL is not injected by query parameters', () => {
             { id: 1 },
             { web: '1', begin: '2026-01-01', end: '2026-01-02', [field]: payload },
           )
-          const answer = await admin.fetch(url)
+          const response = await admin.fetch(url)
           // 404: there is no web or deployment 1.
-          expect([url, [200, 404, 422].includes(answer.status)]).toEqual([url, true])
-          expect(await answer.text()).not.toMatch(/argon2|syntax error|postgres|relation "/i)
+          expect([url, [200, 404, 422].includes(response.status)]).toEqual([url, true])
+          expect(await response.text()).not.toMatch(/argon2|syntax error|postgres|relation "/i)
         }
       }
       expect(await snapshotUsersAndRoles(database)).toBe(before)

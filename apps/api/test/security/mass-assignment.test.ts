@@ -4,7 +4,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createUser, listen, signIn } from '../api-client.ts'
-import { loggedCallsIn } from '../logged-calls.ts'
+import { buildLoggedCalls } from '../logged-calls.ts'
 import { createLoggedFixtures } from '../logged-fixtures.ts'
 import { routes } from '../routes.ts'
 
@@ -12,13 +12,13 @@ const database = await testDatabase()
 const { db, owner } = database
 const origin = await listen(database)
 const fixtures = await createLoggedFixtures(database, origin)
-const attempts = loggedCallsIn(fixtures)
+const calls = buildLoggedCalls(fixtures)
 
-/** Values that are nobody's but those that the tests below try to slip in. */
+/** Values that occur only if a test could inject them. */
 const marks = { text: 'slipped-in', number: 1_999_888_777, time: '2001-02-03T04:05:06.000Z' }
 
-/** Names of columns, of other features' fields, and of what other frameworks obey. */
-const foreign: Readonly<Record<string, unknown>> = {
+/** Names of columns, of fields of other features, and of options of other frameworks. */
+const foreignFields: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     ['id', 'user_id', 'causer_id', 'number', 'web_id', 'node_id', 'requested_by', 'version', 'attempts'].map(
       (name) => [name, marks.number],
@@ -60,8 +60,8 @@ const foreign: Readonly<Record<string, unknown>> = {
   data: { userId: marks.number },
 }
 
-/** Tables with rows that hold one of the marks, wherever. */
-async function marked(): Promise<string[]> {
+/** Finds rows that contain one of the marks. */
+async function findMarkedRows(): Promise<string[]> {
   const { rows: tables } = await owner.pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
@@ -79,28 +79,28 @@ async function marked(): Promise<string[]> {
 describe('unknown fields are ignored', () => {
   const withBody = Object.entries(routes).filter(([, route]) => route.body !== undefined)
   it.each(withBody)('%s', async (name, route: Route) => {
-    const attempt = await attempts[name]?.()
-    if (!attempt) throw new Error(`There is no body for ${name}`)
+    const call = await calls[name]?.()
+    if (!call) throw new Error(`There is no body for ${name}`)
     const own = Object.keys(route.body?.shape ?? {})
-    const extra = Object.fromEntries(Object.entries(foreign).filter(([field]) => !own.includes(field)))
-    // What the body has stays as it was; only then would the call get through.
-    const body = { ...extra, ...(attempt.body as object) }
-    const { by = fixtures.admin } = attempt
-    const answer = await by.send(route.method, urlOf(route, attempt.params), body)
-    const text = await answer.text()
-    expect(answer.status, text).toBe(route.status)
+    const extra = Object.fromEntries(Object.entries(foreignFields).filter(([field]) => !own.includes(field)))
+    // The fields of the body stay valid, so that the call succeeds.
+    const body = { ...extra, ...(call.body as object) }
+    const { by = fixtures.admin } = call
+    const response = await by.send(route.method, urlOf(route, call.params), body)
+    const text = await response.text()
+    expect(response.status, text).toBe(route.status)
     expect(text).not.toMatch(/slipped-in|1999888777|2001-02-03|password/)
-    expect(await marked()).toEqual([])
+    expect(await findMarkedRows()).toEqual([])
   })
 
   it('in queries and headers', async () => {
     const { id } = await fixtures.user()
-    const query = Object.entries(foreign).map(
+    const query = Object.entries(foreignFields).map(
       ([key, value]) => `${key}=${encodeURIComponent(JSON.stringify(value))}`,
     )
     const body = { email: `user-${id}@kustos.test`, name: 'Plain' }
     expect((await fixtures.admin.send('PUT', `/api/users/${id}?${query.join('&')}`, body)).status).toBe(204)
-    expect(await marked()).toEqual([])
+    expect(await findMarkedRows()).toEqual([])
   })
 })
 
@@ -132,9 +132,9 @@ describe('a known field that the caller may not set', () => {
       .values({ name: 'n2', plesk_fqdn: 'n2.test', address: '192.0.2.2', cloud_enabled: true })
     const { id, name: fqdn } = await fixtures.web()
     const body = { fqdn, customer: 'ALPEN', configured_ip: '192.0.2.1', node: 'n2' }
-    const answer = await fixtures.admin.send('PUT', `/api/webs/${id}`, body)
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ errors: { node: [expect.any(String)] } })
+    const response = await fixtures.admin.send('PUT', `/api/webs/${id}`, body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { node: [expect.any(String)] } })
     expect(await fixtures.admin.json(`/api/webs/${id}`)).toMatchObject({ node: 'n1' })
   })
 

@@ -19,12 +19,12 @@ beforeAll(async () => {
   before = await snapshotUsersAndRoles(database)
 })
 
-/** What changes something and is not for those who may see webs. */
+/** The routes that change something and that viewers of webs may not call. */
 const forbidden = Object.entries(routes).filter(
   ([, { method, access }]) => method !== 'GET' && !can({ roles: [], permissions: ['view webs'] }, access),
 )
 
-/** Spellings of a path that some server, or some proxy before it, takes for the same. */
+/** Spellings that some servers or proxies treat as the same path. */
 const spellings: readonly ((path: string) => string)[] = [
   (path) => `/${path}`,
   (path) => `//${path}`,
@@ -80,17 +80,17 @@ describe('no spelling of a path bypasses its permission', () => {
     '%s',
     async (path) => {
       for (const spell of spellings) {
-        const spelled = spell(path)
+        const spelling = spell(path)
         for (const [who, headers] of [
           ['nobody', {}],
           ['viewer', credentialsOf(viewer)],
         ] as const) {
-          const { text, statuses } = await sendRequest(origin, 'GET', spelled, headers)
-          // The frontend's page is everybody's; nothing else is answered with a 200.
+          const { text, statuses } = await sendRequest(origin, 'GET', spelling, headers)
+          // Only the page of the frontend is public.
           const isPage = /content-type: text\/html/i.test(text)
-          expect([who, spelled.slice(0, 80), statuses[0] === 200 && !isPage]).toEqual([
+          expect([who, spelling.slice(0, 80), statuses[0] === 200 && !isPage]).toEqual([
             who,
-            spelled.slice(0, 80),
+            spelling.slice(0, 80),
             false,
           ])
           expect(statuses[0]).toBeLessThan(500)
@@ -102,7 +102,7 @@ describe('no spelling of a path bypasses its permission', () => {
   )
 
   it.each(forbidden)(
-    '%s, by no changing method with a right token',
+    '%s, with a valid token and any changing method',
     async (_, route) => {
       const headers = { ...credentialsOf(viewer), 'content-type': 'application/json' }
       const body = JSON.stringify({
@@ -112,31 +112,31 @@ describe('no spelling of a path bypasses its permission', () => {
       })
       const path = urlOf(route, { id: admin })
       for (const method of ['POST', 'PUT', 'DELETE']) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           spellings.map(async (spell) => {
-            const spelled = spell(path)
+            const spelling = spell(path)
             const length = { 'content-length': String(body.length) }
-            const { statuses } = await sendRequest(origin, method, spelled, { ...headers, ...length }, body)
-            return [spelled.slice(0, 80), statuses] as const
+            const { statuses } = await sendRequest(origin, method, spelling, { ...headers, ...length }, body)
+            return [spelling.slice(0, 80), statuses] as const
           }),
         )
-        // A 422 would be somebody's who was let in. With a whole URL there is no session, so that no token is right.
-        for (const [spelled, statuses] of answers) {
-          const refusals = spelled.startsWith('http:') ? [400, 404, 419] : [400, 403, 404, 414]
-          expect([method, spelled, statuses]).toEqual([method, spelled, [expect.toBeOneOf(refusals)]])
+        // A 422 would mean that access was granted. With a full URL there is no session, so that no token is valid.
+        for (const [spelling, statuses] of responses) {
+          const refusals = spelling.startsWith('http:') ? [400, 404, 419] : [400, 403, 404, 414]
+          expect([method, spelling, statuses]).toEqual([method, spelling, [expect.toBeOneOf(refusals)]])
         }
-        const asItIs = answers.find(([spelled]) => spelled === `${path}?`)
-        if (method === route.method) expect(asItIs).toEqual([`${path}?`, [403]])
+        const unchangedPath = responses.find(([spelling]) => spelling === `${path}?`)
+        if (method === route.method) expect(unchangedPath).toEqual([`${path}?`, [403]])
       }
     },
     30_000,
   )
 
-  it('and no user or role has changed', async () => {
+  it('changes no user or role', async () => {
     expect(await snapshotUsersAndRoles(database)).toBe(before)
   })
 
-  it('nor do proxy headers', async () => {
+  it('nor do headers of proxies', async () => {
     for (const headers of [
       { 'x-original-url': '/api/users' },
       { 'x-rewrite-url': '/api/users' },
@@ -188,7 +188,7 @@ describe('only files of the frontend are served', () => {
     if (statuses[0] === 200) expect(text).toMatch(/content-type: text\/html/i)
   })
 
-  it('source maps are not served', async () => {
+  it('not even source maps', async () => {
     const page = await (await fetch(origin)).text()
     const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
       ([, path = '']) => path,

@@ -1,21 +1,21 @@
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a connection said until it was closed, or until nothing had come for a while. */
+/** The responses of a connection until it was closed or silent for a while. */
 export interface RawExchange {
   readonly text: string
-  /** Status lines of all answers that came, in order. */
+  /** Of all responses, in order. */
   readonly statuses: readonly number[]
   readonly isClosed: boolean
   readonly ms: number
 }
 
-interface Talk {
-  /** How long to wait for the server to close, in milliseconds. */
-  readonly patience?: number
-  /** Between two pieces, in milliseconds. */
-  readonly pause?: number
-  /** Ends the wait as soon as this has come. */
+interface RawOptions {
+  /** How long to wait for the server to close. */
+  readonly timeoutMs?: number
+  /** Between two pieces. */
+  readonly pauseMs?: number
+  /** Ends the wait as soon as the received text matches. */
   readonly until?: RegExp
 }
 
@@ -25,14 +25,11 @@ const connect = (origin: string): Promise<Socket> =>
     socket.once('error', reject)
   })
 
-/**
- * Sends bytes as they are, which clients of HTTP are too polite for, piece by piece as long as the server listens, and
- * gives what came back.
- */
+/** Sends raw bytes piece by piece while the server reads them, unlike HTTP clients, which allow only valid requests. */
 export async function sendRaw(
   origin: string,
   pieces: string | Iterable<string>,
-  { patience = 10_000, pause = 0, until }: Talk = {},
+  { timeoutMs = 10_000, pauseMs = 0, until }: RawOptions = {},
 ): Promise<RawExchange> {
   const started = performance.now()
   const socket = await connect(origin)
@@ -43,33 +40,33 @@ export async function sendRaw(
     text += data.toString('latin1')
     if (until?.test(text)) wake()
   })
-  // Cut off while it still sends: that is an end like another.
+  // The server may close the connection while this side still sends.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     isClosed = true
     wake()
   })
-  const over = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     wake = resolve
   })
   for (const piece of typeof pieces === 'string' ? [pieces] : pieces) {
     if (socket.destroyed || !socket.writable) break
     socket.write(piece, 'latin1')
-    // Nobody who reads no more is waited for longer than for an answer.
-    for (let waited = 0; socket.writableNeedDrain && !isClosed && waited < patience; waited += 5)
+    // A server that stops reading is not waited for longer than for a response.
+    for (let waited = 0; socket.writableNeedDrain && !isClosed && waited < timeoutMs; waited += 5)
       await sleep(5)
-    if (pause > 0) await Promise.race([sleep(pause), over])
+    if (pauseMs > 0) await Promise.race([sleep(pauseMs), closed])
   }
-  const patient = new AbortController()
-  await Promise.race([over, sleep(patience, undefined, { signal: patient.signal }).catch(() => undefined)])
-  patient.abort()
+  const timer = new AbortController()
+  await Promise.race([closed, sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined)])
+  timer.abort()
   const ms = performance.now() - started
   socket.destroy()
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
   return { text, statuses, isClosed, ms }
 }
 
-/** A request's head and body as bytes. */
+/** The text of an HTTP request. */
 export const requestText = (
   method: string,
   path: string,
@@ -83,7 +80,7 @@ export const requestText = (
     body,
   ].join('\r\n')
 
-/** One request and its answer, the connection closed afterwards. */
+/** Sends one request on its own connection. */
 export const sendRequest = (
   origin: string,
   method: string,
@@ -93,7 +90,7 @@ export const sendRequest = (
 ): Promise<RawExchange> =>
   sendRaw(origin, requestText(method, path, { ...headers, connection: 'close' }, body))
 
-/** The cookies and the token of somebody who is signed in, for requests that are written by hand. */
+/** The cookies and the token of a client, for raw requests. */
 export function credentialsOf({ cookies }: { readonly cookies: ReadonlyMap<string, string> }) {
   return {
     cookie: [...cookies].map((pair) => pair.join('=')).join('; '),

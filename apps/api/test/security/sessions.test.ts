@@ -20,14 +20,14 @@ beforeEach(async () => {
   await db.update(users).set({ deleted_at: null }).where(eq(users.id, anna))
 })
 
-const sessionOf = (client: ApiClient) => client.cookies.get('kustos_session') ?? ''
+const readSessionCookie = (client: ApiClient) => client.cookies.get('kustos_session') ?? ''
 
-/** What somebody with that cookie alone is told. */
-const as = async (cookie: string, at = origin) =>
+/** @returns the status of a request with only this cookie */
+const requestWith = async (cookie: string, at = origin) =>
   (await fetch(`${at}/api/users/current`, { headers: { cookie: `kustos_session=${cookie}` } })).status
 
 describe('a cookie planted before sign-in', () => {
-  /** Signs in as a browser does that has been given these cookies. */
+  /** Signs in with these cookies already set. */
   async function signInWith(planted: Readonly<Record<string, string>>) {
     const client = new ApiClient(origin)
     for (const [name, value] of Object.entries(planted)) client.cookies.set(name, value)
@@ -40,30 +40,30 @@ describe('a cookie planted before sign-in', () => {
     await attacker.fetch('/sanctum/csrf-cookie')
     const planted = Object.fromEntries(attacker.cookies)
     const victim = await signInWith(planted)
-    expect(sessionOf(victim)).not.toBe(planted.kustos_session)
-    expect(await as(planted.kustos_session ?? '')).toBe(401)
-    expect(await as(sessionOf(victim))).toBe(200)
+    expect(readSessionCookie(victim)).not.toBe(planted.kustos_session)
+    expect(await requestWith(planted.kustos_session ?? '')).toBe(401)
+    expect(await requestWith(readSessionCookie(victim))).toBe(200)
   })
 
   it('of another signed-in user ends with the sign-in', async () => {
     const attacker = await signIn(origin, 'mallory@kustos.test')
-    const planted = sessionOf(attacker)
+    const planted = readSessionCookie(attacker)
     const victim = await signInWith(Object.fromEntries(attacker.cookies))
-    expect(await as(planted)).toBe(401)
+    expect(await requestWith(planted)).toBe(401)
     expect(await victim.json('/api/users/current')).toMatchObject({ id: anna })
   })
 
   it.each(['abcdef', `${'a'.repeat(32)}.${'b'.repeat(43)}`, 'null', '1.'])(
-    'without a valid one (%s) never becomes a session id',
+    'that is invalid (%s) never becomes a session id',
     async (planted) => {
       const client = await signInWith({ kustos_session: planted, 'XSRF-TOKEN': 'mine' })
-      expect(sessionOf(client)).not.toContain(planted)
+      expect(readSessionCookie(client)).not.toContain(planted)
       expect(decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')).not.toBe('mine')
-      expect(await as(planted)).toBe(401)
+      expect(await requestWith(planted)).toBe(401)
     },
   )
 
-  it('leaves no valid token behind', async () => {
+  it('has no valid token afterwards', async () => {
     const client = new ApiClient(origin)
     await client.fetch('/sanctum/csrf-cookie')
     const stale = decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
@@ -95,7 +95,7 @@ describe('a copied cookie is worthless', () => {
     ],
     ['once the user is deleted', async () => (await admin()).send('DELETE', `/api/users/${anna}`)],
     [
-      'once the user is deleted and is back',
+      'once the user is deleted and restored',
       async () => {
         const by = await admin()
         await by.send('DELETE', `/api/users/${anna}`)
@@ -109,16 +109,16 @@ describe('a copied cookie is worthless', () => {
       },
     ],
     [
-      'once its row is gone, as after a look for expired ones',
+      'once its row is deleted, as when it has expired',
       async () => db.delete(sessions).where(eq(sessions.user_id, anna)),
     ],
   ])('%s', async (_, end) => {
     const client = await signIn(origin, 'anna@kustos.test')
-    const copied = sessionOf(client)
+    const copied = readSessionCookie(client)
     const token = decodeURIComponent(client.cookies.get('XSRF-TOKEN') ?? '')
-    expect(await as(copied)).toBe(200)
+    expect(await requestWith(copied)).toBe(200)
     await end(client)
-    expect(await as(copied)).toBe(401)
+    expect(await requestWith(copied)).toBe(401)
     const change = await fetch(`${origin}/api/users/${anna}`, {
       method: 'PUT',
       headers: {
@@ -128,39 +128,39 @@ describe('a copied cookie is worthless', () => {
       },
       body: '{}',
     })
-    // Its token went with it.
+    // The token ended with the session.
     expect(change.status).toBe(419)
   })
 
-  it('after another process ended its session', async () => {
+  it('after another process has ended the session', async () => {
     const other = await listen(database, { now })
     const client = await signIn(origin, 'anna@kustos.test')
-    const there = new ApiClient(other)
-    for (const [name, value] of client.cookies) there.cookies.set(name, value)
-    const copied = sessionOf(client)
-    expect(await as(copied, other)).toBe(200)
-    expect((await there.send('POST', '/api/logout')).status).toBe(204)
-    expect(await as(copied)).toBe(401)
+    const otherClient = new ApiClient(other)
+    for (const [name, value] of client.cookies) otherClient.cookies.set(name, value)
+    const copied = readSessionCookie(client)
+    expect(await requestWith(copied, other)).toBe(200)
+    expect((await otherClient.send('POST', '/api/logout')).status).toBe(204)
+    expect(await requestWith(copied)).toBe(401)
   })
 
-  it('after the signing secret changed', async () => {
+  it('after the signing secret has changed', async () => {
     const client = await signIn(origin, 'anna@kustos.test')
     const renewed = await listen(database, { now, sessionSecret: 't'.repeat(32) })
-    expect(await as(sessionOf(client), renewed)).toBe(401)
-    expect(await as(sessionOf(client))).toBe(200)
+    expect(await requestWith(readSessionCookie(client), renewed)).toBe(401)
+    expect(await requestWith(readSessionCookie(client))).toBe(200)
   })
 })
 
 it('rejects a tampered cookie', async () => {
   const client = await signIn(origin, 'anna@kustos.test')
-  const whole = decodeURIComponent(sessionOf(client))
+  const whole = decodeURIComponent(readSessionCookie(client))
   const [id = '', signature = ''] = [
     whole.slice(0, whole.lastIndexOf('.')),
     whole.slice(whole.lastIndexOf('.') + 1),
   ]
-  const signed = (text: string, secret: string, algorithm = 'sha256') =>
+  const sign = (text: string, secret: string, algorithm = 'sha256') =>
     `${text}.${createHmac(algorithm, secret).update(text).digest('base64').replace(/=+$/, '')}`
-  expect(await as(encodeURIComponent(whole))).toBe(200)
+  expect(await requestWith(encodeURIComponent(whole))).toBe(200)
   const forged = [
     id,
     `${id}.`,
@@ -170,21 +170,22 @@ it('rejects a tampered cookie', async () => {
     `${id}x.${signature}`,
     `${id.slice(1)}.${signature}`,
     `${id}.${signature}.${signature}`,
-    signed(id, ''),
-    signed(id, 'secret'),
-    signed(id, 's'.repeat(31)),
-    signed(id, 's'.repeat(32), 'sha1'),
+    sign(id, ''),
+    sign(id, 'secret'),
+    sign(id, 's'.repeat(31)),
+    sign(id, 's'.repeat(32), 'sha1'),
     `s:${whole}`,
     `${id}\u0000.${signature}`,
     `["${whole}"]`,
   ]
-  for (const cookie of forged) expect([cookie, await as(encodeURIComponent(cookie))]).toEqual([cookie, 401])
+  for (const cookie of forged)
+    expect([cookie, await requestWith(encodeURIComponent(cookie))]).toEqual([cookie, 401])
 })
 
 it("does not accept the database's values as a cookie", async () => {
   const client = await signIn(origin, 'anna@kustos.test')
   const rows = await db.select().from(sessions).where(eq(sessions.user_id, anna))
   for (const { id, number } of rows)
-    for (const cookie of [id, String(number), `${id}.${sessionOf(client).split('.').at(-1)}`])
-      expect(await as(encodeURIComponent(cookie))).toBe(401)
+    for (const cookie of [id, String(number), `${id}.${readSessionCookie(client).split('.').at(-1)}`])
+      expect(await requestWith(encodeURIComponent(cookie))).toBe(401)
 })

@@ -5,9 +5,9 @@ import { credentialsOf, type RawExchange, requestText, sendRaw } from './raw-htt
 
 const database = await testDatabase()
 const origin = await listen(database)
-/** The same with little patience, so that the tests need none. */
-const hasty = await listen(database, {
-  limits: { head: 400, request: 800, lookEvery: 100, silence: 1_500, keepAlive: 300 },
+/** With short timeouts, so that the tests are fast. */
+const impatient = await listen(database, {
+  limits: { headersMs: 400, requestMs: 800, checkIntervalMs: 100, silenceMs: 1_500, keepAliveMs: 300 },
 })
 await createUser(database, 'admin@kustos.test', 'admin')
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   credentials = credentialsOf(admin)
 })
 
-const answers = async (at = origin) => {
+const measureHealthCheck = async (at = origin) => {
   const started = performance.now()
   expect((await fetch(`${at}/api/health`)).status).toBe(200)
   return performance.now() - started
@@ -32,7 +32,7 @@ function* trickle(start: string, piece: string, times = 1_000) {
 }
 
 describe('slow clients are disconnected', () => {
-  const cutOff = ({ isClosed, text }: RawExchange, status: number) => {
+  const expectDisconnected = ({ isClosed, text }: RawExchange, status: number) => {
     expect(isClosed).toBe(true)
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(text).toMatch(/x-content-type-options: nosniff/)
@@ -40,12 +40,16 @@ describe('slow clients are disconnected', () => {
   }
 
   it('with endless headers', async () => {
-    const spoken = await sendRaw(hasty, trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'), {
-      pause: 50,
-      patience: 5_000,
-    })
-    cutOff(spoken, 408)
-    expect(spoken.ms).toBeLessThan(5_000)
+    const exchange = await sendRaw(
+      impatient,
+      trickle('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x-a: b\r\n'),
+      {
+        pauseMs: 50,
+        timeoutMs: 5_000,
+      },
+    )
+    expectDisconnected(exchange, 408)
+    expect(exchange.ms).toBeLessThan(5_000)
   })
 
   it('with an endless body', async () => {
@@ -55,48 +59,52 @@ describe('slow clients are disconnected', () => {
       { ...credentials, ...json, 'content-length': '5000' },
       '{',
     )
-    const spoken = await sendRaw(hasty, trickle(start, ' '), { pause: 50, patience: 5_000 })
-    cutOff(spoken, 408)
-    expect(spoken.ms).toBeLessThan(5_000)
+    const exchange = await sendRaw(impatient, trickle(start, ' '), { pauseMs: 50, timeoutMs: 5_000 })
+    expectDisconnected(exchange, 408)
+    expect(exchange.ms).toBeLessThan(5_000)
   })
 
   it('with endless chunks', async () => {
     const chunked = { ...credentials, ...json, 'transfer-encoding': 'chunked' }
-    const spoken = await sendRaw(hasty, trickle(requestText('POST', '/api/login', chunked), '1\r\n \r\n'), {
-      pause: 50,
-      patience: 5_000,
-    })
-    expect([spoken.isClosed, spoken.statuses]).toEqual([true, [408]])
+    const exchange = await sendRaw(
+      impatient,
+      trickle(requestText('POST', '/api/login', chunked), '1\r\n \r\n'),
+      {
+        pauseMs: 50,
+        timeoutMs: 5_000,
+      },
+    )
+    expect([exchange.isClosed, exchange.statuses]).toEqual([true, [408]])
   })
 
   it.each([
-    ['saying nothing at all', ''],
+    ['without a request', ''],
     ['after a request', requestText('GET', '/api/health')],
   ])('%s', async (_, text) => {
-    const spoken = await sendRaw(hasty, text, { patience: 5_000 })
-    expect(spoken.isClosed).toBe(true)
+    const exchange = await sendRaw(impatient, text, { timeoutMs: 5_000 })
+    expect(exchange.isClosed).toBe(true)
   })
 
-  it('while others are served, even beside two hundred of them', async () => {
+  it('while others are served, even if there are two hundred of them', async () => {
     const slow = Array.from({ length: 200 }, () =>
-      sendRaw(hasty, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), { pause: 25, patience: 4_000 }),
+      sendRaw(impatient, trickle('GET / HTTP/1.1\r\n', 'x-a: b\r\n', 40), { pauseMs: 25, timeoutMs: 4_000 }),
     )
-    await answers(hasty)
-    const spoken = await Promise.all(slow)
-    expect(spoken.every(({ isClosed }) => isClosed)).toBe(true)
-    await answers(hasty)
+    await measureHealthCheck(impatient)
+    const exchange = await Promise.all(slow)
+    expect(exchange.every(({ isClosed }) => isClosed)).toBe(true)
+    await measureHealthCheck(impatient)
   })
 })
 
 it('closes connections beyond the limit and keeps the others', async () => {
   const small = await listen(database, { limits: { connections: 5 } })
-  const stay = Array.from({ length: 12 }, () => sendRaw(small, 'GET / HT', { patience: 700 }))
+  const stay = Array.from({ length: 12 }, () => sendRaw(small, 'GET / HT', { timeoutMs: 700 }))
   const closed = (await Promise.all(stay)).filter(({ isClosed }) => isClosed).length
   expect(closed).toBeGreaterThanOrEqual(6)
-  await answers(small)
+  await measureHealthCheck(small)
 })
 
-describe('large requests are refused before they are read', () => {
+describe('a request is rejected before it is read', () => {
   const post = (path: string, length: number | 'chunked', headers = {}) =>
     requestText('POST', path, {
       ...credentials,
@@ -106,19 +114,19 @@ describe('large requests are refused before they are read', () => {
     })
 
   it.each([
-    ['a body of a gigabyte, by its announcement', '/api/webs', 2 ** 30],
-    ['one above 256 KiB', '/api/webs', 256 * 1024 + 1],
-    ['a sign-in above 8 KiB', '/api/login', 8 * 1024 + 1],
-    ['one where none is asked for', '/api/logout', 1025],
+    ['with a content length of a gigabyte', '/api/webs', 2 ** 30],
+    ['with a body above 256 KiB', '/api/webs', 256 * 1024 + 1],
+    ['with a sign-in above 8 KiB', '/api/login', 8 * 1024 + 1],
+    ['with a body for a route without one', '/api/logout', 1025],
   ])('%s', async (_, path, length) => {
     const { statuses } = await sendRaw(origin, post(path, length), {
       until: /^HTTP\/1\.1 \d/,
-      patience: 4_000,
+      timeoutMs: 4_000,
     })
     expect(statuses).toEqual([413])
   })
 
-  it('chunks without a total length', async () => {
+  it('with chunks without a total length', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const { statuses } = await sendRaw(origin, trickle(post('/api/webs', 'chunked'), chunk, 400), {
       until: /^HTTP\/1\.1 \d/,
@@ -126,7 +134,7 @@ describe('large requests are refused before they are read', () => {
     expect(statuses).toEqual([413])
   })
 
-  it('a body with an invalid length', async () => {
+  it('with an invalid length', async () => {
     for (const length of ['-1', '1e9', '0x10', '99999999999999999999999', ' ', '5, 5']) {
       const text = requestText(
         'POST',
@@ -140,23 +148,23 @@ describe('large requests are refused before they are read', () => {
   })
 
   it.each([
-    ['one header of 20 KiB', { 'x-a': 'a'.repeat(20 * 1024) }, '/api/health'],
+    ['with a header of 20 KiB', { 'x-a': 'a'.repeat(20 * 1024) }, '/api/health'],
     [
-      'two thousand headers',
+      'with two thousand headers',
       Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x-${n}`, 'abcdef'])),
       '/',
     ],
-    ['a path of 20 KiB', {}, `/api/${'a'.repeat(20 * 1024)}`],
+    ['with a path of 20 KiB', {}, `/api/${'a'.repeat(20 * 1024)}`],
   ])('%s', async (_, headers, path) => {
     const { text, statuses, isClosed } = await sendRaw(origin, requestText('GET', path, headers))
     expect([statuses, isClosed]).toEqual([[431], true])
     expect(text).toMatch(/nosniff/)
   })
 
-  it('does not unpack compressed bodies', async () => {
+  it('with a compressed body', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'zstd']) {
-      const answer = await admin.send('POST', '/api/webs', 'H4sIAAAA', { 'content-encoding': encoding })
-      expect([encoding, answer.status]).toEqual([encoding, 400])
+      const response = await admin.send('POST', '/api/webs', 'H4sIAAAA', { 'content-encoding': encoding })
+      expect([encoding, response.status]).toEqual([encoding, 400])
     }
   })
 })
@@ -167,9 +175,9 @@ describe('malicious JSON', () => {
   const wide = () => `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":0`).join(',')}}`
 
   it.each([
-    ['a hundred thousand lists in each other', deep('[', ']')],
-    ['twenty thousand objects in each other', deep('{"a":', '}')],
-    ['a field as deep', `{"fqdn":${deep('[', ']')}}`],
+    ['a hundred thousand nested lists', deep('[', ']')],
+    ['twenty thousand nested objects', deep('{"a":', '}')],
+    ['a field with nested lists', `{"fqdn":${deep('[', ']')}}`],
     ['twenty thousand fields', wide()],
     ['a list of forty thousand odd items', `{"categories":[${'[],'.repeat(40_000)}[]]}`],
     ['the same field thirty thousand times', `{${'"a":1,'.repeat(30_000)}"a":1}`],
@@ -177,13 +185,13 @@ describe('malicious JSON', () => {
     ['a text of two hundred thousand characters', JSON.stringify({ fqdn: '@'.repeat(200_000) })],
     ['a host of a hundred thousand dots', JSON.stringify({ fqdn: '.'.repeat(100_000) })],
     ['forty thousand escapes', `{"comment":"${'\\u0000'.repeat(40_000)}"}`],
-  ])('%s is refused in a short response while others are served', async (_, body) => {
+  ])('%s is rejected in a short response while others are served', async (_, body) => {
     for (const path of ['/api/webs', '/api/users', '/api/roles', '/api/externalDomains']) {
-      const answer = await admin.send('POST', path, body)
-      expect([path, answer.status]).toEqual([path, 422])
-      expect((await answer.text()).length).toBeLessThan(20_000)
+      const response = await admin.send('POST', path, body)
+      expect([path, response.status]).toEqual([path, 422])
+      expect((await response.text()).length).toBeLessThan(20_000)
     }
-    await answers()
+    await measureHealthCheck()
   })
 })
 

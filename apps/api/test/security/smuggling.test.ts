@@ -6,7 +6,7 @@ import { credentialsOf, requestText, sendRaw } from './raw-http.ts'
 
 const database = await testDatabase()
 const origin = await listen(database, {
-  limits: { head: 1_000, request: 1_000, lookEvery: 100, keepAlive: 300 },
+  limits: { headersMs: 1_000, requestMs: 1_000, checkIntervalMs: 100, keepAliveMs: 300 },
 })
 await createUser(database, 'admin@kustos.test', 'admin')
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   credentials = credentialsOf(await signIn(origin, 'admin@kustos.test'))
 })
 
-/** What a proxy that reads lengths otherwise would take for the next client's, or for the first one's body. */
-const hidden = () =>
+/** A request that a proxy with other rules for lengths treats as the next one, or as the body of the first one. */
+const buildHidden = () =>
   requestText(
     'POST',
     '/api/webs',
@@ -24,7 +24,7 @@ const hidden = () =>
     JSON.stringify({ fqdn: 'smuggled.test', customer: 'A', configured_ip: '192.0.2.1' }).padEnd(70),
   )
 
-describe('refuses a request with two possible ends and never runs one hidden in it', () => {
+describe('a request with two possible ends is rejected without running one hidden in it', () => {
   it.each<[string, Record<string, string>, string]>([
     ['a length and chunks', { 'content-length': '4', 'transfer-encoding': 'chunked' }, '0\r\n\r\n'],
     ['chunks and a length', { 'transfer-encoding': 'chunked', 'content-length': '0' }, '0\r\n\r\n'],
@@ -51,55 +51,55 @@ describe('refuses a request with two possible ends and never runs one hidden in 
     ['a bare carriage return', { 'x-a': 'b\rtransfer-encoding: chunked' }, ''],
   ])('%s', async (_, headers, body) => {
     const first = requestText('POST', '/api/logout', { cookie: '', ...headers }, body)
-    const { statuses, text } = await sendRaw(origin, first + hidden(), { patience: 4_000 })
+    const { statuses, text } = await sendRaw(origin, first + buildHidden(), { timeoutMs: 4_000 })
     expect(statuses).not.toContain(201)
-    // What is read before the fault may be answered by itself: without a token that is 419.
+    // The part before the fault may get its own response, which is 419 without a token.
     expect(statuses.filter((status) => ![400, 408, 419].includes(status))).toEqual([])
     expect(statuses.length).toBeGreaterThan(0)
     expect(text).not.toContain('smuggled.test')
   })
 
-  it('writes nothing of it', async () => {
+  it('and writes nothing', async () => {
     expect(await database.db.select().from(webs)).toEqual([])
   })
 
-  it('would have run the hidden request by itself', async () => {
-    expect((await sendRaw(origin, hidden(), { patience: 4_000, until: /smuggled\.test/ })).statuses).toEqual([
-      201,
-    ])
+  it('although the hidden request succeeds by itself', async () => {
+    expect(
+      (await sendRaw(origin, buildHidden(), { timeoutMs: 4_000, until: /smuggled\.test/ })).statuses,
+    ).toEqual([201])
   })
 })
 
 it.each([
   ['no host', 'GET /api/health HTTP/1.1\r\n\r\n'],
-  ['a version that is none', 'GET /api/health HTTP/9.9\r\nhost: a\r\n\r\n'],
+  ['an invalid version', 'GET /api/health HTTP/9.9\r\nhost: a\r\n\r\n'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a method in small letters', 'get /api/health HTTP/1.1\r\nhost: a\r\n\r\n'],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-])('refuses a request with %s', async (_, text) => {
-  const { statuses, isClosed } = await sendRaw(origin, text, { patience: 4_000 })
+])('rejects a request with %s', async (_, text) => {
+  const { statuses, isClosed } = await sendRaw(origin, text, { timeoutMs: 4_000 })
   expect(statuses.filter((status) => status < 400)).toEqual([])
   expect(isClosed).toBe(true)
 })
 
-it('refuses an upgrade to another protocol', async () => {
+it('rejects an upgrade to another protocol', async () => {
   for (const upgrade of ['websocket', 'h2c', 'TLS/1.0']) {
     const text = requestText('GET', '/api/health', {
       connection: 'upgrade',
       upgrade,
       'sec-websocket-key': 'a',
     })
-    const { statuses } = await sendRaw(origin, text, { patience: 2_000, until: /\}$/ })
+    const { statuses } = await sendRaw(origin, text, { timeoutMs: 2_000, until: /\}$/ })
     expect([upgrade, statuses.includes(101)]).toEqual([upgrade, false])
   }
 })
 
 it('ignores the Host header', async () => {
-  const answerTo = async (head: string) => {
+  const readResponse = async (head: string) => {
     const { text } = await sendRaw(origin, `${head}\r\nconnection: close\r\n\r\n`)
     return text.replace(/^(date|x-request-id): .*$/gim, '')
   }
-  const plain = await answerTo('GET / HTTP/1.1\r\nhost: kustos.test')
+  const plain = await readResponse('GET / HTTP/1.1\r\nhost: kustos.test')
   expect(plain).toMatch(/^HTTP\/1\.1 200 /)
   for (const host of [
     'evil.test',
@@ -107,5 +107,5 @@ it('ignores the Host header', async () => {
     'a\r\nhost: evil.test',
     'a\r\nx-forwarded-host: evil.test',
   ])
-    expect(await answerTo(`GET / HTTP/1.1\r\nhost: ${host}`)).toBe(plain)
+    expect(await readResponse(`GET / HTTP/1.1\r\nhost: ${host}`)).toBe(plain)
 })

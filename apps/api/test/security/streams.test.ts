@@ -2,7 +2,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { afterAll, expect, it } from 'vitest'
 import { createUser, listen, signIn } from '../api-client.ts'
 
-// What a stream tells whom, and when it ends: ../events.test.ts.
+// The contents and ends of streams are tested in ../events.test.ts.
 
 const database = await testDatabase()
 const origin = await listen(database)
@@ -17,18 +17,18 @@ it('limits a user to a hundred streams over all sessions, without affecting othe
     await signIn(origin, 'many@kustos.test'),
     await signIn(origin, 'other@kustos.test'),
   ]
-  const one = new AbortController()
+  const first = new AbortController()
   const open = (client: typeof here, signal = end.signal) =>
     client.fetch('/api/events', { signal }).then(({ status }) => status)
   const streams = await Promise.all([
-    open(here, one.signal),
+    open(here, first.signal),
     ...Array.from({ length: 99 }, (_, n) => open(n % 2 === 0 ? here : there)),
   ])
   expect(new Set(streams)).toEqual(new Set([200]))
-  const refused = await there.fetch('/api/events')
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+  const rejected = await there.fetch('/api/events')
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '30'])
   expect(await open(other)).toBe(200)
   expect((await here.fetch('/api/users/current')).status).toBe(200)
-  one.abort()
+  first.abort()
   await expect.poll(() => open(there), { timeout: 5_000 }).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { forkableProject, kickstarters } from '@kustos/contract/bitbucket'
 import { regularWebs, specialWebs } from '../seed/agency.ts'
 import data from './repositories.json' with { type: 'json' }
-import { repositoryOf } from './repository-name.ts'
+import { sandboxRepositoryName } from './repository-name.ts'
 
 export const trialDayTemplate = 'schnuppertag-kickstarter'
 const toolTemplate = 'werkzeug'
@@ -54,7 +54,7 @@ export const seedRepositories = (): SeedRepository[] => [
   ...kickstarters.map(kickstarter),
   website(trialDayTemplate, 'Vorlage für den Schnuppertag'),
   ...[...regularWebs, ...specialWebs].flatMap(({ fqdn, framework }) => {
-    const slug = repositoryOf(fqdn, framework ?? null)
+    const slug = sandboxRepositoryName(fqdn, framework ?? null)
     return slug === null ? [] : [fork(slug, `Website ${fqdn}`)]
   }),
   ...data.websitesUnderConstruction.map((slug) => fork(slug, `Website ${slug.slice(7)}, im Aufbau`)),

@@ -1,2 +1,2 @@
-export { repositoryOf } from './repository-name.ts'
+export { sandboxRepositoryName } from './repository-name.ts'
 export { type SandboxBitbucket, startBitbucket } from './server.ts'

@@ -23,16 +23,10 @@ export interface Repository {
 /** Stored inside the repository, so that both are created by one rename. */
 export const metadataFile = 'bitbucket.json'
 
-export interface Repositories {
-  /** The oldest first. */
-  all(): readonly Repository[]
-  get(slug: string): Repository | null
-  /** @returns null if the slug is taken */
-  fork(source: Repository, fork: Repository): Promise<Repository | null>
-}
+export type Repositories = Awaited<ReturnType<typeof openRepositories>>
 
 /** Opens a folder of bare repositories. */
-export async function openRepositories(folder: string): Promise<Repositories> {
+export async function openRepositories(folder: string) {
   const temporary = join(folder, '.temporary')
   await rm(temporary, { recursive: true, force: true })
   await mkdir(temporary)
@@ -46,12 +40,14 @@ export async function openRepositories(folder: string): Promise<Repositories> {
     ),
   )
   return {
-    all: () =>
+    /** The oldest first. */
+    all: (): readonly Repository[] =>
       [...repositories.values()].sort(
         (a, b) => compare(a.created_on, b.created_on) || compare(a.slug, b.slug),
       ),
-    get: (slug) => repositories.get(slug) ?? null,
-    async fork(source, fork) {
+    get: (slug: string) => repositories.get(slug) ?? null,
+    /** @returns null if the slug is taken */
+    async fork(source: Repository, fork: Repository): Promise<Repository | null> {
       if (repositories.has(fork.slug)) return null
       const copy = join(temporary, randomUUID())
       try {

@@ -1,4 +1,4 @@
-import { repositoryFor } from '@kustos/contract/bitbucket'
+import { buildRepositoryName } from '@kustos/contract/bitbucket'
 
 /** The agency names its repositories after TYPO3 releases; older webs have none. */
 const prefixes: readonly (readonly [release: string, prefix: string])[] = [
@@ -14,10 +14,10 @@ const maxLength = 62
  * The repository that a web of the sandbox is deployed from.
  * @param framework name and version, such as `TYPO3 12.4.31`
  */
-export function repositoryOf(fqdn: string, framework: string | null): string | null {
+export function sandboxRepositoryName(fqdn: string, framework: string | null): string | null {
   const prefix = prefixes.find(([release]) => framework?.startsWith(release))?.[1]
   if (prefix === undefined) return null
-  const name = repositoryFor(prefix, fqdn.replace(/^www\./, ''))
+  const name = buildRepositoryName(prefix, fqdn.replace(/^www\./, ''))
   // Slugs have no accents.
   const slug = name.normalize('NFD').replace(/\p{M}/gu, '')
   return slug.length > maxLength ? null : slug

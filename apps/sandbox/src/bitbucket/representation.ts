@@ -19,7 +19,6 @@ function summarizeRepository(slug: string, { origin, workspace }: Location) {
     links: {
       self: { href: `${origin}/2.0/repositories/${name}` },
       html: { href: `${origin}/${name}` },
-      avatar: { href: `${origin}/avatars/${slug}` },
     },
   }
 }
@@ -29,8 +28,6 @@ export function representRepository(repository: Repository, repositories: Reposi
   const { origin, workspace } = location
   const { slug, project } = repository
   const summary = summarizeRepository(slug, location)
-  const linkNames = ['pullrequests', 'commits', 'forks', 'watchers', 'downloads', 'hooks'] as const
-  const links = linkNames.map((name) => [name, { href: `${summary.links.self.href}/${name}` }])
   const parent = repository.parent === null ? null : repositories.get(repository.parent)
   return {
     ...summary,
@@ -38,27 +35,15 @@ export function representRepository(repository: Repository, repositories: Reposi
     slug,
     description: repository.description,
     is_private: repository.is_private,
-    scm: 'git',
     created_on: formatTime(repository.created_on),
     updated_on: formatTime(repository.updated_on),
     size: repository.size,
-    language: 'php',
     fork_policy: repository.fork_policy,
-    has_issues: false,
-    has_wiki: false,
-    mainbranch: { type: 'branch', name: 'main' },
-    project: {
-      type: 'project',
-      key: project,
-      name: projects.get(project) ?? project,
-      links: { html: { href: `${origin}/${workspace}/workspace/projects/${project}` } },
-    },
-    workspace: { type: 'workspace', slug: workspace, name: workspace, links: {} },
-    owner: { type: 'team', username: workspace, display_name: workspace },
+    project: { type: 'project', key: project, name: projects.get(project) ?? project },
+    workspace: { type: 'workspace', slug: workspace },
     ...(parent && { parent: summarizeRepository(parent.slug, location) }),
     links: {
       ...summary.links,
-      ...Object.fromEntries(links),
       clone: [
         { name: 'https', href: `${origin}/${workspace}/${slug}.git` },
         { name: 'ssh', href: `git@bitbucket.test:${workspace}/${slug}.git` },

@@ -11,7 +11,6 @@ import {
   type ServiceRequest,
 } from '../http-service.ts'
 import { projects } from './catalogue.ts'
-import { filterBy, paginate, sortBy } from './list-query.ts'
 import { selectFields } from './partial-response.ts'
 import type { Repositories, Repository } from './repositories.ts'
 import { type Location, representRepository } from './representation.ts'
@@ -20,10 +19,20 @@ import { type Location, representRepository } from './representation.ts'
 export function restRoutes(repositories: Repositories, location: Location, token: string): readonly Route[] {
   const represent = (repository: Repository) => representRepository(repository, repositories, location)
 
-  function replyWithList(all: readonly Repository[], { searchParams: query, pathname }: URL) {
-    const selected = sortBy(query.get('sort'), filterBy(query.get('q'), all))
-    const { next, values, ...page } = paginate(selected, query, `${location.origin}${pathname}`)
-    const list = { ...page, values: values.map(represent), ...(next !== null && { next }) }
+  function listPage({ searchParams: query, pathname }: URL) {
+    const all = repositories.all()
+    const pagelen = Number(query.get('pagelen') ?? 10)
+    if (!Number.isInteger(pagelen) || pagelen < 1 || pagelen > 100)
+      throw new HttpError(400, 'Invalid pagelen')
+    const page = Number(Buffer.from(query.get('ctx') ?? '', 'base64url').toString() || 1)
+    if (!Number.isInteger(page) || page < 1) throw new HttpError(400, 'Invalid page')
+    const next = new URLSearchParams(query)
+    next.set('ctx', Buffer.from(String(page + 1)).toString('base64url'))
+    const list = {
+      values: all.slice((page - 1) * pagelen, page * pagelen).map(represent),
+      size: all.length,
+      ...(page * pagelen < all.length && { next: `${location.origin}${pathname}?${next}` }),
+    }
     return jsonReply(selectFields(list, query.get('fields')))
   }
 
@@ -49,23 +58,12 @@ export function restRoutes(repositories: Repositories, location: Location, token
     }
 
   const routes: readonly Route[] = [
-    ['GET', '', ({ url }) => replyWithList(repositories.all(), url)],
+    ['GET', '', ({ url }) => listPage(url)],
     [
       'GET',
       '/:slug',
       (request) =>
         jsonReply(selectFields(represent(findRepository(request)), request.url.searchParams.get('fields'))),
-    ],
-    [
-      'GET',
-      '/:slug/forks',
-      (request) => {
-        const { slug } = findRepository(request)
-        return replyWithList(
-          repositories.all().filter(({ parent }) => parent === slug),
-          request.url,
-        )
-      },
     ],
     [
       'POST',

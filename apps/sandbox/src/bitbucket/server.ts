@@ -26,13 +26,7 @@ import type { Location } from './representation.ts'
 import { restRoutes } from './rest-api.ts'
 import { serveGit } from './smart-http.ts'
 
-export interface SandboxBitbucket {
-  readonly url: string
-  readonly workspace: string
-  readonly token: string
-  readonly trialDayTemplate: string
-  stop(): Promise<void>
-}
+export type SandboxBitbucket = Awaited<ReturnType<typeof startBitbucket>>
 
 const workspace = 'kustos-agentur'
 
@@ -56,7 +50,7 @@ const faults: Readonly<Record<string, Fault>> = {
  * @param folder stores its repositories, token and port
  * @throws StartError if git is missing
  */
-export async function startBitbucket(folder: string): Promise<SandboxBitbucket> {
+export async function startBitbucket(folder: string) {
   await requireGit()
   await mkdir(folder, { recursive: true })
   const root = join(folder, 'repositories')

@@ -1,14 +1,14 @@
-import { comparedDomain } from '@kustos/contract/external-domains'
+import { normalizeDomain } from '@kustos/contract/external-domains'
 import type { Answer } from 'dns-packet'
 import type { SeedDomain } from '../seed/domains.ts'
-import { addressElsewhere, type DnsReply, noSuchName, ttlSeconds, type Zone } from './zones.ts'
+import { type DnsReply, foreignAddress, noSuchName, ttlSeconds, type Zone } from './zones.ts'
 
 /**
  * The SOA and A records of the seeded domains.
  * @param hosted ASCII names of webs, whose addresses are in another zone
  */
 export function registeredDomains(domains: readonly SeedDomain[], hosted: ReadonlySet<string>): Zone {
-  const known = new Map(domains.map((domain) => [comparedDomain(domain.fqdn), domain]))
+  const known = new Map(domains.map((domain) => [normalizeDomain(domain.fqdn), domain]))
   return ({ name, type }) => {
     const host = name.toLowerCase()
     const apex = host.split('.').slice(-2).join('.')
@@ -21,7 +21,7 @@ export function registeredDomains(domains: readonly SeedDomain[], hosted: Readon
     if (isApex && type === 'SOA') return soa(name, domain.mname)
     if ((!isApex && host !== `www.${apex}`) || hosted.has(host)) return null
     if (domain.dns === 'bare') return isApex ? { answers: [] } : noSuchName
-    const data = domain.dns === 'here' ? domain.address : addressElsewhere(apex)
+    const data = domain.dns === 'here' ? domain.address : foreignAddress(apex)
     return { answers: type === 'A' ? [{ type, name, ttl: ttlSeconds, data }] : [] }
   }
 }

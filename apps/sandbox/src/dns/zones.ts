@@ -24,18 +24,18 @@ const address = (name: string, data: string, type: 'A' | 'AAAA' = 'A'): Answer =
 })
 
 /** Names that are no longer registered. */
-export const withoutNames =
+export const rejectNames =
   (names: ReadonlySet<string>): Zone =>
   ({ name }) =>
     names.has(name.toLowerCase()) ? noSuchName : null
 
 /** Names that point to someone else's machine, in a network for documentation (RFC 5737). */
-export const elsewhere =
+export const resolveToForeignAddress =
   (names: ReadonlySet<string>): Zone =>
   ({ name, type }) => {
     const host = name.toLowerCase()
     if (!names.has(host)) return null
-    return { answers: type === 'A' ? [address(name, addressElsewhere(host))] : [] }
+    return { answers: type === 'A' ? [address(name, foreignAddress(host))] : [] }
   }
 
 /**
@@ -58,12 +58,12 @@ export const configured =
   }
 
 /** Every name points to this machine. */
-export const everythingHere: Zone = ({ name, type }) => ({
+export const resolveToLoopback: Zone = ({ name, type }) => ({
   answers: type === 'A' ? [address(name, loopback)] : [],
 })
 
 /** The same for a name at every start. */
-export function addressElsewhere(host: string): string {
+export function foreignAddress(host: string): string {
   const hash = [...host].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7)
   return `203.0.113.${100 + (hash % 150)}`
 }

@@ -1,27 +1,26 @@
 import { HttpError, type JsonObject } from '../http-service.ts'
 import { type Channel, channels } from './store.ts'
 
-export interface ChannelFailure {
+interface ChannelFailure {
   /** The status of the response; `down` breaks the connection. */
   readonly answer: number | 'down'
   readonly retryAfterSeconds: number
+  timesLeft: number
 }
 
-export interface ChannelFailures {
-  /** Applies the body of `PUT /health/<channel>`. */
-  set(channel: string, settings: JsonObject): object
-  /** How this attempt must fail, if at all; it counts towards `times`. */
-  next(channel: Channel): ChannelFailure | null
-}
+export type ChannelFailures = ReturnType<typeof createChannelFailures>
 
 /**
  * Failures of channels on request: `{"answer": 503}` makes every attempt fail with this status, `"down"` breaks the
- * connection, `"ok"` restores the channel; `"times": 2` ends it after two attempts, `"retry_after": 1` is what a 429 tells.
+ * connection, `"ok"` restores the channel; `"times": 2` ends it after two attempts, `"retry_after": 1` is the Retry-After
+ * of a 429.
  */
-export function createChannelFailures(): ChannelFailures {
-  const failures = new Map<Channel, ChannelFailure & { timesLeft: number }>()
+export function createChannelFailures() {
+  const failures = new Map<Channel, ChannelFailure>()
   return {
-    set(name, { answer, times = Number.POSITIVE_INFINITY, retry_after: retryAfterSeconds = 30 }) {
+    /** Applies the body of `PUT /health/<channel>`. */
+    set(name: string, settings: JsonObject) {
+      const { answer, times = Number.POSITIVE_INFINITY, retry_after: retryAfterSeconds = 30 } = settings
       const channel = channels.find((one) => one === name)
       if (channel === undefined) throw new HttpError(404, `channel must be one of ${channels.join(', ')}`)
       if (answer === 'ok') {
@@ -36,7 +35,8 @@ export function createChannelFailures(): ChannelFailures {
       failures.set(channel, { answer, retryAfterSeconds, timesLeft: times })
       return { channel, answer }
     },
-    next(channel) {
+    /** How this attempt must fail, if at all; it counts towards `times`. */
+    next(channel: Channel): ChannelFailure | null {
       const failure = failures.get(channel)
       if (failure === undefined) return null
       failure.timesLeft -= 1

@@ -11,21 +11,14 @@ import { telegramChat, telegramToken } from './telegram.ts'
 
 export type { Message } from './store.ts'
 
-/** Each channel's settings for Kustos. */
-export interface SandboxMessages {
-  /** The page that shows the messages. */
-  readonly url: string
-  readonly mail: Readonly<Record<'SMTP_URL' | 'MAIL_FROM' | 'ALERT_MAIL', string>>
-  readonly slack: Readonly<Record<'SLACK_WEBHOOK_URL', string>>
-  readonly telegram: Readonly<Record<'TELEGRAM_URL' | 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_CHAT_ID', string>>
-  stop(): Promise<void>
-}
+export type SandboxMessages = Awaited<ReturnType<typeof startMessages>>
 
 /**
  * Starts an SMTP server, and a web server for Slack's webhook, Telegram's Bot API and the page that shows all messages.
+ * Returns the address of the page, and each channel's settings for Kustos.
  * @param folder stores the messages and the port
  */
-export async function startMessages(folder: string): Promise<SandboxMessages> {
+export async function startMessages(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const store = openMessageStore(join(folder, 'messages.jsonl'))
   const failures = createChannelFailures()

@@ -12,10 +12,7 @@ const smtpError = (responseCode: number, message: string) =>
   Object.assign(new Error(message), { responseCode })
 
 /** Receives mails over SMTP for any recipient except `nobody@…`, who is unknown. */
-export async function startMailServer(
-  store: MessageStore,
-  failures: ChannelFailures,
-): Promise<{ readonly port: number; stop(): Promise<void> }> {
+export async function startMailServer(store: MessageStore, failures: ChannelFailures) {
   const server = new SMTPServer({
     name: 'mail.kustos.test',
     banner: 'Kustos sandbox',
@@ -52,6 +49,6 @@ export async function startMailServer(
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -16,18 +16,13 @@ export interface Message {
   readonly text: string
 }
 
-export interface MessageStore {
-  add(message: Omit<Message, 'id' | 'at'>): Message
-  /** The newest first. */
-  all(): readonly Message[]
-  clear(): void
-}
+export type MessageStore = ReturnType<typeof openMessageStore>
 
 export const maxMessages = 1_000
 const maxTextLength = 20_000
 
 /** Stores messages in a file of JSON lines. */
-export function openMessageStore(file: string): MessageStore {
+export function openMessageStore(file: string) {
   let messages = existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(parseLine) : []
   let lastId = messages.at(-1)?.id ?? 0
   let linesInFile = messages.length
@@ -39,7 +34,7 @@ export function openMessageStore(file: string): MessageStore {
   }
   rewrite()
   return {
-    add({ text, ...rest }) {
+    add({ text, ...rest }: Omit<Message, 'id' | 'at'>): Message {
       lastId += 1
       const at = new Date().toISOString()
       const message = { id: lastId, at, ...rest, text: text.slice(0, maxTextLength) }
@@ -49,8 +44,9 @@ export function openMessageStore(file: string): MessageStore {
       else appendFileSync(file, formatLine(message))
       return message
     },
-    all: () => messages.toReversed(),
-    clear() {
+    /** The newest first. */
+    all: (): readonly Message[] => messages.toReversed(),
+    clear(): void {
       messages = []
       rewrite()
     },

@@ -7,7 +7,7 @@ import { trialDayTemplate } from '../bitbucket/catalogue.ts'
 import { replaceFile } from '../files.ts'
 import { seedNodes } from '../seed/places.ts'
 import { fillContent } from './content.ts'
-import { isProvisioned } from './provisioned.ts'
+import { isProvisioned } from './provisioned-webs.ts'
 import { originsFile, writeRecipes } from './recipes-file.ts'
 import { dumpEnd, dumpStart, dumpTables } from './sql-dump.ts'
 
@@ -20,16 +20,13 @@ export interface NodesSettings {
   readonly kickDumps?: readonly string[]
 }
 
-export interface SandboxNodes {
-  readonly nodesFolder: string
-  readonly recipesFile: string
-}
+export type SandboxNodes = Awaited<ReturnType<typeof prepareNodes>>
 
 /** Contains a folder for each node. */
 export const nodesFolderIn = (folder: string): string => join(folder, 'nodes')
 
 /** Creates a folder for each seeded node and keeps what exists. */
-export async function prepareNodes(settings: NodesSettings): Promise<SandboxNodes> {
+export async function prepareNodes(settings: NodesSettings) {
   const { folder, origins = {}, kickDumps = [] } = settings
   const nodesFolder = nodesFolderIn(folder)
   for (const { name } of seedNodes)

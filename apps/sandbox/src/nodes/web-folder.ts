@@ -1,19 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** The paths of a web on its node. */
-export interface WebFolder {
-  readonly path: string
-  /** The git checkout. */
-  readonly httpdocs: string
-  readonly database: string
-}
-
 /** Only ASCII host names, because they become part of a path. */
 export const isHostName = (text: string): boolean =>
   /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text) && !text.includes('..')
 
-export function webFolder(node: string, fqdn: string): WebFolder {
+/** The paths of a web on its node; `httpdocs` is the git checkout. */
+export function webFolder(node: string, fqdn: string) {
   if (!isHostName(fqdn)) throw new Error(`${JSON.stringify(fqdn)} is not a host name`)
   const path = join(resolve(node), 'webs', fqdn)
   return { path, httpdocs: join(path, 'httpdocs'), database: join(path, 'database.sqlite') }

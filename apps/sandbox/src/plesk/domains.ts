@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { asciiFqdn, webStatus } from '@kustos/contract/webs'
-import type { ProvisionedWeb } from '../nodes/provisioned.ts'
+import type { ProvisionedWeb } from '../nodes/provisioned-webs.ts'
 
 export interface Subscription {
   readonly id: number
@@ -54,7 +54,7 @@ export const listDomains = (subscriptions: readonly Subscription[]): readonly Pa
   )
 
 function representDomain(
-  { id: subscriptionId, fqdn, sysuser, aliases }: Subscription,
+  { id: subscriptionId, sysuser, aliases }: Subscription,
   name: string,
   index: number,
 ) {
@@ -62,25 +62,13 @@ function representDomain(
   const id = subscriptionId * 100 + index
   return {
     id,
-    created: '2023-10-20',
     name,
     ascii_name: asciiFqdn(name) ?? name,
     base_domain_id: isBase ? 0 : subscriptionId * 100,
-    guid: `5a0d1c3e-0000-4000-8000-${String(id).padStart(12, '0')}`,
     hosting_type: sysuser === null ? 'none' : 'virtual',
-    www_root: `/var/www/vhosts/${fqdn}/${isBase ? 'httpdocs' : name}`,
-    aliases: isBase ? aliases.map(createAlias) : [],
+    aliases: isBase ? aliases.map((alias) => ({ name: alias })) : [],
   }
 }
-
-const createAlias = (name: string) => ({
-  name,
-  ascii_name: asciiFqdn(name) ?? name,
-  web: true,
-  dns: false,
-  mail: false,
-  seo_redirect: true,
-})
 
 /** The REST API's status word, which distinguishes fewer states than the code: 4 is a running backup. */
 export function statusWord({ status }: Subscription): 'active' | 'suspended' | 'disabled' {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { listen, loopback, trackConnections } from '../listen.ts'
-import { listProvisioned } from '../nodes/provisioned.ts'
+import { listProvisioned } from '../nodes/provisioned-webs.ts'
 import { listDomains, mergeProvisioned, type Subscription } from './domains.ts'
 import { createPanelService } from './rest-api.ts'
 import { createSelfSigned } from './self-signed.ts'
@@ -15,24 +15,17 @@ export interface PleskNode {
   readonly subscriptions: readonly Subscription[]
 }
 
-export interface SandboxPlesk {
-  readonly keys: string
-  readonly certificates: string
-  readonly connectTo: string
-  readonly port: number
-  stop(): Promise<void>
-}
+export type SandboxPlesk = Awaited<ReturnType<typeof startPlesk>>
 
 /**
  * Starts the panels of all nodes on one port. The server name of the TLS handshake and the Host header select the panel.
  * @param nodesFolder has a folder for each node, with the webs that were provisioned there
  */
-export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: string): Promise<SandboxPlesk> {
+export async function startPlesk(nodes: readonly PleskNode[], nodesFolder: string) {
   const panels = await Promise.all(
     nodes.map(async ({ name, plesk_fqdn: host, subscriptions }) => {
       const apiKey = randomUUID()
       const serve = createPanelService({
-        host,
         apiKey,
         listDomains: async () =>
           listDomains(mergeProvisioned(subscriptions, await listProvisioned(join(nodesFolder, name)))),

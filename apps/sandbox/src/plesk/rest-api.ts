@@ -15,7 +15,6 @@ import { formatDomainInfo } from './domain-info.ts'
 import { type PanelDomain, statusWord } from './domains.ts'
 
 export interface Panel {
-  readonly host: string
   readonly apiKey: string
   readonly listDomains: () => Promise<readonly PanelDomain[]>
 }
@@ -26,15 +25,8 @@ const faults: Readonly<Record<string, Fault>> = {
   silent: () => null,
 }
 
-const utilities = ['domain', 'site', 'subscription']
-
 /** The part of a Plesk panel's REST API that Kustos uses. */
-export function createPanelService({ host, apiKey, listDomains }: Panel) {
-  const findDomain = async (id = '') => {
-    const found = (await listDomains()).find(({ domain }) => String(domain.id) === id)
-    if (found === undefined) throw new HttpError(404, 'The requested resource was not found.')
-    return found
-  }
+export function createPanelService({ apiKey, listDomains }: Panel) {
   const authorized =
     (handle: Handler): Handler =>
     (request) => {
@@ -44,8 +36,6 @@ export function createPanelService({ host, apiKey, listDomains }: Panel) {
     }
 
   const routes: readonly Route[] = [
-    ['GET', '/server', () => jsonReply({ platform: 'Unix', hostname: host, panel_version: '18.0.73' })],
-    ['GET', '/cli/commands', () => jsonReply(utilities)],
     [
       'GET',
       '/domains',
@@ -57,15 +47,18 @@ export function createPanelService({ host, apiKey, listDomains }: Panel) {
         )
       },
     ],
-    ['GET', '/domains/:id', async ({ params }) => jsonReply((await findDomain(params.id)).domain)],
     [
       'GET',
       '/domains/:id/status',
-      async ({ params }) => jsonReply({ status: statusWord((await findDomain(params.id)).subscription) }),
+      async ({ params }) => {
+        const found = (await listDomains()).find(({ domain }) => String(domain.id) === params.id)
+        if (found === undefined) throw new HttpError(404, 'The requested resource was not found.')
+        return jsonReply({ status: statusWord(found.subscription) })
+      },
     ],
     [
       'POST',
-      `/cli/:utility(${utilities.join('|')})/call`,
+      '/cli/domain/call',
       async ({ incoming }) => jsonReply(runUtility(await listDomains(), await readJsonObject(incoming))),
     ],
   ]

@@ -13,11 +13,7 @@ import {
 import { listen, loopback, trackConnections } from '../listen.ts'
 import { createCatalogue } from './catalogue.ts'
 
-export interface SandboxRegistrar {
-  readonly url: string
-  readonly token: string
-  stop(): Promise<void>
-}
+export type SandboxRegistrar = Awaited<ReturnType<typeof startRegistrar>>
 
 const pageSize = 25
 
@@ -35,7 +31,7 @@ const faults: Readonly<Record<string, Fault>> = {
 }
 
 /** Starts the registrar's API as packages/clients/src/registrar/schemas.ts describes it. */
-export async function startRegistrar(): Promise<SandboxRegistrar> {
+export async function startRegistrar() {
   const server = createServer()
   const stop = trackConnections(server)
   const origin = `http://${loopback}:${await listen(server)}`

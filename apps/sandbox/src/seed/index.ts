@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@kustos/database/client'
 import { logEntries, users, webCategories, webs } from '@kustos/database/tables'
 import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { repositoryOf } from '../bitbucket/repository-name.ts'
+import { sandboxRepositoryName } from '../bitbucket/repository-name.ts'
 import { deletedWebs, regularWebs, specialWebs } from './agency.ts'
 import { createAuditLog } from './audit-log.ts'
 import { generateWeb } from './generated-webs.ts'
@@ -59,7 +59,7 @@ async function seedAgency(db: Transaction, places: SeededPlaces, limit: number, 
   const built = definitions.map((definition) => {
     const web = buildWeb(definition, random, now)
     // Generated webs have none, because they are not in Bitbucket.
-    const repository = repositoryOf(definition.fqdn, definition.framework ?? null)
+    const repository = sandboxRepositoryName(definition.fqdn, definition.framework ?? null)
     return { ...web, row: { ...web.row, repository } }
   })
   await insertWebs(db, places, built)

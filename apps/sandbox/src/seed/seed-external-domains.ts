@@ -1,4 +1,4 @@
-import { comparedDomain, externalDomainStatus } from '@kustos/contract/external-domains'
+import { externalDomainStatus, normalizeDomain } from '@kustos/contract/external-domains'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
@@ -47,7 +47,7 @@ export async function seedExternalDomains(
         const answeredAgo = dns === 'silent' ? 3 * dayMs : 0
         return {
           fqdn,
-          fqdn_ascii: comparedDomain(fqdn),
+          fqdn_ascii: normalizeDomain(fqdn),
           customer,
           domainprovider,
           status: statuses[dns],

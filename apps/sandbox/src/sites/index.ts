@@ -13,19 +13,13 @@ export interface SitesSettings extends Sites {
   readonly folder: string
 }
 
-export interface SandboxSites {
-  /** For CONNECT_TO: connections to any host and port 80 or 443 go to the sandbox's ports. */
-  readonly connectTo: string
-  readonly authorityFile: string
-  readonly ports: { readonly http: number; readonly tls: number }
-  stop(): Promise<void>
-}
+export type SandboxSites = Awaited<ReturnType<typeof startSites>>
 
 /** A privileged port that no service uses any more. */
 const closedPort = 1
 
 /** Starts the hosting of all webs over HTTP and TLS. */
-export async function startSites(settings: SitesSettings): Promise<SandboxSites> {
+export async function startSites(settings: SitesSettings) {
   const authority = await openCertificateAuthority(settings.folder, new Date())
   const listener = createSiteListener(settings)
   const plain = createServer(listener)
@@ -35,6 +29,7 @@ export async function startSites(settings: SitesSettings): Promise<SandboxSites>
   const refuse = (port: number, hosts: readonly string[]) =>
     hosts.map((host) => `${host}:${port}:${loopback}:${closedPort}`)
   return {
+    /** For CONNECT_TO: connections to any host and port 80 or 443 go to the sandbox's ports. */
     connectTo: [
       ...refuse(443, hostsThat('refusing', 'plain')),
       ...refuse(80, hostsThat('refusing')),

@@ -5,14 +5,9 @@ import { readPageScript } from './page-scripts.ts'
 import { digiAccessUrl, referrerScript, tagManagerScript } from './tracker-tags.ts'
 import { findVendorScript, isReport } from './vendor-scripts.ts'
 
-export interface VendorResponse {
+interface VendorResponse {
   readonly type: string
   readonly body: string
-}
-
-export interface Vendors {
-  /** Null if no vendor serves this. */
-  respond(host: string, path: string): VendorResponse | null
 }
 
 const script = (body: string): VendorResponse => ({ type: 'text/javascript; charset=utf-8', body })
@@ -22,7 +17,7 @@ const json = (value: unknown): VendorResponse => ({
 })
 
 /** The vendors whose scripts and settings the webs load, and that receive their reports. */
-export function createVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
+export function createVendors(webs: ReadonlyMap<string, HostedWeb>) {
   const tracked = [templateTracking, ...[...webs.values()].flatMap(({ tracking }) => tracking ?? [])]
   const containers = new Map<string, TrackingData>(
     tracked.flatMap((tracking) => (tracking.gtm === null ? [] : [[tracking.gtm.id, tracking]])),
@@ -59,7 +54,8 @@ export function createVendors(webs: ReadonlyMap<string, HostedWeb>): Vendors {
   }
 
   return {
-    respond(host, path) {
+    /** Null if no vendor serves this. */
+    respond(host: string, path: string): VendorResponse | null {
       const url = URL.parse(path, `https://${host}`)
       if (url === null) return null
       // On any host, because webs have tagging servers of their own.

@@ -2,44 +2,43 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDatabase } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 
-/** Milliseconds, by what was done to what. */
-export interface Times {
-  note(what: string, milliseconds: number): void
+/** Recovery times by program and signal. */
+export interface RecoveryTimes {
+  record(what: string, milliseconds: number): void
   lines(): readonly string[]
-  /** Of all. */
-  longest(): number
+  longestMs(): number
 }
 
-export function openTimes(): Times {
+export function createRecoveryTimes(): RecoveryTimes {
   const times = new Map<string, number[]>()
   return {
-    note: (what, milliseconds) => void times.set(what, [...(times.get(what) ?? []), milliseconds]),
+    record: (what, milliseconds) => void times.set(what, [...(times.get(what) ?? []), milliseconds]),
     lines: () =>
       [...times]
         .toSorted(([a], [b]) => a.localeCompare(b))
         .map(([what, all]) => {
           const sorted = all.toSorted((a, b) => a - b)
           const [median = 0, longest = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
-          return `${what.padEnd(24)} ${String(all.length).padStart(4)} times, served again after ${seconds(median)}, at most ${seconds(longest)}`
+          return `${what.padEnd(24)} ${String(all.length).padStart(4)} times, served again after ${formatSeconds(median)}, at most ${formatSeconds(longest)}`
         }),
-    longest: () => Math.max(0, ...[...times.values()].flat()),
+    longestMs: () => Math.max(0, ...[...times.values()].flat()),
   }
 }
 
-export const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
+export const formatSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 
-/** Looks all the time for work whose worker has died, and keeps the longest that any of it was left alone. */
-export function watchForsaken({ db }: Pick<OpenDatabase, 'db'>) {
+/** Polls for running deployments with an expired lease, and keeps the longest time that one stayed so. */
+export function watchExpiredLeases({ db }: Pick<OpenDatabase, 'db'>) {
   const since = new Map<string, number>()
   const longest = { milliseconds: 0, what: '' }
   let isOn = true
-  const watching = (async () => {
+  const polling = (async () => {
     while (isOn) {
-      await look().catch(() => undefined)
+      await poll().catch(() => undefined)
       await sleep(250)
     }
   })()
-  async function look() {
+  async function poll() {
     const { rows } = await db.execute<{ what: string }>(sql`
       select 'deployment ' || id as what from deployments
         where state = 'running' and held_until < clock_timestamp()`)
@@ -56,7 +55,7 @@ export function watchForsaken({ db }: Pick<OpenDatabase, 'db'>) {
     longest,
     async stop() {
       isOn = false
-      await watching
+      await polling
     },
   }
 }

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { writeRecipes } from '../../src/nodes/recipes-file.ts'
 
 /**
- * Runs a command between two lines of the journal. The process that runs it holds the lock, which ends with that process: a
- * second run of the same step beside the first one finds it taken.
+ * Runs a command between two lines of the journal. It holds a lock while it runs, so that a concurrent second run of the
+ * same step is noticed.
  */
 const script = `#!/bin/sh
 journal=$1
 name=$2
 shift 2
 exec 9>>"$journal.$name"
-flock -n 9 || echo "$name beside another" >> "$journal"
-echo "$name begins" >> "$journal"
+flock -n 9 || echo "$name concurrently" >> "$journal"
+echo "$name starts" >> "$journal"
 "$@" 9>&-
 code=$?
 echo "$name ends $code" >> "$journal"
@@ -20,12 +20,11 @@ exit $code
 `
 
 export interface Journal {
-  /** For RECIPES_FILE: the sandbox's recipes, each of whose commands is written down as it begins and ends. */
+  /** For RECIPES_FILE: the sandbox's recipes with commands that write to the journal. */
   readonly recipesFile: string
-  /** Steps that were run again after they had come to a good end, and those that ran beside themselves. */
-  doubled(): Promise<readonly string[]>
-  /** Commands that have come to a good end. */
-  ended(): Promise<number>
+  /** Steps that ran again after they had succeeded, or that ran concurrently with themselves. */
+  findDuplicates(): Promise<readonly string[]>
+  countSucceeded(): Promise<number>
 }
 
 export async function openJournal(folder: string): Promise<Journal> {
@@ -44,16 +43,16 @@ export async function openJournal(folder: string): Promise<Journal> {
   const lines = async () => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
   return {
     recipesFile,
-    async doubled() {
-      const over = new Set<string>()
+    async findDuplicates() {
+      const succeeded = new Set<string>()
       return (await lines()).filter((line) => {
         const [name = '', what, code] = line.split(' ')
-        if (what === 'beside') return true
-        if (what === 'begins') return over.has(name)
-        if (code === '0') over.add(name)
+        if (what === 'concurrently') return true
+        if (what === 'starts') return succeeded.has(name)
+        if (code === '0') succeeded.add(name)
         return false
       })
     },
-    ended: async () => (await lines()).filter((line) => line.endsWith(' ends 0')).length,
+    countSucceeded: async () => (await lines()).filter((line) => line.endsWith(' ends 0')).length,
   }
 }

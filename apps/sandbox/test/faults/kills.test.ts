@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { killAtRandom } from './killing.ts'
+import { killAtRandom } from './kill-at-random.ts'
 import { hasRedis } from './redis-program.ts'
 
-/** In all, half of them with the jobs in Redis (`pnpm test:faults --kills 200 --seed 7`). */
+/** The total number, half of them with the jobs in Redis (`pnpm test:faults --kills 200 --seed 7`). */
 const kills = Number(process.env.KUSTOS_FAULTS_KILLS ?? 10)
 const seed = Number(process.env.KUSTOS_FAULTS_SEED ?? 2026)
-/** Where the jobs are; one alone where it is named (`--backend redis`), which fails then where there is no Redis. */
+/** Both if possible, or the one that is named (`--backend redis`), which then must be available. */
 const backends = (['postgres', 'redis'] as const).filter((backend) =>
   process.env.KUSTOS_FAULTS_BACKEND
     ? process.env.KUSTOS_FAULTS_BACKEND === backend
     : backend === 'postgres' || hasRedis,
 )
-const each = Math.ceil(kills / backends.length)
+const killsPerBackend = Math.ceil(kills / backends.length)
 
-const say = (line: string) => void process.stderr.write(`${line}\n`)
+const print = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** A kill takes some seconds, and what follows ten of them three minutes at most. In milliseconds. */
-const limit = 180_000 + each * 30_000
+/** A kill takes seconds, and settling after ten of them up to three minutes. */
+const timeoutMs = 180_000 + killsPerBackend * 30_000
 
-describe('loses, repeats and leaks nothing when programs are killed at random', () => {
-  test.for(backends)('with the jobs in %s', { timeout: limit }, async (backend) => {
-    const { report, ...wrong } = await killAtRandom({ backend, kills: each, seed, say })
-    for (const line of report) say(`${backend}: ${line}`)
-    expect(wrong).toEqual({ lost: [], doubled: [], stuck: [], broken: [] })
+describe('random kills lose, repeat and leak nothing', () => {
+  test.for(backends)('with the jobs in %s', { timeout: timeoutMs }, async (backend) => {
+    const { report, ...found } = await killAtRandom({ backend, kills: killsPerBackend, seed, print })
+    for (const line of report) print(`${backend}: ${line}`)
+    expect(found).toEqual({ lost: [], duplicated: [], stuck: [], violations: [] })
   })
 })

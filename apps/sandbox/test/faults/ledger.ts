@@ -1,61 +1,61 @@
 /**
- * acknowledged: answered with 2xx. unknown: no answer came, or 503; it may have been carried out all the same.
- * refused: another answer.
+ * acknowledged: status 2xx. unknown: no response or 5xx, so that it may have been executed nevertheless.
+ * refused: any other status.
  */
 export type Outcome = 'acknowledged' | 'unknown' | 'refused'
 
-/** Each row that the load makes, by its table. */
+/** The tables that the load writes to. */
 export type Table = 'webs' | 'external_domains' | 'users'
 
 export interface Write {
-  /** Of no other write; null for a deletion. */
+  /** Unique; null for a deletion. */
   readonly value: string | null
   readonly outcome: Outcome
 }
 
-/** A row under the load's hands: what was written to it, in its order. */
+/** A row and what the load wrote to it, in order. */
 export interface Row {
   readonly table: Table
-  /** Its name, which is no other row's: an fqdn, or an e-mail. */
+  /** Unique: an FQDN or an e-mail address. */
   readonly name: string
   readonly writes: readonly Write[]
 }
 
-/** Work that was asked for and has an id. */
-export interface Asked {
+/** Requested work. */
+export interface WorkRequest {
   readonly table: 'deployments' | 'inspections'
   readonly id: number
 }
 
 export interface Ledger {
-  note(table: Table, name: string, write: Write): void
-  ask(asked: Asked): void
+  recordWrite(table: Table, name: string, write: Write): void
+  recordRequest(request: WorkRequest): void
   readonly rows: () => readonly Row[]
-  readonly asked: readonly Asked[]
+  readonly requests: readonly WorkRequest[]
 }
 
-/** What the API has acknowledged, to compare with the database. */
-export function openLedger(): Ledger {
+/** Records the outcomes of writes, to compare them with the database. */
+export function createLedger(): Ledger {
   const rows = new Map<string, { table: Table; name: string; writes: Write[] }>()
-  const asked: Asked[] = []
+  const requests: WorkRequest[] = []
   return {
-    note(table, name, write) {
+    recordWrite(table, name, write) {
       const key = `${table} ${name}`
       const row = rows.get(key) ?? { table, name, writes: [] }
       row.writes.push(write)
       rows.set(key, row)
     },
-    ask: (one) => void asked.push(one),
+    recordRequest: (request) => void requests.push(request),
     rows: () => [...rows.values()],
-    asked,
+    requests,
   }
 }
 
-/** What may stand in a row: the last write that was acknowledged, or a later one that nobody knows of. */
-export function allowed({ writes }: Row): readonly (string | null)[] {
-  const carried = writes.filter(({ outcome }) => outcome !== 'refused')
-  const last = carried.findLastIndex(({ outcome }) => outcome === 'acknowledged')
-  const values = carried.slice(Math.max(0, last)).map(({ value }) => value)
-  // Whether it was ever made is not known either.
+/** The possible values of a row: the last acknowledged one, or a later one with an unknown outcome. */
+export function listAllowedValues({ writes }: Row): readonly (string | null)[] {
+  const possible = writes.filter(({ outcome }) => outcome !== 'refused')
+  const last = possible.findLastIndex(({ outcome }) => outcome === 'acknowledged')
+  const values = possible.slice(Math.max(0, last)).map(({ value }) => value)
+  // Null, because the creation is not acknowledged either.
   return last === -1 ? [...values, null] : values
 }

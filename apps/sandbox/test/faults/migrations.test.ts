@@ -10,7 +10,7 @@ import { readMigrations } from '@kustos/database/migrations'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { paths } from '../../src/paths.ts'
-import { seeded } from './random.ts'
+import { createRandom } from './random.ts'
 
 test('applies each migration once when several processes start together and some are killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kustos-migrations-'))
@@ -21,21 +21,23 @@ test('applies each migration once when several processes start together and some
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   })
-  const migrate = () =>
+  const startMigration = () =>
     spawn(process.execPath, [join(paths.root, 'apps/api/src/kustos.ts'), 'migrate'], {
       env: { PATH: process.env.PATH ?? '', DATABASE_URL: postgres.url },
       stdio: 'ignore',
     })
-  const random = seeded(5)
+  const random = createRandom(5)
   for (let round = 0; round < 2; round++) {
-    const doomed = [migrate(), migrate()]
-    const ends = doomed.map((child) => once(child, 'exit'))
+    const killed = [startMigration(), startMigration()]
+    const exits = killed.map((child) => once(child, 'exit'))
     await sleep(random.int(900, 1_600))
-    for (const child of doomed) child.kill('SIGKILL')
-    await Promise.all(ends)
+    for (const child of killed) child.kill('SIGKILL')
+    await Promise.all(exits)
   }
   const codes = await Promise.all(
-    [migrate(), migrate(), migrate()].map(async (child) => (await once(child, 'exit'))[0]),
+    [startMigration(), startMigration(), startMigration()].map(
+      async (child) => (await once(child, 'exit'))[0],
+    ),
   )
   expect(codes).toEqual([0, 0, 0])
   const { rows } = await database.db.execute<{ hash: string }>(

@@ -6,14 +6,14 @@ import { freePort } from '../system.ts'
 
 export interface RedisProgram {
   readonly url: string
-  /** Ends it, and starts another one on its port, which remembers nothing. */
+  /** Kills it and starts an empty one on the same port. */
   kill(signal: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
 }
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
-/** A Redis that keeps nothing on disk: of all that an operator could run, the one that forgets most. */
+/** A Redis without persistence, the worst case for lost jobs. */
 export async function startRedis(): Promise<RedisProgram> {
   const port = await freePort()
   const start = () =>
@@ -22,7 +22,7 @@ export async function startRedis(): Promise<RedisProgram> {
     })
   let child: ChildProcess = start()
   const url = `redis://127.0.0.1:${port}`
-  await answers(url)
+  await waitUntilReady(url)
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
@@ -34,14 +34,14 @@ export async function startRedis(): Promise<RedisProgram> {
     async kill(signal) {
       await end(signal)
       child = start()
-      await answers(url)
+      await waitUntilReady(url)
     },
     stop: () => end('SIGKILL'),
   }
 }
 
-async function answers(url: string): Promise<void> {
-  for (const until = Date.now() + 10_000; Date.now() < until; await sleep(20)) {
+async function waitUntilReady(url: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
     const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
     client.on('error', () => undefined)
     try {

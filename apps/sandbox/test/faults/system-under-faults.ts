@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@kustos/database/client'
 import { paths } from '../../src/paths.ts'
-import { dataFolder, end, freePort, pidOf, processesOf, type Sandbox, startSandbox } from '../system.ts'
+import {
+  createDataFolder,
+  findPid,
+  freePort,
+  listProcesses,
+  type Sandbox,
+  startSandbox,
+  stopSandbox,
+} from '../system.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { type RedisProgram, startRedis } from './redis-program.ts'
 
@@ -21,16 +29,16 @@ export interface SystemUnderFaults {
   readonly journal: Journal
   readonly programs: readonly Program[]
   readonly sandbox: Sandbox
-  /** Of those that have to outlive Postgres and Redis. */
+  /** Of the programs that have to survive restarts of Postgres and Redis. */
   pids(): Promise<ReadonlyMap<Program, number | undefined>>
-  /** Ends a program, which is started again at once. @returns when another one of its kind runs */
+  /** Kills a program and waits until it has been restarted. */
   kill(program: Program, signal: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
 }
 
-/** The sandbox with a second worker, and with a Redis of its own where the jobs are to be there. */
+/** Starts the sandbox with a second worker, and with Redis for that backend. */
 export async function startSystem(backend: 'postgres' | 'redis'): Promise<SystemUnderFaults> {
-  const folder = await dataFolder()
+  const folder = await createDataFolder()
   const redis: RedisProgram | null = backend === 'redis' ? await startRedis() : null
   const journal = await openJournal(join(folder.path, 'journal'))
   const port = await freePort()
@@ -41,16 +49,18 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
     KUSTOS_SANDBOX_WEBS: '60',
     PROBE_INTERVAL: '10',
     RECIPES_FILE: journal.recipesFile,
-    // A browser for each of many audits would measure the browser.
+    // Browsers for the many audits would use up the machine.
     TRACKING_BROWSER: '',
     REDIS_URL: redis?.url ?? '',
   })
-  const environment = await environmentOf((await pidOf(folder.path, 'worker')) ?? 0)
+  const environment = await readEnvironment((await findPid(folder.path, 'worker')) ?? 0)
   const databaseUrl = environment.DATABASE_URL ?? ''
-  const second = keepWorker(environment, join(folder.path, 'logs/second-worker.log'))
+  const second = startRestartingWorker(environment, join(folder.path, 'logs/second-worker.log'))
   const database = openDatabase(databaseUrl, { max: 3, name: 'kustos-faults', asLogin: true })
   const find = async (program: 'api' | 'worker' | 'postgres') =>
-    (await processesOf(folder.path)).find((one) => one.program === program && one.pid !== second.pid())?.pid
+    (await listProcesses(folder.path)).find(
+      (process) => process.program === program && process.pid !== second.pid(),
+    )?.pid
   return {
     url: sandbox.url,
     folder: folder.path,
@@ -71,11 +81,11 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
       if (program === 'second worker') return second.kill(signal)
       let pid = await find(program)
       while (pid === undefined) {
-        // It is on its way from the time before.
+        // It is still restarting after an earlier kill.
         await sleep(50)
         pid = await find(program)
       }
-      // SIGTERM has Postgres wait for its clients; SIGINT is the end that an operator gives it.
+      // On SIGTERM, Postgres would wait for its clients; operators stop it with SIGINT.
       process.kill(pid, program === 'postgres' && signal === 'SIGTERM' ? 'SIGINT' : signal)
       for (let next: number | undefined = pid; next === undefined || next === pid; next = await find(program))
         await sleep(20)
@@ -83,14 +93,14 @@ export async function startSystem(backend: 'postgres' | 'redis'): Promise<System
     async stop() {
       await database.close()
       await second.stop()
-      await end(sandbox, 'SIGTERM')
+      await stopSandbox(sandbox, 'SIGTERM')
       await redis?.stop()
       await folder.remove()
     },
   }
 }
 
-async function environmentOf(pid: number): Promise<Record<string, string>> {
+async function readEnvironment(pid: number): Promise<Record<string, string>> {
   const text = await readFile(`/proc/${pid}/environ`, 'utf8')
   return Object.fromEntries(
     text.split('\0').flatMap((pair) => {
@@ -100,8 +110,8 @@ async function environmentOf(pid: number): Promise<Record<string, string>> {
   )
 }
 
-/** A worker beside the sandbox's own, started again whenever it ends. */
-function keepWorker(env: Record<string, string>, logFile: string) {
+/** A worker in addition to the sandbox's own, restarted whenever it exits. */
+function startRestartingWorker(env: Record<string, string>, logFile: string) {
   const log = createWriteStream(logFile, { flags: 'a' })
   let isOn = true
   const start = (): ChildProcess => {

@@ -6,7 +6,6 @@ import { queryClient } from '../platform/query.ts'
 import { DeferredOverlays } from '../ui/DeferredOverlays.tsx'
 import { router } from './router.tsx'
 
-/** Everything behind the sign-in. */
 export default function Console({ userId }: { readonly userId: number }) {
   useEffect(() => startEvents(userId), [userId])
   return (

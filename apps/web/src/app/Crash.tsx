@@ -1,22 +1,25 @@
 import { Button, Group, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError, newVersion, unreachable } from '../platform/api-error.ts'
+import { loadCode } from '../platform/load-code.ts'
 import styles from './Crash.module.css'
-import { isMissingCode, isServerReachable, reloadOnce } from './new-version.ts'
 
-/** Replaces what threw an error. An upgrade removes the code of the version that is open: then the page reloads once. */
+const reasons = new Map<string, 'newVersion' | 'unreachable'>([
+  [newVersion.code, 'newVersion'],
+  [unreachable.code, 'unreachable'],
+])
+
+/** Replaces what threw an error, or whose code could not be loaded. */
 export function Crash({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
-  const isMissing = isMissingCode(error)
-  const [isReachable, setReachable] = useState<boolean>()
+  const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
-    if (!isMissing) return
-    void isServerReachable().then((reachable) => {
-      if (!reachable || !reloadOnce()) setReachable(reachable)
-    })
-  }, [isMissing])
-  if (isMissing && isReachable === undefined) return null
-  const reason = !isMissing ? 'failed' : isReachable ? 'newVersion' : 'unreachable'
+    // The address is by now that of the screen, so a reload shows it.
+    loadCode(() => Promise.reject(error)).catch(setFailure)
+  }, [error])
+  if (failure === undefined) return null
+  const reason = (failure instanceof ApiError && reasons.get(failure.code)) || 'failed'
   return (
     <div className={styles.crash} role="alert">
       <Title order={1}>{t(`crash.${reason}.title`)}</Title>

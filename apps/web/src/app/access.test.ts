@@ -77,19 +77,19 @@ describe('visible navigation', () => {
   })
 })
 
-describe('a requested screen leads to', () => {
+describe('redirectFor', () => {
   it.each([
-    ['the list with its permission', list, holder('view webs'), null],
-    ['the list as an admin', list, admin, null],
-    ['the bare path without the list', list, holder('create webs'), '/hosting/add'],
-    ['the bare path with the repositories alone', list, holder('view bitbucket'), '/hosting/bitbucket'],
-    ['the bare path without any child', list, holder('edit webs'), '/'],
-    ['adding without the permission', add, holder('view webs'), '/'],
-    ['editing without the permission', edit, holder('view webs', 'create webs'), '/'],
-    ['editing with the permission', edit, holder('edit webs'), null],
-    ['anything without a permission', list, holder(), '/'],
-  ])('%s', (_, wanted, user, expected) => {
-    expect(redirectFor(wanted, hosting, user)).toBe(expected)
+    ['the list, with its permission', list, holder('view webs'), null],
+    ['the list, as an admin', list, admin, null],
+    ["the group's path, without the list", list, holder('create webs'), '/hosting/add'],
+    ["the group's path, with only the repositories", list, holder('view bitbucket'), '/hosting/bitbucket'],
+    ["the group's path, without any child", list, holder('edit webs'), '/'],
+    ['the form to add, without its permission', add, holder('view webs'), '/'],
+    ['the form to edit, without its permission', edit, holder('view webs', 'create webs'), '/'],
+    ['the form to edit, with its permission', edit, holder('edit webs'), null],
+    ['the list, without any permission', list, holder(), '/'],
+  ])('resolves %s', (_, requested, user, expected) => {
+    expect(redirectFor(requested, hosting, user)).toBe(expected)
   })
 })
 
@@ -97,8 +97,8 @@ it('lists every path once with existing permissions', () => {
   const screens = entries.flatMap((entry) => (isGroup(entry) ? entry.children : [entry]))
   const paths = screens.flatMap(({ path, aliases = [] }) => [path, ...aliases])
   expect(new Set(paths).size).toBe(paths.length)
-  const asked = [...entries, ...screens].flatMap(({ access }) =>
+  const required = [...entries, ...screens].flatMap(({ access }) =>
     typeof access === 'string' ? [] : 'all' in access ? access.all : access.any,
   )
-  for (const permission of asked) expect(permissions).toContain(permission)
+  for (const permission of required) expect(permissions).toContain(permission)
 })

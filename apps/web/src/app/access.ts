@@ -8,7 +8,6 @@ const isOffered = (screen: Screen, user: Holder | null) =>
 export const offeredChildren = (group: Group, user: Holder | null): readonly Screen[] =>
   group.children.filter((child) => isOffered(child, user))
 
-/** Groups without a visible child are left out. */
 export const sidebarEntries = (user: Holder | null): readonly Entry[] =>
   entries.filter((entry) =>
     isGroup(entry)

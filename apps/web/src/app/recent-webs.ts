@@ -7,7 +7,6 @@ const keyOf = (user: number) => `kustos.recentWebs.${user}`
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/** Ids of the webs that a user visited last in this browser, latest first. */
 export function recentWebs(user: number): readonly number[] {
   const stored = recall(keyOf(user))
   return Array.isArray(stored) ? stored.filter(isId).slice(0, maxCount) : []

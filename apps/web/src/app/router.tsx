@@ -16,15 +16,10 @@ import type { ScreenHandle } from './shell/use-active-screen.ts'
 const RouteCrash = () => <Crash error={useRouteError()} />
 
 function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
-  const handle: ScreenHandle = { screen: screen.name }
-  const aliases = (screen.aliases ?? []).map((path) => ({
-    path,
-    element: <Navigate to={screen.path} replace />,
-  }))
   return [
     {
       path: screen.path,
-      handle,
+      handle: { screen: screen.name } satisfies ScreenHandle,
       loader: ({ request }) => {
         const user = signedInUser()
         // Signed out: the login screen is shown, and the address is kept for the next sign-in.
@@ -47,7 +42,7 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
       hydrateFallbackElement: <ScreenSkeleton />,
       errorElement: <RouteCrash />,
     },
-    ...aliases,
+    ...(screen.aliases ?? []).map((path) => ({ path, element: <Navigate to={screen.path} replace /> })),
   ]
 }
 

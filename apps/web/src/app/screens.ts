@@ -42,7 +42,7 @@ import {
   IconWorldSearch,
   IconWorldShare,
 } from '@tabler/icons-react'
-import type { Messages } from '../platform/messages/en/index.ts'
+import type { Messages } from '../platform/i18n.ts'
 
 /** The specification's names of routes. */
 type EntryName = keyof Messages['screens']
@@ -54,7 +54,6 @@ export interface Screen {
   readonly path: string
   readonly access: Access
   readonly icon: Icon
-  /** Old paths that redirect here. */
   readonly aliases?: readonly string[]
   /** The list that it belongs to, and that the sidebar marks while it is open. It is neither in sidebar nor dashboard. */
   readonly of?: ScreenName
@@ -81,14 +80,17 @@ const { listOwnDomains, listEmails } = limitisRoutes
 const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
 const { listUsers, createUser, readUser, listRoles } = usersRoutes
 
+const screen = (
+  name: ScreenName,
+  path: string,
+  access: Access,
+  icon: Icon,
+  more?: Pick<Screen, 'aliases' | 'of' | 'isUnlisted'>,
+): Screen => ({ name, path, access, icon, ...more })
+
 /** The table of screens: sidebar, dashboard, route guards and document titles are built from it. */
 export const entries: readonly Entry[] = [
-  {
-    name: 'home',
-    path: '/',
-    access: 'signed-in',
-    icon: IconLayoutDashboard,
-  },
+  screen('home', '/', 'signed-in', IconLayoutDashboard),
   {
     name: 'hosting',
     path: '/hosting',
@@ -97,52 +99,30 @@ export const entries: readonly Entry[] = [
     },
     icon: IconServer2,
     children: [
-      {
-        name: 'hosting-web-list',
-        path: '/hosting',
-        access: websRoutes.listWebs.access,
-        icon: IconWorld,
+      screen('hosting-web-list', '/hosting', websRoutes.listWebs.access, IconWorld, {
         aliases: ['/hosting/webs'],
-      },
-      {
-        name: 'hosting-web-add',
-        path: '/hosting/add',
-        access: websRoutes.createWeb.access,
-        icon: IconPlus,
-      },
-      {
-        name: 'hosting-web-show',
-        path: '/hosting/show/:id',
-        access: websRoutes.readWeb.access,
-        icon: IconWorld,
+      }),
+      screen('hosting-web-add', '/hosting/add', websRoutes.createWeb.access, IconPlus),
+      screen('hosting-web-show', '/hosting/show/:id', websRoutes.readWeb.access, IconWorld, {
         of: 'hosting-web-list',
-      },
-      {
-        name: 'hosting-web-edit',
-        path: '/hosting/edit/:id',
-        access: websRoutes.editWeb.access,
-        icon: IconPencil,
+      }),
+      screen('hosting-web-edit', '/hosting/edit/:id', websRoutes.editWeb.access, IconPencil, {
         of: 'hosting-web-list',
-      },
-      {
-        name: 'hosting-bitbucket',
-        path: '/hosting/bitbucket',
-        access: bitbucketRoutes.listRepositories.access,
-        icon: IconBrandBitbucket,
-      },
-      {
-        name: 'hosting-tracking',
-        path: '/hosting/tracking',
-        access: websRoutes.listWebs.access,
-        icon: IconRadar2,
-      },
-      {
-        name: 'hosting-tracking-show',
-        path: '/hosting/tracking/:id',
-        access: trackingRoutes.listTrackingAudits.access,
-        icon: IconRadar2,
-        of: 'hosting-tracking',
-      },
+      }),
+      screen(
+        'hosting-bitbucket',
+        '/hosting/bitbucket',
+        bitbucketRoutes.listRepositories.access,
+        IconBrandBitbucket,
+      ),
+      screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs.access, IconRadar2),
+      screen(
+        'hosting-tracking-show',
+        '/hosting/tracking/:id',
+        trackingRoutes.listTrackingAudits.access,
+        IconRadar2,
+        { of: 'hosting-tracking' },
+      ),
     ],
   },
   {
@@ -151,14 +131,9 @@ export const entries: readonly Entry[] = [
     access: requests,
     icon: IconRocket,
     children: [
-      { name: 'newweb', path: '/deployment/newweb', access: requests, icon: IconWorldPlus },
-      {
-        name: 'newschnuppertagweb',
-        path: '/deployment/newschnuppertagweb',
-        access: requests,
-        icon: IconSchool,
-      },
-      { name: 'forkweb', path: '/deployment/forkweb', access: requests, icon: IconGitFork },
+      screen('newweb', '/deployment/newweb', requests, IconWorldPlus),
+      screen('newschnuppertagweb', '/deployment/newschnuppertagweb', requests, IconSchool),
+      screen('forkweb', '/deployment/forkweb', requests, IconGitFork),
     ],
   },
   {
@@ -167,36 +142,26 @@ export const entries: readonly Entry[] = [
     access: { any: ['view external domains', 'view limitis domains', 'view limitis email'] },
     icon: IconAddressBook,
     children: [
-      {
-        name: 'limitis-alldomains',
-        path: '/limitis/alldomains',
-        access: { any: ['view external domains', 'view limitis domains'] },
-        icon: IconWorldSearch,
-      },
-      {
-        name: 'limitis-externaldomains',
-        path: '/limitis/externaldomains/list',
-        access: listExternalDomains.access,
-        icon: IconWorldShare,
-      },
-      {
-        name: 'limitis-externaldomains-add',
-        path: '/limitis/externaldomains/add',
-        access: createExternalDomain.access,
-        icon: IconPlaylistAdd,
-      },
-      {
-        name: 'limitis-limitisdomains',
-        path: '/limitis/limitisdomains',
-        access: listOwnDomains.access,
-        icon: IconWorldCheck,
-      },
-      {
-        name: 'limitis-emails',
-        path: '/limitis/emails',
-        access: listEmails.access,
-        icon: IconMail,
-      },
+      screen(
+        'limitis-alldomains',
+        '/limitis/alldomains',
+        { any: ['view external domains', 'view limitis domains'] },
+        IconWorldSearch,
+      ),
+      screen(
+        'limitis-externaldomains',
+        '/limitis/externaldomains/list',
+        listExternalDomains.access,
+        IconWorldShare,
+      ),
+      screen(
+        'limitis-externaldomains-add',
+        '/limitis/externaldomains/add',
+        createExternalDomain.access,
+        IconPlaylistAdd,
+      ),
+      screen('limitis-limitisdomains', '/limitis/limitisdomains', listOwnDomains.access, IconWorldCheck),
+      screen('limitis-emails', '/limitis/emails', listEmails.access, IconMail),
     ],
   },
   {
@@ -205,84 +170,29 @@ export const entries: readonly Entry[] = [
     access: listUptime.access,
     icon: IconActivityHeartbeat,
     children: [
-      {
-        name: 'monitoring-webs',
-        path: '/monitoring/webs',
-        access: listMonitoredWebs.access,
-        icon: IconHeartRateMonitor,
-      },
-      {
-        name: 'monitoring-webs-show',
-        path: '/monitoring/webs/show/:id/:fqdn',
-        access: listUptime.access,
-        icon: IconChartLine,
+      screen('monitoring-webs', '/monitoring/webs', listMonitoredWebs.access, IconHeartRateMonitor),
+      screen('monitoring-webs-show', '/monitoring/webs/show/:id/:fqdn', listUptime.access, IconChartLine, {
         of: 'monitoring-webs',
-      },
-      {
-        name: 'monitoring-events',
-        path: '/monitoring/events',
-        access: listStatistics.access,
-        icon: IconTimelineEvent,
-      },
+      }),
+      screen('monitoring-events', '/monitoring/events', listStatistics.access, IconTimelineEvent),
     ],
   },
-  {
-    name: 'queue',
-    path: '/queue',
-    access: queueRoutes.listJobs.access,
-    icon: IconListCheck,
-  },
-  {
-    name: 'queue-show',
-    path: '/queue/:id',
-    access: deploymentRoutes.readDeployment.access,
-    icon: IconTerminal2,
-    of: 'queue',
-  },
-  {
-    name: 'logs',
-    path: '/logs',
-    access: logsRoutes.listLogs.access,
-    icon: IconHistory,
-  },
+  screen('queue', '/queue', queueRoutes.listJobs.access, IconListCheck),
+  screen('queue-show', '/queue/:id', deploymentRoutes.readDeployment.access, IconTerminal2, { of: 'queue' }),
+  screen('logs', '/logs', logsRoutes.listLogs.access, IconHistory),
   {
     name: 'admin',
     path: '/admin',
     access: listUsers.access,
     icon: IconUserCog,
     children: [
-      {
-        name: 'admin-user-management',
-        path: '/admin/user-management',
-        access: listUsers.access,
-        icon: IconUsers,
-      },
-      {
-        name: 'admin-user-management-add',
-        path: '/admin/user-management/add',
-        access: createUser.access,
-        icon: IconUserPlus,
-      },
-      {
-        name: 'admin-user-management-edit',
-        path: '/admin/user-management/edit/:id',
-        access: readUser.access,
-        icon: IconUserEdit,
+      screen('admin-user-management', '/admin/user-management', listUsers.access, IconUsers),
+      screen('admin-user-management-add', '/admin/user-management/add', createUser.access, IconUserPlus),
+      screen('admin-user-management-edit', '/admin/user-management/edit/:id', readUser.access, IconUserEdit, {
         of: 'admin-user-management',
-      },
-      {
-        name: 'admin-roles',
-        path: '/admin/roles',
-        access: listRoles.access,
-        icon: IconUserShield,
-      },
+      }),
+      screen('admin-roles', '/admin/roles', listRoles.access, IconUserShield),
     ],
   },
-  {
-    name: 'user-settings',
-    path: '/settings',
-    access: usersRoutes.editUser.access,
-    icon: IconSettings,
-    isUnlisted: true,
-  },
+  screen('user-settings', '/settings', usersRoutes.editUser.access, IconSettings, { isUnlisted: true }),
 ]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerIn, errorOf } from './api-error.ts'
 
 /** A body that breaks off after its first bytes. */
-const broken = () =>
+const truncatedBody = () =>
   new ReadableStream({
     start: (stream) => stream.enqueue(new TextEncoder().encode('{"message":')),
     pull: (stream) => stream.error(new TypeError('network error')),
@@ -11,9 +11,9 @@ const broken = () =>
 describe('an unreadable response', () => {
   it.each([
     ["a proxy's page", () => new Response('<!doctype html><title>Welcome</title>')],
-    ['a body that breaks off', () => new Response(broken())],
+    ['a body that breaks off', () => new Response(truncatedBody())],
     ['no body', () => new Response()],
-  ])('is an unreachable server: %s', async (_, response) => {
+  ])('counts as an unreachable server: %s', async (_, response) => {
     await expect(answerIn(response())).rejects.toMatchObject({
       name: 'ApiError',
       status: 0,
@@ -21,14 +21,14 @@ describe('an unreadable response', () => {
     })
   })
 
-  it('stays an abort if it was aborted', async () => {
+  it('keeps its own error after an abort', async () => {
     await expect(answerIn(new Response('<'), AbortSignal.abort())).rejects.toBeInstanceOf(SyntaxError)
   })
 
   it('keeps the status of an error', async () => {
-    expect(await errorOf(new Response(broken(), { status: 502 }))).toMatchObject({
+    expect(await errorOf(new Response(truncatedBody(), { status: 502 }))).toMatchObject({
       status: 502,
-      message: 'The server answered with 502.',
+      message: 'The server responded with 502.',
     })
   })
 })

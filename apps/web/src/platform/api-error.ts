@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@kustos/contract/errors'
 import type { Message, MessageParams } from '@kustos/contract/messages'
-import { isRecord, isTexts } from './storage.ts'
+import { isRecord, isStringArray, parseJson } from './storage.ts'
 
 /** For a browser without a connection. */
 export const offline = {
@@ -8,14 +8,20 @@ export const offline = {
   message: 'You are offline. Check your connection and try again.',
 } as const
 
-/** For a server that gave no answer. */
+/** For a server that did not respond. */
 export const unreachable = { code: 'unreachable', message: 'The server cannot be reached.' } as const
+
+/** For code of this build that the server no longer has. */
+export const newVersion = {
+  code: 'new_version',
+  message: 'A new version of Kustos is available. Reload the page.',
+} as const
 
 /** For an error without a body of ours, such as a proxy's. */
 const foreignAnswer = (status: number): ReadableBody => ({
   code: 'foreign_answer',
   params: { status },
-  message: `The server answered with ${status}.`,
+  message: `The server responded with ${status}.`,
 })
 
 /** A server of another release may send no code. */
@@ -23,7 +29,7 @@ type ReadableBody = Omit<ErrorBody, 'code'> & Partial<Pick<ErrorBody, 'code'>>
 
 /** A response that is not a success, or none at all. Its `message` is English; screens show `errorText`. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
   readonly code: string
   readonly params: MessageParams | undefined
@@ -66,9 +72,9 @@ export async function answerIn(response: Response, signal?: AbortSignal): Promis
 
 /** Reads a response that is not a success. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  // Its status says enough where the rest breaks off.
+  // The status suffices if the body breaks off.
   const text = await response.text().catch(() => '')
-  const body = parsed(text)
+  const body = parseJson(text)
   const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
   return new ApiError(
     response.status,
@@ -79,7 +85,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
 
 const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string'
 
-/** A proxy may answer with JSON of its own. Not checked by its schema: the first load is without zod. */
+/** A proxy may send JSON of its own. Not checked by the schema, because the first load is without zod. */
 const isErrorBody = (value: unknown): value is ReadableBody =>
   isRecord(value) &&
   typeof value.message === 'string' &&
@@ -87,14 +93,7 @@ const isErrorBody = (value: unknown): value is ReadableBody =>
   isOptionalText(value.error) &&
   isOptionalText(value.requestId) &&
   (value.params === undefined || isRecord(value.params)) &&
-  (value.errors === undefined || (isRecord(value.errors) && Object.values(value.errors).every(isTexts))) &&
+  (value.errors === undefined ||
+    (isRecord(value.errors) && Object.values(value.errors).every(isStringArray))) &&
   (value.error_codes === undefined ||
     (isRecord(value.error_codes) && Object.values(value.error_codes).every(Array.isArray)))
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

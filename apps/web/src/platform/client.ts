@@ -1,29 +1,9 @@
 import { authRoutes, csrfCookie, csrfHeader, unattendedHeader } from '@kustos/contract/auth'
-import { type Route, type RouteAnswer, type RouteInput, urlOf } from '@kustos/contract/route'
+import { type CallInput, type Route, type RouteAnswer, urlOf } from '@kustos/contract/route'
 import { ApiError, answerIn, errorOf, offline, unreachable } from './api-error.ts'
 import { isUserActive } from './user-activity.ts'
 
-/** Path parameters may be given as numbers. */
-type Params<P> = { [K in keyof P]: P[K] | number }
-type Sent<R extends Route> = Omit<RouteInput<R>, 'params'> & { params: Params<RouteInput<R>['params']> }
-type Nothing = Record<never, never>
-
-/** What a call of this route takes: `params`, `query` and `body`, each only where the route has it. */
-export type CallInput<R extends Route> = {
-  [K in keyof Sent<R> as Sent<R>[K] extends undefined
-    ? never
-    : Nothing extends Sent<R>[K]
-      ? never
-      : K]: Sent<R>[K]
-} & {
-  [K in keyof Sent<R> as Sent<R>[K] extends undefined
-    ? never
-    : Nothing extends Sent<R>[K]
-      ? K
-      : never]?: Sent<R>[K]
-}
-
-/** The same without the route's types, as the request is made from it. */
+/** A `CallInput` without the route's types. */
 interface LooseInput {
   params?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -36,7 +16,7 @@ export function onUnauthorized(listener: () => void) {
   unauthorizedListener = listener
 }
 
-/** Answers by URL with their ETag, so that an unchanged list of 22 MB is not parsed again. */
+/** Responses by URL with their ETag, so that an unchanged list of 22 MB is not parsed again. */
 const lastAnswers = new Map<string, { etag: string; answer: unknown }>()
 export const clearAnswerCache = () => lastAnswers.clear()
 
@@ -46,8 +26,8 @@ export interface Exchange<R extends Route> {
 }
 
 /**
- * Calls a route of the contract. The answer is not validated, because the server made it from the same schema.
- * @throws {ApiError} for every answer but success, and without an answer
+ * Calls a route of the contract. The response is not validated, because the server made it from the same schema.
+ * @throws {ApiError} for every response but success, and without a response
  */
 export async function call<R extends Route>(
   route: R,

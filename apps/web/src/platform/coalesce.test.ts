@@ -26,25 +26,25 @@ describe('createCoalescer', () => {
     const coalesce = createCoalescer(1000)
     const steps: string[] = []
     const work = async () => {
-      steps.push('begun')
+      steps.push('started')
       await new Promise((resolve) => setTimeout(resolve, 3000))
       steps.push('done')
     }
     coalesce('webs', work)
     await vi.advanceTimersByTimeAsync(1500)
     coalesce('webs', work)
-    expect(steps).toEqual(['begun'])
+    expect(steps).toEqual(['started'])
     await vi.advanceTimersByTimeAsync(1500)
-    expect(steps).toEqual(['begun', 'done', 'begun'])
+    expect(steps).toEqual(['started', 'done', 'started'])
   })
 
   it('separates keys and continues after a failure', async () => {
     const coalesce = createCoalescer(1000)
     const runs: string[] = []
-    const other = (key: string) => async () => void runs.push(key)
+    const record = (key: string) => async () => void runs.push(key)
     coalesce('a', () => Promise.reject(new Error('failed')))
-    coalesce('b', other('b'))
-    coalesce('a', other('a'))
+    coalesce('b', record('b'))
+    coalesce('a', record('a'))
     expect(runs).toEqual(['b'])
     await vi.advanceTimersByTimeAsync(1000)
     expect(runs).toEqual(['b', 'a'])

@@ -13,25 +13,19 @@ export type OnProgress = (receivedBytes: number, totalBytes: number | null) => v
  */
 export async function download(route: Route, query: string, onProgress: OnProgress): Promise<string> {
   const url = query === '' ? route.path : `${route.path}?${query}`
-  const response = await fetched(url)
+  const response = await fetch(url, { credentials: 'same-origin' }).catch(throwUnreachable)
   if (!response.ok) {
     if (response.status === 401) await refreshUser()
     throw await errorOf(response)
   }
-  const file = await read(response, onProgress).catch(() => {
-    throw new ApiError(0, unreachable)
-  })
+  const file = await read(response, onProgress).catch(throwUnreachable)
   const name = nameOf(response) ?? route.path.split('/').at(-1) ?? 'download'
   saveFile(file, name)
   return name
 }
 
-async function fetched(url: string): Promise<Response> {
-  try {
-    return await fetch(url, { credentials: 'same-origin' })
-  } catch {
-    throw new ApiError(0, unreachable)
-  }
+function throwUnreachable(): never {
+  throw new ApiError(0, unreachable)
 }
 
 async function read(response: Response, onProgress: OnProgress): Promise<Blob> {
@@ -53,7 +47,6 @@ async function read(response: Response, onProgress: OnProgress): Promise<Blob> {
 const nameOf = (response: Response) =>
   /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 
-/** Saves a file as a browser download. */
 export function saveFile(file: Blob, name: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

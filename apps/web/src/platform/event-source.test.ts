@@ -18,7 +18,7 @@ class FakeSource implements Source {
 function setUp() {
   const sources: FakeSource[] = []
   const events: unknown[] = []
-  const end = openEventStream({
+  const close = openEventStream({
     connect: () => {
       const source = new FakeSource()
       sources.push(source)
@@ -28,7 +28,7 @@ function setUp() {
     onOpen: () => events.push('open'),
     onBroken: () => events.push('broken'),
   })
-  return { sources, events, end }
+  return { sources, events, close }
 }
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ describe('openEventStream', () => {
   })
 
   it('retries failed responses with backoff', async () => {
-    const { sources, end } = setUp()
+    const { sources, close } = setUp()
     const refuse = () => {
       const last = sources.at(-1)
       last?.close()
@@ -85,7 +85,7 @@ describe('openEventStream', () => {
     await vi.advanceTimersByTimeAsync(1250)
     expect(sources).toHaveLength(3)
     refuse()
-    end()
+    close()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(sources).toHaveLength(3)
   })

@@ -1,5 +1,5 @@
 import { type ChangedEvent, eventLists } from '@kustos/contract/events'
-import { isRecord } from './storage.ts'
+import { isRecord, parseJson } from './storage.ts'
 
 /** The part of EventSource that is used. */
 export interface Source {
@@ -8,8 +8,7 @@ export interface Source {
   close(): void
 }
 
-interface Listeners {
-  readonly connect: () => Source
+export interface StreamListeners {
   readonly onChanged: (event: ChangedEvent) => void
   /** Called after every connect, because changes were missed while there was no stream. */
   readonly onOpen: () => void
@@ -22,11 +21,16 @@ const minRetryMs = 1000
 const maxRetryMs = 30_000
 
 /**
- * Keeps a stream of events open. The browser reconnects by itself after a break, but not after an answer without a stream
- * (401, 503). Such answers are retried with exponential backoff.
+ * Keeps a stream of events open. The browser reconnects by itself after a break, but not after a response without a
+ * stream (401, 503). Those are retried with exponential backoff.
  * @returns a function that closes the stream
  */
-export function openEventStream({ connect, onChanged, onOpen, onBroken }: Listeners): () => void {
+export function openEventStream({
+  connect,
+  onChanged,
+  onOpen,
+  onBroken,
+}: StreamListeners & { readonly connect: () => Source }): () => void {
   let source: Source
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait = minRetryMs
@@ -41,7 +45,7 @@ export function openEventStream({ connect, onChanged, onOpen, onBroken }: Listen
       onOpen()
     })
     mine.addEventListener('changed', ({ data }) => {
-      const event = parsed(data)
+      const event = parseJson(data)
       if (isChangedEvent(event)) onChanged(event)
     })
     mine.addEventListener('error', () => {
@@ -71,11 +75,3 @@ export const isChangedEvent = (event: unknown): event is ChangedEvent =>
   typeof event.list === 'string' &&
   Object.hasOwn(eventLists, event.list) &&
   (event.id === undefined || Number.isInteger(event.id))
-
-function parsed(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined
-  } catch {
-    return undefined
-  }
-}

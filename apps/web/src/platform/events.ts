@@ -22,7 +22,7 @@ const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonito
   monitoringRoutes
 const { listUsers, listRoles } = usersRoutes
 
-/** The answers that a change of a list makes stale. `id` is set if the change is about one row. */
+/** The queries that a change of a list makes stale. `id` is set if the change is about one row. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
   deployments: (id) => [
@@ -72,11 +72,11 @@ export function onNewLines(listener: LinesListener): () => void {
   return () => linesListeners.delete(listener)
 }
 
-/** A tab that has been hidden for this long stops listening, and refetches everything when it is looked at again. */
+/** A tab that has been hidden for this long stops listening, and refetches everything when it is shown again. */
 const hiddenTimeoutMs = 30_000
 
 /**
- * Refetches what the open screens show whenever the server says that it has changed, while the tab is visible.
+ * Refetches what the open screens show whenever the server reports a change, while the tab is visible.
  * @param userId tabs of this user share a stream
  * @returns a function that stops it
  */
@@ -87,7 +87,7 @@ export function startEvents(userId: number): () => void {
 
   function changed({ list, id }: ChangedEvent) {
     for (const queryKey of staleAfter[list](id)) refreshAfterEvent(queryKey)
-    // Permissions decide what is shown, and the answer tells if the session has ended.
+    // Permissions decide what is shown, and the response shows whether the session has ended.
     if (list === 'account') refreshSoon('account', refreshUser)
     if (list === 'deployment_lines') for (const listener of linesListeners) listener(id)
   }

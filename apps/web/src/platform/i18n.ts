@@ -1,12 +1,26 @@
+import type { reasonMessages } from '@kustos/contract/messages/reasons'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadCode } from './load-code.ts'
 import entryDe from './messages/de/entry.json' with { type: 'json' }
 import { entry as entryEn } from './messages/en/entry.ts'
-import type { Messages } from './messages/en/index.ts'
 import { recall, remember } from './storage.ts'
 
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
+
+type English = typeof import('./messages/en/index.ts')
+
+/** With the reasons that English shows as they are stored, so that the first load is without them. */
+export type Messages = English & { readonly messages: typeof reasonMessages }
+
+/** The same keys with other texts. */
+type Translation<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translation<T[K]> }
+
+const catalogues: Readonly<Record<Language, () => Promise<English | Translation<Messages>>>> = {
+  en: () => import('./messages/en/index.ts'),
+  de: () => import('./messages/de/index.ts'),
+}
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -42,11 +56,12 @@ export function startMessages() {
   })
 }
 
+/** @throws {ApiError} as `loadCode` does */
 export async function loadCatalogue(language = currentLanguage()): Promise<void> {
-  const catalogue = language === 'de' ? import('./messages/de/index.ts') : import('./messages/en/index.ts')
-  i18next.addResourceBundle(language, namespace, (await catalogue).messages, true, true)
+  i18next.addResourceBundle(language, namespace, await loadCode(catalogues[language]), true, true)
 }
 
+/** @throws {ApiError} as `loadCode` does */
 export async function chooseLanguage(language: Language): Promise<void> {
   await loadCatalogue(language)
   remember(key, language)

@@ -3,19 +3,19 @@ import { mapConcurrent } from './map-concurrent.ts'
 
 it('continues after a failure, a few at a time, and reports each result', async () => {
   let running = 0
-  let most = 0
+  let mostRunning = 0
   const progress: number[] = []
   const failed = await mapConcurrent(
     Array.from({ length: 20 }, (_, index) => index),
     async (index) => {
-      most = Math.max(most, ++running)
+      mostRunning = Math.max(mostRunning, ++running)
       await new Promise((resolve) => setTimeout(resolve, 1 + (index % 3)))
       running--
       if (index % 7 === 3) throw new Error(`no ${index}`)
     },
     (done) => progress.push(done),
   )
-  expect(most).toBe(4)
+  expect(mostRunning).toBe(4)
   expect(progress).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   expect(failed.map(({ thing }) => thing)).toEqual([3, 10, 17])
   expect(failed.map(({ error }) => String(error))).toEqual(['Error: no 3', 'Error: no 10', 'Error: no 17'])

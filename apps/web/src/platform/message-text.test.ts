@@ -12,15 +12,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { errorText, fieldTexts, issueText, messageText, storedText, storedTexts } from './message-text.ts'
-import { messages } from './messages/de/index.ts'
+import * as german from './messages/de/index.ts'
 
 beforeAll(async () => {
-  const resources = { de: { translation: messages } }
+  const resources = { de: { translation: german } }
   await i18next.init({ lng: 'de', resources, interpolation: { escapeValue: false } })
 })
 
 const long = 'x'.repeat(20_000)
-const wrongInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[] = [
+const invalidInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[] = [
   ['login', login, [{ email: '', password: '' }, { email: 'x', password: 'y' }, {}]],
   [
     'own settings',
@@ -42,7 +42,7 @@ const wrongInputs: readonly (readonly [string, z.ZodType, readonly unknown[]])[]
   ],
 ]
 
-const wrongPeople: typeof wrongInputs = [
+const invalidUsersAndFilters: typeof invalidInputs = [
   [
     'a user',
     newUser,
@@ -61,7 +61,7 @@ const wrongPeople: typeof wrongInputs = [
     ],
   ],
   [
-    'what the log is cut by',
+    'a filter of the log',
     logQuery,
     [
       { subject_id: 'x', from: 'yesterday' },
@@ -73,7 +73,7 @@ const wrongPeople: typeof wrongInputs = [
   ],
 ]
 
-const wrongDomains: typeof wrongInputs = [
+const invalidDomains: typeof invalidInputs = [
   [
     'an external domain',
     newExternalDomain,
@@ -93,30 +93,30 @@ const wrongDomains: typeof wrongInputs = [
   ],
 ]
 
-const wrongRequest = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
-const wrongRequests: typeof wrongInputs = [
+const invalidRequest = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
+const invalidRequests: typeof invalidInputs = [
   [
     'a request for a web',
     newWebForm,
     [
-      wrongRequest,
+      invalidRequest,
       { sourceRepo: '../x', bnName: '104', futureDomain: 'www.neu.test', customer: 'Meier' },
       { sourceRepo: long, bnName: long, futureDomain: long, customer: long },
     ],
   ],
   [
-    'its body',
+    'the body of such a request',
     newWebRequest,
     [
-      wrongRequest,
+      invalidRequest,
       { sourceRepo: 'x', bnName: 'schnuppertag-A', futureDomain: 'schnuppertag-b', customer: 'X' },
     ],
   ],
   ['a trial-day web', trialDayForm, [{ codename: '' }, { codename: 'A' }, { codename: 'a'.repeat(19) }]],
 ]
 
-it.each([...wrongInputs, ...wrongPeople, ...wrongDomains, ...wrongRequests])(
-  'says in German what the contract says of %s',
+it.each([...invalidInputs, ...invalidUsersAndFilters, ...invalidDomains, ...invalidRequests])(
+  'translates the validation errors of %s into German',
   (_, schema, inputs) => {
     const issues = inputs.flatMap(
       (input) => schema.safeParse(input, { error: inputMessage }).error?.issues ?? [],
@@ -126,7 +126,7 @@ it.each([...wrongInputs, ...wrongPeople, ...wrongDomains, ...wrongRequests])(
   },
 )
 
-it('says every message in German, with its parameters filled in', () => {
+it('translates every message into German and fills in its parameters', () => {
   for (const [code, english] of Object.entries(englishMessages)) {
     const names = [...english.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '')
     const text = messageText({ code, params: Object.fromEntries(names.map((name) => [name, `<${name}>`])) })
@@ -136,14 +136,14 @@ it('says every message in German, with its parameters filled in', () => {
 })
 
 describe('a message', () => {
-  it('says messages within it in the same language', () => {
-    const said = message('stale_web', { who: message('by_import'), at: '2026/11/20 09:05:00' })
-    expect(messageText(said)).toBe(
+  it('is translated with the messages within it', () => {
+    const staleWeb = message('stale_web', { who: message('by_import'), at: '2026/11/20 09:05:00' })
+    expect(messageText(staleWeb)).toBe(
       'Ein Import aus dem bisherigen System hat dieses Web am 2026/11/20 09:05:00 geändert. Es wurde nichts gespeichert.',
     )
   })
 
-  it('is unknown where the catalogue lacks it or one within it', () => {
+  it('has no text if the catalogue lacks it or a message within it', () => {
     expect(messageText({ code: 'something_new' })).toBeUndefined()
     expect(
       messageText({ code: 'stale_web', params: { who: { code: 'by_somebody_new' }, at: '' } }),
@@ -152,18 +152,18 @@ describe('a message', () => {
 })
 
 describe('an error', () => {
-  it('is said by its code', () => {
+  it('is translated by its code', () => {
     expect(errorText(new ApiError(409, { ...message('last_admin'), message: 'The last admin …' }))).toBe(
       'Der letzte admin kann weder gelöscht werden noch die Rolle verlieren.',
     )
   })
 
-  it('is said in English where its code is unknown', () => {
+  it('stays in English if its code is unknown', () => {
     const error = new ApiError(409, { code: 'something_new', message: 'Something new.' })
     expect(errorText(error)).toBe('Something new.')
   })
 
-  it('is said by the first of its fields and the number of the others', () => {
+  it('shows the error of the first field and the number of the others', () => {
     const error = new ApiError(422, {
       ...message('invalid_input'),
       message: 'Name is required (and 1 more error)',
@@ -175,18 +175,18 @@ describe('an error', () => {
   })
 })
 
-it('says an issue by its code, and a text without one as it is', () => {
+it('translates an issue by its code and keeps a text without one', () => {
   expect(issueText(issue('too_long', { max: 255 }))).toBe('Höchstens 255 Zeichen')
   expect(issueText('Invalid input')).toBe('Invalid input')
 })
 
-it('says a stored message by its code, and one without a code by its sentence', () => {
+it('translates a stored message by its code and keeps one without a code', () => {
   const sentence = 'The command ended with exit code 2.'
   expect(storedText(sentence, null, null)).toBe(sentence)
   expect(storedText(sentence, 'command_exited', { exitCode: 2 })).toBe(
     'Der Befehl endete mit dem Exit-Code 2.',
   )
-  expect(storedText('no answer within 10 s', 'no_response_in_time', { seconds: 10 })).toBe(
+  expect(storedText('no response within 10 s', 'no_response_in_time', { seconds: 10 })).toBe(
     'keine Antwort binnen 10 s',
   )
 })
@@ -203,7 +203,7 @@ it.each([
     }),
     'Plesk auf tyrol antwortete nicht binnen 10 s. Plesk auf tyrol hat die Aliasse von hotel.test nicht gemeldet.',
   ],
-])('says what an inspection could not find out: %j', (problem, german) => {
+])('translates the problem of an inspection: %j', (problem, german) => {
   const sentences = [englishText(problem), 'Written by a former release.']
   expect(storedTexts(sentences, [problem])).toEqual([german, 'Written by a former release.'])
 })

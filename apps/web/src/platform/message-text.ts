@@ -1,7 +1,7 @@
 import type { DeploymentKind } from '@kustos/contract/deployment'
 import { type Message, type MessageParams, readIssue } from '@kustos/contract/messages'
 import i18next from 'i18next'
-import type { ApiError } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 
 /** What users call an action; its own name where this release does not know it. */
 const actionName = (kind: string): string =>
@@ -33,12 +33,16 @@ export function storedText(
 /** Stored messages; an English sentence where there is no code or the catalogue lacks it. */
 export const storedTexts = (sentences: readonly string[], codes: readonly Message[]): string[] =>
   sentences.map((sentence, index) => {
-    const said = codes[index]
-    return (said && messageText(said)) ?? sentence
+    const codedMessage = codes[index]
+    return (codedMessage && messageText(codedMessage)) ?? sentence
   })
 
-/** Why a call failed: what the server says of its fields, of it as a whole, or in English what this release cannot say. */
-export function errorText(error: ApiError): string {
+/**
+ * Why a call failed: what the server says of its fields, of it as a whole, or in English what this release cannot say.
+ * @throws what is no ApiError
+ */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ApiError)) throw error
   if (error.code !== 'invalid_input') return messageText(error) ?? error.error ?? error.message
   const [first, ...more] = Object.values(fieldTexts(error)).flat()
   if (first === undefined) return error.message
@@ -54,8 +58,8 @@ export const fieldTexts = ({ errors, errorCodes }: ApiError): Readonly<Record<st
     ]),
   )
 
-/** What a schema of the contract says of an input. */
+/** The text of an error of the contract's schemas. */
 export function issueText(text: string): string {
-  const said = readIssue(text)
-  return (said && messageText(said)) ?? text
+  const codedMessage = readIssue(text)
+  return (codedMessage && messageText(codedMessage)) ?? text
 }

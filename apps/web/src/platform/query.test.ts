@@ -18,7 +18,7 @@ let session: typeof import('./session.ts')
 let client: typeof import('./client.ts')
 
 beforeAll(async () => {
-  // What the modules use of a browser.
+  // The parts of a browser that the modules use.
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=token' })
   vi.stubGlobal('fetch', (url: string, { method = 'GET' }: RequestInit = {}) => {
@@ -55,39 +55,39 @@ function showWebs() {
   return observer.subscribe(() => {})
 }
 const remove = () => query.write(deleteWeb, { params: { id: 7 } }, [listWebs])
-const changed = () => query.refreshAfterEvent(query.keyOf(listWebs))
+const emitEvent = () => query.refreshAfterEvent(query.keyOf(listWebs))
 const listRequests = () => requests.filter((request) => request === 'GET /api/webs')
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30))
 
 describe('write', () => {
   it.each([
-    ['before its answer', 0],
-    ['after its answer', 20],
+    ['before its response', 0],
+    ['after its response', 20],
   ])('refetches a list once when its event arrives %s', async (_, eventDelayMs) => {
-    const hide = showWebs()
-    await settled()
+    const unsubscribe = showWebs()
+    await settle()
     const { length: before } = listRequests()
-    const answer = respond
+    const respondBefore = respond
     respond = async (request) => {
       if (request.startsWith('DELETE')) {
-        if (eventDelayMs === 0) changed()
-        else setTimeout(changed, eventDelayMs)
+        if (eventDelayMs === 0) emitEvent()
+        else setTimeout(emitEvent, eventDelayMs)
       }
-      return answer(request)
+      return respondBefore(request)
     }
     await remove()
-    await settled()
+    await settle()
     expect(listRequests().length - before).toBe(1)
-    hide()
+    unsubscribe()
   })
 
   it('refetches a list without an event', async () => {
-    const hide = showWebs()
-    await settled()
+    const unsubscribe = showWebs()
+    await settle()
     const { length: before } = listRequests()
     await remove()
     expect(listRequests().length - before).toBe(1)
-    hide()
+    unsubscribe()
   })
 })
 
@@ -98,21 +98,21 @@ describe('refreshAfterEvent', () => {
       new Promise((resolve) => {
         finish = () => resolve(json({ webs: [], nodes: [] }))
       })
-    const hide = showWebs()
-    await settled()
-    changed()
-    await settled()
+    const unsubscribe = showWebs()
+    await settle()
+    emitEvent()
+    await settle()
     expect(listRequests()).toHaveLength(1)
     finish()
-    await settled()
+    await settle()
     expect(listRequests()).toHaveLength(2)
     finish()
-    hide()
+    unsubscribe()
   })
 })
 
 describe('a session that changes from one user to another', () => {
-  it('forgets the answers of the first one', async () => {
+  it('forgets the responses of the first one', async () => {
     const { keyOf, queryClient } = query
     await session.refreshUser()
     respond = async (request) =>
@@ -134,19 +134,19 @@ describe('create', () => {
     ['https://kustos.example/api/inspections/1', 1],
     ['/api/inspections/0', null],
     ['', null],
-  ])('reads the id of what was made from the Location %s', async (location, id) => {
+  ])('reads the created id from the Location %s', async (location, id) => {
     respond = async () => new Response(null, { status: 204, headers: { location } })
     expect(await query.create(refreshWeb, { params: { id: 7 } }, [])).toBe(id)
   })
 
   it('refetches what it changed', async () => {
-    const stop = showWebs()
-    await settled()
+    const unsubscribe = showWebs()
+    await settle()
     respond = async (request) =>
       request.startsWith('GET') ? json({ webs: [], nodes: [] }) : new Response(null, { status: 204 })
     await query.create(refreshWeb, { params: { id: 7 } }, [listWebs])
-    // Earlier refetches of the list may hold this one up for a second.
+    // Earlier refetches of the list may delay this one by a second.
     await vi.waitFor(() => expect(listRequests()).toHaveLength(2), 3000)
-    stop()
+    unsubscribe()
   })
 })

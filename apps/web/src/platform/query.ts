@@ -1,4 +1,4 @@
-import type { Route, RouteAnswer } from '@kustos/contract/route'
+import type { CallInput, Route, RouteAnswer } from '@kustos/contract/route'
 import {
   QueryClient,
   type QueryKey,
@@ -9,7 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { type CallInput, call, exchange } from './client.ts'
+import { call, exchange } from './client.ts'
 import { createCoalescer, pause } from './coalesce.ts'
 import { onSession, signedInUser } from './session.ts'
 
@@ -33,7 +33,7 @@ onSession(() => {
   if (userId !== before) queryClient.clear()
 })
 
-/** The key of a route's answer. Without an input it matches all answers of the route. */
+/** The query key of a route. Without an input it matches all its inputs. */
 export function keyOf<R extends Route>(route: R, input?: CallInput<R>): QueryKey {
   return input === undefined ? [route.method, route.path] : [route.method, route.path, input]
 }
@@ -43,7 +43,7 @@ type RouteOptions<R extends Route, Data> = Omit<
   'queryKey' | 'queryFn'
 >
 
-/** The answer of a GET route, cached under `keyOf(route, input)`. */
+/** The response of a GET route, cached under `keyOf(route, input)`. */
 export function useRoute<R extends Route, Data = RouteAnswer<R>>(
   route: R,
   input: CallInput<R>,
@@ -66,10 +66,10 @@ const pendingWrites = new Set<PendingWrite>()
 const refreshIntervalMs = 1000
 /** Runs work under a key at most once a second. */
 export const refreshSoon = createCoalescer(refreshIntervalMs)
-/** The event of a write arrives at about the same time as its answer. */
+/** The event of a write arrives at about the same time as its response. */
 const eventWaitMs = 200
 
-/** Refetches answers that the server says have changed, once a second at most. */
+/** Refetches what the server reports as changed, once a second at most. */
 export function refreshAfterEvent(queryKey: QueryKey) {
   const hash = JSON.stringify(queryKey)
   const writes = [...pendingWrites].filter(({ hashes }) => hashes.has(hash))
@@ -88,7 +88,7 @@ async function refresh(queryKey: QueryKey) {
 
 /**
  * Calls a POST, PUT or DELETE route, then refetches what it changed: once for the write and its own event.
- * @param refreshes the routes whose answers the change makes stale
+ * @param refreshes the routes whose responses the change makes stale
  * @throws {ApiError} as `call` does
  */
 export async function write<R extends Route>(
@@ -128,8 +128,8 @@ export async function write<R extends Route>(
 }
 
 /**
- * Calls a POST route that answers without a body, and refetches what it changed without waiting for it.
- * @returns the id at the end of the answer's Location; null if it names none
+ * Calls a POST route that responds without a body, and refetches what it changed without waiting for it.
+ * @returns the id at the end of the response's Location; null if it names none
  * @throws {ApiError} as `call` does
  */
 export async function create<R extends Route>(

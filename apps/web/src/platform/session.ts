@@ -7,7 +7,7 @@ import { isRecord, recall, remember } from './storage.ts'
 import { isCurrentUser } from './stored-user.ts'
 
 /**
- * `unknown` until the server has answered, if this browser has stored nothing. `ended` if the server no longer knows the
+ * `unknown` until the server has responded, if this browser has stored nothing. `ended` if the server no longer knows the
  * session although nobody signed out here.
  */
 export type Session =
@@ -23,7 +23,7 @@ function remembered(): Session {
   const stored = recall(key)
   if (!isRecord(stored)) return { state: 'unknown' }
   if (stored.authenticated === false) return { state: 'signed-out', ended: stored.ended === true }
-  // A user stored by another version may lack a field. Then the server is asked.
+  // A user stored by another version may lack a field. Then the server decides.
   return isCurrentUser(stored.user) ? { state: 'signed-in', user: stored.user } : { state: 'unknown' }
 }
 
@@ -74,7 +74,7 @@ export function useUser(): CurrentUser | null {
   return now.state === 'signed-in' ? now.user : null
 }
 
-/** Asks the server who is signed in. If it cannot answer, a session that this browser knows continues. */
+/** Asks the server who is signed in. While it is unreachable, a session that this browser knows continues. */
 export async function refreshUser(): Promise<void> {
   try {
     const user = await call(currentUserRoute, {})
@@ -87,7 +87,7 @@ export async function refreshUser(): Promise<void> {
   }
 }
 
-/** Called once at the start. Later, the answer to any request tells whether the session still exists. */
+/** Called once at the start. Later, every response shows whether the session still exists. */
 export function startSession() {
   if (session.state !== 'signed-out') void refreshUser()
 }

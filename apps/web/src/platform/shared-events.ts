@@ -1,13 +1,5 @@
-import { type ChangedEvent, eventsPath } from '@kustos/contract/events'
-import { isChangedEvent, openEventStream } from './event-source.ts'
-
-interface Listeners {
-  readonly onChanged: (event: ChangedEvent) => void
-  /** Called after every connect, because changes were missed while there was no stream. */
-  readonly onOpen: () => void
-  /** Called in the tab that has the stream when it breaks off or is refused. */
-  readonly onBroken: () => void
-}
+import { eventsPath } from '@kustos/contract/events'
+import { isChangedEvent, openEventStream, type StreamListeners } from './event-source.ts'
 
 const opened = 'opened'
 
@@ -19,7 +11,7 @@ const opened = 'opened'
  * @param name of the lock and the channel
  * @returns a function that stops listening
  */
-export function listenToEvents(name: string, listeners: Listeners): () => void {
+export function listenToEvents(name: string, listeners: StreamListeners): () => void {
   const connect = () => new EventSource(eventsPath)
   if (!('locks' in navigator) || navigator.locks === undefined)
     return openEventStream({ connect, ...listeners })

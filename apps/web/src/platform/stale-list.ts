@@ -1,18 +1,18 @@
 import { staleHeader } from '@kustos/contract/bitbucket'
-import type { Route, RouteAnswer } from '@kustos/contract/route'
+import type { CallInput, Route, RouteAnswer } from '@kustos/contract/route'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ApiError } from './api-error.ts'
-import { type CallInput, exchange } from './client.ts'
+import { exchange } from './client.ts'
 import { keyOf } from './query.ts'
 
 /** A list from an outside system, with its age while that is unreachable. */
 export interface StaleList<List> {
   readonly list: List
-  /** In milliseconds; null while the system answers. */
+  /** Unix milliseconds; null while the system is reachable. */
   readonly staleSince: number | null
 }
 
-/** The answer of a route whose header says how old it is. */
+/** A route whose response has its age in a header. */
 export function useStaleList<R extends Route>(
   route: R,
   input: CallInput<R>,

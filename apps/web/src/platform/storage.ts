@@ -5,7 +5,7 @@ export function remember(key: string, value: unknown, area: Area = 'localStorage
   try {
     globalThis[area].setItem(key, JSON.stringify(value))
   } catch {
-    // Only the next visit depends on it.
+    // Losing it only affects the next visit.
   }
 }
 
@@ -18,8 +18,17 @@ export function recall(key: string, area: Area = 'localStorage'): unknown {
   }
 }
 
+/** @returns undefined for what is not JSON */
+export function parseJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isTexts = (value: unknown): value is string[] =>
+export const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@kustos/contract/users'
-import { isRecord, isTexts } from './storage.ts'
+import { isRecord, isStringArray } from './storage.ts'
 
 const types = {
   id: 'number',
@@ -14,6 +14,6 @@ const types = {
 export const isCurrentUser = (value: unknown): value is CurrentUser =>
   isRecord(value) &&
   Object.entries(types).every(([field, type]) => typeof value[field] === type) &&
-  isTexts(value.permissions) &&
+  isStringArray(value.permissions) &&
   Array.isArray(value.roles) &&
   value.roles.every((role) => isRecord(role) && typeof role.id === 'number' && typeof role.name === 'string')

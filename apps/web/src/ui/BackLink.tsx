@@ -3,12 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import styles from './BackLink.module.css'
 
-interface Props {
-  readonly to: string
-  readonly label: string
-}
-
-export function BackLink({ to, label }: Props) {
+export function BackLink({ to, label }: { readonly to: string; readonly label: string }) {
   return (
     <div>
       <Anchor component={Link} to={to} className={styles.back}>

@@ -1,19 +1,26 @@
 import { Button, Modal } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { ContractForm, type ContractFormProps } from './contract-form/ContractForm.tsx'
 import { UnsavedInside } from './unsaved-inside.ts'
 import { longTitle } from './use-confirm.tsx'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
-interface Props {
+interface Props<Schema extends z.ZodObject, Answer, Source extends object, Values extends object>
+  extends Omit<ContractFormProps<Schema, Answer, Source, Values>, 'beside'> {
   readonly title: string
+  /** Also called after saving. */
   readonly onClose: () => void
-  /** Receives the Cancel button. */
-  readonly children: (cancel: ReactNode) => ReactNode
 }
 
 /** A form in a dialog. Closing it with unsaved changes asks first. */
-export function FormDialog({ title, onClose, children }: Props) {
+export function FormDialog<Schema extends z.ZodObject, Answer, Source extends object, Values extends object>({
+  title,
+  onClose,
+  onSaved,
+  ...form
+}: Props<Schema, Answer, Source, Values>) {
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
   const unsaved = useRef(() => false)
@@ -29,11 +36,18 @@ export function FormDialog({ title, onClose, children }: Props) {
       closeButtonProps={{ 'aria-label': t('ui.dialog.close') }}
     >
       <UnsavedInside value={unsaved}>
-        {children(
-          <Button variant="default" onClick={() => void close()}>
-            {t('ui.dialog.cancel')}
-          </Button>,
-        )}
+        <ContractForm
+          {...form}
+          onSaved={async (answer, values) => {
+            await onSaved(answer, values)
+            onClose()
+          }}
+          beside={
+            <Button variant="default" onClick={() => void close()}>
+              {t('ui.dialog.cancel')}
+            </Button>
+          }
+        />
       </UnsavedInside>
     </Modal>
   )

@@ -24,7 +24,7 @@ export function PageHeader({ title, beside, actions }: Props) {
         </Title>
         {beside}
       </Group>
-      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      {actions && <Group gap="xs">{actions}</Group>}
     </Group>
   )
 }

@@ -5,7 +5,7 @@ import { timeAgo } from './times.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
-  /** In milliseconds; null while the list is fresh. */
+  /** Unix milliseconds; null while the list is fresh. */
   readonly since: number | null | undefined
   readonly source: 'bitbucket' | 'limitis'
 }

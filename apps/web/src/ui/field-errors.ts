@@ -3,7 +3,7 @@ import { fieldTexts } from '../platform/message-text.ts'
 
 /**
  * The server's map of field to messages as a form shows it: under each field its messages.
- * @param fields those the form has; what the server says of others comes back under `rest`
+ * @param fields those the form has; errors of others are returned as `rest`
  * @param names where the form names a field otherwise than the server
  */
 export function fieldErrors(

@@ -2,7 +2,6 @@ import { type NotificationData, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
-import { ApiError } from '../platform/api-error.ts'
 import { errorText } from '../platform/message-text.ts'
 import { prepareOverlays } from './DeferredOverlays.tsx'
 
@@ -24,15 +23,40 @@ export function notifyDone(thing: string, text: string, more?: ReactNode) {
   })
 }
 
-/** Shows the server's error until it is closed. */
-export function notifyFailed(thing: string, error: unknown) {
+/**
+ * Shows an error until it is closed.
+ * @param reason its text, or what a call has thrown
+ * @throws what is neither a text nor an ApiError
+ */
+export function notifyFailed(thing: string, reason: unknown) {
   show({
     title: i18next.t('ui.notify.failed', { thing }),
-    message: error instanceof ApiError ? errorText(error) : String(error),
+    message: typeof reason === 'string' ? reason : errorText(reason),
     color: 'red',
     icon: <IconAlertTriangle size={16} />,
     autoClose: false,
   })
+}
+
+/**
+ * Runs a change and reports whether it was made.
+ * @param done such as "saved"
+ * @returns whether it was made
+ * @throws what is no ApiError
+ */
+export async function notifyOutcome(
+  thing: string,
+  done: string,
+  change: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await change()
+  } catch (error) {
+    notifyFailed(thing, error)
+    return false
+  }
+  notifyDone(thing, done)
+  return true
 }
 
 /**

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { messages as de } from '../platform/messages/de/index.ts'
-import { messages as en } from '../platform/messages/en/index.ts'
+import * as de from '../platform/messages/de/index.ts'
+import * as en from '../platform/messages/en/index.ts'
 import { formatClock, formatDuration, formatElapsed, timeAgo } from './times.ts'
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('timeAgo', () => {
     ['2026-11-20T09:30:00.000Z', '2 hr. ago'],
     ['2026-11-19T12:00:00.000Z', 'yesterday'],
     ['2026-11-10T12:00:00.000Z', '10 days ago'],
-  ])('%s: %s', (iso, expected) => {
+  ])('formats %s as %s', (iso, expected) => {
     expect(timeAgo(iso, now, 'en')).toBe(expected)
   })
   it('is available in German', () => {

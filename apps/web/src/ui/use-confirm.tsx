@@ -7,7 +7,9 @@ import { prepareOverlays } from './DeferredOverlays.tsx'
 interface Question {
   readonly title?: string
   readonly text: string
-  /** Shown below the text. */
+  /** Shown below the text, dimmed. */
+  readonly hint?: string
+  /** Shown below both. */
   readonly more?: ReactNode
   /** Label of the confirming button; "Yes" by default. */
   readonly yes?: string
@@ -23,7 +25,7 @@ export const longTitle = { title: { lineHeight: 1.4, overflowWrap: 'anywhere' } 
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const { t } = useTranslation()
   return useCallback(
-    async ({ title, text, more, yes, no, danger = false }) => {
+    async ({ title, text, hint, more, yes, no, danger = false }) => {
       await prepareOverlays()
       return new Promise((resolve) => {
         modals.openConfirmModal({
@@ -31,6 +33,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           children: (
             <Stack gap="sm">
               <Text>{text}</Text>
+              {hint !== undefined && <Text c="dimmed">{hint}</Text>}
               {more}
             </Stack>
           ),

@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { useContext, useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { prepareOverlays } from './DeferredOverlays.tsx'
@@ -23,13 +24,9 @@ export function useUnsavedGuard(unsaved: () => boolean) {
     void mayLeave().then((leave) => (leave ? proceed() : reset()))
   }, [blocker, mayLeave])
 
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (unsaved()) event.preventDefault()
-    }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [unsaved])
+  useWindowEvent('beforeunload', (event) => {
+    if (unsaved()) event.preventDefault()
+  })
 
   const dialog = useContext(UnsavedInside)
   useEffect(() => {

@@ -7,17 +7,11 @@ export const domainTasks = ({ dns }: Pick<WorkerServices, 'dns'>): readonly Peri
   {
     name: 'check-new-domains',
     everyMs: 2_000,
-    run: async (context, signal) => {
-      const checked = await checkNewDomains(context, dns, signal)
-      return checked && { ...checked }
-    },
+    run: (context, signal) => checkNewDomains(context, dns, signal),
   },
   {
     name: 'recheck-domains',
     everyMs: 600_000,
-    run: async (context, signal) => {
-      const checked = await checkKnownDomains(context, dns, signal)
-      return checked && { ...checked }
-    },
+    run: (context, signal) => checkKnownDomains(context, dns, signal),
   },
 ]

@@ -34,18 +34,12 @@ export const monitoringTasks = (
   {
     name: 'begin-probe-round',
     everyMs: 1_000,
-    run: async (context) => {
-      const round = await scheduleRound(context, deployments, settings)
-      return round && { ...round }
-    },
+    run: (context) => scheduleRound(context, deployments, settings),
   },
   {
     name: 'evaluate-probe-round',
     everyMs: 1_000,
-    run: async (context) => {
-      const judged = await evaluateRound(context, alerts, settings)
-      return judged && { ...judged }
-    },
+    run: (context) => evaluateRound(context, alerts, settings),
   },
   { name: 'roll-up-statistics', everyMs: 5 * 60_000, run: rollUp },
   { name: 'purge-statistics', everyMs: 3_600_000, run: purgeStatistics },

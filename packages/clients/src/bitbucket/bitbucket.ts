@@ -1,20 +1,6 @@
-import { ServiceError } from '../http/json-api.ts'
-
-/** A repository as Kustos needs it of Bitbucket Cloud's REST 2.0. */
-export interface BitbucketRepository {
-  /** The slug. */
-  readonly name: string
-  readonly project: { readonly key: string; readonly name: string }
-  readonly description: string
-  readonly fork_policy: string | null
-  readonly html_url: string
-  /** For git over HTTPS, without credentials. */
-  readonly clone_url: string
-  /** The full name (`workspace/slug`) of the repository that it was forked from. */
-  readonly parent: string | null
-  readonly created_on: Date
-  readonly updated_on: Date
-}
+import { CodedServiceError } from '../http/json-api.ts'
+import type { Message } from '../message.ts'
+import type { BitbucketRepository } from './schemas.ts'
 
 export interface Fork {
   /** Already in slug form. */
@@ -37,9 +23,23 @@ export interface Bitbucket {
   fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository>
 }
 
-export class BitbucketError extends ServiceError {
+type BitbucketFailure =
+  | { readonly code: `bitbucket_${'token_refused' | 'moved' | 'name_taken'}` }
+  | Message<'bitbucket_forbidden', 'detail'>
+  | Message<'bitbucket_workspace_blocked', 'workspace' | 'detail'>
+  | Message<'bitbucket_workspace_missing', 'workspace'>
+  | Message<'bitbucket_rate_limited', 'when'>
+  | Message<'bitbucket_out_of_order' | 'bitbucket_refused', 'status' | 'detail'>
+  | Message<'bitbucket_repository_missing', 'repository'>
+  | Message<'bitbucket_name_invalid', 'name'>
+  | Message<'bitbucket_fork_unknown', 'reason'>
+
+export class BitbucketError extends CodedServiceError<BitbucketFailure> {
   override readonly name = 'BitbucketError'
 }
+
+export const bitbucketError = (status: number, codedMessage: BitbucketFailure, cause?: unknown) =>
+  new BitbucketError(status, JSON.stringify(codedMessage), { codedMessage, cause })
 
 /** The workspace already has a repository with the fork's name. */
 export class SlugTaken extends BitbucketError {}

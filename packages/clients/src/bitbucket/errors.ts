@@ -1,7 +1,7 @@
 import { errorCodeOf } from '../http/error-code.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 import { parseJsonAs, shortenReason } from '../http/json-api.ts'
-import { BitbucketError, SlugTaken } from './bitbucket.ts'
+import { bitbucketError, SlugTaken } from './bitbucket.ts'
 import { failure } from './schemas.ts'
 
 /** These occur before any byte of the request was sent. */
@@ -21,35 +21,35 @@ export const isSafeToRetry = ({ status, cause }: Error & { readonly status: numb
 /** Explains a response that is neither a success nor 404. */
 export function explainRefusal({ status, body, retryAfterMs }: HttpResponse, workspace: string) {
   const reason = reasonIn(body)
-  const said = reason === '' ? '' : `: ${reason}`
-  const error = (sentence: string) => new BitbucketError(status, sentence)
-  if (status === 401) {
-    return error(
-      'Bitbucket does not accept the token: it has expired or was revoked. Put a new one into BITBUCKET_TOKEN.',
-    )
-  }
-  if (status === 403) return error(`Bitbucket does not allow this with the token in BITBUCKET_TOKEN${said}.`)
-  if (status === 410) return error(`Bitbucket has blocked the workspace ${workspace}${said}.`)
-  if (status === 429) {
-    const when = retryAfterMs === null ? 'in a few minutes' : `in ${formatDuration(retryAfterMs)}`
-    return error(`Bitbucket rate-limited this token; try again ${when}.`)
-  }
-  if (status >= 500) return error(`Bitbucket reported a server error (${status}${said}). Try again later.`)
-  if (status >= 300 && status < 400) {
-    return error('Bitbucket points to another address, which Kustos does not follow. Check BITBUCKET_URL.')
-  }
+  const detail = reason === '' ? '' : `: ${reason}`
+  if (status === 401) return bitbucketError(status, { code: 'bitbucket_token_refused' })
+  if (status === 403) return bitbucketError(status, { code: 'bitbucket_forbidden', params: { detail } })
+  if (status === 410)
+    return bitbucketError(status, { code: 'bitbucket_workspace_blocked', params: { workspace, detail } })
+  if (status === 429)
+    return bitbucketError(status, {
+      code: 'bitbucket_rate_limited',
+      params: { when: describeDelay(retryAfterMs) },
+    })
+  if (status >= 500)
+    return bitbucketError(status, { code: 'bitbucket_out_of_order', params: { status, detail } })
+  if (status >= 300 && status < 400) return bitbucketError(status, { code: 'bitbucket_moved' })
   // Bitbucket has no code for it.
   if (status === 400 && /Repository with this Slug and Owner already exists/i.test(body)) {
-    return new SlugTaken(status, 'Bitbucket already has a repository of this name.')
+    const codedMessage = { code: 'bitbucket_name_taken' } as const
+    return new SlugTaken(status, codedMessage.code, { codedMessage })
   }
-  return error(`Bitbucket refuses this (${status}${said}).`)
+  return bitbucketError(status, { code: 'bitbucket_refused', params: { status, detail } })
 }
 
 /** Bitbucket's reason from its error envelope or a gateway's plain text, otherwise an empty string. */
 const reasonIn = (body: string): string =>
   shortenReason(parseJsonAs(failure, body)?.error.message ?? (/^\s*[<{[]/.test(body) ? '' : body))
 
-const formatDuration = (durationMs: number): string => {
-  const seconds = Math.ceil(durationMs / 1000)
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`
+function describeDelay(delayMs: number | null) {
+  if (delayMs === null) return { code: 'retry_in_a_few_minutes' }
+  const seconds = Math.ceil(delayMs / 1000)
+  return seconds < 120
+    ? { code: 'retry_in_seconds', params: { seconds } }
+    : { code: 'retry_in_minutes', params: { minutes: Math.ceil(seconds / 60) } }
 }

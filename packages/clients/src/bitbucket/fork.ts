@@ -1,7 +1,7 @@
-import type { JsonApi, ServiceError } from '../http/json-api.ts'
-import { BitbucketError, type BitbucketRepository, type Fork, SlugTaken } from './bitbucket.ts'
+import type { JsonApi } from '../http/json-api.ts'
+import { BitbucketError, bitbucketError, type Fork, SlugTaken } from './bitbucket.ts'
 import { isSafeToRetry } from './errors.ts'
-import { repository } from './schemas.ts'
+import { type BitbucketRepository, repository } from './schemas.ts'
 
 export interface ForkRequest {
   /** A slug, or a UUID in braces. */
@@ -32,12 +32,13 @@ export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<Bitb
 
   const requestFork = async () => {
     const made = await api.request(repository, { url, body, signal, deadlineMs, canRetry: isSafeToRetry })
-    if (made === undefined) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
+    if (made === undefined)
+      throw bitbucketError(404, { code: 'bitbucket_repository_missing', params: { repository: source } })
     return made
   }
 
   /** @throws {BitbucketError} with the error that led here, if the check fails too */
-  const findOwn = async (error: ServiceError) => {
+  const findOwn = async (error: BitbucketError) => {
     try {
       const found = await find(fork.name)
       // The full name contains the workspace's slug even if the workspace is configured by its UUID.
@@ -45,8 +46,11 @@ export async function forkOnce(api: JsonApi, request: ForkRequest): Promise<Bitb
       return isOwn ? found : null
     } catch (cause) {
       if (!(cause instanceof BitbucketError)) throw cause
-      const sentence = `${error.message} Whether the fork was made could not be seen.`
-      throw new BitbucketError(error.status, sentence, { cause })
+      throw bitbucketError(
+        error.status,
+        { code: 'bitbucket_fork_unknown', params: { reason: error.codedMessage } },
+        cause,
+      )
     }
   }
 

@@ -1,8 +1,9 @@
+import { describeFailure } from '../http/describe-failure.ts'
 import { baseUrlOf, createJsonApi } from '../http/json-api.ts'
-import { type Bitbucket, BitbucketError, type BitbucketRepository, type Fork } from './bitbucket.ts'
+import { type Bitbucket, BitbucketError, bitbucketError, type Fork } from './bitbucket.ts'
 import { explainRefusal } from './errors.ts'
 import { forkOnce } from './fork.ts'
-import { page, repository, repositoryFields } from './schemas.ts'
+import { type BitbucketRepository, page, repository, repositoryFields } from './schemas.ts'
 
 export interface BitbucketOptions {
   /** Base address of the REST API, such as https://api.bitbucket.org/2.0 */
@@ -37,6 +38,7 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     // A page of a hundred repositories has about 80 KB.
     maxResponseBytes: 8 * 1024 * 1024,
     refuse: (response) => explainRefusal(response, workspace),
+    describeFailure,
     retryDelayMs: (attempt, retryAfterMs) =>
       Math.max(
         retryAfterMs ?? 0,
@@ -62,10 +64,7 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
     const found = new Map<string, BitbucketRepository>()
     for await (const each of api.pages(page, first, { maxPages, urlSetting: 'BITBUCKET_URL', signal })) {
       if (each === undefined)
-        throw new BitbucketError(
-          404,
-          `Bitbucket knows no workspace ${workspace}. Check BITBUCKET_WORKSPACE and what the token may read.`,
-        )
+        throw bitbucketError(404, { code: 'bitbucket_workspace_missing', params: { workspace } })
       for (const repository of each.values) found.set(repository.name, repository)
     }
     return [...found.values()]
@@ -78,9 +77,10 @@ export function openBitbucket(options: BitbucketOptions): Bitbucket & { close():
   }
 
   async function fork(source: string, fork: Fork, signal?: AbortSignal): Promise<BitbucketRepository> {
-    if (!isSlug(source)) throw new BitbucketError(404, `Bitbucket has no repository ${source}.`)
+    if (!isSlug(source))
+      throw bitbucketError(404, { code: 'bitbucket_repository_missing', params: { repository: source } })
     if (!isSlug(fork.name))
-      throw new BitbucketError(400, `${fork.name} is not a valid repository name on Bitbucket.`)
+      throw bitbucketError(400, { code: 'bitbucket_name_invalid', params: { name: fork.name } })
     const url = addressOf([source, 'forks'])
     const deadlineMs = now() + totalTimeoutMs
     const findFork = (slug: string) => find(slug, signal, deadlineMs)

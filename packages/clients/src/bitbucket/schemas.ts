@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { BitbucketRepository } from './bitbucket.ts'
 
 // Bitbucket Cloud REST 2.0, https://api.bitbucket.org/swagger.json. The description guarantees little, so only what Kustos
 // cannot do without is required.
@@ -23,19 +22,22 @@ export const repository = z
       clone: z.array(z.object({ name: z.string(), href: z.string() })).optional(),
     }),
   })
-  .transform(
-    (answer): BitbucketRepository => ({
-      name: answer.slug ?? answer.full_name.slice(answer.full_name.indexOf('/') + 1),
-      project: answer.project ?? { key: '', name: '' },
-      description: answer.description ?? '',
-      fork_policy: answer.fork_policy ?? null,
-      html_url: answer.links.html.href,
-      clone_url: cloneAddress(answer.links),
-      parent: answer.parent?.full_name ?? null,
-      created_on: new Date(answer.created_on),
-      updated_on: new Date(answer.updated_on),
-    }),
-  )
+  .transform((row) => ({
+    /** The slug. */
+    name: row.slug ?? row.full_name.slice(row.full_name.indexOf('/') + 1),
+    project: row.project ?? { key: '', name: '' },
+    description: row.description ?? '',
+    fork_policy: row.fork_policy ?? null,
+    html_url: row.links.html.href,
+    /** For git over HTTPS, without credentials. */
+    clone_url: cloneAddress(row.links),
+    /** The full name (`workspace/slug`) of the repository that it was forked from. */
+    parent: row.parent?.full_name ?? null,
+    created_on: new Date(row.created_on),
+    updated_on: new Date(row.updated_on),
+  }))
+/** A repository as Kustos needs it. */
+export type BitbucketRepository = Readonly<z.output<typeof repository>>
 
 interface Links {
   html: { href: string }

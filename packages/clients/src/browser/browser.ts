@@ -17,8 +17,8 @@ export interface Browser {
 }
 
 export interface Visiting {
-  /** In milliseconds for the whole visit, including the wait for its turn; 40 s by default. */
-  readonly deadline?: number
+  /** For the whole visit, including the wait for its turn; 40 s by default. */
+  readonly deadlineMs?: number
   /** Ends the visit early with the code `stopped`. */
   readonly signal?: AbortSignal
 }

@@ -109,7 +109,7 @@ async function callManager({
     try {
       const go = way()
       if (go === null) continue
-      // A function that never returns has been called all the same.
+      // The choice was made even if the function does not return in time.
       if (!isOnlyAsked) await Promise.race([go(), wait(3_000)])
       return manager
     } catch {

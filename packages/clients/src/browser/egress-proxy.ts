@@ -4,13 +4,7 @@ import type { Duplex, Readable } from 'node:stream'
 import { type FetchFailure, toFetchError } from '../connect/fetch-error.ts'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 
-/** A proxy on loopback for all traffic of one visit. */
-export interface EgressProxy {
-  readonly address: string
-  /** Why a host was not reached. */
-  refusalOf(host: string): FetchFailure | undefined
-  close(): Promise<void>
-}
+export type EgressProxy = Awaited<ReturnType<typeof startEgressProxy>>
 
 interface EgressProxySettings {
   /**
@@ -29,13 +23,10 @@ interface EgressProxySettings {
 const tlsHandshake = 0x16
 
 /**
- * Starts a proxy that resolves names and checks addresses for the connections it uses, so that no redirect, script or
- * changing DNS answer leads the browser to a private address.
+ * Starts a proxy on loopback for all traffic of one visit. It resolves names and checks addresses for the connections it
+ * uses, so that no redirect, script or changing DNS answer leads the browser to a private address.
  */
-export async function startEgressProxy(
-  connector: GuardedConnector,
-  settings: EgressProxySettings,
-): Promise<EgressProxy> {
+export async function startEgressProxy(connector: GuardedConnector, settings: EgressProxySettings) {
   const { checksCertificates, maxBytes, maxConnections, onLimit } = settings
   const sockets = new Set<Duplex>()
   const refusals = new Map<string, FetchFailure>()
@@ -139,11 +130,11 @@ export async function startEgressProxy(
       headers: { ...withoutHops(request.headers), host: url.host, connection: 'close' },
     })
     onward.on('error', () => response.destroy())
-    onward.on('response', (answer) => {
-      counted(answer)
-      answer.on('error', () => response.destroy())
-      response.writeHead(answer.statusCode ?? 502, withoutHops(answer.headers))
-      answer.pipe(response)
+    onward.on('response', (received) => {
+      counted(received)
+      received.on('error', () => response.destroy())
+      response.writeHead(received.statusCode ?? 502, withoutHops(received.headers))
+      received.pipe(response)
     })
     response.on('close', () => onward.destroy())
     request.pipe(onward)
@@ -165,14 +156,15 @@ export async function startEgressProxy(
   const { port } = server.address() as AddressInfo
   return {
     address: `http://127.0.0.1:${port}`,
-    refusalOf(host) {
+    /** Why a host was not reached. */
+    refusalOf(host: string): FetchFailure | undefined {
       const { hostname } = parseAuthority(host)
       return refusals.get(`https:${hostname}`) ?? refusals.get(`http:${hostname}`)
     },
     close() {
       isFull = true
       for (const socket of sockets) socket.destroy()
-      return new Promise((resolve) => server.close(() => resolve()))
+      return new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
 }

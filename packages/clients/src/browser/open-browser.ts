@@ -96,15 +96,15 @@ export function openBrowser(settings: BrowserSettings): Browser {
   ): Promise<Visited | Unvisited> {
     signal.throwIfAborted()
     const running = await acquire()
-    const deadline = Math.floor((until - performance.now()) / 100) * 100
-    if (deadline < minVisitMs) {
+    const deadlineMs = Math.floor((until - performance.now()) / 100) * 100
+    if (deadlineMs < minVisitMs) {
       release(running, false)
       throw new FetchError({ code: 'browser_busy' })
     }
     const result = await visit(running.process, url, {
       connector,
       checksCertificates: authorities.length > 0,
-      deadline,
+      deadlineMs,
       signal,
     })
     release(running, result.isStuck || result.hasDied)
@@ -115,22 +115,14 @@ export function openBrowser(settings: BrowserSettings): Browser {
   }
 
   return {
-    async visit(url, { deadline = defaultDeadlineMs, signal }: Visiting = {}) {
-      const until = performance.now() + deadline
-      const stop = new AbortController()
-      const stopEarly = () => stop.abort(new FetchError({ code: 'stopped' }))
-      const signals = [closing.signal, ...(signal === undefined ? [] : [signal])]
-      for (const one of signals) one.addEventListener('abort', stopEarly)
-      if (signals.some(({ aborted }) => aborted)) stopEarly()
+    async visit(url, { deadlineMs = defaultDeadlineMs, signal }: Visiting = {}) {
+      const until = performance.now() + deadlineMs
+      const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])])
       try {
-        return await abortable(
-          limit(() => visitOnce(url, until, stop.signal, false)),
-          stop.signal,
-        )
+        const visiting = limit(() => visitOnce(url, until, stop, false))
+        return await abortable(visiting, stop)
       } catch (error) {
-        return { outcome: 'unseen', reason: failureOf(error) }
-      } finally {
-        for (const one of signals) one.removeEventListener('abort', stopEarly)
+        return { outcome: 'unseen', reason: stop.aborted ? { code: 'stopped' } : failureOf(error) }
       }
     },
     async close() {

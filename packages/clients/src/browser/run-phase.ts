@@ -62,16 +62,14 @@ export async function runPhase<Result>(
     const page = await abortable(context.newPage(), bounds)
     guard(context, page, end)
     const tooMany = () => end({ code: 'visit_too_many_requests', params: { max: maximum.requests } })
-    recording = await abortable(record(context, page, maximum.requests, tooMany), bounds)
-    recording.enter(phase)
-    const { requests: asked } = recording
-    const loading = load(page, url, () => proxy.refusalOf(hostOf(asked(), url))).then((address) => {
-      opened = address
-    })
-    await abortable(loading, bounds)
-    const settle = () => waitUntilSettled(page, recording)
+    const recorded = await abortable(record(context, page, maximum.requests, tooMany), bounds)
+    recording = recorded
+    recorded.enter(phase)
+    const refusal = () => proxy.refusalOf(hostOf(recorded.requests(), url))
+    opened = await abortable(load(page, url, refusal), bounds)
+    const settle = () => waitUntilSettled(page, recorded)
     await abortable(settle(), bounds)
-    result = await abortable(act({ context, page, recording, settle }), bounds)
+    result = await abortable(act({ context, page, recording: recorded, settle }), bounds)
   } catch (error) {
     problem = failureOf(bounds.aborted ? bounds.reason : error)
   }
@@ -104,8 +102,8 @@ function contextOf({ process, proxy, takesCertificates }: PhaseRun) {
  */
 async function load(page: Page, url: string, refusal: () => FetchFailure | undefined): Promise<string> {
   try {
-    const answer = await page.goto(url, { waitUntil: 'load', timeout: loadTimeoutMs })
-    const status = answer?.status() ?? 200
+    const response = await page.goto(url, { waitUntil: 'load', timeout: loadTimeoutMs })
+    const status = response?.status() ?? 200
     if (status >= 400) throw new FetchError({ code: 'visit_answered', params: { status } })
   } catch (error) {
     // A page that keeps loading is visited as it is.
@@ -133,21 +131,25 @@ function whyNot(error: unknown): FetchFailure | null {
   return null
 }
 
-async function waitUntilSettled(page: Page, recording: Recording | null): Promise<void> {
+async function waitUntilSettled(page: Page, recording: Recording): Promise<void> {
   const until = performance.now() + settleTimeoutMs
-  const checkScripts = async () => {
-    const timeout = AbortSignal.timeout(scriptTimeoutMs)
-    try {
-      await abortable(page.evaluate('1'), timeout)
-    } catch (error) {
-      if (timeout.aborted) throw new FetchError({ code: 'visit_scripts_endless' }, { cause: error })
-      // Between two documents no script can answer.
+  await checkScripts(page, recording)
+  while (performance.now() < until && recording.stillFor() < quietMs) await sleep(100)
+  await checkScripts(page, recording)
+}
+
+/** @throws {FetchError} if the page's scripts neither end nor request anything for a while */
+async function checkScripts(page: Page, recording: Recording): Promise<void> {
+  const ended = page.evaluate('1').then(
+    () => true,
+    (error: unknown) => {
+      // Between two documents no script can run.
       if (page.isClosed()) throw error
-    }
-  }
-  await checkScripts()
-  while (performance.now() < until && (recording?.stillFor() ?? quietMs) < quietMs) await sleep(100)
-  await checkScripts()
+      return true
+    },
+  )
+  while (!(await Promise.race([ended, sleep(scriptTimeoutMs, false, { ref: false })])))
+    if (recording.stillFor() >= scriptTimeoutMs) throw new FetchError({ code: 'visit_scripts_endless' })
 }
 
 /** Returns whether it closes in time. */

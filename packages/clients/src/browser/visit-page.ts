@@ -16,8 +16,8 @@ const bannerRetryMs = 1_000
 export interface VisitSettings {
   readonly connector: GuardedConnector
   readonly checksCertificates: boolean
-  /** In milliseconds for the whole visit. */
-  readonly deadline: number
+  /** For the whole visit. */
+  readonly deadlineMs: number
   readonly signal: AbortSignal
 }
 
@@ -31,9 +31,9 @@ export interface VisitEnd {
 
 /** Opens a page twice, to refuse and to accept consent; never rejects. */
 export async function visit(process: Process, url: string, settings: VisitSettings): Promise<VisitEnd> {
-  const { connector, checksCertificates, deadline, signal } = settings
+  const { connector, checksCertificates, deadlineMs, signal } = settings
   const { end, bounds } = createVisitLimit(signal)
-  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadline)
+  const timer = setTimeout(() => end({ code: 'visit_timed_out' }), deadlineMs)
   let hasDied = false
   const died = () => {
     hasDied = true

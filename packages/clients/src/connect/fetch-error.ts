@@ -1,40 +1,22 @@
+import { findByCode } from '../http/error-code.ts'
 import type { Message } from '../message.ts'
 
-export type PlainCode =
+type PlainCode =
+  | (typeof failureCodes)[keyof typeof failureCodes]
+  | (typeof nameFailureCodes)[keyof typeof nameFailureCodes]
   | 'address_private'
-  | 'address_unreachable'
   | 'address_missing'
-  | 'host_name_wrong'
   | 'connect_to_wrong'
   | 'name_not_found'
-  | 'name_server_silent'
-  | 'name_server_unreachable'
-  | 'name_server_failed'
-  | 'name_server_refused'
   | 'no_connection'
-  | 'connection_refused'
-  | 'connection_timed_out'
   | 'connection_reset'
   | 'handshake_closed'
-  | 'too_many_open_files'
-  | 'certificate_expired'
-  | 'certificate_not_yet_valid'
-  | 'certificate_revoked'
-  | 'certificate_wrong_name'
-  | 'certificate_self_signed'
-  | 'certificate_authority_unknown'
-  | 'certificate_chain_incomplete'
-  | 'certificate_authority_invalid'
-  | 'certificate_wrong_purpose'
-  | 'tls_missing'
-  | 'tls_name_unknown'
   | 'response_missing'
   | 'response_header_incomplete'
   | 'response_incomplete'
   | 'response_not_http'
   | 'response_chunks_malformed'
   | 'response_length_unusable'
-  | 'stopped'
 
 /** Why a page could not be read, or not be visited in a browser. */
 type PageFailure =
@@ -65,14 +47,11 @@ type PageFailure =
 export type FetchFailure =
   | { readonly code: PlainCode }
   | PageFailure
-  | { readonly code: (typeof timeoutCodes)[Stage]; readonly params: { readonly seconds: number } }
-  | {
-      readonly code: 'connection_failed' | 'handshake_failed' | 'name_lookup_failed'
-      readonly params: { readonly detail: string }
-    }
-  | { readonly code: 'response_header_too_many_lines'; readonly params: { readonly max: number } }
-  | { readonly code: 'response_header_too_large'; readonly params: { readonly kibibytes: number } }
-  | { readonly code: 'plesk_certificate_other'; readonly params: { readonly fingerprint: string } }
+  | Message<(typeof timeoutCodes)[Stage], 'seconds'>
+  | Message<'connection_failed' | 'handshake_failed' | 'name_lookup_failed', 'detail'>
+  | Message<'response_header_too_many_lines', 'max'>
+  | Message<'response_header_too_large', 'kibibytes'>
+  | Message<'plesk_certificate_other', 'fingerprint'>
 
 export class FetchError extends Error {
   override readonly name = 'FetchError'
@@ -98,7 +77,17 @@ export const timeoutCodes = {
 
 export type Stage = keyof typeof timeoutCodes
 
-const failureCodes: Readonly<Record<string, PlainCode>> = {
+/** Of c-ares' errors (https://nodejs.org/api/dns.html#error-codes). */
+export const nameFailureCodes = {
+  EBADNAME: 'host_name_wrong',
+  ETIMEOUT: 'name_server_silent',
+  ECONNREFUSED: 'name_server_unreachable',
+  ESERVFAIL: 'name_server_failed',
+  EREFUSED: 'name_server_refused',
+  ECANCELLED: 'stopped',
+} as const
+
+const failureCodes = {
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'address_unreachable',
   ENETUNREACH: 'address_unreachable',
@@ -121,7 +110,7 @@ const failureCodes: Readonly<Record<string, PlainCode>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'tls_missing',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls_missing',
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'tls_name_unknown',
-}
+} as const
 
 export const toError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -137,7 +126,7 @@ export function toFetchError(thrown: unknown, stage: Stage): FetchError {
 function failureOf(code: string | null, { message }: Error, stage: Stage): FetchFailure {
   if (code === 'ECONNRESET' || code === 'EPIPE')
     return { code: stage === 'handshake' ? 'handshake_closed' : 'connection_reset' }
-  const known = failureCodes[code ?? '']
+  const known = findByCode(failureCodes, code ?? '')
   if (known) return { code: known }
   // OpenSSL's message is between colons: error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:…
   const words = /^[\dA-F]+:error:[^:]*:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1] ?? message

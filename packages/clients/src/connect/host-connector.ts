@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import { openNames } from '../dns/address-resolver.ts'
-import { abortable } from './abortable.ts'
+import { createAddressCache } from './address-cache.ts'
 import { createAddressFilter, readHost } from './address-filter.ts'
 import { connectTo } from './connect-to.ts'
 import { FetchError, toFetchError } from './fetch-error.ts'
@@ -47,13 +46,12 @@ export function createHostConnector(settings: ConnectSettings) {
   const { allowNetworks = [], dnsServers = [], dnsTimeoutMs = 2_000, now = Date.now } = settings
   const overrideOf = connectTo(settings.connectTo ?? '')
   const isPublic = createAddressFilter(allowNetworks)
-  const names = openNames({ servers: dnsServers, timeoutMs: dnsTimeoutMs, now })
+  const names = createAddressCache(dnsServers, dnsTimeoutMs, now)
 
   async function lookUp({ name, address }: Host, family: 4 | 6, { signal, onLookup }: ConnectAttempts) {
     onLookup?.()
     if (address !== null) return isIP(address) === family ? [address] : []
-    const addresses = names.addresses(name, family)
-    return await (signal === undefined ? addresses : abortable(addresses, signal))
+    return await names.addresses(name, family, signal)
   }
 
   return {

@@ -1,17 +1,18 @@
+export const dnsFailureCodes = {
+  '': 'dns_no_server',
+  EBADNAME: 'dns_bad_name',
+  ETIMEOUT: 'dns_timeout',
+  ECONNREFUSED: 'dns_unreachable',
+  ESERVFAIL: 'dns_failure_unconfirmed',
+  EREFUSED: 'dns_refused',
+  ENOTIMP: 'dns_unsupported',
+  EFORMERR: 'dns_question_rejected',
+  EBADRESP: 'dns_answer_unreadable',
+} as const
+
 /** Why name servers could not be queried. */
 export type DnsFailure =
-  | {
-      readonly code:
-        | 'dns_no_server'
-        | 'dns_bad_name'
-        | 'dns_timeout'
-        | 'dns_unreachable'
-        | 'dns_failure_unconfirmed'
-        | 'dns_refused'
-        | 'dns_unsupported'
-        | 'dns_question_rejected'
-        | 'dns_answer_unreadable'
-    }
+  | { readonly code: (typeof dnsFailureCodes)[keyof typeof dnsFailureCodes] }
   | { readonly code: 'dns_failed'; readonly params: { readonly detail: string } }
 
 export type DnsResult =

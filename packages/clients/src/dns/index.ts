@@ -1,2 +1,2 @@
-export type { Dns, DnsResult as Looked, DnsSettings } from './dns.ts'
+export type { Dns, DnsResult, DnsSettings } from './dns.ts'
 export { openDns } from './open-dns.ts'

@@ -3,3 +3,7 @@ export function errorCodeOf(thrown: unknown): string {
   const error: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
+
+/** Returns an error code's entry of a table. */
+export const findByCode = <Entry>(table: Readonly<Record<string, Entry>>, code: string): Entry | undefined =>
+  table[code]

@@ -10,9 +10,12 @@ export type ServiceFailure =
   | Message<'service_timed_out', 'service' | 'seconds'>
   | Message<'service_answer_too_large' | 'service_answer_not_json', 'service'>
   | Message<'service_answer_unreadable', 'service' | 'where'>
+  | Message<'service_too_many_pages', 'service' | 'max'>
+  | Message<'service_next_page_unreadable', 'service'>
+  | Message<'service_next_page_elsewhere', 'service' | 'setting'>
 
 export interface FailureOptions extends ErrorOptions {
-  readonly said?: ServiceFailure
+  readonly codedMessage?: ServiceFailure
 }
 
 export interface HttpClientOptions {
@@ -78,22 +81,25 @@ export function createHttpClient(options: HttpClientOptions) {
 
   function createError(cause: unknown, limitMs: number): Error {
     if (cause instanceof ResponseTooLarge) {
-      const said = { code: 'service_answer_too_large', params: { service: serviceName } } as const
+      const codedMessage = { code: 'service_answer_too_large', params: { service: serviceName } } as const
       return options.createError(200, `${service} sent a response that is too large.`, {
         cause,
-        said,
+        codedMessage,
       })
     }
     const isIdle = /_(HEADERS|BODY)_TIMEOUT$/.test(errorCodeOf(cause))
     if (isIdle || (cause instanceof Error && cause.name === 'TimeoutError')) {
       const seconds = Math.ceil((isIdle ? Math.min(idleTimeoutMs, limitMs) : limitMs) / 1000)
-      const said = { code: 'service_timed_out', params: { service: serviceName, seconds } } as const
-      return options.createError(0, `${service} did not respond within ${seconds} s.`, { cause, said })
+      const codedMessage = { code: 'service_timed_out', params: { service: serviceName, seconds } } as const
+      return options.createError(0, `${service} did not respond within ${seconds} s.`, {
+        cause,
+        codedMessage,
+      })
     }
     const reason = describeFailure(cause)
-    const said = { code: 'service_unreachable', params: { service: serviceName, reason } } as const
+    const codedMessage = { code: 'service_unreachable', params: { service: serviceName, reason } } as const
     const words = typeof reason === 'object' ? reason.code : reason
-    return options.createError(0, `${service} cannot be reached: ${words}.`, { cause, said })
+    return options.createError(0, `${service} cannot be reached: ${words}.`, { cause, codedMessage })
   }
 
   return {

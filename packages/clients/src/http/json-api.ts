@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import type { Message } from '../message.ts'
 import {
   createHttpClient,
   type FailureOptions,
   type HttpClientOptions,
   type HttpRequest,
   type HttpResponse,
+  type ServiceFailure,
 } from './http-client.ts'
 
 /** A service could not be reached, or it rejected the request. The message is a sentence for staff that names it. */
@@ -15,6 +17,20 @@ export class ServiceError extends Error {
   constructor(status: number, sentence: string, options?: ErrorOptions) {
     super(sentence, options)
     this.status = status
+  }
+}
+
+/** A service's error that users see; without a code they see its sentence. */
+export class CodedServiceError<Failure> extends ServiceError {
+  readonly codedMessage: Failure | ServiceFailure | Message<'service_failed', 'reason'>
+
+  constructor(
+    status: number,
+    sentence: string,
+    { codedMessage, ...options }: ErrorOptions & { readonly codedMessage?: Failure | ServiceFailure } = {},
+  ) {
+    super(status, sentence, options)
+    this.codedMessage = codedMessage ?? { code: 'service_failed', params: { reason: sentence } }
   }
 }
 
@@ -91,8 +107,8 @@ export function createJsonApi(options: JsonApiOptions) {
     try {
       return JSON.parse(body)
     } catch (cause) {
-      const said = { code: 'service_answer_not_json', params: { service: serviceName } } as const
-      throw new Failure(status, `${service} returned invalid JSON.`, { cause, said })
+      const codedMessage = { code: 'service_answer_not_json', params: { service: serviceName } } as const
+      throw new Failure(status, `${service} returned invalid JSON.`, { cause, codedMessage })
     }
   }
 
@@ -101,14 +117,14 @@ export function createJsonApi(options: JsonApiOptions) {
    * @throws `Failure`, the signal's reason if it is aborted, another Error if the client is closed
    */
   async function request<T>(schema: z.ZodType<T>, options: JsonRequest): Promise<T | undefined> {
-    const answer = await requestJson(options)
-    if (answer === undefined) return undefined
-    const parsed = schema.safeParse(answer)
+    const json = await requestJson(options)
+    if (json === undefined) return undefined
+    const parsed = schema.safeParse(json)
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    const where = `${issue?.path.join('.') || 'answer'}: ${issue?.message}`
+    const where = `${issue?.path.join('.') || 'response'}: ${issue?.message}`
     throw new Failure(200, `${service} returned an unexpected response (${where}).`, {
-      said: { code: 'service_answer_unreadable', params: { service: serviceName, where } },
+      codedMessage: { code: 'service_answer_unreadable', params: { service: serviceName, where } },
     })
   }
 
@@ -127,15 +143,29 @@ export function createJsonApi(options: JsonApiOptions) {
         const page = await request(schema, { url, signal })
         yield page
         if (!page?.next) return
-        if (count === maxPages) throw new Failure(200, `${service} returned more than ${maxPages} pages.`)
-        if (!URL.canParse(page.next, url.href))
-          throw new Failure(200, `${service}'s next page has no address.`)
+        if (count === maxPages) {
+          const codedMessage = {
+            code: 'service_too_many_pages',
+            params: { service: serviceName, max: maxPages },
+          } as const
+          throw new Failure(200, `${service} returned more than ${maxPages} pages.`, { codedMessage })
+        }
+        if (!URL.canParse(page.next, url.href)) {
+          const codedMessage = {
+            code: 'service_next_page_unreadable',
+            params: { service: serviceName },
+          } as const
+          throw new Failure(200, `${service}'s next page has no address.`, { codedMessage })
+        }
         url = new URL(page.next, url)
-        if (url.origin !== first.origin)
+        if (url.origin !== first.origin) {
+          const params = { service: serviceName, setting: urlSetting }
           throw new Failure(
             200,
-            `${service} points to another host for more, which Kustos does not follow. Check ${urlSetting}.`,
+            `${service} points to another host for the next page, which Kustos does not follow. Check ${urlSetting}.`,
+            { codedMessage: { code: 'service_next_page_elsewhere', params } },
           )
+        }
       }
     },
     close: http.close,

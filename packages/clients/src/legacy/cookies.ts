@@ -1,30 +1,35 @@
 import { isIP } from 'node:net'
+import { type Cookie, parseCookie } from 'undici'
 
-interface Cookie {
-  readonly name: string
-  readonly value: string
+interface KeptCookie extends Cookie {
   readonly path: string
-  readonly secure: boolean
-  /** In milliseconds since 1970; null for a session cookie. */
-  readonly until: number | null
+  /** In milliseconds since 1970; infinite for a session cookie. */
+  readonly endsAtMs: number
 }
 
 /** As in browsers. */
-const most = 50
-const longest = 4096
+const maxCookies = 50
 
 /** Creates a store of one host's cookies that respects path, Secure and expiry (RFC 6265). */
 export function createCookieJar() {
-  const kept = new Map<string, Cookie>()
+  const kept = new Map<string, KeptCookie>()
+
+  const sent = (to: URL, now: number) =>
+    [...kept.values()]
+      .filter((cookie) => cookie.endsAtMs > now && isFor(cookie, to))
+      .sort((a, b) => b.path.length - a.path.length)
+
   return {
     /** @param from the requested address */
     store(lines: readonly string[], from: URL, now = Date.now()): void {
       for (const line of lines) {
-        const cookie = cookieOf(line, from, now)
-        if (cookie === null) continue
-        const key = `${cookie.name} ${cookie.path}`
+        const cookie = parseCookie(line)
+        if (cookie === null || cookie.name === '' || !maySet(cookie, from)) continue
+        const path = cookie.path ?? from.pathname.slice(0, Math.max(1, from.pathname.lastIndexOf('/')))
+        const key = `${cookie.name} ${path}`
+        const endsAtMs = endOf(cookie, now)
         kept.delete(key)
-        if (isAlive(cookie, now) && kept.size < most) kept.set(key, cookie)
+        if (endsAtMs > now && kept.size < maxCookies) kept.set(key, { ...cookie, path, endsAtMs })
       }
     },
     /** Returns the Cookie header for a request, or an empty string. */
@@ -36,55 +41,19 @@ export function createCookieJar() {
     value: (name: string, to: URL, now = Date.now()): string | null =>
       sent(to, now).find((cookie) => cookie.name === name)?.value ?? null,
   }
-
-  function sent(to: URL, now: number): Cookie[] {
-    return [...kept.values()]
-      .filter((cookie) => isAlive(cookie, now) && isFor(cookie, to))
-      .sort((a, b) => b.path.length - a.path.length)
-  }
 }
 
-const isAlive = ({ until }: Cookie, now: number) => until === null || until > now
-
-function isFor({ path, secure }: Cookie, { protocol, pathname }: URL): boolean {
+function isFor({ path, secure }: KeptCookie, { protocol, pathname }: URL): boolean {
   if (secure && protocol !== 'https:') return false
   return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** Returns null for an invalid cookie and for one that the host may not set. */
-function cookieOf(line: string, from: URL, now: number): Cookie | null {
-  if (line.length > longest) return null
-  const [pair = '', ...rest] = line.split(';')
-  const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
-  if (name === '') return null
-  const attributes = new Map(
-    rest.map((part): [string, string] => {
-      const [key = '', ...text] = part.split('=')
-      return [key.trim().toLowerCase(), text.join('=').trim()]
-    }),
-  )
-  const domain = attributes.get('domain')?.replace(/^\./, '').toLowerCase()
-  if (domain && !isWithin(from.hostname, domain)) return null
-  const secure = attributes.has('secure')
-  if (secure && from.protocol !== 'https:') return null
-  const path = attributes.get('path') ?? ''
-  return {
-    name,
-    value,
-    path: path.startsWith('/') ? path : defaultPath(from.pathname),
-    secure,
-    until: endOf(attributes, now),
-  }
+function maySet({ domain = '', secure }: Cookie, { protocol, hostname }: URL): boolean {
+  if (secure && protocol !== 'https:') return false
+  return domain === '' || hostname === domain || (isIP(hostname) === 0 && hostname.endsWith(`.${domain}`))
 }
 
-const isWithin = (host: string, domain: string) =>
-  host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`))
-
-const defaultPath = (pathname: string) => pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')))
-
-function endOf(attributes: ReadonlyMap<string, string>, now: number): number | null {
-  const age = attributes.get('max-age')
-  if (age !== undefined && /^-?\d{1,12}$/.test(age)) return now + Number(age) * 1000
-  const expires = Date.parse(attributes.get('expires') ?? '')
-  return Number.isNaN(expires) ? null : expires
+function endOf({ maxAge, expires }: Cookie, now: number): number {
+  if (maxAge !== undefined) return now + maxAge * 1000
+  return expires === undefined ? Number.POSITIVE_INFINITY : Number(expires)
 }

@@ -27,6 +27,6 @@ export function explainRefusal({ status, retryAfterMs }: HttpResponse, { pathnam
     default:
       return status >= 500
         ? error('broken', `The former system reported a server error at ${pathname} (${status}).`)
-        : error('unreadable', `The former system answered ${status} to ${pathname}.`)
+        : error('unreadable', `The former system responded with ${status} to ${pathname}.`)
   }
 }

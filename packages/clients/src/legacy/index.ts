@@ -1,3 +1,4 @@
 export * from './legacy.ts'
 export { type LegacyOptions, openLegacy } from './open-legacy.ts'
-export { storable } from './value-schemas.ts'
+export type * from './schemas.ts'
+export { type LegacyName, storable } from './value-schemas.ts'

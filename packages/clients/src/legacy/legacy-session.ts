@@ -100,8 +100,8 @@ export function createLegacySession(options: LegacySessionOptions) {
       try {
         return JSON.parse(body)
       } catch (cause) {
-        const what = /^\s*</.test(body) ? 'a page (HTML)' : 'something that is not JSON'
-        throw new LegacyError('unreadable', `The former system answered ${what} to /${path}.`, { cause })
+        const what = /^\s*</.test(body) ? 'an HTML page' : 'invalid JSON'
+        throw new LegacyError('unreadable', `The former system returned ${what} for /${path}.`, { cause })
       }
     },
     /**

@@ -36,7 +36,7 @@ export function openLegacy(options: LegacyOptions): Legacy {
     idleTimeoutMs,
     retryDelaysMs,
   })
-  const list = async <Rows>(path: string, read: (answer: unknown) => Rows) =>
+  const list = async <Rows>(path: string, read: (response: unknown) => Rows) =>
     read(await session.getJson(path, maxBytes.list))
 
   return {

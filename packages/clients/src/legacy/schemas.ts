@@ -1,17 +1,5 @@
 import { z } from 'zod'
-import {
-  type LegacyCategory,
-  type LegacyDay,
-  type LegacyDomain,
-  type LegacyEmail,
-  LegacyError,
-  type LegacyInventory,
-  type LegacyNode,
-  type LegacyRole,
-  type LegacyRows,
-  type LegacyUser,
-  type LegacyWeb,
-} from './legacy.ts'
+import { LegacyError, type LegacyRows } from './legacy.ts'
 import {
   amount,
   asList,
@@ -33,7 +21,8 @@ const times = { created_at: optionalMoment, updated_at: optionalMoment }
 
 const hosts = listOf(z.union([z.object({ fqdn: text }).transform(({ fqdn }) => fqdn), text]))
 
-const web: z.ZodType<LegacyWeb> = z
+/** Missing values are null. All text can be stored in Postgres. */
+const web = z
   .object({
     id: optionalId,
     fqdn: text,
@@ -61,6 +50,7 @@ const web: z.ZodType<LegacyWeb> = z
     sysuser: optionalText,
     cert_ca: optionalText,
     cert_expiration: optionalMoment,
+    /** In bytes. */
     disk_usage: optionalSize,
     tracking_data: z
       .unknown()
@@ -75,15 +65,15 @@ const web: z.ZodType<LegacyWeb> = z
   })
   .transform(({ metadata: topics, ...row }) => ({ ...row, topics }))
 
-const node: z.ZodType<LegacyNode> = z.object({
+const node = z.object({
   name: needed,
   plesk_fqdn: optionalText,
   cloud_enabled: flag.nullish().transform((enabled) => enabled ?? null),
 })
 
-const category: z.ZodType<LegacyCategory> = z.object({ id: optionalId, name: needed })
+const category = z.object({ id: optionalId, name: needed })
 
-const role: z.ZodType<LegacyRole> = z.object({
+const role = z.object({
   id: optionalId,
   name: needed,
   permissions: z
@@ -99,7 +89,7 @@ const role: z.ZodType<LegacyRole> = z.object({
   ...times,
 })
 
-const user: z.ZodType<LegacyUser> = z.object({
+const user = z.object({
   id: optionalId,
   email: text,
   name: text,
@@ -120,9 +110,9 @@ const ownDomain = z.object({
   ...times,
 })
 
-const externalDomain: z.ZodType<LegacyDomain> = ownDomain.extend({ domainprovider: text })
+const externalDomain = ownDomain.extend({ domainprovider: text })
 
-const email: z.ZodType<LegacyEmail> = z.object({
+const email = z.object({
   id: optionalId,
   customer: text,
   address: text,
@@ -130,23 +120,37 @@ const email: z.ZodType<LegacyEmail> = z.object({
   created_at: optionalMoment,
 })
 
-const day: z.ZodType<LegacyDay> = z.object({
+/** Values that the former system does not count are null. */
+const day = z.object({
+  /** YYYY-MM-DD */
   date: z
     .string()
     .transform((date) => date.slice(0, 10))
     .pipe(z.iso.date()),
+  /** In seconds. */
   downtime: amount,
   checks: optionalAmount,
   failures: optionalAmount,
   response_time_ms: optionalAmount,
   response_time_p95_ms: optionalAmount,
+  /** Seconds without monitoring. */
   unknown: optionalAmount,
 })
 
+export type LegacyWeb = z.output<typeof web>
+export type LegacyNode = z.output<typeof node>
+export type LegacyCategory = z.output<typeof category>
+export type LegacyRole = z.output<typeof role>
+export type LegacyUser = z.output<typeof user>
+export type LegacyDomain = z.output<typeof externalDomain>
+export type LegacyEmail = z.output<typeof email>
+export type LegacyDay = z.output<typeof day>
+export type LegacyInventory = ReturnType<typeof readInventory>
+
 /** Reads a list, which may be under `data`, and reports unreadable rows. */
-function rowsOf<Row>(answer: unknown, what: string, schema: z.ZodType<Row>): LegacyRows<Row> {
-  const isWrapped = typeof answer === 'object' && answer !== null && 'data' in answer
-  const list = asList(isWrapped ? answer.data : answer)
+function rowsOf<Row>(response: unknown, what: string, schema: z.ZodType<Row>): LegacyRows<Row> {
+  const isWrapped = typeof response === 'object' && response !== null && 'data' in response
+  const list = asList(isWrapped ? response.data : response)
   if (!Array.isArray(list)) throw new LegacyError('unreadable', `The former system's ${what} are not a list.`)
   const rows: Row[] = []
   const wrong: string[] = []
@@ -183,23 +187,23 @@ function nameOf(entry: unknown, index: number): string {
 }
 
 /** Reads a list beside the webs; a missing one is empty. */
-const beside = <Row>(answer: unknown, key: string, schema: z.ZodType<Row>) =>
-  rowsOf(z.looseObject({}).safeParse(answer).data?.[key] ?? [], key, schema)
+const beside = <Row>(response: unknown, key: string, schema: z.ZodType<Row>) =>
+  rowsOf(z.looseObject({}).safeParse(response).data?.[key] ?? [], key, schema)
 
-export const readInventory = (answer: unknown): LegacyInventory => ({
-  webs: rowsOf(answer, 'webs', web),
-  nodes: beside(answer, 'nodes', node),
-  categories: beside(answer, 'categories', category),
+export const readInventory = (response: unknown) => ({
+  webs: rowsOf(response, 'webs', web),
+  nodes: beside(response, 'nodes', node),
+  categories: beside(response, 'categories', category),
 })
-export const readCategories = (answer: unknown) => rowsOf(answer, 'categories', category)
-export const readRoles = (answer: unknown) => rowsOf(answer, 'roles', role)
-export const readUsers = (answer: unknown) => rowsOf(answer, 'users', user)
-export const readExternalDomains = (answer: unknown) => rowsOf(answer, 'external domains', externalDomain)
-export const readOwnDomains = (answer: unknown) =>
+export const readCategories = (response: unknown) => rowsOf(response, 'categories', category)
+export const readRoles = (response: unknown) => rowsOf(response, 'roles', role)
+export const readUsers = (response: unknown) => rowsOf(response, 'users', user)
+export const readExternalDomains = (response: unknown) => rowsOf(response, 'external domains', externalDomain)
+export const readOwnDomains = (response: unknown) =>
   rowsOf<LegacyDomain>(
-    answer,
+    response,
     'own domains',
     ownDomain.transform((row) => ({ ...row, domainprovider: '' })),
   )
-export const readEmails = (answer: unknown) => rowsOf(answer, 'mailboxes', email)
-export const readDays = (answer: unknown) => rowsOf(answer, 'days', day)
+export const readEmails = (response: unknown) => rowsOf(response, 'mailboxes', email)
+export const readDays = (response: unknown) => rowsOf(response, 'days', day)

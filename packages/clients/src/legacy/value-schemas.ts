@@ -119,3 +119,5 @@ export const named = z.union([
   z.int().transform((id) => ({ id, name: null })),
   text.transform((name) => ({ id: null, name })),
 ])
+
+export type LegacyName = z.output<typeof named>

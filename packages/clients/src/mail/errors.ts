@@ -28,15 +28,15 @@ const read = (error: unknown): Failure => {
 /**
  * Explains why a mail was not taken. Only a server's refusal with 5xx is permanent; waiting mails are sent once other
  * faults, such as a wrong password, are corrected.
- * @param deadline in milliseconds, if it has passed
+ * @param deadlineMs if it has passed
  */
-export function undelivered(error: unknown, deadline: number | null): DeliveryError {
+export function undelivered(error: unknown, deadlineMs: number | null): DeliveryError {
   const { code, responseCode, response, command, originalCode } = read(error)
-  if (deadline !== null || code === 'ETIMEDOUT')
+  if (deadlineMs !== null || code === 'ETIMEDOUT')
     return new DeliveryError(
-      deadline === null
-        ? 'The mail server did not answer in time.'
-        : `The mail server did not take the mail within ${deadline / 1000} s.`,
+      deadlineMs === null
+        ? 'The mail server did not respond in time.'
+        : `The mail server did not take the mail within ${deadlineMs / 1000} s.`,
     )
   // The reply to a sign-in may repeat the credentials.
   if (code === 'EAUTH' || code === 'ENOAUTH' || responseCode === 530)

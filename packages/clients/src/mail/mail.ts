@@ -17,7 +17,7 @@ export interface Mail {
 export interface OutgoingMail {
   readonly to: string
   readonly message: Message
-  /** Goes into the Message-ID: a mail that is sent twice can be told from two, and many servers keep but one. */
+  /** Goes into the Message-ID: so that a mail that is sent twice is recognized as one, and many servers deliver it once. */
   readonly id: string
 }
 
@@ -76,7 +76,7 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings): Mail 
   }
 }
 
-/** The title is the subject: it stands in the text only where there is nothing else to say. */
+/** The title is the subject, and the text only if there is no other. */
 function textOf({ title, lines, url }: Message): string {
   const body = (lines.length === 0 ? [title] : lines).map((line) => oneLine(line))
   return [...body, ...(url === undefined ? [] : ['', url])].join('\n')

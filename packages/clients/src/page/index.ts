@@ -1,10 +1,2 @@
 export { openPageFetcher } from './open-page-fetcher.ts'
-export type {
-  Fetched,
-  FetchOptions,
-  FetchOutcome,
-  PageFetcher,
-  PageFetcherSettings,
-  Unseen,
-  Visit,
-} from './page-fetcher.ts'
+export type * from './page-fetcher.ts'

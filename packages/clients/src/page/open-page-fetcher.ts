@@ -42,24 +42,19 @@ export function openPageFetcher(settings: PageFetcherSettings = {}): PageFetcher
 }
 
 async function get(agent: Agent, url: string, options: FetchOptions = {}): Promise<FetchOutcome> {
-  const { deadline = 10_000, signal, headers = {} } = options
-  const stop = new AbortController()
-  const stopEarly = () => stop.abort(new FetchError({ code: 'stopped' }))
-  const timer = setTimeout(
-    () => stop.abort(new FetchError({ code: 'answer_timed_out', params: { seconds: deadline / 1000 } })),
-    deadline,
-  )
-  signal?.addEventListener('abort', stopEarly)
-  if (signal?.aborted) stopEarly()
+  const { deadlineMs = 10_000, signal, headers = {} } = options
+  const timeout = AbortSignal.timeout(deadlineMs)
+  const bounds = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   try {
-    return await follow(agent, url, headers, stop.signal)
+    return await follow(agent, url, headers, bounds)
   } catch (error) {
-    const thrown = stop.signal.aborted ? stop.signal.reason : error
-    const { failure, code } = toFetchError(thrown, 'header')
+    if (signal?.aborted) return { outcome: 'unseen', reason: { code: 'stopped' }, refused: false }
+    if (timeout.aborted) {
+      const reason = { code: 'answer_timed_out', params: { seconds: deadlineMs / 1000 } } as const
+      return { outcome: 'unseen', reason, refused: false }
+    }
+    const { failure, code } = toFetchError(error, 'header')
     return { outcome: 'unseen', reason: failure, refused: code === 'ECONNREFUSED' }
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stopEarly)
   }
 }
 
@@ -72,7 +67,7 @@ async function follow(
   const cookies = new Set<string>()
   let url = httpUrl(first)
   for (let hops = 0; ; hops++) {
-    const answer = await agent.request({
+    const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
@@ -80,24 +75,24 @@ async function follow(
       signal,
     })
     // An unhandled error of the stream would end the process.
-    answer.body.on('error', () => undefined)
-    for (const cookie of cookieNames(answer)) cookies.add(cookie)
-    const next = redirectOf(answer, url)
-    if (next === null) return { ...(await read(answer, signal)), url: url.href, cookies: [...cookies] }
-    answer.body.destroy()
+    response.body.on('error', () => undefined)
+    for (const cookie of cookieNames(response)) cookies.add(cookie)
+    const next = redirectOf(response, url)
+    if (next === null) return { ...(await read(response, signal)), url: url.href, cookies: [...cookies] }
+    response.body.destroy()
     if (hops === maxRedirects)
       throw new FetchError({ code: 'too_many_redirects', params: { max: maxRedirects } })
     url = next
   }
 }
 
-async function read(answer: Dispatcher.ResponseData, signal: AbortSignal) {
-  const contentType = headerOf(answer, 'content-type')
-  const { bytes, cut } = await readBody(answer.body, headerOf(answer, 'content-encoding'), maxBodyBytes)
+async function read(response: Dispatcher.ResponseData, signal: AbortSignal) {
+  const contentType = headerOf(response, 'content-type')
+  const { bytes, cut } = await readBody(response.body, headerOf(response, 'content-encoding'), maxBodyBytes)
   signal.throwIfAborted()
   return {
     outcome: 'fetched' as const,
-    status: answer.statusCode,
+    status: response.statusCode,
     contentType: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
     text: decodeText(bytes, contentType),
     cut,
@@ -106,9 +101,9 @@ async function read(answer: Dispatcher.ResponseData, signal: AbortSignal) {
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-function redirectOf(answer: Dispatcher.ResponseData, from: URL): URL | null {
-  const location = headerOf(answer, 'location')
-  return redirectStatuses.has(answer.statusCode) && location !== '' ? httpUrl(location, from) : null
+function redirectOf(response: Dispatcher.ResponseData, from: URL): URL | null {
+  const location = headerOf(response, 'location')
+  return redirectStatuses.has(response.statusCode) && location !== '' ? httpUrl(location, from) : null
 }
 
 /** @throws {FetchError} if it is no HTTP address */

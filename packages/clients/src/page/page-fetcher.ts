@@ -19,8 +19,8 @@ export interface Visit {
 
 export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** In milliseconds, redirects included; 10 s by default. */
-  readonly deadline?: number
+  /** Redirects included; 10 s by default. */
+  readonly deadlineMs?: number
   /** Ends it early with the code `stopped`. */
   readonly signal?: AbortSignal
 }

@@ -26,7 +26,7 @@ export function openPlesk(settings: PleskSettings): Plesk {
     const ascii = domainToASCII(fqdn)
     for (const name of new Set([ascii, domainToUnicode(ascii)])) {
       const path = `domains?name=${encodeURIComponent(name)}`
-      // Some versions of Plesk answer 404 for a name that they do not host.
+      // Some versions of Plesk return 404 for a name that they do not host.
       const found = (await apis.request(node, domains, path, { signal })) ?? []
       const domain = found.find((each) => (each.ascii_name ?? domainToASCII(each.name)) === ascii)
       if (domain) return domain
@@ -44,12 +44,12 @@ export function openPlesk(settings: PleskSettings): Plesk {
   }
 
   async function readStatus(node: PleskNode, { id, name }: Domain, signal?: AbortSignal): Promise<number> {
-    const answer = await apis.request(node, status, `domains/${id}/status`, { signal })
+    const found = await apis.request(node, status, `domains/${id}/status`, { signal })
     const params = { node: node.name, fqdn: name }
-    if (!answer) throw pleskError(404, { code: 'plesk_status_missing', params })
-    const number = statusNumber(answer.status)
+    if (!found) throw pleskError(404, { code: 'plesk_status_missing', params })
+    const number = statusNumber(found.status)
     if (number !== null) return number
-    const word = shortenReason(answer.status).slice(0, 40)
+    const word = shortenReason(found.status).slice(0, 40)
     throw pleskError(200, { code: 'plesk_status_unknown', params: { ...params, word } })
   }
 
@@ -60,10 +60,10 @@ export function openPlesk(settings: PleskSettings): Plesk {
   ): Promise<DomainInfo> {
     const body = { params: ['--info', ascii_name ?? name] }
     const params = { node: node.name, fqdn: name }
-    const answer = await apis.request(node, call, 'cli/domain/call', { body, signal })
-    if (!answer) throw pleskError(404, { code: 'plesk_info_missing', params })
+    const found = await apis.request(node, call, 'cli/domain/call', { body, signal })
+    if (!found) throw pleskError(404, { code: 'plesk_info_missing', params })
     // A command that fails is an HTTP 200, too.
-    const { code: exitCode, stdout, stderr } = answer
+    const { code: exitCode, stdout, stderr } = found
     if (exitCode === 0) return readInfo(stdout)
     const reason = shortenReason(stderr || stdout) || { code: 'plesk_info_exited', params: { exitCode } }
     throw pleskError(200, { code: 'plesk_info_failed', params: { ...params, reason } })
@@ -79,7 +79,8 @@ export function openPlesk(settings: PleskSettings): Plesk {
           return await fact
         } catch (error) {
           if (!(error instanceof PleskError)) throw error
-          if (!problems.some((known) => isDeepStrictEqual(known, error.said))) problems.push(error.said)
+          if (!problems.some((known) => isDeepStrictEqual(known, error.codedMessage)))
+            problems.push(error.codedMessage)
           return null
         }
       }

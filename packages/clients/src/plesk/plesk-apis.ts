@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { toFetchError } from '../connect/fetch-error.ts'
 import { createGuardedConnector, type GuardedConnector } from '../connect/guarded-connector.ts'
+import { describeFailure } from '../http/describe-failure.ts'
 import { errorCodeOf } from '../http/error-code.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 import { createJsonApi, type JsonApi, parseJsonAs, shortenReason } from '../http/json-api.ts'
@@ -40,7 +40,8 @@ export function createPleskApis(settings: PleskSettings) {
       // A node's list of ten thousand domains has about 4 MB.
       maxResponseBytes: 32 * 1024 * 1024,
       connect: connector.connect,
-      describeFailure,
+      describeFailure: (cause) =>
+        isSelfSigned(cause) ? { code: 'plesk_certificate_unpinned' } : describeFailure(cause),
       refuse: (response) => refusal(name, response),
     })
     opened.set(key, { api, connector })
@@ -49,7 +50,7 @@ export function createPleskApis(settings: PleskSettings) {
 
   return {
     /**
-     * Returns what the schema makes of the response, or undefined for 404.
+     * Returns the parsed response, or undefined for 404.
      * @param path below `/api/v2/`
      * @throws {PleskError}, the signal's reason if it is aborted, another Error if the client is closed
      */
@@ -65,17 +66,7 @@ export function createPleskApis(settings: PleskSettings) {
 
 const baseUrlOf = (fqdn: string) => new URL(`https://${fqdn}:8443/api/v2/`)
 
-const failureCodes: Readonly<Record<string, string>> = {
-  UND_ERR_SOCKET: 'connection_broke',
-  UND_ERR_CONNECT_TIMEOUT: 'connection_too_slow',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'plesk_certificate_unpinned',
-  SELF_SIGNED_CERT_IN_CHAIN: 'plesk_certificate_unpinned',
-}
-
-function describeFailure(cause: unknown) {
-  const code = failureCodes[errorCodeOf(cause)]
-  return code === undefined ? toFetchError(cause, 'header').failure : { code }
-}
+const isSelfSigned = (cause: unknown) => /SELF_SIGNED_CERT/.test(errorCodeOf(cause))
 
 function refusal(node: string, { status, body }: HttpResponse): PleskError {
   if (status === 401) return pleskError(status, { code: 'plesk_key_refused', params: { node } })

@@ -1,5 +1,4 @@
-import type { ServiceFailure } from '../http/http-client.ts'
-import { ServiceError } from '../http/json-api.ts'
+import { CodedServiceError } from '../http/json-api.ts'
 import type { Message } from '../message.ts'
 
 export interface PleskNode {
@@ -46,9 +45,9 @@ export interface PleskSettings {
   readonly now?: () => number
 }
 
-export type PleskFailure =
-  | ServiceFailure
-  | Message<'service_failed', 'reason'>
+export type PleskFailure = PleskError['codedMessage']
+
+type OwnFailure =
   | Message<`plesk_key_${'missing' | 'refused' | 'restricted'}` | 'plesk_domains_missing', 'node'>
   | Message<'plesk_out_of_order' | 'plesk_refused_status', 'node' | 'status'>
   | Message<'plesk_refused', 'node' | 'reason'>
@@ -56,18 +55,9 @@ export type PleskFailure =
   | Message<'plesk_info_failed', 'node' | 'fqdn' | 'reason'>
   | Message<`plesk_${'status' | 'sysuser' | 'disk_usage' | 'aliases' | 'info'}_missing`, 'node' | 'fqdn'>
 
-export class PleskError extends ServiceError {
+export class PleskError extends CodedServiceError<OwnFailure> {
   override readonly name = 'PleskError'
-  readonly said: PleskFailure
-
-  constructor(
-    status: number,
-    sentence: string,
-    options: ErrorOptions & { readonly said?: PleskFailure } = {},
-  ) {
-    super(status, sentence, options)
-    this.said = options.said ?? { code: 'service_failed', params: { reason: sentence } }
-  }
 }
 
-export const pleskError = (status: number, said: PleskFailure) => new PleskError(status, said.code, { said })
+export const pleskError = (status: number, codedMessage: OwnFailure) =>
+  new PleskError(status, codedMessage.code, { codedMessage })

@@ -42,7 +42,7 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
     new Promise((resolve, reject) => {
       const { name, isSecure, address: host, port, connectTimeoutMs } = target
       const response = createResponseReader()
-      let answered: number | null = null
+      let respondedAt: number | null = null
       let certificate: Certificate | null = null
       let session: Buffer | null = null
       let settled = false
@@ -54,8 +54,8 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
           if (settled) return false
           try {
             const whole = response.take(buffer.subarray(0, size))
-            if (response.status !== null && answered === null) {
-              answered = performance.now()
+            if (response.status !== null && respondedAt === null) {
+              respondedAt = performance.now()
               run.stage = 'body'
             }
             if (whole) succeed()
@@ -153,7 +153,7 @@ export function createProbeConnections(context: tls.SecureContext, sessions: Tls
         over()
         if (session !== null) sessions.keep(name, session, certificate?.expiration ?? null)
         else if (certificate !== null) sessions.forget(name)
-        resolve({ status: response.status, at: answered ?? performance.now(), certificate })
+        resolve({ status: response.status, at: respondedAt ?? performance.now(), certificate })
       }
     })
 }

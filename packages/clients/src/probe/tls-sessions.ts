@@ -1,17 +1,4 @@
-export interface TlsSessionsSettings {
-  readonly now: () => number
-  readonly maxHosts?: number
-}
-
-/** TLS sessions of hosts that later handshakes resume. */
-export interface TlsSessions {
-  /** Returns undefined if the handshake has to be a full one. */
-  of(host: string): Buffer | undefined
-  /** @param certificateEnds null for a resumed session, which does not prolong the first one's time */
-  keep(host: string, session: Buffer, certificateEnds: Date | null): void
-  /** Makes the next handshake a full one. */
-  forget(host: string): void
-}
+export type TlsSessions = ReturnType<typeof createTlsSessions>
 
 /** Makes every handshake a full one. */
 export const noTlsSessions: TlsSessions = {
@@ -25,14 +12,17 @@ const maxAgeMs = 55 * 60_000
 /** Ages are random from here on, so that the hosts of a round do not need full handshakes in the same round. */
 const minAgeMs = maxAgeMs / 2
 
-export function createTlsSessions({ now, maxHosts = 20_000 }: TlsSessionsSettings): TlsSessions {
+/** Keeps the TLS sessions of hosts, which later handshakes resume. */
+export function createTlsSessions({ now, maxHosts = 20_000 }: { now: () => number; maxHosts?: number }) {
   const kept = new Map<string, { readonly session: Buffer; readonly due: number }>()
   return {
-    of(host) {
+    /** Returns undefined if the handshake has to be a full one. */
+    of(host: string): Buffer | undefined {
       const found = kept.get(host)
       return found !== undefined && now() < found.due ? found.session : undefined
     },
-    keep(host, session, certificateEnds) {
+    /** @param certificateEnds null for a resumed session, which does not prolong the first one's time */
+    keep(host: string, session: Buffer, certificateEnds: Date | null): void {
       const due =
         certificateEnds === null
           ? kept.get(host)?.due
@@ -42,6 +32,7 @@ export function createTlsSessions({ now, maxHosts = 20_000 }: TlsSessionsSetting
       if (kept.size >= maxHosts) kept.delete(kept.keys().next().value ?? host)
       kept.set(host, { session, due })
     },
-    forget: (host) => void kept.delete(host),
+    /** Makes the next handshake a full one. */
+    forget: (host: string): void => void kept.delete(host),
   }
 }

@@ -1,2 +1,3 @@
 export { openRegistrar, type RegistrarOptions } from './open-registrar.ts'
 export * from './registrar.ts'
+export type { RegistrarDomain, RegistrarMailbox } from './schemas.ts'

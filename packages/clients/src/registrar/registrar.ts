@@ -1,20 +1,5 @@
 import { ServiceError } from '../http/json-api.ts'
-
-/** A domain at the registrar. Values that the registrar does not give are null. */
-export interface RegistrarDomain {
-  readonly fqdn: string
-  readonly customer: string | null
-  readonly created_at: Date | null
-}
-
-/** A mailbox at the registrar. Values that the registrar does not give are null. */
-export interface RegistrarMailbox {
-  /** In lower case. */
-  readonly address: string
-  readonly type: string | null
-  readonly customer: string | null
-  readonly created_at: Date | null
-}
+import type { RegistrarDomain, RegistrarMailbox } from './schemas.ts'
 
 export interface RegistrarList<Entry> {
   readonly entries: readonly Entry[]

@@ -41,6 +41,7 @@ const moment = z
   .catch(null)
 
 export const domain = z.object({ fqdn: text, customer: optional, created_at: moment })
+export type RegistrarDomain = z.output<typeof domain>
 
 export const mailbox = z.object({
   address: text.toLowerCase().regex(/^[^\s@]+@[^\s@]+$/),
@@ -48,6 +49,7 @@ export const mailbox = z.object({
   customer: optional,
   created_at: moment,
 })
+export type RegistrarMailbox = z.output<typeof mailbox>
 
 export const page = z.object({
   data: z.array(z.unknown()),

@@ -9,15 +9,10 @@ interface KnownHost {
   readonly key: Buffer
 }
 
-export interface PinnedKeys {
-  /** Types of the pinned keys, such as `ssh-ed25519`. */
-  readonly types: readonly string[]
-  /** @param key in ssh's wire format */
-  check(key: Buffer): 'pinned' | 'changed' | 'unknown' | 'revoked'
-}
+export type PinnedKeys = ReturnType<typeof pinnedKeys>
 
 /** Reads the keys that a known_hosts file pins for a host; certificate authorities are ignored. */
-export function pinnedKeys(knownHosts: string, host: string, port: number): PinnedKeys {
+export function pinnedKeys(knownHosts: string, host: string, port: number) {
   const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`
   const lines = knownHosts
     .split('\n')
@@ -27,8 +22,10 @@ export function pinnedKeys(knownHosts: string, host: string, port: number): Pinn
   const pinned = lines.filter(({ marker }) => marker === null)
   const revoked = lines.filter(({ marker }) => marker === '@revoked')
   return {
+    /** Such as `ssh-ed25519`. */
     types: [...new Set(pinned.map(({ type }) => type))],
-    check(key) {
+    /** @param key in ssh's wire format */
+    check(key: Buffer): 'pinned' | 'changed' | 'unknown' | 'revoked' {
       if (revoked.some((line) => line.key.equals(key))) return 'revoked'
       if (pinned.some((line) => line.key.equals(key))) return 'pinned'
       return pinned.length > 0 ? 'changed' : 'unknown'

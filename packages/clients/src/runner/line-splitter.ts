@@ -5,17 +5,11 @@ import { stripVTControlCharacters } from 'node:util'
 export const maxLineLength = 16 * 1024
 const cutMark = ' … (cut)'
 
-export interface LineSplitter {
-  write(chunk: Buffer): void
-  /** Emits a last line without a line end. */
-  end(): void
-}
-
 /**
  * Splits a program's output into lines as a terminal shows them in the end: without colours, and with the last state of a
  * progress line that is overwritten by carriage returns.
  */
-export function splitLines(onLine: (text: string) => void): LineSplitter {
+export function splitLines(onLine: (text: string) => void) {
   const decoder = new StringDecoder('utf8')
   let line = ''
   let cut = false
@@ -53,8 +47,9 @@ export function splitLines(onLine: (text: string) => void): LineSplitter {
   }
 
   return {
-    write: (chunk) => read(decoder.write(chunk)),
-    end() {
+    write: (chunk: Buffer): void => read(decoder.write(chunk)),
+    /** Emits a last line without a line end. */
+    end(): void {
       read(decoder.end())
       if (line !== '' || cut) emit()
     },

@@ -17,9 +17,10 @@ export function openLocalRunners(options: LocalRunnersOptions): Runners {
   const folder = resolve(options.folder)
   const controllerFolder = options.controllerFolder ?? join(folder, '..', 'controller')
   return {
-    controller: localRunner('The controller', controllerFolder),
+    controller: localRunner({ code: 'the_controller' }, controllerFolder),
     node({ name }) {
-      if (/^\.|[/\0]/.test(name) || name === '') throw new RunnerError(`${name} cannot name a folder.`)
+      if (/^\.|[/\0]/.test(name) || name === '')
+        throw new RunnerError({ code: 'node_name_unusable', params: { node: name } })
       return localRunner(name, join(folder, name))
     },
     close: () => Promise.resolve(),
@@ -27,7 +28,7 @@ export function openLocalRunners(options: LocalRunnersOptions): Runners {
 }
 
 /** Runs commands on this machine in a folder, which is created if it is missing. */
-export function localRunner(name: string, folder: string): Runner {
+export function localRunner(name: Machine['name'], folder: string): Runner {
   const home = resolve(folder)
   const machine: Machine = {
     name,
@@ -36,7 +37,8 @@ export function localRunner(name: string, folder: string): Runner {
       try {
         await mkdir(home, { recursive: true })
       } catch (error) {
-        throw new RunnerError(`${name} has no folder to run in: ${String(error)}`, { cause: error })
+        const params = { node: name, reason: String(error) }
+        throw new RunnerError({ code: 'node_folder_missing', params }, { cause: error })
       }
       return startProcess(name, home, ['-c', script, 'kustos', ...parameters], token)
     },
@@ -50,7 +52,7 @@ const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 const searchPath = () => (process.env.PATH ?? systemPath).split(':').filter(isAbsolute).join(':')
 
 async function startProcess(
-  name: string,
+  node: Machine['name'],
   home: string,
   argv: readonly string[],
   token: string,
@@ -67,7 +69,9 @@ async function startProcess(
   })
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
-    child.once('error', (error) => reject(new RunnerError(`${name} cannot start a shell: ${error.message}`)))
+    child.once('error', ({ message: reason }) =>
+      reject(new RunnerError({ code: 'node_shell_missing', params: { node, reason } })),
+    )
   })
   return {
     out: child.stdout,

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { abortable } from '../connect/abortable.ts'
 import { splitLines } from './line-splitter.ts'
-import { type Command, type Outcome, type Runner, RunnerError, type RunOptions } from './runner.ts'
+import {
+  type Command,
+  type Outcome,
+  type Runner,
+  RunnerError,
+  type RunnerFailure,
+  type RunOptions,
+} from './runner.ts'
 import { cleanUpScript, endScript, runScript, startedLine } from './scripts.ts'
 
 /** A script that runs on a machine. */
@@ -20,8 +28,8 @@ export interface Process {
 }
 
 export interface Machine {
-  /** For sentences. */
-  readonly name: string
+  /** Within messages. */
+  readonly name: string | { readonly code: 'the_controller' }
   /** Folder that holds the state of runs. */
   readonly runsFolder: string
   /**
@@ -47,24 +55,24 @@ const endTimeoutMs = 20_000
 export function createRunner(machine: Machine): Runner {
   return {
     run: (command, options) => runCommand(machine, command, options),
-    recover: (run) => endRun(machine, run),
+    recover: (runId) => endRun(machine, runId),
     async forget(prefix) {
-      await runToEnd(machine, cleanUpScript, [machine.runsFolder, checkedRun(prefix)])
+      await runToEnd(machine, cleanUpScript, [machine.runsFolder, checkRunId(prefix)])
     },
   }
 }
 
 async function runCommand(machine: Machine, command: Command, options: RunOptions): Promise<Outcome> {
-  const { argv, run, timeoutMs } = command
+  const { argv, runId, timeoutMs } = command
   checkArgv(argv)
-  const parameters = [machine.runsFolder, checkedRun(run), ...argv]
+  const parameters = [machine.runsFolder, checkRunId(runId), ...argv]
   const { signal } = options
-  if (signal.aborted) return { how: 'cancelled' }
+  if (signal.aborted) return { kind: 'cancelled' }
   let process: Process
   try {
     process = await machine.start(runScript, parameters, { token: randomUUID(), signal })
   } catch (error) {
-    if (signal.aborted && error === signal.reason) return { how: 'cancelled' }
+    if (signal.aborted && error === signal.reason) return { kind: 'cancelled' }
     throw error
   }
 
@@ -79,59 +87,40 @@ async function runCommand(machine: Machine, command: Command, options: RunOption
     } else startErrors.push(text)
   })
 
-  const silent = `${machine.name} does not say whether the command has ended.`
-  const stop = createStop(signal, timeoutMs)
+  const silent = { code: 'node_end_unknown', params: { node: machine.name } } as const
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    const early = await Promise.race([process.ended, stop.requested])
+    const early = await abortable(process.ended, stop).catch((error: unknown) => {
+      if (!stop.aborted || error !== stop.reason) throw error
+      return signal.aborted ? 'cancelled' : 'timed-out'
+    })
     if (early === 'cancelled' || early === 'timed-out') {
       // Before its start the machine does not know which processes to end.
       await withTimeout(Promise.race([started.promise, process.ended]), endTimeoutMs, silent)
-      const end = await endRun(machine, run)
+      const end = await endRun(machine, runId)
       await withTimeout(process.ended, endTimeoutMs, silent)
       await output.drain()
       // A command that has succeeded by now must not run again.
-      return end === 'succeeded' ? { how: 'exited', code: 0 } : { how: early }
+      return end === 'succeeded' ? { kind: 'exited', code: 0 } : { kind: early }
     }
     await output.drain()
     if (!isRunning) {
-      const reason = startErrors.join(' ') || ('code' in early ? `exit code ${early.code}` : early.signal)
-      throw new RunnerError(`${machine.name} cannot start commands in ${machine.runsFolder}: ${reason}`)
+      const reason = startErrors.join(' ') || describeEnd(early)
+      const params = { node: machine.name, folder: machine.runsFolder, reason }
+      throw new RunnerError({ code: 'node_cannot_start', params })
     }
-    return 'code' in early ? outcomeOf(early.code) : { how: 'killed', signal: early.signal }
+    return 'code' in early ? outcomeOf(early.code) : { kind: 'killed', signal: early.signal }
   } finally {
-    stop.clear()
     process.close()
   }
 }
 
-/** @throws {RunnerError} with the sentence if it takes too long */
-async function withTimeout<T>(awaited: Promise<T>, limitMs: number, sentence: string): Promise<T> {
-  const settled = new AbortController()
-  const late = sleep(limitMs, 'late' as const, { signal: settled.signal }).catch(() => 'late' as const)
-  try {
-    const first = await Promise.race([awaited.then((value) => ({ value })), late])
-    if (first === 'late') throw new RunnerError(sentence)
-    return first.value
-  } finally {
-    settled.abort()
-  }
-}
-
-/** Settles with the reason for which a command has to end. */
-function createStop(signal: AbortSignal, timeoutMs: number) {
-  const { promise: requested, resolve } = Promise.withResolvers<'cancelled' | 'timed-out'>()
-  const onAbort = () => resolve('cancelled')
-  const timer = setTimeout(() => resolve('timed-out'), timeoutMs)
-  signal.addEventListener('abort', onAbort, { once: true })
-  // It may have been aborted before the listener was added.
-  if (signal.aborted) onAbort()
-  return {
-    requested,
-    clear() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-    },
-  }
+/** @throws {RunnerError} with the failure if it takes too long */
+function withTimeout<T>(awaited: Promise<T>, limitMs: number, failure: RunnerFailure): Promise<T> {
+  const late = AbortSignal.timeout(limitMs)
+  return abortable(awaited, late).catch((error: unknown) => {
+    throw late.aborted && error === late.reason ? new RunnerError(failure) : error
+  })
 }
 
 function readOutput(process: Process, onLine: (source: 'out' | 'err', text: string) => void) {
@@ -179,17 +168,18 @@ const signalOfCode = new Map(
 
 function outcomeOf(code: number): Outcome {
   const signal = signalOfCode.get(code)
-  return signal === undefined ? { how: 'exited', code } : { how: 'killed', signal }
+  return signal === undefined ? { kind: 'exited', code } : { kind: 'killed', signal }
 }
 
 /** Ends the processes of a run and returns whether it had succeeded. */
-async function endRun(machine: Machine, run: string): Promise<'succeeded' | 'none'> {
-  const parameters = [machine.runsFolder, checkedRun(run), String(killGraceMs / 1000)]
+async function endRun(machine: Machine, runId: string): Promise<'succeeded' | 'none'> {
+  const parameters = [machine.runsFolder, checkRunId(runId), String(killGraceMs / 1000)]
   const lines = await runToEnd(machine, endScript, parameters)
   // A login shell may have printed a greeting before.
-  const answer = lines.at(-1)
-  if (answer === 'succeeded' || answer === 'none') return answer
-  throw new RunnerError(`${machine.name} does not say what became of a command: ${answer ?? 'no answer'}`)
+  const reply = lines.at(-1)
+  if (reply === 'succeeded' || reply === 'none') return reply
+  const params = { node: machine.name, reply: reply ?? { code: 'node_reply_missing' } }
+  throw new RunnerError({ code: 'node_outcome_unknown', params })
 }
 
 /** Returns the lines that a script printed. */
@@ -198,20 +188,24 @@ async function runToEnd(machine: Machine, script: string, parameters: readonly s
   const lines = { out: [] as string[], err: [] as string[] }
   const output = readOutput(process, (source, text) => lines[source].push(text))
   try {
-    const end = await withTimeout(process.ended, scriptTimeoutMs, `${machine.name} does not answer.`)
+    const silent = { code: 'node_silent', params: { node: machine.name } } as const
+    const end = await withTimeout(process.ended, scriptTimeoutMs, silent)
     await output.drain()
     if ('code' in end && end.code === 0) return lines.out
-    const reason = lines.err.join(' ') || ('code' in end ? `exit code ${end.code}` : end.signal)
-    throw new RunnerError(`${machine.name} could not clear up after a command: ${reason}`)
+    const reason = lines.err.join(' ') || describeEnd(end)
+    throw new RunnerError({ code: 'node_not_cleaned_up', params: { node: machine.name, reason } })
   } finally {
     process.close()
   }
 }
 
-/** Checks a run's name, which becomes part of a path. */
-function checkedRun(run: string): string {
-  if (!/^[A-Za-z0-9-]{1,128}$/.test(run)) throw new Error(`${JSON.stringify(run)} cannot name a run`)
-  return run
+const describeEnd = (end: Awaited<Process['ended']>) =>
+  'code' in end ? { code: 'exited_with', params: { exitCode: end.code } } : end.signal
+
+/** Checks a run id, which becomes part of a path. */
+function checkRunId(runId: string): string {
+  if (!/^[A-Za-z0-9-]{1,128}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} is not a valid run id`)
+  return runId
 }
 
 function checkArgv(argv: Command['argv']): void {

@@ -26,7 +26,7 @@ export interface SshConnection {
   /** @throws {RunnerError} */
   exec(command: string): Promise<Process>
   /** Resolves with why the connection ended. */
-  readonly lost: Promise<string>
+  readonly lost: Promise<Reason>
   close(): void
 }
 
@@ -35,7 +35,7 @@ const maxChannels = 8
 
 /**
  * Opens a connection. Both files are read each time, so a newly pinned key counts.
- * @throws {RunnerError} with a sentence that names the node and the fingerprint of a key that is not pinned
+ * @throws {RunnerError} with the fingerprint of a key that is not pinned
  */
 export async function connect(node: NodeAddress, access: SshAccess): Promise<SshConnection> {
   const {
@@ -46,31 +46,30 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
     idleTimeoutMs: idle = 60_000,
   } = access
   const host = node.plesk_fqdn
-  const privateKey = await readAccessFile(node, access.keyFile, 'SSH key')
+  const privateKey = await readAccessFile(node, access.keyFile, 'ssh_key_unreadable')
   const unreadable = ssh2.utils.parseKey(privateKey)
   if (unreadable instanceof Error)
-    throw new RunnerError(
-      `${node.name} cannot be reached: the SSH key ${access.keyFile} cannot be used (${unreadable.message}).`,
-    )
-  const knownHosts = await readAccessFile(node, access.knownHostsFile, 'list of host keys')
+    throw new RunnerError({
+      code: 'ssh_key_unusable',
+      params: { node: node.name, file: access.keyFile, reason: unreadable.message },
+    })
+  const knownHosts = await readAccessFile(node, access.knownHostsFile, 'ssh_host_keys_unreadable')
   const pinned = pinnedKeys(knownHosts, host, port)
 
   const client = new ssh2.Client()
-  let refusal: string | null = null
+  let refusal: Reason | null = null
   await new Promise<void>((resolve, reject) => {
-    const refuse = (reason: string) =>
-      reject(
-        new RunnerError(
-          `${node.name} cannot be reached over SSH (${user}@${host}, port ${port}): ${reason}.`,
-        ),
-      )
+    const refuse = (reason: Reason) => {
+      const params = { node: node.name, user, host, port, reason }
+      reject(new RunnerError({ code: 'ssh_unreachable', params }))
+    }
     client.once('ready', resolve)
     // An unhandled further error would end the process.
     client.on('error', (error) => {
       client.destroy()
       refuse(refusal ?? reasonOf(error, pinned))
     })
-    client.once('close', () => refuse(refusal ?? 'it closed the connection'))
+    client.once('close', () => refuse(refusal ?? { code: 'ssh_closed' }))
     client.connect({
       host,
       port,
@@ -93,11 +92,11 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
 
   let usable = true
   let channels = 0
-  let failure = 'it was closed'
+  let failure: Reason = { code: 'ssh_closed_here' }
   client.on('error', (error) => {
     failure = reasonOf(error, pinned)
   })
-  const lost = new Promise<string>((resolve) => {
+  const lost = new Promise<Reason>((resolve) => {
     client.once('close', () => {
       usable = false
       clearTimeout(idleTimer)
@@ -128,7 +127,7 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
       return new Promise((resolve, reject) => {
         const fail = (reason: string) => {
           release()
-          reject(new RunnerError(`${node.name} does not start a command over SSH: ${reason}.`))
+          reject(new RunnerError({ code: 'ssh_not_started', params: { node: node.name, reason } }))
         }
         try {
           client.exec(command, (error, channel) => {
@@ -142,23 +141,25 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
           fail(String(error))
         }
         // A lost connection never calls back.
-        void lost.then((reason) => reject(new RunnerError(`${node.name} was lost over SSH: ${reason}.`)))
+        void lost.then((reason) =>
+          reject(new RunnerError({ code: 'ssh_lost', params: { node: node.name, reason } })),
+        )
       })
     },
   }
 }
 
 /** Must be called synchronously, since an exit event may follow at once. */
-function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<string>): Process {
+function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reason>): Process {
   channel.end()
   const ended = new Promise<{ code: number } | { signal: string }>((resolve, reject) => {
-    const lose = (reason: string) =>
-      reject(new RunnerError(`The connection to ${node.name} was lost while a command ran: ${reason}.`))
+    const lose = (reason: Reason) =>
+      reject(new RunnerError({ code: 'ssh_lost_while_running', params: { node: node.name, reason } }))
     channel.once('exit', (code: number | null, signal?: string) => {
       resolve(code === null ? { signal: signal ?? 'SIGKILL' } : { code })
     })
     // Comes after the exit event.
-    channel.once('close', () => lose('it ended without an exit code'))
+    channel.once('close', () => lose({ code: 'ssh_exit_code_missing' }))
     void lost.then(lose)
   })
   // Nobody waits for the end of an abandoned command.
@@ -166,14 +167,16 @@ function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<stri
   return { out: channel, err: channel.stderr, ended, close: () => channel.close() }
 }
 
-async function readAccessFile(node: NodeAddress, path: string, what: string): Promise<string> {
+async function readAccessFile(
+  node: NodeAddress,
+  file: string,
+  code: 'ssh_key_unreadable' | 'ssh_host_keys_unreadable',
+): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readFile(file, 'utf8')
   } catch (error) {
-    throw new RunnerError(
-      `${node.name} cannot be reached: the ${what} ${path} cannot be read (${String(error)}).`,
-      { cause: error },
-    )
+    const params = { node: node.name, file, reason: String(error) }
+    throw new RunnerError({ code, params }, { cause: error })
   }
 }
 
@@ -193,24 +196,20 @@ const algorithmsOf = (types: readonly string[]): ServerHostKeyAlgorithm[] =>
     }
   })
 
-function describeRefusal(status: 'changed' | 'unknown' | 'revoked', key: Buffer, file: string): string {
-  const shown = `it shows the key ${fingerprintOf(key)}`
-  switch (status) {
-    case 'changed':
-      return `${shown}, but another one is pinned in ${file}: either it was reinstalled or another machine answers in its place`
-    case 'unknown':
-      return `${shown}, and none is pinned for it in ${file}`
-    case 'revoked':
-      return `${shown}, which ${file} marks as revoked`
-  }
-}
+/** A message, or the library's words. */
+type Reason = string | { readonly code: string; readonly params?: Readonly<Record<string, string>> }
 
-function reasonOf(error: Error & { level?: string; code?: string }, pinned: PinnedKeys): string {
+const describeRefusal = (status: 'changed' | 'unknown' | 'revoked', key: Buffer, file: string): Reason => ({
+  code: `ssh_host_key_${status}`,
+  params: { fingerprint: fingerprintOf(key), file },
+})
+
+function reasonOf(error: Error & { level?: string; code?: string }, pinned: PinnedKeys): Reason {
   if (error.message.includes('no matching host key'))
-    return `it has no key of the type that is pinned (${pinned.types.join(', ')})`
-  if (error.level === 'client-authentication') return 'it does not accept the SSH key'
-  if (error.level === 'client-timeout') return 'it does not answer in time'
-  if (error.code === 'ECONNREFUSED') return 'nothing listens there'
-  if (error.code === 'ENOTFOUND') return 'there is no host of this name'
+    return { code: 'ssh_host_key_type', params: { types: pinned.types.join(', ') } }
+  if (error.level === 'client-authentication') return { code: 'ssh_key_refused' }
+  if (error.level === 'client-timeout') return { code: 'ssh_timed_out' }
+  if (error.code === 'ECONNREFUSED') return { code: 'ssh_refused' }
+  if (error.code === 'ENOTFOUND') return { code: 'ssh_host_unknown' }
   return error.message
 }

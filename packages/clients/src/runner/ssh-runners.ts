@@ -16,7 +16,7 @@ export interface SshRunnersOptions extends SshAccess {
 export function openSshRunners(options: SshRunnersOptions): Runners {
   const machines = new Map<string, SshMachine>()
   return {
-    controller: localRunner('The controller', options.controllerFolder),
+    controller: localRunner({ code: 'the_controller' }, options.controllerFolder),
     node(node) {
       const key = `${node.name} ${node.plesk_fqdn}`
       const machine = machines.get(key) ?? openMachine(node, options)

@@ -54,7 +54,7 @@ function textOf({ title, lines, url }: Message): string {
 }
 
 /** https://core.telegram.org/bots/api#making-requests and #responseparameters */
-const answerSchema = z.object({
+const replySchema = z.object({
   ok: z.boolean(),
   error_code: z.int().optional(),
   description: z.string().default(''),
@@ -65,18 +65,18 @@ const answerSchema = z.object({
 
 function assertTaken(response: HttpResponse, token: string): void {
   const { retryAfterMs } = response
-  const answer = parseJsonAs(answerSchema, response.body)
-  if (answer === null) {
+  const reply = parseJsonAs(replySchema, response.body)
+  if (reply === null) {
     if (response.status >= 500)
       throw new DeliveryError(`Telegram reported a server error (${response.status}).`, { retryAfterMs })
     throw new DeliveryError(`Something other than Telegram answers at TELEGRAM_URL (${response.status}).`, {
       retryAfterMs,
     })
   }
-  if (answer.ok) return
-  const { retry_after, migrate_to_chat_id } = answer.parameters
-  const status = answer.error_code ?? response.status
-  const said = `${status}: ${oneLine(answer.description.replaceAll(token, '…'), 200)}`
+  if (reply.ok) return
+  const { retry_after, migrate_to_chat_id } = reply.parameters
+  const status = reply.error_code ?? response.status
+  const said = `${status}: ${oneLine(reply.description.replaceAll(token, '…'), 200)}`
   if (migrate_to_chat_id !== undefined)
     throw new DeliveryError(
       `Telegram has made the group a supergroup. Put ${migrate_to_chat_id} into TELEGRAM_CHAT_ID.`,

@@ -1,7 +1,7 @@
 import type { Requirement } from '../permissions.ts'
 
 interface NodeActionDefinition {
-  /** What the API's documentation says of its route. */
+  /** The summary of its route. */
   readonly summary: string
   /** Who may request it, and later retry or cancel it. */
   readonly access: Requirement
@@ -19,11 +19,11 @@ const editors: Requirement = { any: ['edit webs'] }
 
 /**
  * What can be run for a web on its node. Routes, handlers, kinds of deployments and words of the audit log are made from
- * this table; its steps stand in the recipes, its texts in the catalogues.
+ * this table; their steps are in the recipes, their texts in the catalogues.
  */
 export const nodeActions = {
   updateWeb: {
-    summary: 'Brings a web to the newest state of its repository',
+    summary: 'Deploys the latest commit of a web',
     access: editors,
     confirms: true,
   },
@@ -33,24 +33,53 @@ export const nodeActions = {
     confirms: true,
   },
   exportDatabaseKick: {
-    summary: 'Recreates the kick dump that forks of a web start from',
+    summary: 'Recreates the dump that forks of a web start from',
     access: editors,
     confirms: false,
   },
   importDatabase: {
-    summary: "Imports a web's latest export; a backup is made before, unless `backup` is false",
+    summary: "Imports a web's latest export, after a backup unless `backup` is false",
     access: editors,
     confirms: true,
     overwrites: true,
     options: ['backup'],
   },
   backupWeb: {
-    summary: "Backs a web's files and database up",
+    summary: "Backs up a web's files and database",
     access: editors,
     confirms: true,
     takesMany: true,
   },
 } as const satisfies Readonly<Record<string, NodeActionDefinition>>
+
+/** The English names of the shipped recipes' steps, by the `code` of a step. */
+export const recipeSteps = {
+  step_pre_flight: 'Pre-flight',
+  step_pull: 'Pull',
+  step_make_export_folder: 'Make the folder for exports',
+  step_dump_database: 'Dump the database',
+  step_keep_dump: 'Keep the dump',
+  step_make_kick_dump_folder: 'Make the folder for kick dumps',
+  step_find_export: 'Find the export',
+  step_make_backup_folder: 'Make the folder for backups',
+  step_back_up_database: 'Back up the database',
+  step_import_export: 'Import the export',
+  step_remove_leftovers: 'Remove what an earlier attempt left',
+  step_back_up_web: 'Back up the web',
+  step_find_kick_dump: 'Find the kick dump',
+  step_fork_repository: 'Fork the repository',
+  step_create_web: 'Create the web',
+  step_create_subscription: 'Create the subscription',
+  step_create_database: 'Create the database',
+  step_import_kick_dump: 'Import the kick dump',
+  step_prepare_working_copy: 'Prepare the working copy',
+  step_name_origin: 'Set the remote “origin”',
+  step_configure_fetch: 'Configure fetching',
+  step_fetch_repository: 'Fetch the repository',
+  step_deploy: 'Deploy',
+  step_first_probe: 'First probe',
+  step_finish: 'Finish',
+} as const
 
 export type NodeAction = keyof typeof nodeActions
 

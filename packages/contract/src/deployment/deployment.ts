@@ -17,7 +17,7 @@ export const deploymentStep = z.object({
 })
 export type DeploymentStep = z.output<typeof deploymentStep>
 
-/** `note` is what Kustos says itself, the others what the commands wrote. */
+/** `note` is of Kustos itself, the others are output of commands. */
 export const lineSources = ['out', 'err', 'note'] as const
 export const logLine = z.object({
   /** From 1, without gaps. */
@@ -30,7 +30,6 @@ export const logLine = z.object({
 })
 export type LogLine = z.output<typeof logLine>
 
-/** What a request for a new web said. */
 const requested = z.object({
   sourceRepo: z.string(),
   bnName: z.string(),
@@ -51,12 +50,11 @@ const summary = z.object({
   created_at: time,
   started_at: time.nullable(),
   ended_at: time.nullable(),
-  /** How often it was asked for: 1, and one more for each retry. */
+  /** 1, plus the number of retries. */
   attempts: z.int(),
   /** Why it failed, in a sentence for staff. */
   error: z.string().nullable(),
   ...messageFields('error'),
-  /** What a waiting one waits for. */
   waits_for: z.string().nullable(),
   ...messageFields('waits_for'),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { text } from '../text.ts'
+import { requiredText } from '../text.ts'
 import { fqdn } from '../webs/fqdn.ts'
 
 /** What the names of a trial-day web ("Schnuppertag") start with. */
@@ -9,25 +9,21 @@ export const trialDayPrefix = 'schnuppertag-'
 const codename = /^[a-zäöüß]+$/
 const longestCodename = 18
 
-const required = (
-  code: 'tp_number_required' | 'source_repository_required' | 'customer_required' | 'domain_required',
-) => text(255).min(1, issue(code))
-
-export const bnName = required('tp_number_required').regex(
+export const bnName = requiredText('tp_number_required').regex(
   /^bn\d+[A-Za-z0-9_-]*$/,
   issue('tp_number_invalid'),
 )
 
 export const futureDomain = fqdn.refine((value) => !value.includes('www'), issue('www_included'))
 
-export const requestCustomer = required('customer_required').regex(
+export const requestCustomer = requiredText('customer_required').regex(
   /^([A-ZÄÖÜ]+|\d{6})$/,
   issue('request_customer_invalid'),
 )
 
 /** A new web or a fork, as its form holds it. */
 export const newWebForm = z.object({
-  sourceRepo: required('source_repository_required').regex(
+  sourceRepo: requiredText('source_repository_required').regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
     issue('repository_invalid'),
   ),
@@ -38,8 +34,7 @@ export const newWebForm = z.object({
 
 /** A trial-day web's one field. */
 export const trialDayForm = z.object({
-  codename: text(255)
-    .min(1, issue('codename_required'))
+  codename: requiredText('codename_required')
     .regex(codename, issue('codename_invalid'))
     .max(longestCodename, issue('codename_too_long', { max: longestCodename })),
 })
@@ -50,14 +45,14 @@ export const isTrialDayName = (name: string): boolean =>
   trialDayForm.safeParse({ codename: name.slice(trialDayPrefix.length) }).success
 
 /**
- * The call's body. A trial-day web's bnName and futureDomain are one name that starts with `schnuppertag-`; whether the
- * source fits it, the server says.
+ * The call's body. A trial-day web's bnName and futureDomain are one name that starts with `schnuppertag-`; the server
+ * checks whether the source fits.
  */
 export const newWebRequest = z
   .object({
     sourceRepo: newWebForm.shape.sourceRepo,
-    bnName: required('tp_number_required'),
-    futureDomain: required('domain_required'),
+    bnName: requiredText('tp_number_required'),
+    futureDomain: requiredText('domain_required'),
     customer: requestCustomer,
   })
   .superRefine((request, context) => {

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { noBody, route } from '../route.ts'
+import { route } from '../route.ts'
 import { id, idParam, text } from '../text.ts'
 import { mapNodeActions, type NodeAction, nodeActions } from './actions.ts'
 import { deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
 import { accessOf } from './states.ts'
 
-const byId = z.object({ id: idParam })
-
-/** Lines of a deployment's log in one answer at most; the next call goes on after the last of them. */
+/** Maximum number of log lines in a response; the next call continues after them. */
 export const linesAtOnce = 5000
 
 const actionBody = z.object({ id, backup: z.boolean().optional() }).meta({ id: 'ActionRequest' })
@@ -20,8 +18,6 @@ const nodeActionRoute = <const A extends NodeAction>(action: A) =>
     summary: nodeActions[action].summary,
     access: nodeActions[action].access,
     body: actionBody,
-    status: 204,
-    answer: noBody,
     errors: [404, 409],
   })
 
@@ -30,27 +26,25 @@ export const nodeActionRoutes = mapNodeActions(nodeActionRoute) as {
   readonly [A in NodeAction]: ReturnType<typeof nodeActionRoute<A>>
 }
 
-/** Everything that asks for a deployment answers 204 and names it in `Location: /api/deployments/{id}`. */
+/** Routes that request a deployment respond with 204 and `Location: /api/deployments/{id}`. */
 export const deploymentRoutes = {
   ...nodeActionRoutes,
   newWeb: route({
     method: 'POST',
     path: '/api/deployment/newWeb',
     summary:
-      'Asks for a new web, a fork or a trial-day web; 409 while a request for the same repository is under way',
+      'Requests a new web, a fork or a trial-day web. 409 while a request for the same repository is waiting or running.',
     access: accessOf('newWeb'),
     body: newWebRequest,
-    status: 204,
-    answer: noBody,
     errors: [409, 502],
   }),
   readRequestOptions: route({
     method: 'GET',
     path: '/api/deployment/options',
-    summary: 'What the request forms need to know; source= names the repository that a fork would start from',
+    summary:
+      'The node and the trial-day template for new requests. `source` is the repository to fork, which can determine the node.',
     access: accessOf('newWeb'),
     query: z.object({ source: text(255).optional() }),
-    status: 200,
     answer: z
       .object({
         /** Null where trial-day webs are not set up. */
@@ -63,51 +57,40 @@ export const deploymentRoutes = {
   listDeployments: route({
     method: 'GET',
     path: '/api/deployments',
-    summary: 'Deployments, newest first: 1,000 at most, before= asks for older ones; web= for one web alone',
+    summary:
+      'Deployments, newest first, at most 1,000. `before` (an id) returns older ones, `web` those of one web.',
     access: { any: ['view queue'] },
     query: z.object({ web: idParam.optional(), before: idParam.optional() }),
-    status: 200,
     answer: z.object({ data: z.array(deploymentSummary) }),
   }),
   readDeployment: route({
     method: 'GET',
     path: '/api/deployments/:id',
-    summary: 'One deployment with its steps',
+    summary: 'A deployment with its steps',
     access: { any: ['view queue'] },
-    params: byId,
-    status: 200,
     answer: deployment,
-    errors: [404],
   }),
   readDeploymentLines: route({
     method: 'GET',
     path: '/api/deployments/:id/lines',
-    summary: `The lines of its log that follow the number after=, ${linesAtOnce} at most`,
+    summary: `Log lines of a deployment with a number greater than \`after\`, at most ${linesAtOnce}`,
     access: { any: ['view queue'] },
-    params: byId,
     query: z.object({ after: z.coerce.number().int().min(0).max(2_147_483_647).default(0) }),
-    status: 200,
     answer: z.object({ data: z.array(logLine) }),
-    errors: [404],
   }),
   retryDeployment: route({
     method: 'POST',
     path: '/api/deployments/:id/retry',
-    summary: "Goes on with the step that failed; takes the kind's own permission",
+    summary:
+      'Retries a failed or cancelled deployment from the step where it ended. Needs the permission of its kind.',
     access: { any: ['edit webs', 'create webs'] },
-    params: byId,
-    status: 204,
-    answer: noBody,
-    errors: [404, 409],
+    errors: [409],
   }),
   cancelDeployment: route({
     method: 'POST',
     path: '/api/deployments/:id/cancel',
-    summary: "Ends the running command, or takes a waiting one out; takes the kind's own permission",
+    summary: 'Cancels a waiting or running deployment. Needs the permission of its kind.',
     access: { any: ['edit webs', 'create webs'] },
-    params: byId,
-    status: 204,
-    answer: noBody,
-    errors: [404, 409],
+    errors: [409],
   }),
 } as const

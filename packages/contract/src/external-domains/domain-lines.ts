@@ -1,29 +1,28 @@
 import { type Message, message } from '../messages/message.ts'
 import { fqdn } from '../webs/fqdn.ts'
-import { comparedDomain, domainMistake } from './domain-name.ts'
+import { domainMistake, normalizeDomain } from './domain-name.ts'
 
-/** A line of a pasted text, and what is to be said of it. */
+/** A line of a pasted text with its verdict. */
 export type DomainLine = {
   /** Counted from 1. */
   readonly line: number
-  /** As it was typed, without the blanks around it. */
+  /** The original text, trimmed. */
   readonly typed: string
 } & (
   | { readonly verdict: 'valid'; readonly fqdn: string }
   | { readonly verdict: 'empty' }
-  /** The same domain, however it is spelled, stands on an earlier line. */
+  /** The same domain, in any spelling, is on an earlier line. */
   | { readonly verdict: 'duplicate'; readonly fqdn: string; readonly of: number }
-  /** It is in the list already. */
   | { readonly verdict: 'listed'; readonly fqdn: string }
   | { readonly verdict: 'invalid'; readonly message: Message }
 )
 
 /**
- * Splits a pasted text into lines, and judges each.
- * @param listed domains that there are already, in the form in which they are compared (`comparedDomain`)
- * @param own the same of our own domains, which are not external
+ * Splits a pasted text into lines and checks each of them.
+ * @param listed the domains that already exist, normalized by `normalizeDomain`
+ * @param own our own domains, normalized likewise; they are not external
  */
-export function domainLines(
+export function parseDomainLines(
   text: string,
   listed: ReadonlySet<string> = new Set(),
   own: ReadonlySet<string> = new Set(),
@@ -39,12 +38,12 @@ export function domainLines(
       const mistake = domainMistake(typed)
       if (mistake !== null) return { ...line, verdict: 'invalid', message: mistake }
       const name = fqdn.parse(typed)
-      const compared = comparedDomain(name)
-      if (own.has(compared))
+      const normalized = normalizeDomain(name)
+      if (own.has(normalized))
         return { ...line, verdict: 'invalid', message: message('external_domain_is_own') }
-      const of = seen.get(compared)
+      const of = seen.get(normalized)
       if (of !== undefined) return { ...line, verdict: 'duplicate', fqdn: name, of }
-      seen.set(compared, line.line)
-      return { ...line, verdict: listed.has(compared) ? 'listed' : 'valid', fqdn: name }
+      seen.set(normalized, line.line)
+      return { ...line, verdict: listed.has(normalized) ? 'listed' : 'valid', fqdn: name }
     })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issue, type Message, message, readIssue } from '../messages/message.ts'
 import { asciiFqdn, fqdn } from '../webs/fqdn.ts'
 
-/** What makes a text no domain, most telling first. The sentences say what to do about it. */
+/** Why a text is not a domain, the most specific reason first. Each message says what to do about it. */
 const mistakes: readonly (readonly [RegExp, Message])[] = [
   [/:\/\/|\//, message('domain_is_url')],
   [/@/, message('domain_is_email')],
@@ -16,8 +16,8 @@ const mistakes: readonly (readonly [RegExp, Message])[] = [
 ]
 
 /**
- * Why a text that someone typed is not a domain.
- * @returns null where it is one
+ * Explains why a typed text is not a domain.
+ * @returns null if it is one
  */
 export function domainMistake(typed: string): Message | null {
   const text = typed.trim()
@@ -37,5 +37,5 @@ export const domainName = z
   })
   .pipe(fqdn)
 
-/** The form in which domains are compared. @param domain what `domainName` has let through */
-export const comparedDomain = (domain: string): string => asciiFqdn(domain) ?? domain
+/** Returns the ASCII form in which domains are compared. @param domain a value accepted by `domainName` */
+export const normalizeDomain = (domain: string): string => asciiFqdn(domain) ?? domain

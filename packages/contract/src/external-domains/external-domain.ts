@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import type { ColumnDefinition, GridDefinition } from '../grid/columns.ts'
-import { issue } from '../messages/message.ts'
 import { messageFields } from '../messages/schema.ts'
-import { id, text, time } from '../text.ts'
+import { id, readVersion, requiredText, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
 import { domainStateOf, domainStateOptions } from './status.ts'
 
-/** What name servers said of a domain [+]. */
+/** The latest check of a domain by name servers [+]. */
 export const domainCheck = {
-  /** When they answered last; null before the first answer. */
+  /** The last success; null before the first. */
   checked_at: time.nullable(),
-  /** Why they could not be asked the last time, in a sentence; null where they could. */
+  /** Why the latest check failed, in a sentence; null if it succeeded. */
   check_error: z.string().nullable(),
   ...messageFields('check_error'),
 }
@@ -23,11 +22,11 @@ export const externalDomain = z
     fqdn: z.string(),
     /** The primary name server that its SOA record names. */
     mname: z.string().nullable(),
-    /** `externalDomainStatus`; null before the first answer. */
+    /** `externalDomainStatus`; null before the first check. */
     status: z.int().nullable(),
     domainprovider: z.string(),
     created_at: time,
-    /** When staff changed it last; name servers' answers leave it [+]. */
+    /** The last change by staff; checks do not count [+]. */
     updated_at: time,
     ...domainCheck,
   })
@@ -37,46 +36,42 @@ export type ExternalDomain = z.output<typeof externalDomain>
 export const newExternalDomain = z
   .object({
     fqdn: domainName,
-    customer: text(255).min(1, issue('customer_required')),
-    domainprovider: text(255).min(1, issue('domain_provider_required')),
+    customer: requiredText('customer_required'),
+    domainprovider: requiredText('domain_provider_required'),
   })
   .meta({ id: 'NewExternalDomain' })
 export type NewExternalDomain = z.output<typeof newExternalDomain>
 
-export const externalDomainChange = newExternalDomain
-  .extend({
-    /** As read before; where the row has changed since, nothing is written [+]. */
-    updated_at: time.optional(),
-  })
-  .meta({ id: 'ExternalDomainChange' })
+export const externalDomainChange = newExternalDomain.extend(readVersion).meta({ id: 'ExternalDomainChange' })
 export type ExternalDomainChange = z.output<typeof externalDomainChange>
 
-/** How the latest check of a domain went, for every list of domains. */
-export const checkColumns: readonly ColumnDefinition<{
-  readonly checked_at: string | null
-  readonly check_error: string | null
-}>[] = [
+/** The columns of the lists of domains, by key. */
+const columns: readonly ColumnDefinition<
+  Omit<ExternalDomain, 'domainprovider' | 'updated_at'> & { readonly domainprovider?: string | null }
+>[] = [
+  { key: 'id', kind: 'number', width: 64, value: (row) => row.id },
+  { key: 'customer', kind: 'text', width: 140, value: (row) => row.customer },
+  { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
+  { key: 'mname', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
+  {
+    key: 'status',
+    kind: 'status',
+    width: 140,
+    options: domainStateOptions,
+    value: (row) => domainStateOf(row.status),
+  },
+  { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider ?? null },
+  { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
   { key: 'checked_at', kind: 'date', set: 'check', width: 170, value: (row) => row.checked_at },
   { key: 'check_error', kind: 'text', set: 'check', width: 320, value: (row) => row.check_error },
 ]
 
+/** Columns of domains in the order of their keys. */
+export const domainColumns = (...keys: string[]) =>
+  keys.flatMap((key) => columns.filter((column) => column.key === key))
+
 export const externalDomainColumns: GridDefinition<ExternalDomain> = {
   name: 'domains',
-  columns: [
-    { key: 'id', kind: 'number', width: 64, value: (row) => row.id },
-    { key: 'customer', kind: 'text', width: 140, value: (row) => row.customer },
-    { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
-    { key: 'mname', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
-    {
-      key: 'status',
-      kind: 'status',
-      width: 140,
-      options: domainStateOptions,
-      value: (row) => domainStateOf(row.status),
-    },
-    { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider },
-    { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
-    ...checkColumns,
-  ],
+  columns,
   sets: [{ key: 'check', shown: false }],
 }

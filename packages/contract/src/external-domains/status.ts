@@ -1,11 +1,11 @@
-import type { OptionDefinition } from '../grid/columns.ts'
+import { tonedOptions } from '../grid/columns.ts'
 
 /** Where a domain points, of own domains. The specification gives the pairs 1/10, 2/11, 3/12; which list has which is ours. */
 export const ownDomainStatus = { ok: 1, extern: 2, error: 3 } as const
 /** The same of external domains. */
 export const externalDomainStatus = { ok: 10, extern: 11, error: 12 } as const
 
-/** What a status says, whichever list it stands in; unknown for every other code, and before the first answer. */
+/** A status of either list; unknown for every other code, and before the first check. */
 export type DomainState = keyof typeof ownDomainStatus | 'unknown'
 
 export function domainStateOf(status: number | null): DomainState {
@@ -16,9 +16,9 @@ export function domainStateOf(status: number | null): DomainState {
   )
 }
 
-export const domainStateOptions: readonly OptionDefinition[] = [
-  { value: 'ok', tone: 'green' },
-  { value: 'extern', tone: 'orange' },
-  { value: 'error', tone: 'red' },
-  { value: 'unknown', tone: 'grey' },
-]
+export const domainStateOptions = tonedOptions({
+  ok: 'green',
+  extern: 'orange',
+  error: 'red',
+  unknown: 'grey',
+})

@@ -12,7 +12,7 @@ import type { Selection, Sort } from './select.ts'
 export const pageSizes = [25, 50, 100, 500, 1000] as const
 export type PageSize = (typeof pageSizes)[number]
 
-/** All that a grid's address says. `sets` is null where the address leaves them to what the user last chose. */
+/** The state of a grid in its address. `sets` is null if the address has none. */
 export interface GridState extends Selection {
   readonly page: number
   readonly size: PageSize
@@ -35,7 +35,7 @@ type Pairs = readonly (readonly [string, string])[]
 const encodeValues = (values: readonly string[]) =>
   values.map((value) => encodeURIComponent(value.toWellFormed())).join(',')
 
-/** Null where the text was not made by encodeValues. */
+/** @returns null for a malformed text */
 function decodeValues(text: string): string[] | null {
   if (text === '') return []
   try {
@@ -50,7 +50,7 @@ function decodeValues(text: string): string[] | null {
  * `q`, `regex`, `f.<column>=<operator>:<values>` once for each condition, `j.<column>=any`, `sort=fqdn,-id`, `page`,
  * `size`, `sets`.
  */
-export function gridStateToQuery(state: GridState): Pairs {
+export function gridStateToQuery(state: GridState): [string, string][] {
   const pairs: [string, string][] = []
   if (state.search !== '') pairs.push(['q', state.search])
   if (state.regex) pairs.push(['regex', '1'])
@@ -73,7 +73,7 @@ export function gridStateToQuery(state: GridState): Pairs {
   return pairs
 }
 
-/** Reads what gridStateToQuery wrote. What the grid does not know (a mangled or an old link) is passed over. */
+/** Reads what gridStateToQuery wrote. Unknown parts, as of an old link, are ignored. */
 export function gridStateFromQuery<Row>(query: Pairs, grid: GridDefinition<Row>): GridState {
   const last = (name: string) => query.findLast(([key]) => key === name)?.[1]
   const page = Number(last('page') ?? 1)

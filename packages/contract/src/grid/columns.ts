@@ -6,6 +6,10 @@ export interface OptionDefinition {
   readonly tone?: Tone
 }
 
+/** Options with the tone of each by its value. */
+export const tonedOptions = (tones: Readonly<Record<string, Tone>>): readonly OptionDefinition[] =>
+  Object.entries(tones).map(([value, tone]) => ({ value, tone }))
+
 export interface Option extends OptionDefinition {
   readonly label: string
 }
@@ -32,7 +36,7 @@ export interface ColumnDefinition<Row> {
   readonly mono?: boolean
   /** Holds only what its screen renders, such as a button, and cannot be sorted or filtered. */
   readonly bare?: true
-  /** How wide it starts, in pixels. */
+  /** Its initial width in pixels. */
   readonly width?: number
 }
 

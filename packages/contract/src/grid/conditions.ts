@@ -20,21 +20,18 @@ export type Operator =
   | (typeof numberOperators)[number]
   | (typeof optionOperators)[number]
 
-/** The operators that a column of this kind offers, the most likely first. */
-export function operatorsOf(kind: ColumnKind): readonly Operator[] {
-  switch (kind) {
-    case 'text':
-      return textOperators
-    case 'number':
-    case 'bytes':
-    case 'date':
-      return numberOperators
-    case 'select':
-    case 'status':
-    case 'tags':
-      return optionOperators
-  }
+const operators: Readonly<Record<ColumnKind, readonly Operator[]>> = {
+  text: textOperators,
+  number: numberOperators,
+  bytes: numberOperators,
+  date: numberOperators,
+  select: optionOperators,
+  status: optionOperators,
+  tags: optionOperators,
 }
+
+/** The operators that a column of this kind offers, the most likely first. */
+export const operatorsOf = (kind: ColumnKind): readonly Operator[] => operators[kind]
 
 /**
  * One condition on a column.
@@ -48,7 +45,7 @@ export interface Condition {
 
 export const maxConditions = 5
 
-/** Whether a condition still lacks the value that it needs: it asks nothing yet, and no address carries it. */
+/** Whether a condition lacks its value; then it has no effect and is not part of the address. */
 export const isUnfinished = ({ operator, values }: Condition): boolean =>
   !empties.some((known) => known === operator) && values.every((value) => value === '')
 
@@ -71,10 +68,7 @@ export function compileRegex(source: string): RegExp | null {
   return null
 }
 
-/**
- * What a condition asks: of the cell itself, of the text that it shows, or of that in lower case. For many cells the
- * texts are derived once.
- */
+/** A test of the cell itself, of its text, or of its text in lower case; the texts of many cells are derived once. */
 export type Test =
   | { readonly of: 'cell'; readonly holds: (cell: Cell) => boolean }
   | { readonly of: 'text' | 'lowered'; readonly holds: (text: string) => boolean }
@@ -84,32 +78,26 @@ type CellTest = (cell: Cell) => boolean
 const isEmpty: CellTest = (cell) =>
   cell === null || cell === '' || (typeof cell === 'object' && cell.length === 0)
 
-function textTest(operator: Operator, wanted: string): Test | null {
-  const needle = wanted.toLowerCase()
-  const lowered = (holds: (text: string) => boolean): Test => ({ of: 'lowered', holds })
-  switch (operator) {
-    case 'contains':
-      return lowered((text) => text.includes(needle))
-    case 'not-contains':
-      return lowered((text) => !text.includes(needle))
-    case 'equals':
-      return lowered((text) => text === needle)
-    case 'not-equals':
-      return lowered((text) => text !== needle)
-    case 'starts':
-      return lowered((text) => text.startsWith(needle))
-    case 'ends':
-      return lowered((text) => text.endsWith(needle))
-    case 'regex': {
-      const pattern = compileRegex(wanted)
-      return pattern && { of: 'text', holds: (text) => pattern.test(text) }
-    }
-    default:
-      return null
-  }
+/** Tests of a text in lower case. */
+const textTests: Partial<Record<Operator, (needle: string) => (text: string) => boolean>> = {
+  contains: (needle) => (text) => text.includes(needle),
+  'not-contains': (needle) => (text) => !text.includes(needle),
+  equals: (needle) => (text) => text === needle,
+  'not-equals': (needle) => (text) => text !== needle,
+  starts: (needle) => (text) => text.startsWith(needle),
+  ends: (needle) => (text) => text.endsWith(needle),
 }
 
-/** A bound as a half-open range, since a day or a rounded GiB figure stands for all values shown alike. */
+function textTest(operator: Operator, wanted: string): Test | null {
+  if (operator === 'regex') {
+    const pattern = compileRegex(wanted)
+    return pattern && { of: 'text', holds: (text) => pattern.test(text) }
+  }
+  const holds = textTests[operator]?.(wanted.toLowerCase())
+  return holds ? { of: 'lowered', holds } : null
+}
+
+/** A bound as a half-open range: a day or a rounded GiB figure covers all values that are shown alike. */
 function bound(kind: ColumnKind, value: string): readonly [number, number] | null {
   if (kind === 'date') {
     const from = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN
@@ -166,10 +154,7 @@ function optionTest(operator: 'any-of' | 'none-of', values: readonly string[]): 
   return operator === 'any-of' ? isOne : (cell) => !isOne(cell)
 }
 
-/**
- * What a condition asks of a column's cells.
- * @returns null where it asks nothing: an unfinished value, a bad regular expression, an operator of another kind
- */
+/** @returns null for an unfinished value, an invalid regular expression, or an operator of another kind */
 export function testOf(kind: ColumnKind, { operator, values }: Condition): Test | null {
   if (!operatorsOf(kind).includes(operator)) return null
   const [value = ''] = values
@@ -191,7 +176,7 @@ export function testOf(kind: ColumnKind, { operator, values }: Condition): Test 
   }
 }
 
-/** The same as a test of a single cell. */
+/** Like `testOf`, for single cells. */
 export function compileCondition<Row>(
   column: Column<Row>,
   condition: Condition,

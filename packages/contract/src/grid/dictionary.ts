@@ -2,8 +2,8 @@ import type { Cell, Column, ColumnKind } from './columns.ts'
 import { cellText } from './format.ts'
 
 /**
- * A column with each distinct cell kept once. Most columns repeat few values over many rows, so what is asked of a
- * cell is asked once of each value; what is derived of the values is derived when it is first needed.
+ * A column with each distinct cell stored once, because most columns repeat few values over many rows. Derived values are
+ * computed when they are first needed.
  */
 export interface Dictionary {
   /** Each row's place in `cells`. */

@@ -6,7 +6,7 @@ export interface Haystack {
   find(needle: string): Uint8Array
 }
 
-/** Stands between cells and rows, and in no needle. */
+/** Between cells and rows; never part of a needle. */
 const separator = '\u0000'
 
 /** @param columns those that are searched; their order does not count */

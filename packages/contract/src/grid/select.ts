@@ -8,7 +8,7 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** What a grid is asked to show, apart from its page. */
+/** What a grid shows, apart from its page. */
 export interface Selection {
   readonly search: string
   /** Whether the search is a regular expression. */
@@ -23,9 +23,7 @@ export const nothingSelected: Selection = { search: '', regex: false, filters: [
 export interface Selector<Row> {
   /** @param visible the columns that the search looks through */
   select(selection: Selection, visible: readonly Column<Row>[]): readonly Row[]
-  /**
-   * Derives what a first search needs, in steps for idle time, so that the first keystroke finds it ready.
-   */
+  /** Prepares the first search, in steps for idle time. */
   warmUp(visible: readonly Column<Row>[]): Generator<void>
   /** The distinct values that occur in a column, single tags for tags, in the order of the rows. */
   values(column: string): readonly string[]

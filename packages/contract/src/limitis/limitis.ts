@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import {
-  checkColumns,
   domainCheck,
+  domainColumns,
   domainName,
-  domainStateOf,
-  domainStateOptions,
   type ExternalDomain,
   externalDomainColumns,
 } from '../external-domains/index.ts'
-import type { ColumnDefinition, GridDefinition } from '../grid/columns.ts'
+import type { GridDefinition } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
-import { id, text, time } from '../text.ts'
+import { id, requiredText, text, time } from '../text.ts'
 import { asciiFqdn } from '../webs/index.ts'
 
 /** A domain at our registrar. */
@@ -19,7 +17,7 @@ export const ownDomain = z
     id,
     customer: z.string(),
     fqdn: z.string(),
-    /** `ownDomainStatus`; null before the first answer. */
+    /** `ownDomainStatus`; null before the first check. */
     status: z.int().nullable(),
     created_at: time,
     /** The primary name server that its SOA record names [+]. */
@@ -46,7 +44,7 @@ export type Email = z.output<typeof email>
 /** A line of a file that own domains are taken from. */
 export const importedDomain = z.object({
   fqdn: domainName,
-  customer: text(255).min(1, issue('customer_required')),
+  customer: requiredText('customer_required'),
 })
 
 const address = text(320)
@@ -59,8 +57,8 @@ const address = text(320)
 /** A line of a file that mailboxes are taken from. */
 export const importedEmail = z.object({
   address,
-  customer: text(255).min(1, issue('customer_required')),
-  type: text(255).min(1, issue('type_required')),
+  customer: requiredText('customer_required'),
+  type: requiredText('type_required'),
 })
 
 /** A row of the list that has both kinds; its ids are unlike within each kind alone. */
@@ -78,36 +76,21 @@ export const allDomains = (
     ...external.map((row): AnyDomain => ({ ...row, list: 'external' })),
   ].sort((a, b) => (a.fqdn < b.fqdn ? -1 : a.fqdn > b.fqdn ? 1 : 0))
 
-/** Tells rows of both kinds apart. */
 export const anyDomainKey = ({ list, id: row }: AnyDomain): string => `${list}-${row}`
 
-/** What own domains, and all domains together, show alike. */
-const columns: readonly ColumnDefinition<OwnDomain | AnyDomain>[] = [
-  { key: 'id', kind: 'number', width: 64, value: (row) => row.id },
-  { key: 'customer', kind: 'text', width: 140, value: (row) => row.customer },
-  { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
-  {
-    key: 'status',
-    kind: 'status',
-    width: 140,
-    options: domainStateOptions,
-    value: (row) => domainStateOf(row.status),
-  },
-  { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
-  { key: 'mname', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
-  ...checkColumns,
-]
-
 const { sets } = externalDomainColumns
+const shown = ['customer', 'fqdn', 'status', 'created_at', 'mname', 'checked_at', 'check_error']
 
-export const ownDomainColumns: GridDefinition<OwnDomain> = { name: 'domains', columns, sets }
-
-const [idColumn, ...more] = columns
+export const ownDomainColumns: GridDefinition<OwnDomain> = {
+  name: 'domains',
+  columns: domainColumns('id', ...shown),
+  sets,
+}
 
 export const allDomainColumns: GridDefinition<AnyDomain> = {
   name: 'domains',
   columns: [
-    ...(idColumn ? [idColumn] : []),
+    ...domainColumns('id'),
     {
       key: 'list',
       kind: 'select',
@@ -115,8 +98,7 @@ export const allDomainColumns: GridDefinition<AnyDomain> = {
       options: [{ value: 'own' }, { value: 'external' }],
       value: (row) => row.list,
     },
-    ...more,
-    { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider },
+    ...domainColumns(...shown, 'domainprovider'),
   ],
   sets,
 }

@@ -7,17 +7,15 @@ export const limitisRoutes = {
   listOwnDomains: route({
     method: 'GET',
     path: '/api/limitis/domains',
-    summary: `Domains at our registrar; ${staleHeader} says how old the list is while the registrar is away`,
+    summary: `Domains at our registrar. \`${staleHeader}\` is the age of the list in seconds while the registrar is unreachable.`,
     access: { any: ['view limitis domains'] },
-    status: 200,
     answer: z.array(ownDomain),
   }),
   listEmails: route({
     method: 'GET',
     path: '/api/limitis/emails',
-    summary: `Mailboxes at our registrar; ${staleHeader} says how old the list is while the registrar is away`,
+    summary: `Mailboxes at our registrar. \`${staleHeader}\` is the age of the list in seconds while the registrar is unreachable.`,
     access: { any: ['view limitis email'] },
-    status: 200,
     answer: z.array(email),
   }),
 } as const

@@ -41,7 +41,7 @@ export const logList = z
   .meta({ id: 'LogList' })
 export type LogList = z.output<typeof logList>
 
-/** Rows of one answer. */
+/** Rows of one response. */
 export const logLimit = { usual: 1000, most: 10_000 } as const
 
 const number = (most: number) =>

@@ -5,10 +5,9 @@ export const logsRoutes = {
   listLogs: route({
     method: 'GET',
     path: '/api/logs',
-    summary: `The audit log, newest first: ${logLimit.usual} entries unless limit= says otherwise (${logLimit.most} at most), before= asks for older ones; causer=, log=, subject_type= and subject_id=, from= and to= cut it, without= leaves a log out, id= asks for one entry`,
+    summary: `Audit log entries, newest first. \`limit\` defaults to ${logLimit.usual} (at most ${logLimit.most}); \`before\` (an id) returns older ones. \`causer\`, \`log\`, \`subject_type\`, \`subject_id\`, \`from\` and \`to\` filter them, \`without\` excludes a log, \`id\` returns one entry.`,
     access: { any: ['view logs'] },
     query: logQuery,
-    status: 200,
     answer: logList,
   }),
 } as const

@@ -1,12 +1,12 @@
-import { deploymentMessages } from './deployment.ts'
+import { kindMessages } from './deployment.ts'
 import { inputMessages } from './input.ts'
 import { refusalMessages } from './refusals.ts'
 import { signInMessages } from './sign-in.ts'
 
-/** What calls answer, and what deployments wait for and fail at. */
+/** The messages of API responses. */
 export const callMessages = {
   ...signInMessages,
   ...inputMessages,
   ...refusalMessages,
-  ...deploymentMessages,
+  ...kindMessages,
 } as const

@@ -1,14 +1,20 @@
-/** What deployments wait for and fail at, and the names of the shipped recipes' steps. */
-export const deploymentMessages = {
+import { recipeSteps } from '../deployment/actions.ts'
+
+/** Messages with the kind of a deployment. The kind is translated for display. */
+export const kindMessages = {
   waits_for_running_action: '{{kind}} (deployment {{id}}) of the same web is running.',
   waits_for_waiting_action: '{{kind}} (deployment {{id}}) of the same web is waiting.',
+  recipe_changed: 'The recipe of {{kind}} has changed since this deployment was requested. Request it again.',
+} as const
+
+/** What deployments wait for and fail at, and the names of the shipped recipes' steps. */
+export const deploymentMessages = {
   waits_for_node: 'Node {{node}} is at its limit. Its deployments run in order.',
   step_failed: '{{step}}: {{reason}}',
   step_unexpected: 'Kustos itself failed at this step; its log says why.',
   step_interrupted: 'Cancelled.',
   step_value_missing: 'This step needs {{name}}, which is unknown for this web.',
   step_value_unusable: "{{name}} can't be used in a command: {{value}}.",
-  recipe_changed: 'The recipe of {{kind}} has changed since this deployment was requested. Request it again.',
   command_exited: 'The command ended with exit code {{exitCode}}.',
   command_complained: '{{complaint}} (exit code {{exitCode}})',
   command_killed: 'The command was ended by {{signal}}.',
@@ -19,37 +25,13 @@ export const deploymentMessages = {
   repository_exists: 'Bitbucket already has a repository {{repository}}.',
   disk_full: 'Node {{node}} has only {{mebibytes}} MiB of free disk space.',
   disk_unknown: 'Node {{node}} did not report its free disk space.',
-  fork_without_request: 'Only a request for a web can fork a repository.',
-  creation_without_request: 'Only a request for a web can create one, and it needs a node.',
+  fork_without_request: 'A repository can only be forked from a web request.',
+  creation_without_request: 'A web can only be created from a web request with a node.',
   web_exists: 'There is already a web {{fqdn}}.',
   address_unresolved: "{{host}} does not resolve, so the web's address is unknown.",
   no_web_to_probe: 'There is no web to probe.',
   no_web_to_finish: 'There is no web to finish.',
   web_without_node: 'The web is on no node.',
   bitbucket_missing: 'Bitbucket is not configured.',
-  step_pre_flight: 'Pre-flight',
-  step_pull: 'Pull',
-  step_make_export_folder: 'Make the folder for exports',
-  step_dump_database: 'Dump the database',
-  step_keep_dump: 'Keep the dump',
-  step_make_kick_dump_folder: 'Make the folder for kick dumps',
-  step_find_export: 'Find the export',
-  step_make_backup_folder: 'Make the folder for backups',
-  step_back_up_database: 'Back up the database',
-  step_import_export: 'Import the export',
-  step_remove_leftovers: 'Remove what an earlier attempt left',
-  step_back_up_web: 'Back up the web',
-  step_find_kick_dump: 'Find the kick dump',
-  step_fork_repository: 'Fork the repository',
-  step_create_web: 'Create the web',
-  step_create_subscription: 'Create the subscription',
-  step_create_database: 'Create the database',
-  step_import_kick_dump: 'Import the kick dump',
-  step_prepare_working_copy: 'Prepare the working copy',
-  step_name_origin: 'Set the remote “origin”',
-  step_configure_fetch: 'Configure fetching',
-  step_fetch_repository: 'Fetch the repository',
-  step_deploy: 'Deploy',
-  step_first_probe: 'First probe',
-  step_finish: 'Finish',
+  ...recipeSteps,
 } as const

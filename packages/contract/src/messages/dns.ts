@@ -2,9 +2,9 @@
 export const dnsMessages = {
   dns_no_server: 'No name server is configured.',
   dns_bad_name: 'The name is not a host name.',
-  dns_timeout: 'No name server answered in time.',
+  dns_timeout: 'No name server responded in time.',
   dns_unreachable: 'No name server could be reached.',
-  dns_failure_unconfirmed: 'The name server failed, and no other server could confirm it.',
+  dns_failure_unconfirmed: 'The name server returned an error (SERVFAIL), and no other server responded.',
   dns_refused: 'The name server refused the query.',
   dns_unsupported: 'The name server does not support this query.',
   dns_question_rejected: 'The name server did not understand the query.',

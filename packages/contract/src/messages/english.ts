@@ -7,7 +7,7 @@ export const englishMessages = { ...callMessages, ...reasonMessages } as const
 
 const texts: Readonly<Record<string, string>> = englishMessages
 
-/** A message in English; of a code that is unknown here, the code. */
+/** A message in English; returns the code itself if unknown. */
 export const englishText = ({ code, params = {} }: Message): string =>
   (texts[code] ?? code).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = params[name]
@@ -16,6 +16,6 @@ export const englishText = ({ code, params = {} }: Message): string =>
 
 /** The English text of a zod issue, whether it is coded or not. */
 export function issueText(text: string): string {
-  const said = readIssue(text)
-  return said === null ? text : englishText(said)
+  const codedMessage = readIssue(text)
+  return codedMessage === null ? text : englishText(codedMessage)
 }

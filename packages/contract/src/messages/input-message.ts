@@ -3,25 +3,22 @@ import { issue } from './message.ts'
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
-const types: Readonly<
-  Record<
-    string,
-    'not_a_text' | 'not_a_number' | 'not_an_integer' | 'not_a_boolean' | 'not_a_list' | 'not_an_object'
-  >
-> = {
-  string: 'not_a_text',
-  number: 'not_a_number',
-  int: 'not_an_integer',
-  boolean: 'not_a_boolean',
-  array: 'not_a_list',
-  object: 'not_an_object',
-}
+const types = new Map([
+  ['string', 'not_a_text'],
+  ['number', 'not_a_number'],
+  ['int', 'not_an_integer'],
+  ['boolean', 'not_a_boolean'],
+  ['array', 'not_a_list'],
+  ['object', 'not_an_object'],
+] as const)
 
 /** What is wrong with an input where its schema has no message of its own; for zod's `error` option. */
 export function inputMessage(wrong: Issue): string {
   switch (wrong.code) {
     case 'invalid_type':
-      return issue(wrong.input === undefined ? 'missing' : (types[wrong.expected] ?? 'invalid'))
+      return issue(
+        wrong.input === undefined ? 'missing' : (types.get(wrong.expected as 'string') ?? 'invalid'),
+      )
     case 'invalid_value':
       return oneOf(wrong.values)
     case 'invalid_union': {

@@ -11,15 +11,16 @@ export const inspectionMessages = {
   web_unanswered: 'The web did not respond: {{reason}}.',
   certificate_missing: 'The web has no certificate: nothing listens on port 443.',
   page_unread: '{{url}} could not be read: {{reason}}.',
-  page_error: '{{url}} answered {{status}}.',
+  page_error: '{{url}} responded with {{status}}.',
   page_not_html: '{{url}} returned {{type}} instead of a page.',
   page_too_large: 'The page is larger than 2 MiB; the rest was not read.',
-  page_too_many_parts: 'The page has more than {{max}} scripts, pictures and links; the rest was not read.',
+  page_too_many_parts: 'The page has more than {{max}} scripts, images and links; the rest was not read.',
   page_too_many_attributes: 'The page has a tag with more than {{max}} attributes; the rest was not read.',
   page_too_deep: 'The page is nested too deeply; the rest was not read.',
-  page_too_many_scripts: 'The page has more than {{max}} scripts; {{skipped}} of its own were not read.',
+  page_too_many_scripts:
+    'The page has more than {{max}} scripts; {{skipped}} first-party scripts were not read.',
   container_unread: 'The container {{url}} could not be read: {{reason}}.',
-  container_too_large: 'The container {{url}} is larger than any real one; the rest was not read.',
+  container_too_large: 'The container {{url}} is implausibly large; the rest was not read.',
   script_unread: 'The script {{url}} could not be read: {{reason}}.',
   script_too_large: 'The script {{url}} is larger than 2 MiB; the rest was not read.',
   browser_page_unread: 'The page in the browser could not be read: {{reason}}.',
@@ -27,13 +28,13 @@ export const inspectionMessages = {
   not_a_container: 'it is not a container',
   scripts_too_large: 'the scripts are too large in total',
   no_time_left: 'no time was left',
-  server_answered: 'the server answered {{status}}',
+  server_answered: 'the server responded with {{status}}',
   host_failed: '{{host}}: {{reason}}',
-  host_answered: '{{host}} answered {{status}}',
+  host_answered: '{{host}} responded with {{status}}',
   host_answer_unknown: '{{host}} sent a response in an unknown format',
 } as const
 
-/** Why Plesk on a node did not tell something. */
+/** Why Plesk on a node did not report a value. */
 export const pleskMessages = {
   plesk_on: 'Plesk on {{node}}',
   plesk_key_missing: 'Plesk on {{node}} cannot be queried: PLESK_API_KEYS has no key for it.',

@@ -4,7 +4,7 @@ export type MessageCode = keyof typeof englishMessages
 
 export type MessageParams = Readonly<Record<string, string | number | Message>>
 
-/** Something said to users, independent of their language: a text of the catalogues, and what is filled in there. */
+/** A text of the catalogues with its parameters, independent of the language. */
 export interface Message {
   /** One of `MessageCode`; other releases may know others. */
   readonly code: string
@@ -36,13 +36,13 @@ export const message = (...[code, params]: MessageArguments): Message =>
   params === undefined ? { code } : { code, params }
 
 /** A message as the text of a zod issue, which `readIssue` reads again. */
-export const issue = (...said: MessageArguments): string => JSON.stringify(message(...said))
+export const issue = (...args: MessageArguments): string => JSON.stringify(message(...args))
 
 /** The message of a zod issue; null where a schema without codes wrote it. */
 export function readIssue(text: string): Message | null {
   try {
-    const said: unknown = JSON.parse(text)
-    return isMessage(said) ? said : null
+    const parsed: unknown = JSON.parse(text)
+    return isMessage(parsed) ? parsed : null
   } catch {
     return null
   }

@@ -1,16 +1,15 @@
-import type { GridDefinition, OptionDefinition } from '../grid/columns.ts'
+import { type GridDefinition, tonedOptions } from '../grid/columns.ts'
 import type { MonitoredWeb, Statistic } from './monitoring.ts'
 
-/** What is known of a web at this moment. */
-export const watchStateOptions: readonly OptionDefinition[] = [
-  { value: 'up', tone: 'green' },
-  { value: 'down', tone: 'red' },
-  { value: 'unknown', tone: 'grey' },
-  { value: 'unwatched', tone: 'grey' },
-]
+export const watchStateOptions = tonedOptions({
+  up: 'green',
+  down: 'red',
+  unknown: 'grey',
+  unwatched: 'grey',
+})
 export type WatchState = 'up' | 'down' | 'unknown' | 'unwatched'
 
-/** @returns unknown where there was no probe of late, unwatched where the web is not probed at all */
+/** @returns unknown if there was no recent probe, unwatched if monitoring is off */
 export function watchState(
   web: Pick<MonitoredWeb, 'down_since' | 'monitoring_web_active' | 'probed_at'>,
 ): WatchState {
@@ -19,7 +18,6 @@ export function watchState(
   return web.probed_at === null ? 'unknown' : 'up'
 }
 
-/** The screen that shows a web's uptime. */
 export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: string }): string =>
   `/monitoring/webs/show/${id}/${encodeURIComponent(fqdn)}`
 
@@ -49,7 +47,6 @@ export const monitoredWebColumns: GridDefinition<MonitoredWeb> = {
   sets: [{ key: 'probe', shown: false }],
 }
 
-/** The Events grid: one row for each probe. */
 export const statisticColumns: GridDefinition<Statistic> = {
   name: 'probes',
   columns: [

@@ -5,16 +5,15 @@ import { node } from '../webs/index.ts'
 
 const webName = z.object({ id, fqdn: z.string() })
 
-/** One probe of one web. */
 export const statistic = z
   .object({
     web: webName,
-    /** Null where no answer came. */
+    /** Null without a response. */
     status: z.int().nullable(),
     created_at: time,
-    /** From the start of the probe to the end of the answer's header [+]. */
+    /** From the start of the probe to the end of the response's header [+]. */
     response_time_ms: z.int().nullable(),
-    /** Why no answer came, in a sentence [+]. */
+    /** Why there was no response, in a sentence [+]. */
     reason: z.string().nullable(),
     ...messageFields('reason'),
   })
@@ -61,7 +60,6 @@ export const incident = z
   .meta({ id: 'Incident' })
 export type Incident = z.output<typeof incident>
 
-/** A web of the monitoring list, with what the latest probe saw. */
 export const monitoredWeb = z
   .object({
     id,
@@ -71,10 +69,9 @@ export const monitoredWeb = z
     customer: z.string(),
     http_status_code: z.int().nullable(),
     comment: z.string().nullable(),
-    /** Whether it is probed at all. */
     monitoring_web_active: z.union([z.literal(0), z.literal(1)]),
     response_time_ms: z.int().nullable(),
-    /** Null where there was no probe of late. */
+    /** Null without a recent probe. */
     probed_at: time.nullable(),
     /** Since when it is down; null while it is up. */
     down_since: time.nullable(),
@@ -87,7 +84,6 @@ export const monitoredWebList = z
   .meta({ id: 'MonitoredWebList' })
 export type MonitoredWebList = z.output<typeof monitoredWebList>
 
-/** How monitoring itself is doing. */
 export const monitoringState = z
   .object({
     /** Webs that are probed. */
@@ -109,6 +105,6 @@ export const monitoringState = z
   .meta({ id: 'MonitoringState' })
 export type MonitoringState = z.output<typeof monitoringState>
 
-/** Whether an answer counts as up: any status up to 499 but 404 and 410. */
+/** Whether a response counts as up: any status up to 499 but 404 and 410. */
 export const isUp = (status: number | null): boolean =>
   status !== null && status < 500 && status !== 404 && status !== 410

@@ -13,7 +13,7 @@ import {
 
 const access = { any: ['view monitoring web statistic'] } as const
 
-/** Rows of one answer. */
+/** Rows of one response. */
 const mostRows = 10_000
 const wrongLimit = issue('not_in_range', { min: 1, max: mostRows })
 const limit = z
@@ -27,7 +27,6 @@ export const mostUptimeDays = 366
 
 const day = 24 * 3600 * 1000
 
-/** A range of days, both of them included. */
 const uptimeQuery = z
   .object({
     web: idParam,
@@ -50,20 +49,18 @@ export const monitoringRoutes = {
     method: 'GET',
     path: '/api/monitoring/webs/statistics',
     summary:
-      'Probes, newest first: 1,000 unless limit= says otherwise (10,000 at most); before= asks for older ones, and gets fewer where a page would end between probes of one moment',
+      'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter.',
     access,
     query: z.object({ limit, before: moment().optional(), web: idParam.optional() }),
-    status: 200,
     answer: z.object({ data: z.array(statistic) }),
   }),
   listUptime: route({
     method: 'GET',
     path: '/api/monitoring/webs/uptime',
     summary:
-      "A web's days in Europe/Rome from begin= to end=, from its first probe on; downtime in whole seconds",
+      'Daily uptime of a web from `begin` to `end` (days in Europe/Rome), starting with its first probe. Downtime is in whole seconds.',
     access,
     query: uptimeQuery,
-    status: 200,
     answer: z.object({ data: z.array(uptimeDay) }),
     errors: [404],
   }),
@@ -71,7 +68,7 @@ export const monitoringRoutes = {
     method: 'GET',
     path: '/api/monitoring/incidents',
     summary:
-      'Incidents, newest first: 1,000 unless limit= says otherwise; web= for one web alone, open=1 for those that go on, before= (an id) for older ones',
+      'Incidents, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (an id) returns older ones, `web` those of one web, `open=1` ongoing ones.',
     access,
     query: z.object({
       web: idParam.optional(),
@@ -79,33 +76,27 @@ export const monitoringRoutes = {
       before: idParam.optional(),
       limit,
     }),
-    status: 200,
     answer: z.object({ data: z.array(incident) }),
   }),
   listMonitoredWebs: route({
     method: 'GET',
     path: '/api/monitoring/webs',
-    summary: 'The webs of the monitoring list, with what their latest probe saw',
+    summary: 'The webs of the monitoring list with the result of their latest probe',
     access,
-    status: 200,
     answer: monitoredWebList,
   }),
   readMonitoredWeb: route({
     method: 'GET',
     path: '/api/monitoring/webs/:id',
-    summary: 'Any active web, in the monitoring list or not, with what its latest probe saw',
+    summary: 'An active web with the result of its latest probe, even if it is not in the monitoring list',
     access,
-    params: z.object({ id: idParam }),
-    status: 200,
     answer: monitoredWeb,
-    errors: [404],
   }),
   readMonitoring: route({
     method: 'GET',
     path: '/api/monitoring/state',
-    summary: 'How many webs are watched and down, and how the last round went',
+    summary: 'The number of monitored webs and of those down, and the outcome of the last round',
     access,
-    status: 200,
     answer: monitoringState,
   }),
 } as const

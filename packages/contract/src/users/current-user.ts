@@ -3,11 +3,9 @@ import { permissions } from '../permissions.ts'
 import { route } from '../route.ts'
 import { id, time } from '../text.ts'
 
-/** A role as users carry it. */
 export const roleName = z.object({ id, name: z.string() })
 export type RoleName = z.output<typeof roleName>
 
-/** What every user has. */
 export const userFacts = {
   id,
   email: z.string(),
@@ -29,6 +27,5 @@ export const currentUserRoute = route({
   path: '/api/users/current',
   summary: 'The signed-in user with roles and permissions',
   access: 'signed-in',
-  status: 200,
   answer: currentUser,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { permissions } from '../permissions.ts'
-import { time, visibleName } from '../text.ts'
+import { readVersion, time, visibleName } from '../text.ts'
 import { roleName } from './current-user.ts'
 
 export const role = roleName
@@ -24,10 +24,5 @@ export const newRole = z
   .meta({ id: 'NewRole' })
 export type NewRole = z.output<typeof newRole>
 
-export const roleChange = newRole
-  .extend({
-    /** As it was read: a role that has changed since is left alone (409). */
-    updated_at: time.optional(),
-  })
-  .meta({ id: 'RoleChange' })
+export const roleChange = newRole.extend(readVersion).meta({ id: 'RoleChange' })
 export type RoleChange = z.output<typeof roleChange>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { id, text, time, visibleName } from '../text.ts'
+import { id, readVersion, text, time, visibleName } from '../text.ts'
 import { userFacts } from './current-user.ts'
 
 /** A row of the user management. `deleted_at` is null for those who may sign in. */
@@ -54,10 +54,6 @@ export type OwnSettings = z.output<typeof ownSettings>
 
 /** What may be changed of a user. `roles` has no effect without the permission to manage users. */
 export const userChange = ownSettings
-  .extend({
-    roles: roleIds.optional(),
-    /** As it was read [+]: a user who has been changed since is left alone (409). */
-    updated_at: time.optional(),
-  })
+  .extend({ roles: roleIds.optional(), ...readVersion })
   .meta({ id: 'UserChange' })
 export type UserChange = z.output<typeof userChange>

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, GridDefinition, OptionDefinition, Tone } from '../grid/columns.ts'
+import { type GridDefinition, type OptionDefinition, type Tone, tonedOptions } from '../grid/columns.ts'
 import { domainState, domainStatus, webStatus } from './states.ts'
 import type { Web } from './web.ts'
 
@@ -10,117 +10,113 @@ export function httpTone(code: number): Tone {
   return 'grey'
 }
 
-const option = (value: number, tone?: Tone): OptionDefinition => ({
-  value: String(value),
-  ...(tone && { tone }),
+// `unknown` is the value of every other code, so that their rows are found together.
+export const webStatusOptions = tonedOptions({
+  [webStatus.active]: 'green',
+  [webStatus.inactive]: 'orange',
+  unknown: 'grey',
 })
 
-/** Stands for every code without a name, so that such rows can be asked for together. */
-const unknown: OptionDefinition = { value: 'unknown', tone: 'grey' }
-
-export const webStatusOptions = [
-  option(webStatus.active, 'green'),
-  option(webStatus.inactive, 'orange'),
-  unknown,
-]
-
-export const domainStatusOptions = [
-  option(domainStatus.online, 'green'),
-  option(domainStatus.extern, 'orange'),
-  option(domainStatus.offline, 'red'),
-  unknown,
-]
-
-const domainStateOptions = [option(domainState.own), option(domainState.access), option(domainState.external)]
+export const domainStatusOptions = tonedOptions({
+  [domainStatus.online]: 'green',
+  [domainStatus.extern]: 'orange',
+  [domainStatus.offline]: 'red',
+  unknown: 'grey',
+})
 
 const code = (value: number | null) => (value === null ? null : String(value))
 const named = (value: number | null, options: readonly OptionDefinition[]) => {
   const given = code(value)
-  return given === null || options.some((known) => known.value === given) ? given : unknown.value
+  return given === null || options.some((known) => known.value === given) ? given : 'unknown'
 }
 const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.fqdn)
-
-const columns: readonly ColumnDefinition<Web>[] = [
-  { key: 'id', kind: 'number', width: 64, value: (web) => web.id },
-  { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (web) => web.fqdn },
-  { key: 'sites', kind: 'tags', set: 'sites', mono: true, width: 220, value: (web) => names(web.sites) },
-  { key: 'aliases', kind: 'tags', set: 'sites', mono: true, width: 220, value: (web) => names(web.aliases) },
-  { key: 'customer', kind: 'text', set: 'customer', width: 120, value: (web) => web.customer },
-  {
-    key: 'auftragnr_hosting',
-    kind: 'tags',
-    set: 'system',
-    width: 176,
-    value: (web) => web.auftragnr_hosting,
-  },
-  { key: 'node', kind: 'select', set: 'node', mono: true, width: 124, value: (web) => web.node },
-  {
-    key: 'status',
-    kind: 'status',
-    set: 'status',
-    width: 112,
-    options: webStatusOptions,
-    value: (web) => named(web.status, webStatusOptions),
-  },
-  {
-    key: 'domain_status',
-    kind: 'status',
-    set: 'status',
-    width: 146,
-    options: domainStatusOptions,
-    value: (web) => named(web.domain_status, domainStatusOptions),
-  },
-  {
-    key: 'http_status_code',
-    kind: 'number',
-    set: 'status',
-    width: 136,
-    value: (web) => web.http_status_code,
-  },
-  {
-    key: 'categories',
-    kind: 'tags',
-    set: 'categories',
-    width: 144,
-    value: (web) => web.categories.map((category) => category.name),
-  },
-  {
-    key: 'domain_state',
-    kind: 'select',
-    set: 'domain_location',
-    width: 176,
-    options: domainStateOptions,
-    value: (web) => code(web.domain_state),
-  },
-  { key: 'comment', kind: 'text', set: 'comment', width: 280, value: (web) => web.comment },
-  { key: 'framework_name', kind: 'text', set: 'system', width: 150, value: (web) => web.framework_name },
-  {
-    key: 'framework_version',
-    kind: 'text',
-    set: 'system',
-    width: 110,
-    value: (web) => web.framework_version,
-  },
-  {
-    key: 'configured_ip',
-    kind: 'text',
-    set: 'system',
-    mono: true,
-    width: 164,
-    value: (web) => web.configured_ip,
-  },
-  { key: 'sysuser', kind: 'text', set: 'system', mono: true, width: 148, value: (web) => web.sysuser },
-  { key: 'disk_usage', kind: 'bytes', set: 'system', width: 120, value: (web) => web.disk_usage },
-  { key: 'cert_ca', kind: 'text', set: 'system', width: 150, value: (web) => web.cert_ca },
-  { key: 'cert_expiration', kind: 'date', set: 'system', width: 200, value: (web) => web.cert_expiration },
-  { key: 'created_at', kind: 'date', set: 'system', width: 170, value: (web) => web.created_at },
-  { key: 'updated_at', kind: 'date', set: 'system', width: 170, value: (web) => web.updated_at },
-]
 
 /** The web list's columns, on screen and in its export. */
 export const webColumns: GridDefinition<Web> = {
   name: 'webs',
-  columns,
+  columns: [
+    { key: 'id', kind: 'number', width: 64, value: (web) => web.id },
+    { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (web) => web.fqdn },
+    { key: 'sites', kind: 'tags', set: 'sites', mono: true, width: 220, value: (web) => names(web.sites) },
+    {
+      key: 'aliases',
+      kind: 'tags',
+      set: 'sites',
+      mono: true,
+      width: 220,
+      value: (web) => names(web.aliases),
+    },
+    { key: 'customer', kind: 'text', set: 'customer', width: 120, value: (web) => web.customer },
+    {
+      key: 'auftragnr_hosting',
+      kind: 'tags',
+      set: 'system',
+      width: 176,
+      value: (web) => web.auftragnr_hosting,
+    },
+    { key: 'node', kind: 'select', set: 'node', mono: true, width: 124, value: (web) => web.node },
+    {
+      key: 'status',
+      kind: 'status',
+      set: 'status',
+      width: 112,
+      options: webStatusOptions,
+      value: (web) => named(web.status, webStatusOptions),
+    },
+    {
+      key: 'domain_status',
+      kind: 'status',
+      set: 'status',
+      width: 146,
+      options: domainStatusOptions,
+      value: (web) => named(web.domain_status, domainStatusOptions),
+    },
+    {
+      key: 'http_status_code',
+      kind: 'number',
+      set: 'status',
+      width: 136,
+      value: (web) => web.http_status_code,
+    },
+    {
+      key: 'categories',
+      kind: 'tags',
+      set: 'categories',
+      width: 144,
+      value: (web) => web.categories.map((category) => category.name),
+    },
+    {
+      key: 'domain_state',
+      kind: 'select',
+      set: 'domain_location',
+      width: 176,
+      options: Object.values(domainState).map((value) => ({ value: String(value) })),
+      value: (web) => code(web.domain_state),
+    },
+    { key: 'comment', kind: 'text', set: 'comment', width: 280, value: (web) => web.comment },
+    { key: 'framework_name', kind: 'text', set: 'system', width: 150, value: (web) => web.framework_name },
+    {
+      key: 'framework_version',
+      kind: 'text',
+      set: 'system',
+      width: 110,
+      value: (web) => web.framework_version,
+    },
+    {
+      key: 'configured_ip',
+      kind: 'text',
+      set: 'system',
+      mono: true,
+      width: 164,
+      value: (web) => web.configured_ip,
+    },
+    { key: 'sysuser', kind: 'text', set: 'system', mono: true, width: 148, value: (web) => web.sysuser },
+    { key: 'disk_usage', kind: 'bytes', set: 'system', width: 120, value: (web) => web.disk_usage },
+    { key: 'cert_ca', kind: 'text', set: 'system', width: 150, value: (web) => web.cert_ca },
+    { key: 'cert_expiration', kind: 'date', set: 'system', width: 200, value: (web) => web.cert_expiration },
+    { key: 'created_at', kind: 'date', set: 'system', width: 170, value: (web) => web.created_at },
+    { key: 'updated_at', kind: 'date', set: 'system', width: 170, value: (web) => web.updated_at },
+  ],
   sets: [
     { key: 'sites', shown: false },
     { key: 'node', shown: true },

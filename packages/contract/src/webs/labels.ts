@@ -1,3 +1,9 @@
+/** The columns of a tracking service. */
+const service = <const Key extends string>(key: Key, name: string) =>
+  ({ [key]: name, [`${key}_stale`]: `${name} stale`, [`${key}_seen`]: `${name} seen` }) as {
+    readonly [K in Key | `${Key}_stale` | `${Key}_seen`]: string
+  }
+
 /** English labels of the exported grids, which the web app's catalogue takes over; German ones are in `labels.de.json`. */
 export const labels = {
   webs: {
@@ -52,35 +58,19 @@ export const labels = {
       gtm: 'GTM',
       gtm_domain: 'GTM Domain',
       sgtmid: 'sGTM',
-      googleanalytics: 'Google Analytics',
-      googleanalytics_stale: 'Google Analytics stale',
-      googleanalytics_seen: 'Google Analytics seen',
-      googleads: 'Google Ads',
-      googleads_stale: 'Google Ads stale',
-      googleads_seen: 'Google Ads seen',
+      ...service('googleanalytics', 'Google Analytics'),
+      ...service('googleads', 'Google Ads'),
       ad_storage: 'ad_storage',
       analytics_storage: 'analytics_storage',
       ad_user_data: 'ad_user_data',
       ad_personalization: 'ad_personalization',
-      matomo: 'Matomo',
-      matomo_stale: 'Matomo stale',
-      matomo_seen: 'Matomo seen',
-      facebookads: 'Facebook Ads',
-      facebookads_stale: 'Facebook Ads stale',
-      facebookads_seen: 'Facebook Ads seen',
+      ...service('matomo', 'Matomo'),
+      ...service('facebookads', 'Facebook Ads'),
       fbadvancedmatching: 'Advanced Matching',
-      microsoftads: 'Microsoft Ads',
-      microsoftads_stale: 'Microsoft Ads stale',
-      microsoftads_seen: 'Microsoft Ads seen',
-      linkedinads: 'LinkedIn Ads',
-      linkedinads_stale: 'LinkedIn Ads stale',
-      linkedinads_seen: 'LinkedIn Ads seen',
-      pinterestads: 'Pinterest Ads',
-      pinterestads_stale: 'Pinterest Ads stale',
-      pinterestads_seen: 'Pinterest Ads seen',
-      tiktokads: 'TikTok Ads',
-      tiktokads_stale: 'TikTok Ads stale',
-      tiktokads_seen: 'TikTok Ads seen',
+      ...service('microsoftads', 'Microsoft Ads'),
+      ...service('linkedinads', 'LinkedIn Ads'),
+      ...service('pinterestads', 'Pinterest Ads'),
+      ...service('tiktokads', 'TikTok Ads'),
       referrerjs: 'referrer.js',
       t3pref: 't3pref',
       t3pentry: 't3pentry',

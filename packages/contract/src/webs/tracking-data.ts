@@ -21,6 +21,13 @@ export const trackingServices = [
   'tiktokads',
 ] as const
 
+export const consentSignals = [
+  'ad_storage',
+  'analytics_storage',
+  'ad_user_data',
+  'ad_personalization',
+] as const
+
 const consent = z.enum(['granted', 'denied']).nullable()
 
 /** What the last audits found on a web's pages. */
@@ -63,16 +70,9 @@ export const nothingFound: TrackingData = {
   referrerjs: null,
   cookies: { t3pref: false, t3pentry: false },
   consentmode: null,
-  tracking_services: {
-    matomo: [],
-    googleanalytics: [],
-    googleads: [],
-    facebookads: [],
-    pinterestads: [],
-    microsoftads: [],
-    linkedinads: [],
-    tiktokads: [],
-  },
+  tracking_services: Object.fromEntries(
+    trackingServices.map((service) => [service, []]),
+  ) as unknown as TrackingData['tracking_services'],
   fbadvancedmatching: false,
   polyfillio: false,
   digiaccess: 0,

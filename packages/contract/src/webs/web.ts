@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
-import { id, optionalText, text, time } from '../text.ts'
+import { id, optionalText, readVersion, requiredText, text, time } from '../text.ts'
 import { fqdn } from './fqdn.ts'
 import { reportingChannels } from './states.ts'
 import { trackingData } from './tracking-data.ts'
@@ -42,7 +42,7 @@ export const web = z
     domain_status: z.int().nullable(),
     domain_state: z.int().nullable(),
     http_status_code: z.int().nullable(),
-    /** When the incident began that goes on; null while the web is up or not watched [+]. */
+    /** The start of the open incident; null while the web is up or not monitored [+]. */
     down_since: time.nullable(),
     sites: z.array(host),
     aliases: z.array(host),
@@ -85,7 +85,7 @@ const ip = z.union([z.ipv4(), z.ipv6()], issue('ip_invalid'))
 /** What staff may set of a web. */
 const editable = {
   fqdn,
-  customer: text(255).min(1, issue('customer_required')),
+  customer: requiredText('customer_required'),
   configured_ip: z.string(issue('ip_required')).trim().min(1, issue('ip_required')).pipe(ip),
   categories: z.array(id).max(100).optional(),
   framework_name: optionalText(100),
@@ -103,11 +103,5 @@ export const newWeb = z.object(editable).meta({ id: 'NewWeb' })
 export type NewWeb = z.output<typeof newWeb>
 
 /** Fields left out stay as they are. */
-export const webChange = z
-  .object({
-    ...editable,
-    /** As read before; where the row has changed since, nothing is written. */
-    updated_at: time.optional(),
-  })
-  .meta({ id: 'WebChange' })
+export const webChange = z.object({ ...editable, ...readVersion }).meta({ id: 'WebChange' })
 export type WebChange = z.output<typeof webChange>

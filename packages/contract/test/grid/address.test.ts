@@ -32,8 +32,8 @@ const states: fc.Arbitrary<GridState> = fc.record({
 
 const order = machineColumns.columns.map(({ key }) => key)
 
-/** What an address can hold of a state: finished conditions of well-formed text, in the order of the columns. */
-const carried = (state: GridState): GridState => ({
+/** The state that an address restores: finished conditions of well-formed text, in column order. */
+const normalizeState = (state: GridState): GridState => ({
   ...state,
   filters: state.filters
     .map((filter) => ({
@@ -53,7 +53,7 @@ describe("a grid's address", () => {
   it('restores every state', () => {
     fc.assert(
       fc.property(states, (state) => {
-        expect(gridStateFromQuery(gridStateToQuery(state), machineColumns)).toEqual(carried(state))
+        expect(gridStateFromQuery(gridStateToQuery(state), machineColumns)).toEqual(normalizeState(state))
       }),
     )
   })
@@ -92,7 +92,7 @@ describe("a grid's address", () => {
     ['f.name=contains:%E0%A4%A'],
     ['j.name=any'],
     ['other=1'],
-  ])('ignores what no grid wrote: %s', (query) => {
+  ])('ignores an invalid query: %s', (query) => {
     expect(read(query)).toEqual(initialGridState)
   })
 

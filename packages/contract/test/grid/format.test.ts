@@ -24,7 +24,7 @@ describe('a time', () => {
     expect(formatTime(iso)).toBe(shown)
   })
 
-  it('is shown in the time of Rome', () => {
+  it('is shown in Rome time', () => {
     const times = fc.date({
       min: new Date('1980-01-01T00:00:00Z'),
       max: new Date('2060-01-01T00:00:00Z'),

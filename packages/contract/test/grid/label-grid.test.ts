@@ -16,7 +16,7 @@ const grid: GridDefinition<string> = {
 }
 const german = { columns: { state: 'Zustand' }, options: { state: { '1': 'gestört' } } }
 
-it('labels columns, options and sets; what has no label shows its key', () => {
+it('labels columns, options and sets, and shows the key where a label is missing', () => {
   const { columns, sets } = labelGrid(grid, german, 'de')
   expect(columns[0]).toMatchObject({
     label: 'Zustand',
@@ -28,7 +28,7 @@ it('labels columns, options and sets; what has no label shows its key', () => {
 it.each([
   ['en', '2.43 GiB'],
   ['de', '2,43 GiB'],
-] as const)('writes decimals as in %s', (language, size) => {
+] as const)('formats decimals in %s', (language, size) => {
   const [, column] = labelGrid(grid, german, language).columns
   expect(column && cellText(column, column.value('0'))).toBe(size)
 })

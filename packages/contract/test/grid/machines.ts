@@ -8,7 +8,7 @@ import {
   type Selection,
 } from '../../src/grid/index.ts'
 
-/** Rows with a cell of each kind. */
+/** A row with a cell of each kind. */
 export interface Machine {
   readonly name: string
   readonly cores: number | null

@@ -17,8 +17,8 @@ const select = (rows: readonly Machine[], selection: Partial<Selection>, visible
   selectorOf(rows, columns).select({ ...nothingSelected, ...selection }, visible)
 const names = (rows: readonly Machine[]) => rows.map((row) => row.name)
 
-/** The rule in its plainest form: cell by cell, without anything derived. */
-function passes(
+/** A reference implementation that checks cell by cell, without anything precomputed. */
+function matches(
   row: Machine,
   { search, regex, filters }: Selection,
   visible: readonly Column<Machine>[],
@@ -51,7 +51,7 @@ describe('selecting rows', () => {
         selections,
         fc.subarray([...columns], { minLength: 1 }),
         (rows, selection, visible) => {
-          const expected = rows.filter((row) => passes(row, selection, visible))
+          const expected = rows.filter((row) => matches(row, selection, visible))
           expect(select(rows, { ...selection, sort: [] }, visible)).toEqual(expected)
         },
       ),
@@ -68,7 +68,7 @@ describe('selecting rows', () => {
     )
   })
 
-  it('sorts numbers both ways, missing ones last, equal ones stably', () => {
+  it('sorts numbers in both directions and stably, missing ones last', () => {
     fc.assert(
       fc.property(machines, fc.boolean(), (rows, descending) => {
         const sign = descending ? -1 : 1
@@ -115,9 +115,9 @@ describe('selecting rows', () => {
       ['192.0.2.100', '192.0.2.20', '10.0.0.3'],
       ['10.0.0.3', '192.0.2.20', '192.0.2.100'],
     ],
-    ['case aside', ['b', 'A', 'a', 'B'], ['A', 'a', 'b', 'B']],
-  ])('sorts %s', (_, given, expected) => {
-    const rows = given.map((name) => machine({ name }))
+    ['regardless of case', ['b', 'A', 'a', 'B'], ['A', 'a', 'b', 'B']],
+  ])('sorts %s', (_, unsorted, expected) => {
+    const rows = unsorted.map((name) => machine({ name }))
     expect(names(select(rows, { sort: [{ column: 'name', descending: false }] }))).toEqual(expected)
   })
 

@@ -1,5 +1,5 @@
 import { bigint, boolean, index, integer, json, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { moment, partOf } from './columns.ts'
 import { users } from './users.ts'
 
 /** The sessions of signed-in users. A visitor's session exists in its cookie only. */
@@ -8,9 +8,7 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the session id, so this table gives access to no session. */
     id: text().primaryKey(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: partOf(() => users.id),
     /** The id that users see, which gives no access to the session. */
     number: integer().generatedAlwaysAsIdentity(),
     data: json().$type<Record<string, unknown>>().notNull(),

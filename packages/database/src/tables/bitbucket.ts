@@ -1,5 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { messageColumns, moment } from './columns.ts'
 
 /** The repositories of the workspace as of the last successful refresh. */
 export const repositories = pgTable('repositories', {
@@ -20,6 +20,7 @@ export const repositorySyncs = pgTable('repository_syncs', {
   id: integer().primaryKey().default(1),
   succeeded_at: moment(),
   failed_at: moment(),
-  /** Why it failed, in a sentence. */
+  /** Why the last refresh failed; null if it succeeded. */
   error: text(),
+  ...messageColumns('error'),
 })

@@ -1,5 +1,5 @@
 import type { NewWebRequest } from '@kustos/contract/deployment'
-import type { MessageParams } from '@kustos/contract/messages'
+
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -7,13 +7,12 @@ import {
   index,
   integer,
   json,
-  jsonb,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { messageColumns, moment, partOf } from './columns.ts'
 import { users } from './users.ts'
 import { nodes, webs } from './webs.ts'
 
@@ -39,12 +38,10 @@ export const deployments = pgTable(
     requested_by: integer().references(() => users.id),
     attempts: integer().notNull().default(1),
     error: text(),
-    error_code: text(),
-    error_params: jsonb().$type<MessageParams>(),
+    ...messageColumns('error'),
     /** Why it has to wait. */
     waits_for: text(),
-    waits_for_code: text(),
-    waits_for_params: jsonb().$type<MessageParams>(),
+    ...messageColumns('waits_for'),
     cancel_requested_at: moment(),
     /** The holder and expiry of its lease. */
     holder: text(),
@@ -70,9 +67,7 @@ export const deployments = pgTable(
 export const deploymentSteps = pgTable(
   'deployment_steps',
   {
-    deployment_id: integer()
-      .notNull()
-      .references(() => deployments.id, { onDelete: 'cascade' }),
+    deployment_id: partOf(() => deployments.id),
     /** The index in the recipe. */
     step: integer().notNull(),
     name: text().notNull(),
@@ -82,8 +77,7 @@ export const deploymentSteps = pgTable(
     started_at: moment(),
     ended_at: moment(),
     error: text(),
-    error_code: text(),
-    error_params: jsonb().$type<MessageParams>(),
+    ...messageColumns('error'),
   },
   (table) => [primaryKey({ columns: [table.deployment_id, table.step] })],
 )
@@ -91,9 +85,7 @@ export const deploymentSteps = pgTable(
 export const deploymentLines = pgTable(
   'deployment_lines',
   {
-    deployment_id: integer()
-      .notNull()
-      .references(() => deployments.id, { onDelete: 'cascade' }),
+    deployment_id: partOf(() => deployments.id),
     /** Counts from 1 without gaps. */
     number: integer().notNull(),
     step: integer().notNull(),

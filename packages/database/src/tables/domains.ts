@@ -1,6 +1,5 @@
-import type { MessageParams } from '@kustos/contract/messages'
-import { integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from './columns.ts'
+import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { messageColumns, moment, timestamps } from './columns.ts'
 
 /** The result of looking a domain up. */
 const checked = {
@@ -12,8 +11,7 @@ const checked = {
   checked_at: moment(),
   /** Why the last lookup failed; null if it succeeded. */
   check_error: text(),
-  check_error_code: text(),
-  check_error_params: jsonb().$type<MessageParams>(),
+  ...messageColumns('check_error'),
 }
 
 /** Domains at our registrar. */
@@ -67,4 +65,5 @@ export const registrarSyncs = pgTable('registrar_syncs', {
   failed_at: moment(),
   /** Why the last sync failed; null if it succeeded. */
   error: text(),
+  ...messageColumns('error'),
 })

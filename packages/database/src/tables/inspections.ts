@@ -1,4 +1,4 @@
-import type { Message, MessageParams } from '@kustos/contract/messages'
+import type { Message } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { messageColumns, moment, partOf, referenceTo } from './columns.ts'
 import { users } from './users.ts'
 import { webs } from './webs.ts'
 
@@ -29,9 +29,7 @@ export const inspections = pgTable(
   'inspections',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id),
+    web_id: referenceTo(() => webs.id),
     kind: text().notNull(),
     /** partial: something could not be found out. */
     state: text().notNull().default('waiting'),
@@ -58,17 +56,14 @@ export const inspections = pgTable(
 export const webFacts = pgTable(
   'web_facts',
   {
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id, { onDelete: 'cascade' }),
+    web_id: partOf(() => webs.id),
     fact: text().notNull(),
     /** Null if never. */
     seen_at: moment(),
     tried_at: moment().notNull(),
     /** Why the last try failed; null if it succeeded. */
     error: text(),
-    error_code: text(),
-    error_params: jsonb().$type<MessageParams>(),
+    ...messageColumns('error'),
   },
   (table) => [
     primaryKey({ columns: [table.web_id, table.fact] }),
@@ -84,9 +79,7 @@ export const trackingAudits = pgTable(
   'tracking_audits',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id, { onDelete: 'cascade' }),
+    web_id: partOf(() => webs.id),
     audited_at: moment().notNull(),
     /** static, or browser if one is configured. */
     engine: text().notNull(),

@@ -1,4 +1,3 @@
-import type { MessageParams } from '@kustos/contract/messages'
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -6,14 +5,13 @@ import {
   index,
   integer,
   json,
-  jsonb,
   pgTable,
   primaryKey,
   smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { messageColumns, moment, partOf, referenceTo } from './columns.ts'
 import { webs } from './webs.ts'
 
 /** A round of probes over the monitored webs; its number is the moment that it begins. */
@@ -69,8 +67,7 @@ export const statistics = pgTable(
     outcome: text().notNull(),
     /** Of a failure. */
     reason: text(),
-    reason_code: text(),
-    reason_params: jsonb().$type<MessageParams>(),
+    ...messageColumns('reason'),
   },
   (table) => [
     primaryKey({ columns: [table.web_id, table.round_at] }),
@@ -85,9 +82,7 @@ export const incidents = pgTable(
   'incidents',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id),
+    web_id: referenceTo(() => webs.id),
     started_at: moment().notNull(),
     ended_at: moment(),
     /** The latest probe that failed. */
@@ -97,8 +92,7 @@ export const incidents = pgTable(
     /** Of the first probe. */
     status: smallint(),
     reason: text().notNull(),
-    reason_code: text(),
-    reason_params: jsonb().$type<MessageParams>(),
+    ...messageColumns('reason'),
     /** When its beginning was announced. */
     alerted_at: moment(),
   },
@@ -112,9 +106,7 @@ export const incidents = pgTable(
 export const incidentGaps = pgTable(
   'incident_gaps',
   {
-    incident_id: integer()
-      .notNull()
-      .references(() => incidents.id, { onDelete: 'cascade' }),
+    incident_id: partOf(() => incidents.id),
     started_at: moment().notNull(),
     ended_at: moment().notNull(),
   },
@@ -125,9 +117,7 @@ export const incidentGaps = pgTable(
 export const uptimeDays = pgTable(
   'uptime_days',
   {
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id),
+    web_id: referenceTo(() => webs.id),
     day: date({ mode: 'string' }).notNull(),
     /** Seconds. */
     downtime: integer().notNull(),
@@ -183,9 +173,7 @@ export const alerts = pgTable(
 export const certificateWarnings = pgTable(
   'certificate_warnings',
   {
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id),
+    web_id: referenceTo(() => webs.id),
     cert_expiration: moment().notNull(),
     /** Before its end. */
     days: integer().notNull(),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from './columns.ts'
+import { moment, partOf, referenceTo, timestamps } from './columns.ts'
 
 export const users = pgTable(
   'users',
@@ -30,9 +30,7 @@ export const permissions = pgTable('permissions', { name: text().primaryKey() })
 export const rolePermissions = pgTable(
   'role_permissions',
   {
-    role_id: integer()
-      .notNull()
-      .references(() => roles.id, { onDelete: 'cascade' }),
+    role_id: partOf(() => roles.id),
     permission: text()
       .notNull()
       .references(() => permissions.name),
@@ -43,12 +41,8 @@ export const rolePermissions = pgTable(
 export const userRoles = pgTable(
   'user_roles',
   {
-    user_id: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    role_id: integer()
-      .notNull()
-      .references(() => roles.id),
+    user_id: partOf(() => users.id),
+    role_id: referenceTo(() => roles.id),
   },
   (table) => [
     primaryKey({ columns: [table.user_id, table.role_id] }),

@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { moment, timestamps } from './columns.ts'
+import { moment, partOf, timestamps } from './columns.ts'
 
 export const nodes = pgTable('nodes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -79,12 +79,8 @@ export const webs = pgTable(
 export const webCategories = pgTable(
   'web_categories',
   {
-    web_id: integer()
-      .notNull()
-      .references(() => webs.id, { onDelete: 'cascade' }),
-    category_id: integer()
-      .notNull()
-      .references(() => categories.id, { onDelete: 'cascade' }),
+    web_id: partOf(() => webs.id),
+    category_id: partOf(() => categories.id),
   },
   (table) => [
     primaryKey({ columns: [table.web_id, table.category_id] }),

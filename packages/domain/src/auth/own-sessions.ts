@@ -4,6 +4,7 @@ import { and, desc, eq, gt } from 'drizzle-orm'
 import { withAudit } from '../platform/audit.ts'
 import { type Context, requireActor } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 import { endOtherSessions, key } from './sessions.ts'
 
 /** The acting user's sessions, the last used first. @param asking the id of the current session */
@@ -13,15 +14,10 @@ export async function listOwnSessions(context: Context, asking: string): Promise
     .from(sessions)
     .where(and(eq(sessions.user_id, requireActor(context).id), gt(sessions.expires_at, context.now())))
     .orderBy(desc(sessions.last_seen_at), desc(sessions.number))
-  return rows.map((row) => ({
-    id: row.number,
-    is_current: row.id === key(asking),
-    remembered: row.remembered,
-    address: row.address,
-    user_agent: row.user_agent,
-    created_at: row.created_at.toISOString(),
-    last_seen_at: row.last_seen_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
+  return rows.map(({ id, number, user_id: _, data: __, ...row }) => ({
+    ...serializeDates(row),
+    id: number,
+    is_current: id === key(asking),
   }))
 }
 

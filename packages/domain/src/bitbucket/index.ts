@@ -1,4 +1,4 @@
-export { openRepositoryList, type RepositoryList } from './list.ts'
-export { readRepositories, type Sync } from './read.ts'
+export { createRepositoryCache, type RepositoryCache } from './list.ts'
+export { readRepositories } from './read.ts'
 export { refreshRepositories } from './refresh.ts'
-export { rememberRepository } from './remember.ts'
+export { rememberRepository } from './repository-row.ts'

@@ -2,21 +2,23 @@ import type { Bitbucket } from '@kustos/clients/bitbucket'
 import type { Repository } from '@kustos/contract/bitbucket'
 import type { Context } from '../platform/context.ts'
 import { DomainError, toError, upstream } from '../platform/errors.ts'
-import { readRepositories, readSync, type Sync } from './read.ts'
+import { readStoredError } from '../platform/stored-message.ts'
+import { readSync } from '../platform/sync-state.ts'
+import { readRepositories, repositoryList } from './read.ts'
 import { refreshRepositories } from './refresh.ts'
 
-export interface ListedRepositories {
-  readonly repositories: Repository[]
-  /** Whole seconds since the last successful refresh if later ones have failed; otherwise null. */
-  readonly staleFor: number | null
-}
+type Sync = Awaited<ReturnType<typeof readSync>>
 
-export interface RepositoryList {
+export interface RepositoryCache {
   /**
    * Returns the cached list, and refreshes it in the background if it is older than a minute.
    * @throws DomainError upstream if there is no cached list and Bitbucket does not answer
    */
-  listRepositories(context: Context): Promise<ListedRepositories>
+  listRepositories(context: Context): Promise<{
+    readonly repositories: Repository[]
+    /** Whole seconds since the last successful refresh if later ones have failed; otherwise null. */
+    readonly staleSeconds: number | null
+  }>
   /** Aborts a running refresh. */
   close(): Promise<void>
 }
@@ -29,10 +31,10 @@ const failedForMs = 5_000
  * @param bitbucket null if not configured
  * @param onError called for errors in the background, except failures of Bitbucket, which are stored
  */
-export function openRepositoryList(
+export function createRepositoryCache(
   bitbucket: Bitbucket | null,
   onError: (error: Error) => void,
-): RepositoryList {
+): RepositoryCache {
   let refreshing: Promise<unknown> | null = null
   const closed = new AbortController()
 
@@ -53,29 +55,30 @@ export function openRepositoryList(
   }
 
   const first = async (context: Context, sync: Sync): Promise<Sync> => {
-    if (bitbucket === null) {
-      throw upstream('bitbucket_not_configured')
-    }
-    const { failedAt, error } = sync
+    if (bitbucket === null) throw upstream('bitbucket_not_configured')
+    const { failed_at: failedAt, error } = sync
     if (failedAt !== null && error !== null && age(context, failedAt) < failedForMs)
-      throw upstream('service_failed', { reason: error })
+      throw new DomainError('upstream', readStoredError(sync))
     await refresh(context, bitbucket)
-    return readSync(context)
+    return readSync(context.db, repositoryList)
   }
 
   return {
     async listRepositories(context) {
-      const [cached, known] = await Promise.all([readRepositories(context), readSync(context)])
-      if (known.succeededAt === null) {
+      const [cached, known] = await Promise.all([
+        readRepositories(context),
+        readSync(context.db, repositoryList),
+      ])
+      if (known.succeeded_at === null) {
         const sync = await first(context, known)
         return {
           repositories: await readRepositories(context),
-          staleFor: staleness(context, sync, bitbucket),
+          staleSeconds: staleness(context, sync, bitbucket),
         }
       }
-      const tried = Math.max(known.succeededAt.getTime(), known.failedAt?.getTime() ?? 0)
+      const tried = Math.max(known.succeeded_at.getTime(), known.failed_at?.getTime() ?? 0)
       if (bitbucket !== null && age(context, new Date(tried)) >= freshForMs) refreshBehind(context, bitbucket)
-      return { repositories: cached, staleFor: staleness(context, known, bitbucket) }
+      return { repositories: cached, staleSeconds: staleness(context, known, bitbucket) }
     },
     async close() {
       closed.abort()
@@ -89,7 +92,7 @@ const age = ({ now }: Context, moment: Date): number => now().getTime() - moment
 /** A list is stale, too, if Bitbucket is no longer configured. */
 function staleness(
   context: Context,
-  { succeededAt, error }: Sync,
+  { succeeded_at: succeededAt, error }: Sync,
   bitbucket: Bitbucket | null,
 ): number | null {
   if (succeededAt === null || (error === null && bitbucket !== null)) return null

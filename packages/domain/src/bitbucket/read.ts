@@ -2,22 +2,12 @@ import type { Repository } from '@kustos/contract/bitbucket'
 import { deployments, repositories, repositorySyncs, webs } from '@kustos/database/tables'
 import { and, eq, isNotNull, isNull, max, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import type { SyncedLists } from '../platform/sync-state.ts'
 
-/** The last refreshes of the list. */
-export interface Sync {
-  readonly succeededAt: Date | null
-  readonly failedAt: Date | null
-  /** Why the last refresh failed; null if it succeeded. */
-  readonly error: string | null
-}
-
-export async function readSync({ db }: Pick<Context, 'db'>): Promise<Sync> {
-  const [row] = await db.select().from(repositorySyncs).where(eq(repositorySyncs.id, 1))
-  return {
-    succeededAt: row?.succeeded_at ?? null,
-    failedAt: row?.failed_at ?? null,
-    error: row?.error ?? null,
-  }
+export const repositoryList: SyncedLists = {
+  table: repositorySyncs,
+  lock: 'repositories',
+  names: ['repositories'],
 }
 
 /** The cached list ordered by name, each with the active web that is deployed from it and the time of its kick dump. */

@@ -1,58 +1,50 @@
 import { type Bitbucket, BitbucketError, type BitbucketRepository } from '@kustos/clients/bitbucket'
 import type { Transaction } from '@kustos/database/client'
-import { repositories, repositorySyncs } from '@kustos/database/tables'
+import { repositories, webs } from '@kustos/database/tables'
 import { inArray, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
-import { upstream } from '../platform/errors.ts'
+import { DomainError, upstream } from '../platform/errors.ts'
+import { excludedColumns } from '../platform/excluded-columns.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { linkWebs } from './link.ts'
-import { readSync, type Sync } from './read.ts'
-import { type RepositoryRow, rowOf } from './remember.ts'
-
-export interface Refreshed {
-  readonly repositories: number
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-}
+import { readSync, storeFailure, storeSuccess } from '../platform/sync-state.ts'
+import { repositoryList } from './read.ts'
+import { type RepositoryRow, rowOf } from './repository-row.ts'
 
 /** A repository that was created just before the list was read may be missing in it; the clocks may differ. */
 const clockToleranceMs = 60_000
 
 /**
  * Replaces the cached list with that of Bitbucket in one transaction, and stores the outcome.
- * @throws DomainError upstream if Bitbucket does not answer or lists nothing; the cached list is kept then
+ * @returns how many repositories there are, and how many of them were added, changed or removed
+ * @throws DomainError upstream if Bitbucket does not respond or lists nothing; the cached list is kept then
  */
-export async function refreshRepositories(
-  context: Context,
-  bitbucket: Bitbucket,
-  signal?: AbortSignal,
-): Promise<Refreshed> {
+export async function refreshRepositories(context: Context, bitbucket: Bitbucket, signal?: AbortSignal) {
   const asked = context.now()
   let list: readonly BitbucketRepository[]
   try {
     list = await bitbucket.list(signal)
   } catch (error) {
     if (!(error instanceof BitbucketError)) throw error
-    await keepFailure(context, asked, error.message)
-    throw upstream('service_failed', { reason: error.message })
+    await storeFailure(context, repositoryList, asked, error.codedMessage)
+    throw new DomainError('upstream', error.codedMessage)
   }
-  const outcome = await inTurn(context, async (tx, before) => {
+  const outcome = await context.db.transaction(async (tx) => {
+    await lockInTransaction(tx, repositoryList.lock)
+    const before = await readSync(tx, repositoryList)
     const none = { repositories: list.length, added: 0, changed: 0, removed: 0 }
     // A later request has already been answered.
-    if (before.succeededAt !== null && before.succeededAt > asked) return none
+    if (before.succeeded_at !== null && before.succeeded_at > asked) return none
     const moved = await replace(tx, list.map(rowOf), asked)
     if (moved === null) return null
     await linkWebs(tx)
-    await keep(tx, { succeeded_at: asked, error: null })
-    if (before.error !== null) await tellScreens(tx)
+    await storeSuccess(tx, repositoryList, before, asked)
     return { ...none, ...moved }
   })
   if (outcome !== null) return outcome
   // A token without rights leads to an empty list rather than to an error.
   const failure = upstream('bitbucket_empty')
-  await keepFailure(context, asked, failure.message)
+  await storeFailure(context, repositoryList, asked, failure.codedMessage)
   throw failure
 }
 
@@ -76,7 +68,7 @@ async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked:
     await tx
       .insert(repositories)
       .values(rows)
-      .onConflictDoUpdate({ target: repositories.name, set: excluded })
+      .onConflictDoUpdate({ target: repositories.name, set: excludedColumns(...comparedColumns) })
   }
   for (const rows of chunk(removed)) {
     await tx.delete(repositories).where(
@@ -89,52 +81,45 @@ async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked:
   return { added: added.length, changed: changed.length, removed: removed.length }
 }
 
-const fingerprint = (row: RepositoryRow): string =>
-  JSON.stringify([
-    row.project_key,
-    row.project_name,
-    row.description,
-    row.fork_policy,
-    row.html_url,
-    row.clone_url,
-    row.created_on,
-    row.updated_on,
-  ])
+const comparedColumns = [
+  'project_key',
+  'project_name',
+  'description',
+  'fork_policy',
+  'html_url',
+  'clone_url',
+  'created_on',
+  'updated_on',
+] as const
 
-const excluded = {
-  project_key: sql`excluded.project_key`,
-  project_name: sql`excluded.project_name`,
-  description: sql`excluded.description`,
-  fork_policy: sql`excluded.fork_policy`,
-  html_url: sql`excluded.html_url`,
-  clone_url: sql`excluded.clone_url`,
-  created_on: sql`excluded.created_on`,
-  updated_on: sql`excluded.updated_on`,
-}
+const fingerprint = (row: RepositoryRow) => JSON.stringify(comparedColumns.map((name) => row[name]))
 
-async function keepFailure(context: Context, asked: Date, error: string): Promise<void> {
-  await inTurn(context, async (tx, before) => {
-    if (before.succeededAt !== null && before.succeededAt > asked) return
-    await keep(tx, { failed_at: asked, error })
-    if (before.error === null) await tellScreens(tx)
-  })
-}
-
-function inTurn<T>({ db }: Context, work: (tx: Transaction, before: Sync) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await lockInTransaction(tx, 'repositories')
-    return work(tx, await readSync({ db: tx }))
-  })
-}
-
-async function keep(tx: Transaction, columns: Partial<typeof repositorySyncs.$inferInsert>): Promise<void> {
+/**
+ * Assigns repositories to webs that have none, by name: that of a repository is a generation and a domain, such as
+ * `web134-alpenhof.test`.
+ */
+async function linkWebs(tx: Transaction): Promise<number> {
+  const { rows } = await tx.execute<{ id: number; name: string }>(sql`
+    select distinct on (w.id) w.id, r.name
+    from webs w
+    cross join lateral (select regexp_replace(w.fqdn_ascii, '^www\\.', '') as domain) as named
+    join repositories r on r.name in ('web134-' || domain, 'web124-' || domain, 'web115-' || domain)
+    where w.repository is null and w.deleted_at is null
+    order by w.id, r.updated_on desc`)
+  // Every update of webs updates the open screens.
+  if (rows.length === 0) return 0
+  const names = sql.join(
+    [sql`case`, ...rows.map(({ id, name }) => sql`when ${webs.id} = ${id} then ${name}`), sql`end`],
+    sql` `,
+  )
   await tx
-    .insert(repositorySyncs)
-    .values({ id: 1, ...columns })
-    .onConflictDoUpdate({ target: repositorySyncs.id, set: columns })
-}
-
-/** Updates the open screens, which show whether the list is stale; the table's trigger does not cover that. */
-async function tellScreens(tx: Transaction): Promise<void> {
-  await tx.execute(sql`select pg_notify('kustos', json_build_object('list', 'repositories')::text)`)
+    .update(webs)
+    .set({ repository: names })
+    .where(
+      inArray(
+        webs.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+  return rows.length
 }

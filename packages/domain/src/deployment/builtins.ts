@@ -10,12 +10,12 @@ import { eq } from 'drizzle-orm'
 import { rememberRepository } from '../bitbucket/index.ts'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { violatesUnique } from '../platform/errors.ts'
+import { mapUniqueViolation } from '../platform/errors.ts'
 import type { Claim } from './claim.ts'
 import { StepFailure } from './failure.ts'
 import type { BuiltinStep } from './recipes.ts'
 import { findTargetMismatch } from './refusals.ts'
-import { runName } from './runs.ts'
+import { createRunId } from './runs.ts'
 import { findWebOfSystemUser, systemUser } from './system-user.ts'
 import type { ExecutionTools } from './tools.ts'
 
@@ -84,12 +84,12 @@ async function freeDisk(
 ): Promise<number> {
   const lines: string[] = []
   const outcome = await runner.run(
-    { argv: ['df', '-Pk', ...folders], run: runName(row, 'disk'), timeoutMs: 20_000 },
+    { argv: ['df', '-Pk', ...folders], runId: createRunId(row, 'disk'), timeoutMs: 20_000 },
     { signal, onLine: (source, text) => source === 'out' && lines.push(text) },
   )
   // The header is followed by a line for each folder.
   const free = Math.min(...lines.slice(1).map((line) => Number(line.split(/\s+/)[3])))
-  if (outcome.how !== 'exited' || outcome.code !== 0 || !Number.isFinite(free))
+  if (outcome.kind !== 'exited' || outcome.code !== 0 || !Number.isFinite(free))
     throw new StepFailure(message('disk_unknown', { node: String(node?.name) }))
   return free
 }
@@ -130,8 +130,9 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
   const { request, repository } = row
   if (request === null || node === null) throw new StepFailure(message('creation_without_request'))
   const address = node.address ?? (await resolveAddress(node.plesk_fqdn))
-  try {
-    const id = await withAudit(context, async (tx) => {
+  const isTaken = { webs_living_fqdn: () => new StepFailure(message('web_exists', { fqdn: row.fqdn })) }
+  const id = await mapUniqueViolation(isTaken, () =>
+    withAudit(context, async (tx) => {
       // A repetition after a lost answer finds the web of the first time.
       const [own] = await tx.db
         .select({ web: deployments.web_id })
@@ -170,13 +171,9 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         ...(row.requested_by !== null && { causerId: row.requested_by }),
       })
       return web.id
-    })
-    note(`Web ${id} has been added to the inventory, on ${node.name} (${address}).`)
-  } catch (error) {
-    throw violatesUnique(error, 'webs_living_fqdn')
-      ? new StepFailure(message('web_exists', { fqdn: row.fqdn }))
-      : error
-  }
+    }),
+  )
+  note(`Web ${id} has been added to the inventory, on ${node.name} (${address}).`)
 }
 
 async function resolveAddress(host: string): Promise<string> {
@@ -194,7 +191,7 @@ async function firstProbe({ context, tools, row, webId, signal, note }: StepWork
   signal.throwIfAborted()
   note(
     status === null
-      ? `${host} does not answer yet: ${reason && englishText(reason)}.`
+      ? `${host} does not respond yet: ${reason && englishText(reason)}.`
       : `${host} answers with ${status} after ${milliseconds} ms.`,
   )
   await context.db.update(webs).set({ http_status_code: status }).where(eq(webs.id, webId))

@@ -19,29 +19,29 @@ export function selectRunner(step: CommandStep, node: StepWork['node'], runners:
 
 /**
  * Runs the command of a step and logs its output.
- * @param run the name of the run on its machine
+ * @param runId unique on the machine
  * @returns why it failed; null if it succeeded
  */
 export async function runCommand(
   work: StepWork,
   step: CommandStep,
-  run: string,
+  runId: string,
   write: (source: Parameters<LogWriter['write']>[1], text: string) => void,
 ): Promise<Message | null> {
   const argv = fillArgv(step.argv, await retryTransient(work.signal, () => readRecipeValues(work)))
   write('note', `$ ${argv.map(quoteForDisplay).join(' ')}`)
-  let lastComplaint = ''
+  let lastStderrLine = ''
   const outcome = await selectRunner(step, work.node, work.tools.runners).run(
-    { argv, run, timeoutMs: step.timeout * 1000 },
+    { argv, runId, timeoutMs: step.timeout * 1000 },
     {
       signal: work.signal,
       onLine(source, text) {
-        if (source === 'err' && text.trim() !== '') lastComplaint = text.trim()
+        if (source === 'err' && text.trim() !== '') lastStderrLine = text.trim()
         write(source, text)
       },
     },
   )
-  return describeFailure(outcome, step.timeout, lastComplaint)
+  return describeFailure(outcome, step.timeout, lastStderrLine)
 }
 
 async function readRecipeValues({ context, row, node, webId }: StepWork): Promise<RecipeValues> {
@@ -67,17 +67,17 @@ async function readRecipeValues({ context, row, node, webId }: StepWork): Promis
 const quoteForDisplay = (argument: string) =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`
 
-function describeFailure(outcome: Outcome, timeout: number, lastComplaint: string): Message | null {
-  switch (outcome.how) {
+function describeFailure(outcome: Outcome, timeoutSeconds: number, lastStderrLine: string): Message | null {
+  switch (outcome.kind) {
     case 'exited':
       if (outcome.code === 0) return null
-      return lastComplaint === ''
+      return lastStderrLine === ''
         ? message('command_exited', { exitCode: outcome.code })
-        : message('command_complained', { complaint: lastComplaint, exitCode: outcome.code })
+        : message('command_complained', { complaint: lastStderrLine, exitCode: outcome.code })
     case 'killed':
       return message('command_killed', { signal: outcome.signal })
     case 'timed-out':
-      return message('command_timed_out', { seconds: timeout })
+      return message('command_timed_out', { seconds: timeoutSeconds })
     case 'cancelled':
       return message('command_cancelled')
   }

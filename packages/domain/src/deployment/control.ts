@@ -6,9 +6,9 @@ import { type AuditTransaction, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, DomainError, forbidden, notFound } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
-import { enqueue } from './accept.ts'
+import { enqueue } from './enqueue.ts'
 import { jobIdOf, runDeployment } from './jobs.ts'
-import { findTargetMismatch, mapUniqueViolation } from './refusals.ts'
+import { findTargetMismatch, rejectDuplicate } from './refusals.ts'
 import { findSystemUserOwner } from './system-user.ts'
 import type { DeploymentTools } from './tools.ts'
 
@@ -18,7 +18,7 @@ import type { DeploymentTools } from './tools.ts'
  * a deployment is already waiting or running
  */
 export async function retryDeployment(context: Context, tools: DeploymentTools, id: number): Promise<void> {
-  const row = await mapUniqueViolation(() =>
+  const row = await rejectDuplicate(() =>
     withAudit(context, async (tx) => {
       const found = await lock(tx, id)
       if (found.state !== 'failed' && found.state !== 'cancelled')

@@ -4,22 +4,22 @@ import type { JobOutcome } from '@kustos/clients/queue'
 import { RunnerError } from '@kustos/clients/runner'
 import { type Message, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
-import { type deploymentSteps, deployments, nodes } from '@kustos/database/tables'
+import { deployments, nodes } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { toError } from '../platform/errors.ts'
 import { heartbeatMs, LeaseLostError } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
+import { readStoredError } from '../platform/stored-message.ts'
 import { builtins, checkTarget, type StepWork } from './builtins.ts'
-import { type Claim, claimDeployment, renewLease } from './claim.ts'
+import { type Claim, claimDeployment, isWaiting, promoteNext, renewLease } from './claim.ts'
 import { runCommand, selectRunner } from './command.ts'
 import { knownFailureMessage } from './failure.ts'
 import { createLease, type End, type Lease } from './lease.ts'
 import { type LogWriter, openLogWriter } from './log-writer.ts'
 import type { CommandStep, RecipeStep } from './recipes.ts'
-import { forgetRuns, recoverRuns, runName } from './runs.ts'
+import { createRunId, forgetRuns, recoverRuns } from './runs.ts'
 import type { ExecutionTools } from './tools.ts'
-import { isWaiting, promoteNext } from './turn.ts'
 
 /** A deployment that has to wait checks this often by itself. One that ends promotes the next. */
 const retryDelayMs = 5_000
@@ -136,7 +136,7 @@ class Execution {
       if (state === 'succeeded' || state === 'skipped') continue
       const named = name_code === null ? name : { code: name_code }
       // The previous execution died before it could finish the deployment.
-      if (state === 'failed') return { state, error: failureOf(named, readMessage(failed)) }
+      if (state === 'failed') return { state, error: failureOf(named, readStoredError(failed)) }
       if (state === 'cancelled') return { state }
       const step = recipe[index]
       const error =
@@ -225,18 +225,18 @@ class Execution {
 
   /** If the connection breaks during a command, asks the machine what became of it. */
   async #command(work: StepWork, step: CommandStep, index: number, log: LogWriter): Promise<Message | null> {
-    const run = runName(this.#claimed.row, index)
+    const runId = createRunId(this.#claimed.row, index)
     try {
-      return await runCommand(work, step, run, (source, text) => log.write(index, source, text))
+      return await runCommand(work, step, runId, (source, text) => log.write(index, source, text))
     } catch (error) {
       if (!(error instanceof RunnerError)) throw error
-      work.note(error.message)
-      const reason = message('service_failed', { reason: error.message })
+      const reason = error.codedMessage
+      work.note(englishText(reason))
       const runner = selectRunner(step, work.node, this.#tools.runners)
       for (let asked = 0; asked < recoveryAttempts; asked++) {
         await sleep(recoveryIntervalMs)
         if (this.#stopping.aborted || this.#interruption === 'lost') break
-        const end = await runner.recover(run).catch((again: unknown) => {
+        const end = await runner.recover(runId).catch((again: unknown) => {
           if (again instanceof RunnerError) return 'unknown'
           throw again
         })
@@ -283,11 +283,3 @@ class Execution {
 
 const failureOf = (step: string | Message, reason: Message): Message =>
   message('step_failed', { step, reason })
-
-/** Why a step failed, as its row keeps it. */
-const readMessage = (
-  row: Pick<typeof deploymentSteps.$inferSelect, 'error' | 'error_code' | 'error_params'>,
-) =>
-  row.error_code === null
-    ? message('service_failed', { reason: row.error ?? '' })
-    : { code: row.error_code, params: row.error_params ?? undefined }

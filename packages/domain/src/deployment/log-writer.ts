@@ -1,6 +1,7 @@
 import type { LogLine } from '@kustos/contract/deployment'
 import { deploymentLines } from '@kustos/database/tables'
 import { eq, sql } from 'drizzle-orm'
+import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 
@@ -45,8 +46,7 @@ export async function openLogWriter(
     const lines = waiting
     waiting = []
     writing = writing.then(async () => {
-      for (let at = 0; at < lines.length; at += batchLines) {
-        const group = lines.slice(at, at + batchLines)
+      for (const group of chunk(lines, batchLines)) {
         // A batch whose answer was lost may be stored already.
         await retryTransient(signal, () =>
           context.db.insert(deploymentLines).values(group).onConflictDoNothing(),

@@ -12,6 +12,7 @@ import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@ku
 import { and, asc, count, desc, eq, gt, lt, lte, max } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 import { nodeForFork, nodeForNewWeb } from './nodes.ts'
 import type { DeploymentTools } from './tools.ts'
 
@@ -77,12 +78,9 @@ export async function readDeploymentLines({ db }: Context, id: number, after: nu
     const [row] = await db.select({ id: deployments.id }).from(deployments).where(eq(deployments.id, id))
     if (!row) throw notFound('deployment_not_found', { id })
   }
-  return lines.map((line) => ({
-    number: line.number,
-    step: line.step,
-    at: line.at.toISOString(),
+  return lines.map(({ deployment_id: _, ...line }) => ({
+    ...serializeDates(line),
     source: line.source as LogLine['source'],
-    text: line.text,
   }))
 }
 
@@ -100,11 +98,7 @@ const selectDeployments = (db: Transaction) =>
     .leftJoin(users, eq(users.id, deployments.requested_by))
     .$dynamic()
 
-interface JoinedDeployment {
-  readonly deployment: typeof deployments.$inferSelect
-  readonly node: string | null
-  readonly email: string | null
-}
+type JoinedDeployment = Awaited<ReturnType<typeof selectDeployments>>[number]
 
 const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): DeploymentSummary => ({
   id: row.id,
@@ -126,14 +120,12 @@ const presentSummary = ({ deployment: row, node, email }: JoinedDeployment): Dep
   waits_for_params: row.waits_for_params,
 })
 
-const presentStep = (row: typeof deploymentSteps.$inferSelect): DeploymentStep => ({
-  name: row.name,
-  name_code: row.name_code,
+const presentStep = ({
+  deployment_id: _,
+  step: __,
+  ...row
+}: typeof deploymentSteps.$inferSelect): DeploymentStep => ({
+  ...serializeDates(row),
   place: row.place as DeploymentStep['place'],
   state: row.state as DeploymentStep['state'],
-  started_at: row.started_at?.toISOString() ?? null,
-  ended_at: row.ended_at?.toISOString() ?? null,
-  error: row.error,
-  error_code: row.error_code,
-  error_params: row.error_params,
 })

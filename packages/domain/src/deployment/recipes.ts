@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type DeploymentKind, deploymentKinds } from '@kustos/contract/deployment'
+import { type DeploymentKind, deploymentKinds, recipeSteps } from '@kustos/contract/deployment'
 import { message } from '@kustos/contract/messages'
-import { deploymentMessages } from '@kustos/contract/messages/deployment'
 import { z } from 'zod'
 import { errorMessage } from '../platform/errors.ts'
 import { StepFailure } from './failure.ts'
@@ -31,12 +30,9 @@ const placeholder = /\{([a-z_]+)\}/g
 const argument = z.string().refine((text) => !text.includes('\u0000'), 'must not contain NUL')
 
 const described = {
-  name: z.string().min(1).max(80),
-  /** Of the message that names it in every language; of steps without one the name is shown. */
-  code: z
-    .string()
-    .refine((code) => code in deploymentMessages, 'must be the code of a message')
-    .optional(),
+  name: z.string().min(1).max(80).optional(),
+  /** Names it in every language, instead of `name`. */
+  code: z.enum(Object.keys(recipeSteps) as (keyof typeof recipeSteps)[]).optional(),
   comment: z.string().optional(),
 }
 
@@ -47,7 +43,6 @@ const builtinStep = z.strictObject({
   /** The folders in which the pre-flight checks for free space; by default the working directory of commands. */
   folders: z.array(z.string().regex(/^[^-]/, 'must be folders')).min(1).optional(),
 })
-export type BuiltinStep = z.output<typeof builtinStep>
 
 const commandStep = z.strictObject({
   ...described,
@@ -64,9 +59,17 @@ const commandStep = z.strictObject({
   only: z.literal('backup').optional(),
 })
 
-const recipeStep = z.discriminatedUnion('place', [builtinStep, commandStep])
-export type CommandStep = z.output<typeof commandStep>
+const recipeStep = z
+  .discriminatedUnion('place', [builtinStep, commandStep])
+  .transform(({ name, ...step }, context) => {
+    if (step.code !== undefined) return { ...step, name: name ?? recipeSteps[step.code] }
+    if (name !== undefined) return { ...step, name }
+    context.addIssue({ code: 'custom', path: ['name'], message: 'must be given, or a code' })
+    return z.NEVER
+  })
 export type RecipeStep = z.output<typeof recipeStep>
+export type BuiltinStep = Extract<RecipeStep, { readonly place: 'builtin' }>
+export type CommandStep = Exclude<RecipeStep, BuiltinStep>
 export type Recipe = readonly RecipeStep[]
 /** Without the kinds that are not set up: a file may be older than a kind. */
 export type Recipes = { readonly [Kind in DeploymentKind]?: Recipe | undefined }

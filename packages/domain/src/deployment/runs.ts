@@ -6,8 +6,8 @@ import type { ExecutionTools } from './tools.ts'
 
 type Row = Pick<Claim['row'], 'id' | 'attempts'>
 
-/** The name of a command on its machine, by which a later execution finds it. @param step its index in the recipe */
-export const runName = ({ id, attempts }: Row, step: number | 'disk', attempt = attempts): string =>
+/** The id of a command on its machine, by which a later execution finds it. @param step its index in the recipe */
+export const createRunId = ({ id, attempts }: Row, step: number | 'disk', attempt = attempts): string =>
   `d${id}-${attempt}-${step}`
 
 /**
@@ -17,7 +17,7 @@ export const runName = ({ id, attempts }: Row, step: number | 'disk', attempt = 
  */
 export async function recoverRuns(runner: Runner, row: Row, step: number, latest: number): Promise<boolean> {
   for (let attempt = 1; attempt <= latest; attempt++) {
-    if ((await runner.recover(runName(row, step, attempt))) === 'succeeded') return true
+    if ((await runner.recover(createRunId(row, step, attempt))) === 'succeeded') return true
   }
   return false
 }

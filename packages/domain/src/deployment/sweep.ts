@@ -2,21 +2,15 @@ import type { DeploymentKind } from '@kustos/contract/deployment'
 import { deploymentLines, deployments } from '@kustos/database/tables'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
-import { deploymentJob, jobIdOf, runDeployment } from './jobs.ts'
+import { enqueueMissingJobs } from '../platform/enqueue-missing-jobs.ts'
+import { deploymentJob } from './jobs.ts'
 import type { DeploymentTools } from './tools.ts'
 
 /** Enqueues waiting deployments, and running ones whose lease has expired, that have lost their job. */
-export async function sweepDeployments(
-  { db }: Context,
-  tools: Pick<DeploymentTools, 'queues'>,
-): Promise<{ handedOver: number }> {
+export async function sweepDeployments({ db }: Context, tools: Pick<DeploymentTools, 'queues'>) {
+  const { kind, fqdn, web_id } = deployments
   const rows = await db
-    .select({
-      id: deployments.id,
-      kind: deployments.kind,
-      fqdn: deployments.fqdn,
-      web_id: deployments.web_id,
-    })
+    .select({ deployment: deployments.id, kind, fqdn, web_id })
     .from(deployments)
     .where(
       or(
@@ -25,13 +19,10 @@ export async function sweepDeployments(
       ),
     )
     .orderBy(deployments.id)
-  let handedOver = 0
-  for (const { id, kind, fqdn, web_id } of rows) {
-    if (await tools.queues.hasPendingJob(runDeployment.queue, jobIdOf(id))) continue
-    await tools.queues.add(deploymentJob({ deployment: id, kind: kind as DeploymentKind, fqdn, web_id }))
-    handedOver += 1
-  }
-  return { handedOver }
+  return enqueueMissingJobs(
+    tools.queues,
+    rows.map((row) => deploymentJob({ ...row, kind: row.kind as DeploymentKind })),
+  )
 }
 
 /** The output of a deployment is kept for this long. Its row and steps are kept forever. */

@@ -1,14 +1,14 @@
 import {
-  comparedDomain,
   type ExternalDomain,
   type ExternalDomainChange,
   type NewExternalDomain,
+  normalizeDomain,
 } from '@kustos/contract/external-domains'
 import { externalDomains, ownDomains } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { difference, nextUpdatedAt, staleWriteError, withAudit } from '../platform/audit.ts'
+import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
-import { notFound, refusedField, violatesUnique } from '../platform/errors.ts'
+import { mapUniqueViolation, notFound, refusedField } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { presentExternalDomain } from './list.ts'
 
@@ -26,7 +26,7 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
       const now = tx.now()
       const [row] = await tx.db
         .insert(externalDomains)
-        .values({ ...input, fqdn_ascii: comparedDomain(input.fqdn), created_at: now, updated_at: now })
+        .values({ ...input, fqdn_ascii: normalizeDomain(input.fqdn), created_at: now, updated_at: now })
         .returning()
       if (!row) throw new Error('The domain was not inserted')
       const domain = presentExternalDomain(row)
@@ -53,11 +53,10 @@ export const editExternalDomain = (
   withFreeName(() =>
     withAudit(context, async (tx) => {
       const row = await lock(tx, id)
-      if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
-        throw await staleWriteError(tx, subject(id), 'domain', row.updated_at)
+      await rejectStaleWrite(tx, subject(id), 'domain', row.updated_at, seen)
       const changed = difference(logged(row), logged({ ...row, ...input }))
       if (changed === null) return tx.skipAudit()
-      const fqdn_ascii = comparedDomain(input.fqdn)
+      const fqdn_ascii = normalizeDomain(input.fqdn)
       const isAnother = fqdn_ascii !== row.fqdn_ascii
       if (isAnother) await refuseOwn(tx, input.fqdn)
       await tx.db
@@ -99,17 +98,10 @@ async function refuseOwn(tx: Scope, fqdn: string): Promise<void> {
   const own = await tx.db
     .select({ id: ownDomains.id })
     .from(ownDomains)
-    .where(eq(ownDomains.fqdn_ascii, comparedDomain(fqdn)))
+    .where(eq(ownDomains.fqdn_ascii, normalizeDomain(fqdn)))
   if (own.length > 0) throw refusedField('fqdn', 'external_domain_is_own')
 }
 
 /** The index ensures that of simultaneous requests only one succeeds. */
-async function withFreeName<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw violatesUnique(error, 'external_domains_fqdn')
-      ? refusedField('fqdn', 'external_domain_taken')
-      : error
-  }
-}
+const withFreeName = <T>(work: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation({ external_domains_fqdn: () => refusedField('fqdn', 'external_domain_taken') }, work)

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { Looked } from '@kustos/clients/dns'
+import type { DnsResult } from '@kustos/clients/dns'
 import type { KnownMessage } from '@kustos/contract/messages'
 
 /** The addresses of our nodes. */
@@ -22,7 +22,7 @@ export type Judged =
   | { readonly state: 'unknown'; readonly error: KnownMessage }
 
 /** Derives the state of a domain: it points to one of our nodes, elsewhere, or does not resolve. */
-export function judgeDomain(looked: Looked, ours: OurAddresses): Judged {
+export function judgeDomain(looked: DnsResult, ours: OurAddresses): Judged {
   if (looked.outcome === 'unknown') return { state: 'unknown', error: looked.reason }
   const { mname } = looked
   if (looked.outcome === 'nothing') return { state: 'error', mname }

@@ -50,15 +50,15 @@ const yes: readonly string[] = ['1', 'true', 'yes', 'ja', 'wahr', 'x']
 const no: readonly string[] = ['0', 'false', 'no', 'nein', 'falsch', '-']
 
 /** Blank values are omitted. */
-function flagOf(typed: string | undefined): unknown {
-  const word = typed?.toLowerCase()
+function parseFlag(text: string | undefined): unknown {
+  const word = text?.toLowerCase()
   if (word === undefined || word === '') return undefined
   return yes.includes(word) ? 1 : no.includes(word) ? 0 : word
 }
 
 /** Accepts the code, or the text of the list in either language. */
-function stateOf(typed: string | undefined): unknown {
-  const word = typed?.toLowerCase()
+function parseDomainState(text: string | undefined): unknown {
+  const word = text?.toLowerCase()
   if (word === undefined) return undefined
   if (word === '') return null
   const found = grids
@@ -75,8 +75,8 @@ const toWire = (values: Readonly<Record<string, string>>): z.input<typeof newWeb
   categories: split(values.categories),
   auftragnr_hosting: split(values.auftragnr_hosting),
   monitoring_web_reporting_channel: split(values.monitoring_web_reporting_channel)?.join(','),
-  monitoring_web_active: flagOf(values.monitoring_web_active),
-  domain_state: stateOf(values.domain_state),
+  monitoring_web_active: parseFlag(values.monitoring_web_active),
+  domain_state: parseDomainState(values.domain_state),
 })
 
 export const webLines: LineKind<WebLine> = {

@@ -20,7 +20,7 @@ export interface WebState {
 }
 
 /** A web that is not deleted. */
-export interface WebThere {
+export interface ExistingWeb {
   readonly id: number
   readonly fqdn_ascii: string
   readonly node: string | null
@@ -46,35 +46,39 @@ const columns = {
 }
 
 /** All webs that are not deleted, or those of them with these ids. */
-export async function readStates(db: Transaction, ids: readonly number[] | 'all'): Promise<WebThere[]> {
+export async function readStates(db: Transaction, ids: readonly number[] | 'all'): Promise<ExistingWeb[]> {
   if (ids === 'all') return present(db, undefined)
-  const found: WebThere[] = []
+  const found: ExistingWeb[] = []
   for (const portion of chunk(ids)) found.push(...(await present(db, portion)))
   return found
 }
 
-async function present(db: Transaction, ids: number[] | undefined): Promise<WebThere[]> {
+async function present(db: Transaction, ids: number[] | undefined): Promise<ExistingWeb[]> {
   const rows = await db
     .select(columns)
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(isNull(webs.deleted_at), ids && inArray(webs.id, ids)))
-  const links = await db
-    .select({ web: webCategories.web_id, name: categories.name })
-    .from(webCategories)
-    .innerJoin(categories, eq(categories.id, webCategories.category_id))
-    .where(ids && inArray(webCategories.web_id, ids))
-  const held = new Map<number, string[]>()
-  for (const { web, name } of links) {
-    const names = held.get(web)
-    if (names === undefined) held.set(web, [name])
-    else names.push(name)
-  }
+  const categoryNames = await readCategoryNames(db, ids)
   return rows.map(({ id, fqdn_ascii, node, updated_at, monitoring_web_active: active, ...state }) => ({
     id,
     fqdn_ascii,
     node,
     updated_at,
-    state: { ...state, monitoring_web_active: active ? 1 : 0, categories: (held.get(id) ?? []).sort() },
+    state: { ...state, monitoring_web_active: active ? 1 : 0, categories: categoryNames.get(id) ?? [] },
   }))
+}
+
+/** The sorted names of the categories of all webs, or of those with these ids. */
+export async function readCategoryNames(
+  db: Transaction,
+  ids: number[] | undefined,
+): Promise<ReadonlyMap<number, string[]>> {
+  const links = await db
+    .select({ web: webCategories.web_id, name: categories.name })
+    .from(webCategories)
+    .innerJoin(categories, eq(categories.id, webCategories.category_id))
+    .where(ids && inArray(webCategories.web_id, ids))
+  const groups = [...Map.groupBy(links, ({ web }) => web)]
+  return new Map(groups.map(([web, group]) => [web, group.map(({ name }) => name).sort()]))
 }

@@ -26,7 +26,7 @@ export interface RequestedInspection {
   readonly web_id: number
 }
 
-export const jobIdOf = (inspection: number) => `inspection-${inspection}`
+const jobIdOf = (inspection: number) => `inspection-${inspection}`
 
 export const inspectionJob = ({ id, kind, ...web }: RequestedInspection, requestId?: string) =>
   createJob(runInspection, jobIdOf(id), { inspection: id, inspects: kind, ...web }, requestId)

@@ -3,6 +3,7 @@ import { type Message, message } from '@kustos/contract/messages'
 import type { Transaction } from '@kustos/database/client'
 import { webFacts } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
+import { excludedColumns } from '../platform/excluded-columns.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 
 /** Whether a fact of a web could be found out. */
@@ -34,10 +35,7 @@ export async function noteFacts(
     .onConflictDoUpdate({
       target: [webFacts.web_id, webFacts.fact],
       set: {
-        tried_at: now,
-        error: sql`excluded.error`,
-        error_code: sql`excluded.error_code`,
-        error_params: sql`excluded.error_params`,
+        ...excludedColumns('tried_at', 'error', 'error_code', 'error_params'),
         seen_at: sql`coalesce(excluded.seen_at, ${webFacts.seen_at})`,
       },
     })

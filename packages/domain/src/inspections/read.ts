@@ -9,6 +9,7 @@ import { inspections, users, webFacts, webs } from '@kustos/database/tables'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 
 /** @throws DomainError not-found */
 export async function readInspection({ db }: Context, id: number): Promise<Inspection> {
@@ -20,16 +21,10 @@ export async function readInspection({ db }: Context, id: number): Promise<Inspe
   if (!found) throw notFound('inspection_not_found', { id })
   const { row, email } = found
   return {
-    id: row.id,
-    web_id: row.web_id,
+    ...serializeDates(row),
     kind: row.kind as InspectionKind,
     state: row.state as InspectionState,
     requested_by: row.requested_by === null || email === null ? null : { id: row.requested_by, email },
-    problems: row.problems,
-    problem_codes: row.problem_codes,
-    created_at: row.created_at.toISOString(),
-    started_at: row.started_at?.toISOString() ?? null,
-    ended_at: row.ended_at?.toISOString() ?? null,
   }
 }
 
@@ -41,12 +36,5 @@ export async function listWebFacts({ db }: Context, webId: number): Promise<WebF
     .where(and(eq(webs.id, webId), isNull(webs.deleted_at)))
   if (!web) throw notFound('web_not_found', { id: webId })
   const rows = await db.select().from(webFacts).where(eq(webFacts.web_id, webId)).orderBy(asc(webFacts.fact))
-  return rows.map((row) => ({
-    fact: row.fact as FactName,
-    seen_at: row.seen_at?.toISOString() ?? null,
-    tried_at: row.tried_at.toISOString(),
-    error: row.error,
-    error_code: row.error_code,
-    error_params: row.error_params,
-  }))
+  return rows.map(({ web_id: _, ...row }) => ({ ...serializeDates(row), fact: row.fact as FactName }))
 }

@@ -2,7 +2,8 @@ import type { InspectionKind } from '@kustos/contract/inspections'
 import { inspections, webs } from '@kustos/database/tables'
 import { asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
-import { type InspectionTools, inspectionJob, jobIdOf, runInspection } from './jobs.ts'
+import { enqueueMissingJobs } from '../platform/enqueue-missing-jobs.ts'
+import { type InspectionTools, inspectionJob } from './jobs.ts'
 
 const batchSize = 1_000
 
@@ -13,7 +14,7 @@ const batchSize = 1_000
 export async function sweepInspections(
   { db }: Pick<Context, 'db'>,
   { queues }: Pick<InspectionTools, 'queues'>,
-): Promise<{ readonly handedOver: number } | null> {
+) {
   const rows = await db
     .select({ id: inspections.id, kind: inspections.kind, web_id: inspections.web_id, fqdn: webs.fqdn })
     .from(inspections)
@@ -21,13 +22,10 @@ export async function sweepInspections(
     .where(inArray(inspections.state, ['waiting', 'running']))
     .orderBy(asc(inspections.id))
     .limit(batchSize)
-  let handedOver = 0
-  for (const { kind, ...row } of rows) {
-    if (await queues.hasPendingJob(runInspection.queue, jobIdOf(row.id))) continue
-    await queues.add(inspectionJob({ ...row, kind: kind as InspectionKind }))
-    handedOver += 1
-  }
-  return handedOver === 0 ? null : { handedOver }
+  return enqueueMissingJobs(
+    queues,
+    rows.map((row) => inspectionJob({ ...row, kind: row.kind as InspectionKind })),
+  )
 }
 
 /** Their findings are kept forever. */

@@ -1,4 +1,4 @@
-import { comparedDomain } from '@kustos/contract/external-domains'
+import { normalizeDomain } from '@kustos/contract/external-domains'
 import { importedDomain, importedEmail } from '@kustos/contract/limitis'
 import type { Transaction } from '@kustos/database/client'
 import { withAudit } from '../platform/audit.ts'
@@ -11,7 +11,7 @@ import {
   readLines,
 } from '../platform/csv-import.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { type Comparison, compareDomains, compareEmails } from './rows.ts'
+import { type Comparison, compareDomains, compareEmails } from './compare-lists.ts'
 
 interface Kind<Entry> extends LineKind<Entry> {
   readonly what: 'domains' | 'emails'
@@ -22,24 +22,24 @@ const customer = { called: ['customer', 'kunde'] }
 
 /**
  * Imports own domains from a file: adds the missing ones and updates the customer of the others. None are removed.
- * @throws UnreadableFile if the file is not a list
+ * @throws UnreadableFileError if the file is not a list
  */
 export const importDomains = (context: Context, file: Uint8Array, options: ImportOptions) =>
   importList(context, file, options, {
     what: 'domains',
     columns: { fqdn: { called: ['fqdn', 'domain'] }, customer },
     schema: importedDomain,
-    key: ({ fqdn }) => comparedDomain(fqdn),
+    key: ({ fqdn }) => normalizeDomain(fqdn),
     name: ({ fqdn = '' }) => fqdn,
     compare: (tx, entries, now) =>
       compareDomains(
         tx,
-        entries.map((entry) => ({ ...entry, fqdn_ascii: comparedDomain(entry.fqdn), created_at: null })),
+        entries.map((entry) => ({ ...entry, fqdn_ascii: normalizeDomain(entry.fqdn), created_at: null })),
         now,
       ),
   })
 
-/** The same for mailboxes. @throws UnreadableFile */
+/** The same for mailboxes. @throws UnreadableFileError */
 export const importEmails = (context: Context, file: Uint8Array, options: ImportOptions) =>
   importList(context, file, options, {
     what: 'emails',
@@ -73,12 +73,12 @@ async function importList<Entry>(
     const list = await kind.compare(tx.db, good, tx.now())
     const outcomes = list.outcomes.values()
     const lines = read.map(({ line, name, ...rest }): ImportedLine => {
-      if ('message' in rest) return { line, name, outcome: 'wrong', message: rest.message }
+      if ('message' in rest) return { line, name, outcome: 'invalid', message: rest.message }
       return { line, name, outcome: outcomes.next().value ?? 'unchanged' }
     })
     const count = (outcome: ImportedLine['outcome']) =>
       lines.filter((line) => line.outcome === outcome).length
-    const counts = { added: count('added'), changed: count('changed'), skipped: count('wrong') }
+    const counts = { added: count('added'), changed: count('changed'), skipped: count('invalid') }
     if (!isWritten || counts.added + counts.changed === 0) {
       tx.skipAudit()
     } else {

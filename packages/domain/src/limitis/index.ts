@@ -1,6 +1,6 @@
-export { UnreadableFile } from '../platform/csv.ts'
+export { UnreadableFileError } from '../platform/csv.ts'
 export type { ImportReport } from '../platform/csv-import.ts'
 export { openConfiguredRegistrar } from './configured.ts'
 export { importDomains, importEmails } from './import.ts'
 export { listEmails, listOwnDomains } from './list.ts'
-export { type Synced, type SyncOptions, syncRegistrar, syncRegistrarWhenDue } from './sync.ts'
+export { type SyncOptions, type SyncResult, syncRegistrar, syncRegistrarWhenDue } from './sync.ts'

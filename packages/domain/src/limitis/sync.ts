@@ -1,13 +1,13 @@
 import { type Registrar, RegistrarError } from '@kustos/clients/registrar'
 import type { Transaction } from '@kustos/database/client'
 import { registrarSyncs } from '@kustos/database/tables'
-import { eq, sql } from 'drizzle-orm'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { upstream } from '../platform/errors.ts'
 import { lockInTransaction } from '../platform/locks.ts'
-import { type Comparison, compareDomains, compareEmails, type Names } from './rows.ts'
-import { type WantedList, wantedDomains, wantedMailboxes } from './wanted.ts'
+import { readSync, type SyncedLists, storeFailure, storeSuccess } from '../platform/sync-state.ts'
+import { type Comparison, compareDomains, compareEmails, type Names } from './compare-lists.ts'
+import { type WantedList, wantedDomains, wantedMailboxes } from './wanted-lists.ts'
 
 export interface Moved {
   readonly entries: number
@@ -15,7 +15,7 @@ export interface Moved {
   readonly changed: number
   readonly removed: number
 }
-export interface Synced {
+export interface SyncResult {
   readonly domains: Moved
   readonly emails: Moved
   /** Which entries of the registrar could not be taken, in sentences. */
@@ -27,6 +27,8 @@ export interface SyncOptions {
   /** Whether an operator has confirmed the removals. */
   readonly isRemovalConfirmed?: boolean
 }
+
+const lists: SyncedLists = { table: registrarSyncs, lock: 'registrar', names: ['own_domains', 'emails'] }
 
 const intervalMs = 3_600_000
 const retryAfterMs = 5 * 60_000
@@ -40,8 +42,8 @@ export async function syncRegistrarWhenDue(
   context: Context,
   registrar: Registrar,
   signal?: AbortSignal,
-): Promise<Synced | null> {
-  const before = await readSync(context.db)
+): Promise<SyncResult | null> {
+  const before = await readSync(context.db, lists)
   const age = (moment: Date | null) =>
     moment === null ? Number.POSITIVE_INFINITY : context.now().getTime() - moment.getTime()
   const isDue =
@@ -60,14 +62,13 @@ export async function syncRegistrar(
   context: Context,
   registrar: Registrar,
   { signal, isRemovalConfirmed = false }: SyncOptions = {},
-): Promise<Synced> {
+): Promise<SyncResult> {
   const asked = context.now()
   try {
     const domains = wantedDomains(await registrar.domains(signal))
     const mailboxes = wantedMailboxes(await registrar.mailboxes(signal))
-    const lists = { asked, domains, mailboxes, isRemovalConfirmed }
     return await withAudit(context, async (tx) => {
-      const { changes, ...synced } = await replace(tx.db, lists)
+      const { changes, ...synced } = await replace(tx.db, { asked, domains, mailboxes, isRemovalConfirmed })
       const isConfirmed = isRemovalConfirmed && synced.domains.removed + synced.emails.removed > 0
       const description = isConfirmed ? 'removals confirmed' : 'synced'
       if (Object.keys(changes).length === 0) tx.skipAudit()
@@ -76,29 +77,26 @@ export async function syncRegistrar(
     })
   } catch (error) {
     if (!(error instanceof RegistrarError)) throw error
-    await keepFailure(context, asked, error.message)
-    throw upstream('service_failed', { reason: error.message })
+    const failure = upstream('service_failed', { reason: error.message })
+    await storeFailure(context, lists, asked, failure.codedMessage)
+    throw failure
   }
 }
 
-interface Lists {
+interface Wanted {
   readonly asked: Date
   readonly domains: ReturnType<typeof wantedDomains>
   readonly mailboxes: ReturnType<typeof wantedMailboxes>
   readonly isRemovalConfirmed: boolean
 }
 
-interface Replaced extends Synced {
-  /** For the audit log. */
-  readonly changes: Readonly<Record<string, unknown>>
-}
-
+/** @returns what has changed, and the same for the audit log */
 async function replace(
   tx: Transaction,
-  { asked, domains, mailboxes, isRemovalConfirmed }: Lists,
-): Promise<Replaced> {
-  await lockInTransaction(tx, 'registrar')
-  const before = await readSync(tx)
+  { asked, domains, mailboxes, isRemovalConfirmed }: Wanted,
+): Promise<SyncResult & { readonly changes: Readonly<Record<string, unknown>> }> {
+  await lockInTransaction(tx, lists.lock)
+  const before = await readSync(tx, lists)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
   const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
   const notes = [...domains.notes, ...mailboxes.notes]
@@ -114,13 +112,12 @@ async function replace(
     emails: await write(ofEmails, mailboxes),
     notes,
   }
-  await keep(tx, { succeeded_at: asked, error: null })
-  if (before.error !== null) await tellScreens(tx)
+  await storeSuccess(tx, lists, before, asked)
   return {
     ...synced,
     changes: {
-      ...toldOf('domains', ofDomains.names, domains),
-      ...toldOf('emails', ofEmails.names, mailboxes),
+      ...describeChanges('domains', ofDomains.names, domains),
+      ...describeChanges('emails', ofEmails.names, mailboxes),
     },
   }
 }
@@ -128,7 +125,11 @@ async function replace(
 /** The audit log shows the count and this many names. */
 const mostNames = 200
 
-function toldOf(list: string, { added, changed, others }: Names, { isWhole }: WantedList) {
+function describeChanges(
+  list: string,
+  { added, changed, others }: Names,
+  { isComplete: isWhole }: WantedList,
+) {
   const moved = Object.entries({ added, changed, removed: isWhole ? others : [] }).filter(
     ([, names]) => names.length > 0,
   )
@@ -144,7 +145,7 @@ const few = 10
 
 /** A token with fewer rights leads to a short or empty list rather than to an error. */
 function refuseGreatLoss(name: string, { before, others, outcomes }: Comparison, list: WantedList): void {
-  if (!list.isWhole) return
+  if (!list.isComplete) return
   const isEmpty = outcomes.length === 0 && before > 0
   if (!isEmpty && (before <= few || others * 2 <= before)) return
   const what = isEmpty
@@ -163,37 +164,9 @@ const untouched = ({ outcomes }: Comparison): Moved => ({
   removed: 0,
 })
 
-async function write(list: Comparison, { isWhole }: WantedList): Promise<Moved> {
+async function write(list: Comparison, { isComplete: isWhole }: WantedList): Promise<Moved> {
   await list.write()
   const removed = isWhole ? await list.removeOthers() : 0
   const count = (outcome: string) => list.outcomes.filter((one) => one === outcome).length
   return { entries: list.outcomes.length, added: count('added'), changed: count('changed'), removed }
-}
-
-function keepFailure({ db }: Context, asked: Date, error: string): Promise<void> {
-  return db.transaction(async (tx) => {
-    await lockInTransaction(tx, 'registrar')
-    const before = await readSync(tx)
-    if (before.succeeded_at !== null && before.succeeded_at > asked) return
-    await keep(tx, { failed_at: asked, error })
-    if (before.error === null) await tellScreens(tx)
-  })
-}
-
-async function readSync(db: Transaction) {
-  const [row] = await db.select().from(registrarSyncs).where(eq(registrarSyncs.id, 1))
-  return row ?? { succeeded_at: null, failed_at: null, error: null }
-}
-
-async function keep(tx: Transaction, columns: Partial<typeof registrarSyncs.$inferInsert>): Promise<void> {
-  await tx
-    .insert(registrarSyncs)
-    .values({ id: 1, ...columns })
-    .onConflictDoUpdate({ target: registrarSyncs.id, set: columns })
-}
-
-/** Updates the open screens, which show whether the lists are stale; the tables' triggers do not cover that. */
-async function tellScreens(tx: Transaction): Promise<void> {
-  for (const list of ['own_domains', 'emails'])
-    await tx.execute(sql`select pg_notify('kustos', json_build_object('list', ${list}::text)::text)`)
 }

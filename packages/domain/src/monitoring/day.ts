@@ -6,16 +6,16 @@ const zone = 'Europe/Rome'
 /** A day of Europe/Rome, as YYYY-MM-DD. */
 export type Day = string
 
-/** A stretch of time in milliseconds since 1970; `to` is no part of it. */
+/** A period between two Unix times in milliseconds; `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** From midnight to midnight: 23 or 25 hours where the clocks change. */
+/** From midnight to midnight: 23 or 25 hours when the clocks change. */
 export const spanOf = (day: Day): Span => ({ from: midnightOf(day), to: midnightOf(dayAfter(day, 1)) })
 
-/** Half a year is asked for again and again, and the rules of a time zone are slow to apply. */
+/** Cached, since half a year is computed again and again and the rules of a time zone are slow to apply. */
 const midnights = new Map<Day, number>()
 
 function midnightOf(day: Day): number {
@@ -30,7 +30,7 @@ function midnightOf(day: Day): number {
 export const dayOf = (at: Date): Day =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** When an hour of a day begins, in milliseconds since 1970: what the clocks leave out begins an hour later. */
+/** The Unix time in milliseconds at which an hour of a day begins. An hour that the clocks skip begins an hour later. */
 export const hourOf = (day: Day, hour: number): number =>
   Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: { hour } }).epochMilliseconds
 
@@ -38,7 +38,7 @@ export const hourOf = (day: Day, hour: number): number =>
 export const dayAfter = (day: Day, days: number): Day =>
   new Date(Date.parse(day) + days * 24 * 3_600_000).toISOString().slice(0, 10)
 
-/** Both included; none where `end` lies before `begin`. */
+/** Both inclusive; empty if `end` is before `begin`. */
 export function daysFrom(begin: Day, end: Day): Day[] {
   const days: Day[] = []
   for (let day = begin; day <= end; day = dayAfter(day, 1)) days.push(day)

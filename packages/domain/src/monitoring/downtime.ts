@@ -1,37 +1,37 @@
 import type { Span } from './day.ts'
 
-/** What downtime is counted from. */
+/** The times of an incident that its downtime is computed from. */
 export interface IncidentTimes {
   readonly started_at: Date
-  /** Null while it goes on. */
+  /** Null while it is open. */
   readonly ended_at: Date | null
-  /** The end of the round that saw it fail last. */
+  /** The end of the round with the last failed probe. */
   readonly watched_until: Date
   /** Times that were not monitored. */
   readonly gaps: readonly { readonly started_at: Date; readonly ended_at: Date }[]
 }
 
 /**
- * The times for which a web was down, in order and apart from each other, in whole seconds so that the parts of any
- * range add up to it. One that goes on counts up to the end of the round that saw it fail last.
+ * Returns when a web was down, in order and without overlaps, rounded to seconds so that the parts of a range add up to
+ * it. An open incident lasts until the end of the round with its last failed probe.
  */
-export function downSpans(incidents: readonly IncidentTimes[]): Span[] {
+export function computeDownSpans(incidents: readonly IncidentTimes[]): Span[] {
   const spans = incidents.flatMap(({ started_at, ended_at, watched_until, gaps }) => {
     const whole = {
-      from: second(started_at.getTime()),
-      to: second((ended_at ?? watched_until).getTime()),
+      from: roundToSecondMs(started_at.getTime()),
+      to: roundToSecondMs((ended_at ?? watched_until).getTime()),
     }
-    const unwatched = gaps.map((gap) => ({
-      from: second(gap.started_at.getTime()),
-      to: second(gap.ended_at.getTime()),
+    const unmonitored = gaps.map((gap) => ({
+      from: roundToSecondMs(gap.started_at.getTime()),
+      to: roundToSecondMs(gap.ended_at.getTime()),
     }))
-    return without(whole, merged(unwatched))
+    return subtractSpans(whole, mergeSpans(unmonitored))
   })
-  return merged(spans)
+  return mergeSpans(spans)
 }
 
-/** How much of `within` the spans fill, in whole seconds where their ends are such. */
-export function secondsWithin(spans: readonly Span[], within: Span): number {
+/** Returns how many seconds of `within` the spans cover: a whole number if they all start and end at whole seconds. */
+export function overlapSeconds(spans: readonly Span[], within: Span): number {
   const milliseconds = spans.reduce(
     (sum, { from, to }) => sum + Math.max(0, Math.min(to, within.to) - Math.max(from, within.from)),
     0,
@@ -39,13 +39,12 @@ export function secondsWithin(spans: readonly Span[], within: Span): number {
   return milliseconds / 1000
 }
 
-/** The last one that is over. In milliseconds since 1970. */
-export const wholeSecond = (at: Date): number => Math.floor(at.getTime() / 1000) * 1000
+export const floorToSecondMs = (at: Date): number => Math.floor(at.getTime() / 1000) * 1000
 
-const second = (milliseconds: number) => Math.round(milliseconds / 1000) * 1000
+const roundToSecondMs = (milliseconds: number) => Math.round(milliseconds / 1000) * 1000
 
-/** In order, with those that touch or overlap made one. */
-function merged(spans: readonly Span[]): Span[] {
+/** Returns the spans in order; spans that touch or overlap are combined. */
+function mergeSpans(spans: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.filter(({ from, to }) => from < to).toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1)
@@ -56,8 +55,8 @@ function merged(spans: readonly Span[]): Span[] {
   return result
 }
 
-/** @param holes in order and apart from each other */
-function without(span: Span, holes: readonly Span[]): Span[] {
+/** @param holes in order and without overlaps */
+function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
   const result: Span[] = []
   let from = span.from
   for (const hole of holes) {

@@ -5,29 +5,16 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
 import { type AlertTools, announce, enqueueAlerts } from './alerts/index.ts'
-import { monitoredWebs } from './monitored.ts'
+import { monitoredWebs } from './monitored-webs.ts'
 import { collectNotifications } from './notifications.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
-
-export interface EvaluatedRound {
-  readonly round: Date
-  readonly state: 'known' | 'unknown'
-  readonly probes: number
-  readonly failures: number
-  readonly opened: number
-  readonly ended: number
-}
 
 /**
  * Evaluates the oldest finished round in one transaction: opens and ends incidents, marks webs as down or up, and writes
  * alerts. Two workers never evaluate at the same time.
  * @returns null if no round is due
  */
-export async function evaluateRound(
-  context: Context,
-  alerts: AlertTools,
-  settings: MonitoringSettings,
-): Promise<EvaluatedRound | null> {
+export async function evaluateRound(context: Context, alerts: AlertTools, settings: MonitoringSettings) {
   const now = context.now()
   const outcome = await context.db.transaction(async (tx) => {
     const round = await lockRound(tx, now)
@@ -42,7 +29,7 @@ export async function evaluateRound(
       .update(probeRounds)
       .set({ judged_at: now, state, ...sum })
       .where(eq(probeRounds.round_at, round.at))
-    const evaluated: EvaluatedRound = {
+    const evaluated = {
       round: round.at,
       state,
       ...sum,

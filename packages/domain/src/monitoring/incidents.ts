@@ -3,8 +3,9 @@ import type { Transaction } from '@kustos/database/client'
 import { incidentGaps, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 import type { Span } from './day.ts'
-import { downSpans, type IncidentTimes, secondsWithin, wholeSecond } from './downtime.ts'
+import { computeDownSpans, floorToSecondMs, type IncidentTimes, overlapSeconds } from './downtime.ts'
 import { pageOf } from './statistics.ts'
 
 /** Newest first. @param query `before` an id: those that are older */
@@ -35,23 +36,16 @@ export async function listIncidents(
     db,
     rows.map(({ incident }) => incident.id),
   )
-  return rows.map(({ incident, fqdn, customer, node }) => ({
-    id: incident.id,
-    web: { id: incident.web_id, fqdn, node, customer },
-    started_at: incident.started_at.toISOString(),
-    ended_at: incident.ended_at?.toISOString() ?? null,
-    status: incident.status,
-    reason: incident.reason,
-    reason_code: incident.reason_code,
-    reason_params: incident.reason_params,
-    downtime: downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, now()),
-    alerted_at: incident.alerted_at?.toISOString() ?? null,
-  }))
+  return rows.map(({ incident, ...web }) => {
+    const { web_id: id, last_failed_at: _, watched_until: __, ...shown } = incident
+    const downtime = downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, now())
+    return { ...serializeDates(shown), web: { id, ...web }, downtime }
+  })
 }
 
 /** In whole seconds, up to now. */
 export const downtimeOf = (incident: IncidentTimes, now: Date): number =>
-  secondsWithin(downSpans([incident]), { from: -Infinity, to: wholeSecond(now) })
+  overlapSeconds(computeDownSpans([incident]), { from: -Infinity, to: floorToSecondMs(now) })
 
 type Gap = IncidentTimes['gaps'][number]
 
@@ -89,5 +83,7 @@ export async function downtimesWithin(
     found.map(({ id }) => id),
   )
   const times = found.map((row) => ({ web: row.web_id, ...row, gaps: gaps.get(row.id) ?? [] }))
-  return new Map([...Map.groupBy(times, ({ web }) => web)].map(([web, ofWeb]) => [web, downSpans(ofWeb)]))
+  return new Map(
+    [...Map.groupBy(times, ({ web }) => web)].map(([web, ofWeb]) => [web, computeDownSpans(ofWeb)]),
+  )
 }

@@ -2,7 +2,7 @@ import { time } from '@kustos/contract/text'
 import { z } from 'zod'
 import { createJob, defineJob } from '../platform/jobs.ts'
 
-/** Probes one shard of a round. Times are what the round's scheduler set, so that a late worker knows that it is late. */
+/** Probes one shard of a round. The times are those that the scheduler set, so that a late worker knows that it is late. */
 export const probeShard = defineJob({
   queue: 'monitoring',
   name: 'probeShard',
@@ -19,8 +19,8 @@ export const probeShard = defineJob({
 })
 export type ProbeShard = z.output<typeof probeShard.payload>
 
-/** Completed jobs of monitoring that are kept to look at: they come by the dozen a minute. */
-const kept = 60
+/** Completed jobs that the queue keeps; a dozen are added every minute. */
+const keptJobs = 60
 
 export const probeShardJob = (payload: ProbeShard, now: Date) => ({
   ...createJob(
@@ -29,5 +29,5 @@ export const probeShardJob = (payload: ProbeShard, now: Date) => ({
     payload,
   ),
   delayMs: Math.max(0, Date.parse(payload.begins_at) - now.getTime()),
-  keep: kept,
+  keep: keptJobs,
 })

@@ -3,12 +3,12 @@ import { nodes, probeRounds, webs } from '@kustos/database/tables'
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { listedWebs, monitoredWebs } from './monitored.ts'
+import { listedWebs, monitoredWebs } from './monitored-webs.ts'
 import type { MonitoringSettings } from './settings.ts'
 
 type Reading = Pick<Context, 'db' | 'now'>
 
-/** The webs of the monitoring list in the order of their ids, with what their latest probe saw. */
+/** The webs of the monitoring list in the order of their ids, with the result of their latest probe. */
 export async function listMonitoredWebs(
   context: Reading,
   settings: MonitoringSettings,
@@ -40,7 +40,7 @@ async function readWebs(
   which: SQL | undefined,
   id?: number,
 ): Promise<MonitoredWeb[]> {
-  // The latest is that of this round or of the one before; what is older says nothing of now.
+  // The latest result is that of this round or the last one; older ones are out of date.
   const since = new Date(now().getTime() - 3 * interval * 1000)
   const [rows, probes] = await Promise.all([
     db
@@ -68,13 +68,7 @@ async function readWebs(
   return rows.map((web) => {
     const probe = latest.get(web.id)
     return {
-      id: web.id,
-      fqdn: web.fqdn,
-      sysuser: web.sysuser,
-      node: web.node,
-      customer: web.customer,
-      http_status_code: web.http_status_code,
-      comment: web.comment,
+      ...web,
       monitoring_web_active: web.monitoring_web_active ? 1 : 0,
       response_time_ms: probe?.response_ms ?? null,
       probed_at: probe === undefined ? null : new Date(probe.created_at).toISOString(),
@@ -83,7 +77,7 @@ async function readWebs(
   })
 }
 
-/** How monitoring itself is doing. */
+/** The state of monitoring itself. */
 export async function readMonitoring(
   { db }: Pick<Context, 'db'>,
   { interval, internalMarker }: MonitoringSettings,

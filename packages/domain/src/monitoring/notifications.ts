@@ -1,8 +1,12 @@
-import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { deployments, incidents, nodes, webs } from '@kustos/database/tables'
 import { and, eq, exists, gte, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
-import type { AlertedWeb, IncidentOpened, IncidentResolved, RoundNews } from './alerts/index.ts'
+import {
+  alertedWebColumns,
+  type IncidentOpened,
+  type IncidentResolved,
+  type RoundNews,
+} from './alerts/index.ts'
 import type { Round } from './evaluate-round.ts'
 import { downtimeOf, gapsOf } from './incidents.ts'
 
@@ -67,9 +71,7 @@ const read = (tx: Transaction, which: ReturnType<typeof and>) =>
   tx
     .select({
       incident: incidents,
-      fqdn: webs.fqdn,
-      customer: webs.customer,
-      channels: webs.monitoring_web_reporting_channel,
+      web: alertedWebColumns,
       node: { id: nodes.id, name: nodes.name },
     })
     .from(incidents)
@@ -78,18 +80,13 @@ const read = (tx: Transaction, which: ReturnType<typeof and>) =>
     .where(which)
     .orderBy(incidents.id)
 
-const present = ({ incident, fqdn, customer, channels, node }: Row): IncidentOpened => ({
+const present = ({ incident, web, node }: Row): IncidentOpened => ({
   incident: incident.id,
-  web: { id: incident.web_id, fqdn, customer, node, channels: channelsOf(channels) } satisfies AlertedWeb,
+  web: { ...web, node },
   startedAt: incident.started_at,
   status: incident.status,
   reason: incident.reason,
 })
-
-const channelsOf = (joined: string): readonly ReportingChannel[] => {
-  const names = joined.split(',')
-  return reportingChannels.filter((channel) => names.includes(channel))
-}
 
 /** Since the first of a node's webs fell: how many of its webs were probed in the round, and how many of them failed. */
 async function probesOfNodes(

@@ -1,9 +1,14 @@
 import type { Database, Transaction } from '@kustos/database/client'
-import { sql } from 'drizzle-orm'
+import { probeRounds } from '@kustos/database/tables'
+import { lt, sql } from 'drizzle-orm'
+import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { type Day, dayAfter, dayOf, spanOf } from './day.ts'
 
-/** Makes the partition that takes a day's statistics, unless it is there. */
+/** For so many days statistics are kept; after that only the uptime days that they are rolled up into. */
+export const rawDays = 14
+
+/** Creates the partition of a day's statistics, unless it exists. */
 export async function ensurePartition(db: Database, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')
@@ -13,7 +18,7 @@ export async function ensurePartition(db: Database, day: Day): Promise<void> {
   })
 }
 
-/** The days that there are partitions for, the oldest first. */
+/** The days that have a partition, the oldest first. */
 export async function partitionDays(db: Transaction): Promise<Day[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -21,9 +26,9 @@ export async function partitionDays(db: Transaction): Promise<Day[]> {
   return rows.map(({ name }) => name.slice('statistics_'.length).replaceAll('_', '-'))
 }
 
-/** Drops what is older than so many days, as far as it has been rolled up. @returns the days that went */
-export async function dropOldPartitions(db: Database, now: Date, keep: number): Promise<Day[]> {
-  const oldest = dayAfter(dayOf(now), -keep)
+/** Drops the partitions that have been rolled up and are old enough. @returns their days */
+async function dropOldPartitions(db: Database, now: Date): Promise<Day[]> {
+  const oldest = dayAfter(dayOf(now), -rawDays)
   return db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')
     // Readers are not waited for, because writers would queue up behind. The next run will do.
@@ -37,3 +42,16 @@ export async function dropOldPartitions(db: Database, now: Date, keep: number): 
 }
 
 const time = (at: number) => new Date(at).toISOString()
+
+/** Removes the statistics of days that are kept as uptime days only, whole partitions at a time, and their rounds. */
+export async function purgeStatistics({
+  db,
+  now,
+}: Context): Promise<{ readonly days: readonly Day[] } | null> {
+  const days = await dropOldPartitions(db, now())
+  // Statistics that stay are rolled up by their rounds.
+  const [oldest = dayOf(now())] = await partitionDays(db)
+  const kept = [oldest, dayAfter(dayOf(now()), -rawDays)].sort()[0] ?? oldest
+  await db.delete(probeRounds).where(lt(probeRounds.round_at, new Date(spanOf(kept).from)))
+  return days.length === 0 ? null : { days }
+}

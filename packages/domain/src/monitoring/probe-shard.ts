@@ -8,7 +8,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 import type { ProbeShard } from './jobs.ts'
-import { monitoredWebs } from './monitored.ts'
+import { monitoredWebs } from './monitored-webs.ts'
 import type { Probing } from './probing.ts'
 import { createResultBuffer, type WebFacts } from './result-buffer.ts'
 import { type MonitoringSettings, roundGraceMs } from './settings.ts'
@@ -26,7 +26,7 @@ interface ShardWeb extends WebFacts {
  */
 export async function probeWebs(
   context: Context,
-  { prober, limit, successes, confirmAfter }: Probing,
+  { prober, limit, successes, confirmAfterMs }: Probing,
   { internalMarker }: Pick<MonitoringSettings, 'internalMarker'>,
   shard: ProbeShard,
   stopping: AbortSignal,
@@ -51,7 +51,7 @@ export async function probeWebs(
   }
 
   async function probeWeb(web: ShardWeb, at: number): Promise<void> {
-    let failedAt = Date.now() - confirmAfter
+    let failedAt = Date.now() - confirmAfterMs
     if (!web.hasFailed) {
       await sleepUntil(at, signal)
       const first = await probe(web)
@@ -60,7 +60,7 @@ export async function probeWebs(
       // A failure during an open incident needs no second probe; `evaluateRound` takes it as down.
       if (isUp(first.status) || web.isDown) return
       failedAt = first.startedAt.getTime() + first.milliseconds
-      await sleepUntil(Date.now() + confirmAfter, signal)
+      await sleepUntil(Date.now() + confirmAfterMs, signal)
     }
     const second = await probe(web)
     if (second === null) return

@@ -1,6 +1,5 @@
 import type { Prober } from '@kustos/clients/probe'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { createSuccessTracker, type SuccessTracker } from './success-tracker.ts'
 
 /** What the probes of one process go through. */
 export interface Probing {
@@ -8,8 +7,8 @@ export interface Probing {
   /** Keeps the number of connections in bounds, whatever the number of shards under way. */
   readonly limit: LimitFunction
   readonly successes: SuccessTracker
-  /** Milliseconds from a failed probe to the one that confirms it. */
-  readonly confirmAfter: number
+  /** From a failed probe to the one that confirms it. */
+  readonly confirmAfterMs: number
 }
 
 /**
@@ -18,9 +17,36 @@ export interface Probing {
  */
 const mostAtOnce = 1_000
 
-export const openProbing = (prober: Prober, confirmAfter = 10_000): Probing => ({
+export const openProbing = (prober: Prober, confirmAfterMs = 10_000): Probing => ({
   prober,
   limit: pLimit(mostAtOnce),
   successes: createSuccessTracker(),
-  confirmAfter,
+  confirmAfterMs,
 })
+
+/** Tells whether anything answers at all, so that a lost network of our own is not taken for a hundred dead webs. */
+export interface SuccessTracker {
+  record(isUp: boolean): void
+  /** Whether every one of several probes that ended since then failed. @param since as `Date.now()` */
+  noSuccessSince(since: number): boolean
+}
+
+const minFailures = 5
+
+/** Creates a tracker for the probes of one process, since each has its own network. */
+function createSuccessTracker(): SuccessTracker {
+  let lastSuccess = Number.NEGATIVE_INFINITY
+  /** Times of the latest failures, the oldest first. */
+  const failures: number[] = []
+  return {
+    record(isUp) {
+      if (isUp) lastSuccess = Date.now()
+      else failures.push(Date.now())
+      if (failures.length > minFailures) failures.shift()
+    },
+    noSuccessSince(since) {
+      const [oldest] = failures
+      return lastSuccess < since && failures.length === minFailures && oldest !== undefined && oldest >= since
+    },
+  }
+}

@@ -4,7 +4,7 @@ import { count, eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { dayAfter, dayOf } from './day.ts'
 import { type ProbeShard, probeShard, probeShardJob } from './jobs.ts'
-import { monitoredWebs } from './monitored.ts'
+import { monitoredWebs } from './monitored-webs.ts'
 import { ensurePartition } from './partitions.ts'
 import type { MonitoringSettings } from './settings.ts'
 

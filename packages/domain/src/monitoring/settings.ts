@@ -7,7 +7,7 @@ export interface MonitoringSettings {
 }
 
 /**
- * For so long after its interval a round waits for what is still under way: a probe that times out, the second one, and
- * the worker that takes a dead one's shard over. In milliseconds.
+ * After its interval a round waits this long for probes that time out, second probes, and the worker that takes over the
+ * shard of a dead one.
  */
 export const roundGraceMs = 35_000

@@ -1,4 +1,4 @@
-import { type MessageParams, message } from '@kustos/contract/messages'
+import { message } from '@kustos/contract/messages'
 import { isUp, type Statistic } from '@kustos/contract/monitoring'
 import type { Transaction } from '@kustos/database/client'
 import { statistics, webs } from '@kustos/database/tables'
@@ -45,26 +45,16 @@ export async function listStatistics(
   }
 }
 
-interface Row {
-  readonly web: number
-  readonly fqdn: string
-  readonly status: number | null
-  readonly created_at: Date
-  readonly response_ms: number | null
-  readonly reason: string | null
-  readonly reason_code: string | null
-  readonly reason_params: MessageParams | null
-}
+type Row = Awaited<ReturnType<typeof readStatistics>>[number]
 
 function readStatistics(
   db: Transaction,
   { since, before, web }: { since: Date; before: Date; web: number | undefined },
   limit: number,
-): Promise<Row[]> {
+) {
   return db
     .select({
-      web: statistics.web_id,
-      fqdn: webs.fqdn,
+      web: { id: webs.id, fqdn: webs.fqdn },
       status: statistics.status,
       created_at: statistics.created_at,
       response_ms: statistics.response_ms,
@@ -96,12 +86,12 @@ function wholeMoments(rows: readonly Row[], limit: number): readonly Row[] {
   return whole.length === 0 ? page : whole
 }
 
-const present = ({ web, fqdn, status, created_at, response_ms, ...stored }: Row): Statistic => ({
-  web: { id: web, fqdn },
+const present = ({ web, status, created_at, response_ms, ...stored }: Row): Statistic => ({
+  web,
   status,
   created_at: created_at.toISOString(),
   response_time_ms: response_ms,
-  // An answer that counts as a failure says why by its status.
+  // A response that counts as a failure has no other reason than its status.
   ...(stored.reason !== null || status === null || isUp(status)
     ? stored
     : storedMessage('reason', message('status_down', { status }))),

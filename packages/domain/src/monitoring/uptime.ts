@@ -5,8 +5,9 @@ import { and, eq, gte, lte, min, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { type Day, dayAfter, dayOf, daysFrom, type Span, spanOf } from './day.ts'
-import { secondsWithin, wholeSecond } from './downtime.ts'
+import { floorToSecondMs, overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
+import { rawDays } from './partitions.ts'
 
 /** What was counted of a web's day. */
 export interface DayCounts {
@@ -51,16 +52,19 @@ export async function listUptime(
   return daysFrom(begin > firstDay ? begin : firstDay, last).map((day) => {
     const row = rolledUp.get(day)
     const { from, to } = spanOf(day)
-    const passed = { from, to: Math.min(to, wholeSecond(now())) }
-    const downtime = row?.downtime ?? secondsWithin(down, passed)
-    return present(day, row ?? counted.get(day) ?? unwatched, downtime, passed)
+    const passed = { from, to: Math.min(to, floorToSecondMs(now())) }
+    const downtime = row?.downtime ?? overlapSeconds(down, passed)
+    return present(day, row ?? counted.get(day) ?? noCounts, downtime, passed)
   })
 }
 
-/** As long as statistics are kept: days before are rolled up, or nothing is known of them. */
-export const rawDays = 14
-
-const unwatched: DayCounts = { known: 0, checks: 0, failures: 0, response_ms: null, response_p95_ms: null }
+export const noCounts: DayCounts = {
+  known: 0,
+  checks: 0,
+  failures: 0,
+  response_ms: null,
+  response_p95_ms: null,
+}
 
 /** @param span of the day, as far as it has passed */
 function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Span): UptimeDay {

@@ -5,7 +5,7 @@ import { type LogProperties, logEntries, users } from '@kustos/database/tables'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
-import { conflict, type DomainError } from './errors.ts'
+import { conflict } from './errors.ts'
 
 /** One line of the audit log. */
 export interface LogEntry {
@@ -74,7 +74,7 @@ const secret = /passw(or)?d|secret|token|hash|cookie|authorization|api_?key|cred
 function assertNoSecrets(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    if (secret.test(name)) throw new Error(`The log takes no secrets: a property is named ${name}`)
+    if (secret.test(name)) throw new Error(`Log entries can't contain secrets: a property is named ${name}`)
     assertNoSecrets(inner)
   }
 }
@@ -108,15 +108,19 @@ const changes: readonly LogDescription[] = [
 ]
 
 /**
- * The error for an edit of something that has changed since it was read. It names who changed it last, and when.
+ * Rejects an edit of something that has changed since it was read.
  * @param at when it was last changed
+ * @param seen the same when it was read; undefined to edit it in any case
+ * @throws DomainError conflict, which names who changed it last, and when
  */
-export async function staleWriteError(
+export async function rejectStaleWrite(
   { db }: Scope,
   subject: { readonly type: string; readonly id: number },
   what: 'web' | 'user' | 'role' | 'domain',
   at: Date,
-): Promise<DomainError> {
+  seen: string | undefined,
+): Promise<void> {
+  if (seen === undefined || Date.parse(seen) === at.getTime()) return
   const [last] = await db
     .select({ log: logEntries.log_name, properties: logEntries.properties, email: users.email })
     .from(logEntries)
@@ -131,7 +135,7 @@ export async function staleWriteError(
     .orderBy(desc(logEntries.id))
     .limit(1)
   const who = last?.email ?? (last && describeSystemActor(last)) ?? 'Kustos'
-  return conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
+  throw conflict(`stale_${what}`, { who, at: formatTime(at.toISOString()) })
 }
 
 /** Names the author of an entry that no user has caused. */

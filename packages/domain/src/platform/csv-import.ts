@@ -6,18 +6,18 @@ export type Outcome = 'added' | 'changed' | 'unchanged'
 
 export type ImportedLine = { readonly line: number; readonly name: string } & (
   | { readonly outcome: Outcome }
-  | { readonly outcome: 'wrong'; readonly message: string }
+  | { readonly outcome: 'invalid'; readonly message: string }
 )
 
 export interface ImportReport {
   readonly lines: readonly ImportedLine[]
-  /** False if a line is wrong and `skipBad` was not given. */
+  /** False if a line is invalid and `skipBad` is false. */
   readonly isWritten: boolean
 }
 
 export interface ImportOptions {
   readonly fileName: string
-  /** Skips wrong lines instead of rejecting the file. */
+  /** Skips invalid lines instead of rejecting the file. */
   readonly skipBad: boolean
 }
 
@@ -34,7 +34,7 @@ export type ReadLine<Entry> = { readonly line: number; readonly name: string } &
   | { readonly message: string }
 )
 
-/** @throws UnreadableFile if the file is not a list */
+/** @throws UnreadableFileError if the file is not a list */
 export function readLines<Entry>(file: Uint8Array, kind: LineKind<Entry>): readonly ReadLine<Entry>[] {
   const seen = new Map<string, number>()
   return readCsv(file, kind.columns).map(({ line, values, mistake }): ReadLine<Entry> => {
@@ -49,7 +49,7 @@ export function readLines<Entry>(file: Uint8Array, kind: LineKind<Entry>): reado
     }
     const key = kind.key(parsed.data)
     const first = seen.get(key)
-    if (first !== undefined) return { ...named, message: `It stands on line ${first} already.` }
+    if (first !== undefined) return { ...named, message: `Duplicate of line ${first}.` }
     seen.set(key, line)
     return { ...named, entry: parsed.data }
   })

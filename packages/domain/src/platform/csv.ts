@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** The file is not a list. The message is meant for the user. */
-export class UnreadableFile extends Error {}
+export class UnreadableFileError extends Error {}
 
 export interface Column {
   /** The names it may have, in lower case. */
@@ -24,22 +24,22 @@ export type Columns = Readonly<Record<string, Column>>
  * Reads a CSV file as spreadsheets write it: UTF-8 with or without a byte order mark, LF or CRLF, separated by `;`, `,`
  * or tabs, which a first line such as `sep=;` may state. The header names the columns in any order and may name others.
  * Values are not interpreted.
- * @throws UnreadableFile
+ * @throws UnreadableFileError
  */
 export function readCsv(file: Uint8Array, columns: Columns): readonly Line[] {
   const records = recordsOf(textOf(file))
   const [header, ...rows] = records
-  if (!header) throw new UnreadableFile('The file is empty.')
+  if (!header) throw new UnreadableFileError('The file is empty.')
   const places = placesOf(header.values, columns)
-  if (header.isOpen) throw new UnreadableFile('The first line has a quote that never ends.')
+  if (header.isOpen) throw new UnreadableFileError('A quotation mark in the first line is not closed.')
   return rows.map(({ line, values, isOpen }) => ({
     line,
     values: Object.fromEntries([...places].map(([column, place]) => [column, (values[place] ?? '').trim()])),
     mistake: isOpen
-      ? 'It has a quote that never ends'
+      ? 'A quotation mark is not closed'
       : values.length === header.values.length
         ? null
-        : `It has ${values.length} values, and the first line ${header.values.length}`,
+        : `Expected ${header.values.length} values, found ${values.length}`,
   }))
 }
 
@@ -48,7 +48,7 @@ function textOf(file: Uint8Array): string {
     // The decoder removes the byte order mark. With uniform line ends, those inside values are counted correctly.
     return new TextDecoder('utf-8', { fatal: true }).decode(file).replace(/\r\n?/g, '\n')
   } catch (cause) {
-    throw new UnreadableFile('The file is not UTF-8: save it as “CSV UTF-8”.', { cause })
+    throw new UnreadableFileError('The file is not UTF-8: save it as “CSV UTF-8”.', { cause })
   }
 }
 
@@ -110,7 +110,7 @@ function parseRecords(text: string, delimiter: string) {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { records, end }
-    throw new UnreadableFile(`The file cannot be read: ${error.message}.`, { cause: error })
+    throw new UnreadableFileError(`The file cannot be read: ${error.message}.`, { cause: error })
   }
   return { records, end: null }
 }
@@ -124,11 +124,11 @@ function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<stri
     if (place === undefined) {
       if (optional) continue
       const needed = Object.keys(columns).filter((name) => !columns[name]?.optional)
-      throw new UnreadableFile(
-        `The first line has to name the columns ${needed.join(', ')}; ${column} is missing.`,
+      throw new UnreadableFileError(
+        `The first line must name the columns ${needed.join(', ')}; ${column} is missing.`,
       )
     }
-    if (more.length > 0) throw new UnreadableFile(`The first line names the column ${column} twice.`)
+    if (more.length > 0) throw new UnreadableFileError(`The first line names the column ${column} twice.`)
     places.set(column, place)
   }
   return places

@@ -10,7 +10,7 @@ export type DomainErrorKind =
   | 'invalid'
   | 'too-many'
   | 'upstream'
-  | 'away'
+  | 'unavailable'
 
 interface Details {
   /** Messages by field. */
@@ -24,48 +24,53 @@ interface Details {
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly kind: DomainErrorKind
-  readonly said: Message
+  readonly codedMessage: Message
   readonly details: Details
 
-  constructor(kind: DomainErrorKind, said: Message, details: Details = {}, sentence = englishText(said)) {
+  constructor(
+    kind: DomainErrorKind,
+    codedMessage: Message,
+    details: Details = {},
+    sentence = englishText(codedMessage),
+  ) {
     super(sentence)
     this.kind = kind
-    this.said = said
+    this.codedMessage = codedMessage
     this.details = details
   }
 }
 
-export const notFound = (...said: MessageArguments) => new DomainError('not-found', message(...said))
+export const notFound = (...args: MessageArguments) => new DomainError('not-found', message(...args))
 
-export const conflict = (...said: MessageArguments) => new DomainError('conflict', message(...said))
+export const conflict = (...args: MessageArguments) => new DomainError('conflict', message(...args))
 
-export const forbidden = (...said: MessageArguments) => new DomainError('forbidden', message(...said))
+export const forbidden = (...args: MessageArguments) => new DomainError('forbidden', message(...args))
 
 /** Forbidden because of what is requested rather than who requests it, so the user is told why. */
-export const forbiddenWithReason = (said: Message, field?: string) =>
-  new DomainError('forbidden', said, {
-    ...(field !== undefined && { errors: { [field]: [said] } }),
+export const forbiddenWithReason = (codedMessage: Message, field?: string) =>
+  new DomainError('forbidden', codedMessage, {
+    ...(field !== undefined && { errors: { [field]: [codedMessage] } }),
     isAlert: true,
   })
 
 /** A required external service is down or refuses. */
-export const upstream = (...said: MessageArguments) => new DomainError('upstream', message(...said))
+export const upstream = (...args: MessageArguments) => new DomainError('upstream', message(...args))
 
 /** @param errors a message by field */
 export const invalid = (errors: Readonly<Record<string, Message>>) =>
   new DomainError(
     'invalid',
     message('invalid_input'),
-    { errors: Object.fromEntries(Object.entries(errors).map(([field, said]) => [field, [said]])) },
+    { errors: Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, [error]])) },
     Object.values(errors).map(englishText).join(' '),
   )
 
 /** Rejects a field with a message that is shown outside of the form as well. */
-export const refusedField = (field: string, ...said: MessageArguments) =>
-  new DomainError('invalid', message(...said), { errors: { [field]: [message(...said)] }, isAlert: true })
+export const refusedField = (field: string, ...args: MessageArguments) =>
+  new DomainError('invalid', message(...args), { errors: { [field]: [message(...args)] }, isAlert: true })
 
 /** Whether a statement failed on this unique index. Drizzle keeps the error of Postgres as the cause. */
-export function violatesUnique(error: unknown, index: string): boolean {
+function violatesUnique(error: unknown, index: string): boolean {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   return (
     typeof cause === 'object' &&
@@ -75,6 +80,19 @@ export function violatesUnique(error: unknown, index: string): boolean {
     'constraint' in cause &&
     cause.constraint === index
   )
+}
+
+/** Runs work that a unique index may reject, also because of another transaction. @param errors by index */
+export async function mapUniqueViolation<T>(
+  errors: Readonly<Record<string, () => Error>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const index = Object.keys(errors).find((name) => violatesUnique(error, name))
+    throw index === undefined ? error : errors[index]?.()
+  }
 }
 
 export const toError = (thrown: unknown): Error =>

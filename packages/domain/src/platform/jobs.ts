@@ -1,12 +1,12 @@
 import type { JobOutcome, NewJob, QueueWork } from '@kustos/clients/queue'
-import type { QueueName } from '@kustos/contract/queue'
+import type { JobName, QueueName } from '@kustos/contract/queue'
 import { z } from 'zod'
 
 export type { QueueWork } from '@kustos/clients/queue'
 
 export interface JobDefinition<Payload extends z.ZodType> {
   readonly queue: QueueName
-  readonly name: string
+  readonly name: JobName
   readonly payload: Payload
 }
 

@@ -49,7 +49,7 @@ export async function withLease<T>(
     if (renewed.rowCount === 0) lost.abort(new LeaseLostError(name))
   }
   const heartbeat = setInterval(() => {
-    // While the database is away nobody can take the lease over.
+    // While the database is unavailable, nobody can take over the lease.
     renew().catch((error: unknown) => isTransient(error) || lost.abort(toError(error)))
   }, heartbeatMs)
   const assertLease = async (tx: Transaction) => {

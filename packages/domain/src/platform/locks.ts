@@ -2,7 +2,7 @@ import type { Transaction } from '@kustos/database/client'
 import { sql } from 'drizzle-orm'
 
 /** What one transaction does at a time, over all processes. */
-type LockName =
+export type LockName =
   | 'audits'
   | 'certificates'
   | 'deployments'

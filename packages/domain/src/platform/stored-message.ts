@@ -1,4 +1,4 @@
-import type { Message, MessageParams } from '@kustos/contract/messages'
+import { type Message, type MessageParams, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
 
 type StoredMessage<Field extends string> = { readonly [Key in Field | `${Field}_code`]: string | null } & {
@@ -6,12 +6,20 @@ type StoredMessage<Field extends string> = { readonly [Key in Field | `${Field}_
 }
 
 /** The columns of a stored message: its English sentence, its code and its parameters. */
-export const storedMessage = <Field extends string>(field: Field, said: Message | null) =>
+export const storedMessage = <Field extends string>(field: Field, codedMessage: Message | null) =>
   ({
-    [field]: said && englishText(said),
-    [`${field}_code`]: said?.code ?? null,
-    [`${field}_params`]: said?.params ?? null,
+    [field]: codedMessage && englishText(codedMessage),
+    [`${field}_code`]: codedMessage?.code ?? null,
+    [`${field}_params`]: codedMessage?.params ?? null,
   }) as StoredMessage<Field>
+
+/** The message in the columns of `storedMessage('error', …)`; a row without a code has only the sentence. */
+export const readStoredError = ({
+  error,
+  error_code: code,
+  error_params: params,
+}: StoredMessage<'error'>): Message =>
+  code === null ? message('service_failed', { reason: error ?? '' }) : { code, params: params ?? undefined }
 
 /** The columns of stored problems: their English sentences and the messages. */
 export const storedProblems = (problems: readonly Message[]) => ({

@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 
 /** The data of our jobs that the list shows. */
-const said = z.object({
+const jobData = z.object({
   deployment: z.int().optional(),
   kind: z.enum(deploymentKinds).optional(),
   inspects: z.enum(inspectionKinds).optional(),
@@ -24,7 +24,7 @@ const isOurs = (name: string): name is QueueName => queues.some((queue) => queue
  * Lists jobs for many simultaneous callers, since every open queue screen reloads with every change: one read at a time,
  * while all callers that arrive during it share the next one.
  */
-export function openJobList(open: Queues): (context: Context) => Promise<readonly QueueJob[]> {
+export function createJobLister(open: Queues): (context: Context) => Promise<readonly QueueJob[]> {
   let current: Promise<unknown> = Promise.resolve()
   let next: Promise<readonly QueueJob[]> | undefined
   return (context) => {
@@ -39,15 +39,15 @@ export function openJobList(open: Queues): (context: Context) => Promise<readonl
   }
 }
 
-/** The jobs of all queues, newest first. @throws DomainError away while Redis is down */
+/** The jobs of all queues, newest first. @throws DomainError unavailable while Redis is down */
 async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJob[]> {
   const jobs = await open.list().catch((error: unknown) => {
     throw isRedisUnavailable(error)
-      ? new DomainError('away', message('queue_unavailable'), { retryAfterSeconds: 1 })
+      ? new DomainError('unavailable', message('queue_unavailable'), { retryAfterSeconds: 1 })
       : error
   })
   // A waiting deployment starts its job again and again; its row has the number of real attempts.
-  const ids = jobs.flatMap((job) => said.safeParse(job.data).data?.deployment ?? [])
+  const ids = jobs.flatMap((job) => jobData.safeParse(job.data).data?.deployment ?? [])
   const rows =
     ids.length === 0
       ? []
@@ -59,7 +59,7 @@ async function listJobs({ db }: Context, open: Queues): Promise<readonly QueueJo
   return jobs
     .flatMap((job): QueueJob[] => {
       if (!isOurs(job.queue)) return []
-      const data = said.safeParse(job.data).data ?? {}
+      const data = jobData.safeParse(job.data).data ?? {}
       const row = data.deployment === undefined ? undefined : known.get(data.deployment)
       return [
         {

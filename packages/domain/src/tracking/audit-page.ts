@@ -69,8 +69,8 @@ export async function auditPage(
   let end = start + deadlinesMs.reading
   const remainingMs = () => Math.floor((end - performance.now()) / 100) * 100
   const get = (url: string, timeoutMs: number): Promise<FetchOutcome | null> => {
-    const deadline = Math.min(timeoutMs, remainingMs())
-    return deadline <= 0 ? Promise.resolve(null) : visit.get(url, { deadline, ...(signal && { signal }) })
+    const deadlineMs = Math.min(timeoutMs, remainingMs())
+    return deadlineMs <= 0 ? Promise.resolve(null) : visit.get(url, { deadlineMs, ...(signal && { signal }) })
   }
   const run = <T>(task: CooperativeTask<T>) => runCooperatively(task, signal)
   const first = await openPage(host, (url) => get(url, timeoutsMs.page), run)
@@ -79,19 +79,19 @@ export async function auditPage(
   const { page, parts, cookies } = first
   const problems: Message[] = []
   let complete = true
-  const report = (...said: MessageArguments) => {
-    problems.push(message(...said))
+  const report = (...args: MessageArguments) => {
+    problems.push(message(...args))
     complete = false
   }
   /** A problem that hides no tracking. */
-  const remark = (...said: MessageArguments) => void problems.push(message(...said))
+  const remark = (...args: MessageArguments) => void problems.push(message(...args))
   if (page.cut) report('page_too_large')
   if (parts.tooMany) report('page_too_many_parts', { max: maxParts })
   if (parts.tooWide) report('page_too_many_attributes', { max: maxAttributes })
   if (parts.tooDeep) report('page_too_deep')
 
   const opening = browser?.visit(page.url, {
-    deadline: Math.min(timeoutsMs.browser, start + deadlinesMs.browser - performance.now()),
+    deadlineMs: Math.min(timeoutsMs.browser, start + deadlinesMs.browser - performance.now()),
     ...(signal && { signal }),
   })
   const seen = await run(readSnapshot(parts, { url: page.url, page: page.url }))

@@ -1,9 +1,9 @@
 import type { SeenRequest, Visited } from '@kustos/clients/browser'
 import {
-  type AskedHost,
   type ConsentPhase,
   type ConsentVerdict,
-  mostAskedHosts,
+  maxRequestedHosts,
+  type RequestedHost,
   type TrackingTopic,
   type TrackingVisit,
 } from '@kustos/contract/tracking'
@@ -126,7 +126,7 @@ export function* summarizeVisit({
     if (searchParams.has('gcs')) return searchParams.get('gcs') === 'G100'
     return request.resourceType === 'script' && deniedIn.get(request.phase) === true
   }
-  const asked = new Map<string, AskedHost>()
+  const asked = new Map<string, RequestedHost>()
   for (const one of seen) {
     yield pause
     const { request, load, topic, ids } = one
@@ -147,11 +147,11 @@ export function* summarizeVisit({
           },
     )
   }
-  const rank = ({ verdict, topic }: AskedHost) =>
+  const rank = ({ verdict, topic }: RequestedHost) =>
     verdict === 'violation' ? 0 : verdict === 'denied' ? 1 : topic === null ? 3 : 2
   return {
     refused: consent.refused,
     accepted: consent.accepted,
-    asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, mostAskedHosts),
+    asked: [...asked.values()].sort((a, b) => rank(a) - rank(b)).slice(0, maxRequestedHosts),
   }
 }

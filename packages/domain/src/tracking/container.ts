@@ -1,40 +1,40 @@
+import { parseJson } from '../platform/parse-json.ts'
 import { type CooperativeTask, pause, shouldYield } from './cooperative.ts'
 import { objectEnd } from './json-object.ts'
 import { partsOf } from './page-parts.ts'
 import { type Load, readSnapshot, type SeenCode, type Tag } from './page-snapshot.ts'
 import { scan } from './scan.ts'
 
-/** What is in a container of Google Tag Manager: its own tags, and the HTML that it puts into pages. */
+/** Contents of a Google Tag Manager container: its tags, and the HTML that it adds to pages. */
 export interface ContainerContent {
   readonly tags: readonly Tag[]
   readonly loads: readonly Load[]
   readonly codes: readonly SeenCode[]
-  /** Whether it says more than any container does; what comes after was not read. */
+  /** Whether reading stopped at a limit. */
   readonly tooMuch: boolean
 }
 
-/** Levels of nesting of a value, and characters of a tag's JSON that are looked through. */
-const deepest = 12
-const longestTag = 20_000
-/** Characters of a container; Google allows 300 KB (https://support.google.com/tagmanager/answer/2772421). */
-const longestContainer = 1024 * 1024
-/** Tags of one, and characters that its values have once all variables are filled in: each may stand in others many times. */
-const mostTags = 2_000
-const mostFilled = 2 * longestContainer
+const maxValueDepth = 12
+const maxTagLength = 20_000
+/** Google allows 300 KB (https://support.google.com/tagmanager/answer/2772421). */
+const maxContainerLength = 1024 * 1024
+const maxTags = 2_000
+/** Characters of all values after variables were replaced, since each variable may be used many times. */
+const maxFilledLength = 2 * maxContainerLength
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What values are filled in with, and how much more may be. */
+/** The variables, and how many characters may still be filled in. */
 interface Filling {
   readonly macros: readonly Json[]
   left: number
 }
 
 /**
- * Reads a container's script (gtm.js), which holds its tags as JSON: `"resource": {"macros": […], "tags": […]}`. Values
- * that are constants are filled in; what is known in a browser alone stays empty. Tags that are paused are not in it.
+ * Reads a container's script (gtm.js), which holds its tags as JSON: `"resource": {"macros": […], "tags": […]}`. Constant
+ * variables are replaced; those that only a browser knows stay empty. Paused tags are not part of the script.
  * @param url of the script
- * @returns null where it is no container
+ * @returns null if the script is not a container
  */
 export function* readContainer(
   script: string,
@@ -43,12 +43,12 @@ export function* readContainer(
 ): CooperativeTask<ContainerContent | null> {
   const resource = yield* resourceIn(script)
   if (resource === null) return null
-  const filling: Filling = { macros: listOf(resource.macros), left: mostFilled }
+  const filling: Filling = { macros: listOf(resource.macros), left: maxFilledLength }
   const all = listOf(resource.tags)
   const tags: Tag[] = []
   const loads: Load[] = []
   const codes: SeenCode[] = []
-  for (const [index, one] of all.slice(0, mostTags).entries()) {
+  for (const [index, one] of all.slice(0, maxTags).entries()) {
     if (shouldYield(index)) yield pause
     const tag = tagOf(one, filling, url)
     tags.push(tag)
@@ -62,7 +62,7 @@ export function* readContainer(
     loads.push(...html.loads)
     codes.push(...html.codes)
   }
-  return { tags, loads, codes, tooMuch: all.length > mostTags || filling.left <= 0 }
+  return { tags, loads, codes, tooMuch: all.length > maxTags || filling.left <= 0 }
 }
 
 function* resourceIn(script: string): CooperativeTask<Json | null> {
@@ -72,13 +72,8 @@ function* resourceIn(script: string): CooperativeTask<Json | null> {
     return null
   })
   const end = from === -1 ? null : yield* objectEnd(script, from)
-  if (end === null || end - from > longestContainer) return null
-  try {
-    return asObject(JSON.parse(script.slice(from, end)))
-  } catch {
-    // Whatever it is, it is not what Google makes.
-    return null
-  }
+  if (end === null || end - from > maxContainerLength) return null
+  return asObject(parseJson(script.slice(from, end)))
 }
 
 function tagOf(tag: Json, filling: Filling, container: string): Tag {
@@ -94,28 +89,28 @@ function tagOf(tag: Json, filling: Filling, container: string): Tag {
   return {
     kind: String(tag.function),
     values,
-    json: JSON.stringify(tag).slice(0, longestTag),
+    json: JSON.stringify(tag).slice(0, maxTagLength),
     container,
   }
 }
 
-/** Tags of Universal Analytics may keep their id in a variable of settings. */
+/** Tags of Universal Analytics may read their id from a settings variable. */
 function settingsOf(tag: Json, macros: readonly Json[]): Json {
   const [kind, index] = Array.isArray(tag.vtp_gaSettings) ? tag.vtp_gaSettings : []
   return (kind === 'macro' ? macros[Number(index)] : undefined) ?? {}
 }
 
-/** @returns null for what is no text even with its constants filled in, or where too much was filled in already */
+/** @returns null if the value is not text after its constants were replaced, or if the limit is exceeded */
 function textOf(value: unknown, filling: Filling, depth: number): string | null {
   filling.left -= typeof value === 'string' ? value.length + 1 : 1
   if (filling.left <= 0) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (!Array.isArray(value) || depth > deepest) return null
+  if (!Array.isArray(value) || depth > maxValueDepth) return null
   const [kind, ...rest] = value
   if (kind === 'macro') {
     const macro = filling.macros[Number(rest[0])]
-    // A constant, or a table with what holds for all that it does not name; the others are known in a browser alone.
+    // A constant, or a lookup table with a default. Only browsers know the others.
     if (macro?.function === '__c') return textOf(macro.vtp_value, filling, depth + 1)
     const isTable = macro?.function === '__smm' || macro?.function === '__remm'
     return isTable && macro.vtp_setDefaultValue !== false

@@ -1,4 +1,4 @@
-/** What an address says itself (`data:`, RFC 2397): its type without parameters, and its text. Null where it is none. */
+/** Parses a `data:` URL (RFC 2397) into its type without parameters and its text; null for other addresses. */
 export function dataOf(address: string | undefined): { readonly type: string; readonly text: string } | null {
   const [all, meta = ''] = /^\s{0,20}data:([^,]{0,200}),/i.exec(address ?? '') ?? []
   if (address === undefined || all === undefined) return null
@@ -12,7 +12,7 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A browser takes a lonely per cent sign as it stands.
+    // Browsers keep invalid percent signs.
     return text
   }
 }

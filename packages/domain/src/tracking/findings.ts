@@ -28,12 +28,12 @@ const detectors: readonly Detector[] = [
   digiAccess,
 ]
 
-/** Of each finding: of what was read, and of each phase of a browser's requests. */
-const mostEvidence = { read: 3, phase: 2 }
-/** Of a page; one that names more is not a page but an attack on this list. */
-const mostFindings = 200
+/** Per finding: from what was read, and from each phase of a browser's requests. */
+const maxEvidence = { read: 3, phase: 2 }
+/** Per page; only a malicious page has more. */
+const maxFindings = 200
 
-/** Everything that is to be found in what was seen, each thing once, in the contract's order. */
+/** Returns all findings of a snapshot without duplicates, in the contract's order. */
 export function* findingsIn(snapshot: PageSnapshot): CooperativeTask<Finding[]> {
   const collect = new Map<string, Finding>()
   for (const detect of detectors) {
@@ -45,8 +45,8 @@ export function* findingsIn(snapshot: PageSnapshot): CooperativeTask<Finding[]> 
       const key = keyOf(found)
       const known = collect.get(key)
       if (known === undefined) {
-        if (collect.size < mostFindings) collect.set(key, begun(found))
-      } else collect.set(key, joined(known, found))
+        if (collect.size < maxFindings) collect.set(key, toFinding(found))
+      } else collect.set(key, mergeFound(known, found))
     }
     yield pause
   }
@@ -54,7 +54,7 @@ export function* findingsIn(snapshot: PageSnapshot): CooperativeTask<Finding[]> 
   return [...collect.values()].sort((a, b) => order(a) - order(b))
 }
 
-/** The same id of Matomo means another site on another host; all others' ids are theirs alone. */
+/** Ids of Matomo are only unique per host, all others globally. */
 export const keyOf = ({ topic, value, domain }: KeyParts) =>
   [topic, value ?? '', topic === 'matomo' ? (domain ?? '') : ''].join('\n')
 
@@ -64,7 +64,7 @@ interface KeyParts {
   readonly domain?: string | null
 }
 
-const begun = ({ topic, value, domain, version, names, evidence }: Found): Finding => ({
+const toFinding = ({ topic, value, domain, version, names, evidence }: Found): Finding => ({
   topic,
   value: value ?? null,
   domain: domain ?? null,
@@ -73,25 +73,27 @@ const begun = ({ topic, value, domain, version, names, evidence }: Found): Findi
   evidence: [evidence],
 })
 
-function joined(known: Finding, { domain, evidence }: Found): Finding {
+function mergeFound(known: Finding, { domain, evidence }: Found): Finding {
   return {
     ...known,
-    domain: betterOf(known.domain, domain ?? null),
+    domain: preferOwnHost(known.domain, domain ?? null),
     evidence:
-      isSame(known, evidence) || isFull(known, evidence) ? known.evidence : [...known.evidence, evidence],
+      hasEvidence(known, evidence) || hasMaxEvidence(known, evidence)
+        ? known.evidence
+        : [...known.evidence, evidence],
   }
 }
 
-const isSame = ({ evidence }: Finding, other: Found['evidence']) =>
+const hasEvidence = ({ evidence }: Finding, other: Found['evidence']) =>
   evidence.some(
     ({ url, excerpt, phase }) => url === other.url && excerpt === other.excerpt && phase === other.phase,
   )
 
-const isFull = ({ evidence }: Finding, { phase: other }: Found['evidence']) =>
+const hasMaxEvidence = ({ evidence }: Finding, { phase: other }: Found['evidence']) =>
   evidence.filter(({ phase }) => phase === other).length >=
-  (other === undefined ? mostEvidence.read : mostEvidence.phase)
+  (other === undefined ? maxEvidence.read : maxEvidence.phase)
 
-/** A host of the operator's own tells more than the vendor's. */
-function betterOf(known: string | null, other: string | null): string | null {
+/** The operator's own host says more than the vendor's. */
+function preferOwnHost(known: string | null, other: string | null): string | null {
   return known !== null && other !== null && isVendor(known) && !isVendor(other) ? other : (known ?? other)
 }

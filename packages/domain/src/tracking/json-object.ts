@@ -1,10 +1,10 @@
 import type { CooperativeTask } from './cooperative.ts'
 import { scan } from './scan.ts'
 
-/** Levels of nesting; what reads JSON by calling itself bears some thousands. */
-const deepest = 500
+/** Recursive JSON parsers support some thousands. */
+const maxDepth = 500
 
-/** Behind the brace that closes the one at `from`; null where none does, or what lies between is nested too deeply. */
+/** Returns the index after the brace that closes the one at `from`; null if there is none or nesting is too deep. */
 export function* objectEnd(text: string, from: number): CooperativeTask<number | null> {
   let depth = 0
   let end: number | null = null
@@ -19,7 +19,7 @@ export function* objectEnd(text: string, from: number): CooperativeTask<number |
       depth += sign === '{' || sign === '[' ? 1 : -1
       if (depth === 0) end = at
     }
-    return end === null && depth <= deepest ? at : null
+    return end === null && depth <= maxDepth ? at : null
   })
   return end
 }

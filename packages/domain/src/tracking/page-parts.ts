@@ -3,54 +3,54 @@ import { type CooperativeTask, pause } from './cooperative.ts'
 import { dataOf } from './data-url.ts'
 import { type Attributes, isGated, kindOf } from './script-kinds.ts'
 
-/** What a page makes its visitors' browsers load and run. */
+/** What a page makes browsers load and run. */
 export interface PageParts {
   readonly scripts: readonly Script[]
-  /** What a content management system keeps for its scripts, as JSON. */
+  /** JSON settings that a content management system provides to its scripts. */
   readonly blocks: readonly Script[]
   readonly frames: readonly Part[]
   readonly images: readonly Part[]
   readonly links: readonly Part[]
-  /** Where it sends its visitors on at once, by its own head. */
+  /** The target of an immediate redirect by a meta element. */
   readonly refresh: string | null
-  /** Whether it is nested deeper than any browser bears; what comes after was not read. */
+  /** Whether reading stopped because elements are nested too deeply. */
   readonly tooDeep: boolean
-  /** Whether it names more than any page does; what comes after was not read. */
+  /** Whether reading stopped because there are more than `maxParts` parts. */
   readonly tooMany: boolean
-  /** Whether a tag of it has more attributes than any has; it and what comes after were not read. */
+  /** Whether reading stopped at a tag with more than `maxAttributes` attributes. */
   readonly tooWide: boolean
 }
 
 export interface Part {
-  /** Resolved; null where it has none, or none that could be loaded over HTTP. */
+  /** Resolved; null without an HTTP address. */
   readonly url: URL | null
   readonly attributes: Attributes
   /** Whether it waits for the visitor's consent. */
   readonly gated: boolean
-  /** Its opening tag, for people. */
+  /** Its opening tag, shortened for display. */
   readonly tag: string
 }
 
 export interface Script extends Part {
-  /** Inline code; empty where there is a source. */
+  /** Inline code; empty if the script has a source. */
   readonly text: string
 }
 
-/** Blink nests no deeper than 512; the parser pays for each open element with every tag. */
-const deepest = 2_000
-/** Attributes of a tag. */
+/** Blink nests at most 512 levels. The cost of each tag grows with the number of open elements. */
+const maxDepth = 2_000
+/** Per tag. */
 export const maxAttributes = 1_000
-/** Documents within documents (`srcdoc`). */
-const deepestDocument = 3
-/** Characters that are read between two pauses: each of their tags may be looked for among all open elements. */
-const piece = 8 * 1024
-/** Scripts, frames, pictures and links of a page. */
+/** Documents may be nested (`srcdoc`). */
+const maxDocumentDepth = 3
+/** Characters between two pauses. Small, because each tag may be compared with all open elements. */
+const chunkLength = 8 * 1024
+/** Scripts, frames, images and links of a page. */
 export const maxParts = 5_000
 
 /**
- * Reads HTML as browsers do. What is not run or loaded does not count: comments, text, what is escaped, templates,
- * data blocks. Linear in the length of the page, whatever it consists of.
- * @param address what its own addresses are relative to
+ * Reads HTML as browsers do, in time linear in its length. Leaves out what is neither run nor loaded: comments, text,
+ * templates and data blocks.
+ * @param address base of relative addresses
  */
 export function* partsOf(html: string, address: string, level = 0): CooperativeTask<PageParts> {
   const scripts: Script[] = []
@@ -60,7 +60,7 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
   const images: Part[] = []
   const links: Part[] = []
   let base = address
-  let based = false
+  let hasBase = false
   let refresh: string | null = null
   let depth = 0
   let templates = 0
@@ -83,7 +83,7 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
     },
     onopentag(name, attributes) {
       depth += 1
-      if (depth > deepest) {
+      if (depth > maxDepth) {
         tooDeep = true
         parser.pause()
       }
@@ -91,15 +91,15 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
       if (name === 'template') templates += 1
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
-      if (noscripts === 0) handlersOf(name, attributes)
-      if (name === 'script') open = noscripts > 0 ? null : opened(attributes)
-      else if (name === 'iframe' && isOwn(attributes)) documentOf(attributes)
+      if (noscripts === 0) addHandlers(name, attributes)
+      if (name === 'script') open = noscripts > 0 ? null : startScript(attributes)
+      else if (name === 'iframe' && isInlineDocument(attributes)) addDocument(attributes)
       else if (name === 'iframe') frames.push(frameOf(attributes))
       else if (name === 'img') images.push(partOf(name, attributes, attributes.src))
       else if (name === 'link') links.push(partOf(name, attributes, attributes.href))
-      else if (name === 'base' && !based) setBase(attributes.href)
+      else if (name === 'base' && !hasBase) setBase(attributes.href)
       else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh' && noscripts === 0)
-        refresh ??= refreshOf(attributes.content ?? '', base)
+        refresh ??= parseRefresh(attributes.content ?? '', base)
     },
     ontext(text) {
       open?.text.push(text)
@@ -110,65 +110,65 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
       if (name === 'noscript') noscripts -= 1
       if (name !== 'script' || open === null) return
       const { part, isBlock, text } = open
-      // With a source, what stands inside is not run.
+      // The content of a script with a source does not run.
       if (isBlock) blocks.push({ ...part, text: text.join('') })
       else {
-        const source = sourceOf(part.attributes)
+        const source = scriptSource(part.attributes)
         scripts.push({ ...part, text: source === undefined ? text.join('') : (dataOf(source)?.text ?? '') })
       }
       open = null
     },
   })
 
-  /** Code within attributes: `onclick="gtag(…)"`. */
-  function handlersOf(name: string, attributes: Attributes): void {
+  /** Adds code of attributes such as `onclick="gtag(…)"`. */
+  function addHandlers(name: string, attributes: Attributes): void {
     for (const key in attributes) {
       if (key[0] !== 'o' || key[1] !== 'n') continue
       const text = attributes[key] ?? ''
-      if (tracking.test(text)) scripts.push({ ...partOf(name, {}, undefined), text })
+      if (trackingCode.test(text)) scripts.push({ ...partOf(name, {}, undefined), text })
     }
   }
 
   function setBase(href: string | undefined): void {
     if (href === undefined) return
-    based = true
-    // One that leads to no server does not count.
+    hasBase = true
+    // Bases other than HTTP addresses are ignored.
     base = httpUrl(href, address)?.href ?? address
   }
 
-  function opened(attributes: Attributes) {
+  function startScript(attributes: Attributes) {
     const kind = kindOf(attributes)
     if (kind === null) return null
-    const part = partOf('script', attributes, sourceOf(attributes), kind === 'gated')
+    const part = partOf('script', attributes, scriptSource(attributes), kind === 'gated')
     return { part, isBlock: kind === 'settings', text: [] }
   }
 
-  /** What a page writes into a frame itself; its scripts run unless the frame forbids it. */
-  function documentOf(attributes: Attributes): void {
+  /** Scripts of an inline document run unless the frame forbids them. */
+  function addDocument(attributes: Attributes): void {
     const forbids = attributes.sandbox !== undefined && !/\ballow-scripts\b/i.test(attributes.sandbox)
-    if (noscripts === 0 && !forbids && level < deepestDocument)
+    if (noscripts === 0 && !forbids && level < maxDocumentDepth)
       documents.push({ html: attributes.srcdoc ?? dataOf(attributes.src)?.text ?? '', base })
   }
 
   function frameOf(attributes: Attributes): Part {
-    const held =
+    const blockedSource =
       attributes['uc-src'] ??
       attributes['data-uc-src'] ??
       attributes['data-cookieblock-src'] ??
       attributes['data-cmp-src'] ??
       attributes.suppressedsrc
-    return held === undefined
+    return blockedSource === undefined
       ? partOf('iframe', attributes, attributes.src)
-      : partOf('iframe', attributes, held, true)
+      : partOf('iframe', attributes, blockedSource, true)
   }
 
   const partOf = (name: string, attributes: Attributes, source: string | undefined, gated = false): Part => {
     parts += 1
-    return { url: httpUrl(source, base), attributes, gated, tag: tagOf(name, attributes) }
+    return { url: httpUrl(source, base), attributes, gated, tag: formatTag(name, attributes) }
   }
 
-  for (let at = 0; at < html.length && !tooDeep && !tooWide && parts < maxParts; at += piece) {
-    parser.write(html.slice(at, at + piece))
+  for (let at = 0; at < html.length && !tooDeep && !tooWide && parts < maxParts; at += chunkLength) {
+    parser.write(html.slice(at, at + chunkLength))
     yield pause
   }
   if (!tooDeep && !tooWide) parser.end()
@@ -187,14 +187,14 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
   return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= maxParts, tooWide }
 }
 
-/** Whether what a frame shows stands in the page. */
-const isOwn = ({ srcdoc, src }: Attributes): boolean =>
+/** Whether the page itself contains the frame's document. */
+const isInlineDocument = ({ srcdoc, src }: Attributes): boolean =>
   srcdoc !== undefined || dataOf(src)?.type === 'text/html'
 
-/** Of all that is said in attributes, what is worth reading. */
-const tracking = /\b(?:gtag|fbq|ga|_gaq|_paq|pintrk|ttq|uetq|cookie)\b/
+/** Attributes without one of these words are not read. */
+const trackingCode = /\b(?:gtag|fbq|ga|_gaq|_paq|pintrk|ttq|uetq|cookie)\b/
 
-const sourceOf = (attributes: Attributes): string | undefined =>
+const scriptSource = (attributes: Attributes): string | undefined =>
   attributes.src ??
   attributes['data-gtmsrc'] ??
   attributes['uc-src'] ??
@@ -212,22 +212,21 @@ function httpUrl(source: string | undefined, base: string): URL | null {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
 }
 
-function refreshOf(content: string, base: string): string | null {
+function parseRefresh(content: string, base: string): string | null {
   const [, seconds, target] =
     /^\s*(\d{1,3})[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']{1,2000})/i.exec(content) ?? []
   return Number(seconds) <= 5 ? (httpUrl(target, base)?.href ?? null) : null
 }
 
-/** Attributes of a tag that are shown. */
-const mostShown = 12
+const maxShownAttributes = 12
 
-function tagOf(name: string, attributes: Attributes): string {
-  const written = [name]
-  // A tag may have a hundred thousand of them.
+function formatTag(name: string, attributes: Attributes): string {
+  const pieces = [name]
+  // Avoids copying up to `maxAttributes` entries.
   for (const key in attributes) {
-    if (written.length > mostShown) break
+    if (pieces.length > maxShownAttributes) break
     const value = attributes[key] ?? ''
-    written.push(value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`)
+    pieces.push(value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`)
   }
-  return `<${written.join(' ')}>`
+  return `<${pieces.join(' ')}>`
 }

@@ -13,18 +13,19 @@ const javaScript = new Set([
 ])
 
 /**
- * Types of what runs all the same: Google Tag Manager's own HTML; what WP Rocket, Cloudflare's Rocket Loader and
- * Partytown run later or elsewhere.
+ * Further types that run: HTML of Google Tag Manager, and scripts that WP Rocket, Cloudflare's Rocket Loader and Partytown
+ * run later or in a worker.
  */
-const others =
+const laterTypes =
   /^(text\/gtmscript|rocketlazyloadscript|text\/partytown|[0-9a-f]{8,40}-(\w+\/javascript|module)?)$/
-const runs = (type: string): boolean => javaScript.has(type) || others.test(type) || old.test(type)
+const runs = (type: string): boolean =>
+  javaScript.has(type) || laterTypes.test(type) || legacyTypes.test(type)
 
-/** Types of the first browsers that are run to this day (https://mimesniff.spec.whatwg.org/#javascript-mime-type). */
-const old = /^text\/(?:javascript1\.[0-5]|livescript|x-ecmascript)$/
+/** Legacy types that browsers still run (https://mimesniff.spec.whatwg.org/#javascript-mime-type). */
+const legacyTypes = /^text\/(?:javascript1\.[0-5]|livescript|x-ecmascript)$/
 
-/** What consent managers know the scripts by that they hold back: Usercentrics first, then what others use. */
-const gates = [
+/** Attributes by which consent managers recognize blocked scripts, Usercentrics first. */
+const gateAttributes = [
   'data-usercentrics',
   'data-cookieconsent',
   'data-cookiecategory',
@@ -36,21 +37,21 @@ const gates = [
   'data-cmp-vendor',
   'data-cookieyes',
 ]
-/** Types that only a consent manager has. */
+/** Only a consent manager uses this type. */
 const gatedType = 'didomi/javascript'
 const gatedClass = /\b(_iub_cs_activate|optanon-category|cmplz|cky-consent|cookie-?consent)/i
 
-/** What a script is to a browser: code that runs, code that waits for consent, settings in JSON; null where it is nothing. */
+/** Whether a script is running code, code that waits for consent, or JSON settings; null if none of them. */
 export function kindOf(attributes: Attributes): 'code' | 'gated' | 'settings' | null {
   const type = typeOf(attributes)
   if (isGated(attributes)) return 'gated'
   if (type === 'application/json') return isSettings(attributes) ? 'settings' : null
-  // Every browser of these years knows modules, and leaves out what is for those that do not.
+  // All current browsers support modules and ignore `nomodule` scripts.
   if (attributes.nomodule !== undefined && type !== 'module') return null
   return runs(type) ? 'code' : null
 }
 
-/** In words of the standard: its type, or else its language. */
+/** Returns the MIME type, derived from the language if there is no type. */
 function typeOf({ type, language = '' }: Attributes): string {
   if (type !== undefined) return type.trim().toLowerCase()
   return language === '' ? '' : `text/${language.toLowerCase()}`
@@ -59,9 +60,10 @@ function typeOf({ type, language = '' }: Attributes): string {
 export const isGated = (attributes: Attributes): boolean =>
   typeOf(attributes) === gatedType ||
   (typeOf(attributes) === 'text/plain' &&
-    (gates.some((gate) => attributes[gate] !== undefined) || gatedClass.test(attributes.class ?? '')))
+    (gateAttributes.some((gate) => attributes[gate] !== undefined) ||
+      gatedClass.test(attributes.class ?? '')))
 
-/** Where Drupal and Joomla keep the settings of their modules. */
+/** Drupal and Joomla store settings of their modules in such scripts. */
 const isSettings = (attributes: Attributes): boolean =>
   attributes['data-drupal-selector'] === 'drupal-settings-json' ||
   /\bjoomla-script-options\b/.test(attributes.class ?? '')

@@ -4,7 +4,7 @@ import { isOf, type Load } from './page-snapshot.ts'
 
 export const maxScripts = 30
 
-/** Their scripts are the same for everyone; what a page does with them is in the page. */
+/** Their scripts are the same for all sites; only the page's own code says how they are used. */
 const vendors = [
   'googletagmanager.com',
   'google-analytics.com',
@@ -32,11 +32,11 @@ const library =
 
 interface SelectedScript {
   readonly load: Load
-  /** Whether it may hide tracking if it is not read; scripts of others rarely do. */
+  /** Whether it may contain tracking; third-party scripts rarely do. */
   readonly matters: boolean
 }
 
-/** Selects the scripts to read, including those that code of the page adds: first those that are findings themselves, then the page's own. */
+/** Selects the scripts to read, including those added by code: first those that are findings themselves, then the page's own. */
 export function selectScripts(
   loads: readonly Load[],
   page: URL,
@@ -67,5 +67,5 @@ function rankOf({ url, attributes }: Load, page: URL): number {
   return siteOf(url) === siteOf(page) ? ranks.own : ranks.other
 }
 
-/** An approximation that decides the order only. */
+/** An approximation that only affects the order. */
 const siteOf = ({ hostname }: URL) => hostname.split('.').slice(-2).join('.')

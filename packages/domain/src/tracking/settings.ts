@@ -1,35 +1,35 @@
+import { parseJson } from '../platform/parse-json.ts'
 import { readCode } from './code.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { objectEnd } from './json-object.ts'
 import type { PageParts, Part } from './page-parts.ts'
 import { has, scan } from './scan.ts'
 
-/** Something that the settings of a plugin say. */
+/** A value in the settings of a plugin. */
 export interface Setting {
-  /** Names that it stands under, from the outermost on, in lower case and without signs: `pysoptions`, `facebook`, `pixelids`. */
+  /** Keys from the outermost on, in lower case and alphanumeric: `pysoptions`, `facebook`, `pixelids`. */
   readonly path: readonly string[]
   readonly value: string
 }
 
-/** Characters of settings, values of them, and levels of nesting that are looked through. */
-const longest = 512 * 1024
-const most = 20_000
-const deepest = 12
+const maxLength = 512 * 1024
+const maxValues = 20_000
+const maxDepth = 12
 
-/** Settings of plugins that stand in a page as JSON: their own scripts read the ids from there. */
+/** JSON settings of plugins, from which their scripts read the ids. */
 export interface FoundSettings extends Pick<Part, 'gated'> {
   readonly json: string
   readonly settings: readonly Setting[]
 }
 
-/** Under what names known plugins keep theirs: PixelYourSite, Pixel Manager, MonsterInsights, ExactMetrics, Drupal, TYPO3. */
-const named =
+/** Variables of known plugins: PixelYourSite, Pixel Manager, MonsterInsights, ExactMetrics, Drupal, TYPO3. */
+const knownVariable =
   /(?<![\w$.])(?:window\.)?(pysOptions|wpmDataLayer|monsterinsights_frontend|exactmetrics_frontend|drupalSettings|TYPO3\.settings)\s{0,5}=\s{0,5}(?=\{)/g
-/** Any name, where WordPress itself writes what a plugin hands to its script (`wp_localize_script`). */
-const any = /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s{0,5}=\s{0,5}(?=\{)/g
-const handedOver = /-js-extra$/
-/** Of one script. */
-const mostObjects = 20
+/** Any variable in a script that WordPress writes for a plugin (`wp_localize_script`). */
+const anyVariable = /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s{0,5}=\s{0,5}(?=\{)/g
+const localizedScriptId = /-js-extra$/
+/** Per script. */
+const maxObjects = 20
 
 /** The settings in a page's data blocks and inline scripts. */
 export function* settingsOf({ blocks, scripts }: PageParts): CooperativeTask<FoundSettings[]> {
@@ -37,39 +37,44 @@ export function* settingsOf({ blocks, scripts }: PageParts): CooperativeTask<Fou
   for (const { text, gated } of blocks) seen.push({ json: text, gated, settings: yield* settingsIn(text) })
   for (const { text, gated, attributes } of scripts) {
     yield pause
-    const pattern = handedOver.test(attributes.id ?? '') ? any : named
+    const pattern = localizedScriptId.test(attributes.id ?? '') ? anyVariable : knownVariable
     if (text === '' || !(yield* has(text, pattern))) continue
     const code = yield* readCode(text)
     const starts: { readonly name: string; readonly from: number }[] = []
     yield* scan(code.text, pattern, ({ index, 0: all, 1: name = '' }) => {
       if (code.isCode(index)) starts.push({ name, from: index + all.length })
-      return starts.length < mostObjects ? index + all.length : null
+      return starts.length < maxObjects ? index + all.length : null
     })
     for (const { name, from } of starts) {
       const end = yield* objectEnd(text, from)
       if (end === null) continue
       const json = text.slice(from, end)
-      seen.push({ json, gated, settings: yield* settingsIn(json, [bare(name)]) })
+      seen.push({ json, gated, settings: yield* settingsIn(json, [normalizeKey(name)]) })
     }
   }
   return seen
 }
 
-/** All texts and numbers of a plugin's settings with their names, but those of what is switched off. */
+/** Returns all strings and numbers of a plugin's settings, except disabled parts. */
 function* settingsIn(json: string, root: readonly string[] = []): CooperativeTask<Setting[]> {
-  if (json.length > longest) return []
+  if (json.length > maxLength) return []
   const settings: Setting[] = []
   const open: { readonly path: readonly string[]; readonly value: unknown }[] = [
-    { path: root, value: parsed(json) },
+    { path: root, value: parseJson(json) },
   ]
-  for (let count = 1, last = open.pop(); last !== undefined && count < most; count++, last = open.pop()) {
+  for (
+    let count = 1, last = open.pop();
+    last !== undefined && count < maxValues;
+    count++, last = open.pop()
+  ) {
     const { path, value } = last
     if (typeof value === 'string' || typeof value === 'number') settings.push({ path, value: String(value) })
-    else if (Array.isArray(value)) for (const entry of value.slice(0, most)) open.push({ path, value: entry })
-    else if (isObject(value) && isOn(value) && path.length < deepest)
+    else if (Array.isArray(value))
+      for (const entry of value.slice(0, maxValues)) open.push({ path, value: entry })
+    else if (isObject(value) && isOn(value) && path.length < maxDepth)
       for (const [name, entry] of Object.entries(value)) {
-        open.push({ path: [...path, bare(name)], value: entry })
-        // Some keep an id as the name of what belongs to it.
+        open.push({ path: [...path, normalizeKey(name)], value: entry })
+        // Some plugins use ids as keys.
         if (/^AW-\d/.test(name)) settings.push({ path, value: name })
       }
     if (count % 1_000 === 0) yield pause
@@ -82,17 +87,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isOn = ({ enabled, active }: Readonly<Record<string, unknown>>) => enabled !== false && active !== false
 
-const bare = (name: string) =>
+const normalizeKey = (name: string) =>
   name
     .slice(0, 60)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    // Settings are written by machines; what is no JSON is something else.
-    return null
-  }
-}

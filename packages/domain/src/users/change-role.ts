@@ -3,7 +3,7 @@ import { isAdmin } from '@kustos/contract/permissions'
 import type { NewRole, Role, RoleChange } from '@kustos/contract/users'
 import { rolePermissions, roles } from '@kustos/database/tables'
 import { and, eq, inArray } from 'drizzle-orm'
-import { difference, nextUpdatedAt, staleWriteError, withAudit } from '../platform/audit.ts'
+import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
 import { type Authority, assertCanGrantPermissions, assertCanManage, lockPermissions } from './authority.ts'
@@ -45,8 +45,7 @@ export const editRole = (context: Context, id: number, input: RoleChange): Promi
     const authority = await lockPermissions(tx)
     const role = changeable(authority, id)
     const updatedAt = new Date(role.updated_at)
-    if (input.updated_at !== undefined && Date.parse(input.updated_at) !== updatedAt.getTime())
-      throw await staleWriteError(tx, subject(id), 'role', updatedAt)
+    await rejectStaleWrite(tx, subject(id), 'role', updatedAt, input.updated_at)
     demandFreeName(authority, input.name, id)
     const added = input.permissions.filter((permission) => !role.permissions.includes(permission))
     assertCanGrantPermissions(authority, added)

@@ -4,6 +4,7 @@ import { type Database, prepared, type Transaction } from '@kustos/database/clie
 import { rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 
 const activeUserQuery = (db: Transaction) =>
   db
@@ -31,18 +32,13 @@ export async function findUserWithPermissionsInTransaction(
 }
 
 function presented(rows: Awaited<ReturnType<typeof activeUserQuery>>): CurrentUser | null {
-  const user = rows[0]?.user
-  if (!user) return null
+  if (rows[0] === undefined) return null
+  const { password_hash: _, deleted_at: __, ...user } = rows[0].user
   const held = new Map(rows.flatMap(({ role }) => (role ? [[role.id, role] as const] : [])))
   const granted = new Set(rows.map((row) => row.permission))
   const holder = { roles: [...held.values()], permissions: permissions.filter((name) => granted.has(name)) }
   return {
-    id: user.id,
-    email: user.email,
-    name: user.name,
-    monitoring_mail_subscription: user.monitoring_mail_subscription,
-    created_at: user.created_at.toISOString(),
-    updated_at: user.updated_at.toISOString(),
+    ...serializeDates(user),
     roles: holder.roles,
     permissions: isAdmin(holder) ? [...permissions] : holder.permissions,
   }

@@ -1,7 +1,4 @@
 export { createRole, deleteRole, editRole } from './change-role.ts'
-export { createUser, rolesNamed } from './create-user.ts'
+export { createUser, deleteUser, editUser, restoreUser, rolesNamed, setPassword } from './change-user.ts'
 export { findUserWithPermissions } from './current-user.ts'
-export { deleteUser, restoreUser } from './delete-user.ts'
-export { editUser } from './edit-user.ts'
 export { listRoles, listUsers, readUser } from './read.ts'
-export { setPassword } from './set-password.ts'

@@ -5,6 +5,7 @@ import { rolePermissions, roles, userRoles, users } from '@kustos/database/table
 import { asc, count, eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
+import { serializeDates } from '../platform/serialize-dates.ts'
 
 /** Every user, including deleted ones. */
 export async function listUsers({ db }: Context): Promise<{ data: User[] }> {
@@ -23,27 +24,19 @@ export async function readUser({ db }: Pick<Context, 'db'>, id: number): Promise
 /** The roles of each user, or of one. */
 export async function heldRoles(db: Transaction, userId?: number): Promise<Map<number, User['roles']>> {
   const rows = await db
-    .select({ userId: userRoles.user_id, id: roles.id, name: roles.name })
+    .select({ holder: userRoles.user_id, role: { id: roles.id, name: roles.name } })
     .from(userRoles)
     .innerJoin(roles, eq(roles.id, userRoles.role_id))
     .where(userId === undefined ? undefined : eq(userRoles.user_id, userId))
     .orderBy(asc(roles.id))
-  const held = new Map<number, User['roles']>()
-  for (const { userId: holder, id, name } of rows)
-    held.set(holder, [...(held.get(holder) ?? []), { id, name }])
-  return held
+  const groups = [...Map.groupBy(rows, ({ holder }) => holder)]
+  return new Map(groups.map(([holder, held]) => [holder, held.map(({ role }) => role)]))
 }
 
-export const presentUser = (row: typeof users.$inferSelect, held: User['roles']): User => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  monitoring_mail_subscription: row.monitoring_mail_subscription,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  deleted_at: row.deleted_at?.toISOString() ?? null,
-  roles: held,
-})
+export const presentUser = (
+  { password_hash: _, ...row }: typeof users.$inferSelect,
+  held: User['roles'],
+): User => ({ ...serializeDates(row), roles: held })
 
 /** Every role. Admin has all permissions. */
 export async function listRoles({ db }: Pick<Context, 'db'> | { db: Transaction }): Promise<Role[]> {
@@ -54,13 +47,11 @@ export async function listRoles({ db }: Pick<Context, 'db'> | { db: Transaction 
     .from(userRoles)
     .groupBy(userRoles.role_id)
   const names = new Set(granted.map(({ role_id, permission }) => `${role_id} ${permission}`))
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
+  return rows.map(({ created_at: _, ...row }) => ({
+    ...serializeDates(row),
     permissions: permissions.filter(
       (name) => isAdmin({ roles: [row], permissions: [] }) || names.has(`${row.id} ${name}`),
     ),
     users: holders.find(({ role }) => role === row.id)?.users ?? 0,
-    updated_at: row.updated_at.toISOString(),
   }))
 }

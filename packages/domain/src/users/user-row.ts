@@ -4,7 +4,7 @@ import { type User, usersRoutes } from '@kustos/contract/users'
 import { userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Scope } from '../platform/context.ts'
-import { invalid, notFound, violatesUnique } from '../platform/errors.ts'
+import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import type { Authority } from './authority.ts'
 import { heldRoles, presentUser } from './read.ts'
 
@@ -75,12 +75,5 @@ export async function setRoles(
 }
 
 /** Of two simultaneous changes to the same e-mail, the index rejects one. @throws DomainError invalid, for email */
-export async function withFreeEmail<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw violatesUnique(error, 'users_email_in_any_case')
-      ? invalid({ email: message('email_taken') })
-      : error
-  }
-}
+export const withFreeEmail = <T>(work: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation({ users_email_in_any_case: () => invalid({ email: message('email_taken') }) }, work)

@@ -6,20 +6,20 @@ import {
   type AuditTransaction,
   difference,
   nextUpdatedAt,
-  staleWriteError,
+  rejectStaleWrite,
   withAudit,
 } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
-import { conflict, type DomainError, invalid, notFound, violatesUnique } from '../platform/errors.ts'
-import { presentWeb } from './present.ts'
+import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
+import { presentWeb } from './web-json.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
 
-const fqdnTaken = invalid({ fqdn: message('fqdn_taken') })
+const fqdnTaken = { webs_living_fqdn: () => invalid({ fqdn: message('fqdn_taken') }) }
 
 /** @throws DomainError invalid for a taken fqdn, an unknown node or category */
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
-  withFreeFqdn(fqdnTaken, () => withAudit(context, (tx) => addWeb(tx, input)))
+  mapUniqueViolation(fqdnTaken, () => withAudit(context, (tx) => addWeb(tx, input)))
 
 /** @throws DomainError invalid for an unknown node or category */
 async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
@@ -49,7 +49,7 @@ async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
  * unknown category; not-found
  */
 export const editWeb = (context: Context, id: number, input: WebChange): Promise<void> =>
-  withFreeFqdn(fqdnTaken, () =>
+  mapUniqueViolation(fqdnTaken, () =>
     withAudit(context, async (tx) => {
       if (!(await changeWeb(tx, id, input))) tx.skipAudit()
     }),
@@ -59,8 +59,7 @@ export const editWeb = (context: Context, id: number, input: WebChange): Promise
 async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Promise<boolean> {
   const row = await lock(tx, id, 'active')
   const { categories: chosen, node, updated_at: seen, ...columns } = input
-  if (seen !== undefined && Date.parse(seen) !== row.updated_at.getTime())
-    throw await staleWriteError(tx, subject(id), 'web', row.updated_at)
+  await rejectStaleWrite(tx, subject(id), 'web', row.updated_at, seen)
   const before = await presented(tx, id)
   if (node !== undefined && (node === '' ? null : node) !== before.node) {
     throw invalid({ node: message('node_fixed') })
@@ -93,7 +92,7 @@ export const deleteWeb = (context: Context, id: number): Promise<void> =>
 
 /** @throws DomainError conflict if another web has taken the fqdn; not-found for a web that is not deleted */
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
-  withFreeFqdn(conflict('fqdn_taken_meanwhile'), () =>
+  mapUniqueViolation({ webs_living_fqdn: () => conflict('fqdn_taken_meanwhile') }, () =>
     withAudit(context, async (tx) => {
       const row = await lock(tx, id, 'deleted')
       const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
@@ -170,12 +169,4 @@ async function setCategories(tx: Scope, webId: number, chosen: readonly number[]
   await tx.db.delete(webCategories).where(eq(webCategories.web_id, webId))
   const links = [...new Set(chosen)].map((id) => ({ web_id: webId, category_id: id }))
   if (links.length > 0) await tx.db.insert(webCategories).values(links)
-}
-
-async function withFreeFqdn<T>(taken: DomainError, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw violatesUnique(error, 'webs_living_fqdn') ? taken : error
-  }
 }

@@ -1,8 +1,17 @@
 import { on } from 'node:events'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { columnsOf, gridLanguages, gridStateFromQuery, labelGrid, selectorOf } from '@kustos/contract/grid'
+import {
+  columnsOf,
+  type GridLabels,
+  type GridLanguage,
+  gridLanguages,
+  gridStateFromQuery,
+  labelGrid,
+  selectorOf,
+} from '@kustos/contract/grid'
 import { isListed, trackingColumnsAt, type Web, webColumns } from '@kustos/contract/webs'
-import { labels } from './labels.ts'
+import { labels as en } from '@kustos/contract/webs/labels'
+import de from '@kustos/contract/webs/labels.de.json' with { type: 'json' }
 import { type Sheet, sheetOf, writeSheet } from './sheet.ts'
 
 /** The data of the thread. It then receives the rows in chunks (`readWebRows`), and null after the last one. */
@@ -13,6 +22,9 @@ export interface ExportTask {
   /** In Unix seconds. */
   readonly now: number
 }
+
+/** Labels of the grids that are exported. */
+const labels: Readonly<Record<GridLanguage, Readonly<Record<ExportTask['kind'], GridLabels>>>> = { en, de }
 
 const { kind, query, internalMarker, now }: ExportTask = workerData
 if (parentPort === null) throw new Error('This runs as a thread')

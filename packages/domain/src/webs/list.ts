@@ -7,7 +7,7 @@ import { categories, revisions, webs } from '@kustos/database/tables'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
-import { presentWeb, websJsonQuery } from './present.ts'
+import { presentWeb, websJsonQuery } from './web-json.ts'
 
 export type Which = 'active' | 'deleted'
 

@@ -3,9 +3,9 @@ import { openDatabase } from '@kustos/database/client'
 import { openAlertSender } from '../../src/monitoring/alerts/index.ts'
 import { createContext } from '../../src/platform/context.ts'
 
-/** A process of its own that sends one alert, and is killed meanwhile: database, webhook and id are its arguments. */
+/** Sends one alert in a process of its own, which the test kills. Its arguments are database URL, webhook URL and alert id. */
 const [databaseUrl = '', url = '', id = ''] = process.argv.slice(2)
-const none = (): never => {
+const unexpected = (): never => {
   throw new Error('This process has no queue')
 }
 const send = openAlertSender({
@@ -13,16 +13,16 @@ const send = openAlertSender({
   mailTo: [],
   publicUrl: null,
   queues: {
-    add: none,
-    addAll: none,
-    promote: none,
-    hasPendingJob: none,
-    remove: none,
-    schedule: none,
-    list: none,
-    count: none,
-    close: none,
+    add: unexpected,
+    addAll: unexpected,
+    promote: unexpected,
+    hasPendingJob: unexpected,
+    remove: unexpected,
+    schedule: unexpected,
+    list: unexpected,
+    count: unexpected,
+    close: unexpected,
   },
-  onError: none,
+  onError: unexpected,
 })
 await send(createContext(openDatabase(databaseUrl)), Number(id), new AbortController().signal)

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { composeCertificates, type Ending } from '../../src/monitoring/alerts/certificates.ts'
 import { compose } from '../../src/monitoring/alerts/compose.ts'
-import { composeCertificates, type Ending } from '../../src/monitoring/alerts/compose-certificates.ts'
 import type { RoundNews } from '../../src/monitoring/alerts/index.ts'
-import { formatDuration } from '../../src/monitoring/alerts/parts.ts'
-import { fell, newsOf, numbers, rose } from './news.ts'
+import { formatDuration } from '../../src/monitoring/alerts/message-parts.ts'
+import { createNews, incidentOpened, incidentResolved, numbers } from './round-news.ts'
 
-const titles = (news: Partial<RoundNews>) => compose(newsOf(news), null).map(({ content }) => content.title)
+const titles = (news: Partial<RoundNews>) =>
+  compose(createNews(news), null).map(({ content }) => content.title)
 
 describe('one web', () => {
-  test('that is down: status, customer, node, since when in Europe/Rome, and why', () => {
+  test('that is down is reported with status, customer, node, time in Rome and reason', () => {
     const [message, ...more] = compose(
-      newsOf({ opened: [fell(7, { fqdn: 'www.alpenhof.test', customer: 'ALPEN' })] }),
+      createNews({ opened: [incidentOpened(7, { fqdn: 'www.alpenhof.test', customer: 'ALPEN' })] }),
       'https://kustos.test/',
     )
     expect(more).toEqual([])
@@ -22,24 +23,24 @@ describe('one web', () => {
           'Customer: ALPEN',
           'Node: node7',
           'Since: 2026/11/20 11:00:20',
-          'Reason: the server answers with status 503',
+          'Reason: the server responded with status 503',
         ],
         url: 'https://kustos.test/monitoring/webs/show/7/www.alpenhof.test',
       },
     })
   })
 
-  test('that did not answer and has no node', () => {
-    const one = fell(1, { status: null, reason: 'no answer within 10 s', node: null })
-    expect(compose(newsOf({ opened: [one] }), null)[0]?.content).toEqual({
-      title: 'web1.test is down: no answer within 10 s',
-      lines: ['Customer: CUSTOMER1', 'Since: 2026/11/20 11:00:20', 'Reason: no answer within 10 s'],
+  test('that did not respond and has no node is reported without them', () => {
+    const one = incidentOpened(1, { status: null, reason: 'no response within 10 s', node: null })
+    expect(compose(createNews({ opened: [one] }), null)[0]?.content).toEqual({
+      title: 'web1.test is down: no response within 10 s',
+      lines: ['Customer: CUSTOMER1', 'Since: 2026/11/20 11:00:20', 'Reason: no response within 10 s'],
     })
   })
 
-  test('that is up again, with its downtime', () => {
+  test('that is up again is reported with its downtime', () => {
     const [message] = compose(
-      newsOf({ resolved: [rose(3, 727, { fqdn: 'bäckerei.test' })] }),
+      createNews({ resolved: [incidentResolved(3, 727, { fqdn: 'bäckerei.test' })] }),
       'https://kustos.test',
     )
     expect(message?.content).toEqual({
@@ -49,36 +50,36 @@ describe('one web', () => {
         'Node: node3',
         'Down: 2026/11/20 11:00:20 to 2026/11/20 11:12:27',
         'Downtime: 12 min',
-        'Reason: the server answers with status 503',
+        'Reason: the server responded with status 503',
       ],
       url: 'https://kustos.test/monitoring/webs/show/3/b%C3%A4ckerei.test',
     })
   })
 
-  test('shows local times on the days when clocks change', () => {
-    const one = fell(1, { startedAt: new Date('2026-10-25T00:59:00Z') })
-    const other = fell(2, { startedAt: new Date('2026-10-25T01:59:00Z') })
-    const since = compose(newsOf({ opened: [one, other] }), null).map(({ content }) => content.lines[2])
+  test('is reported in local time on the days when clocks change', () => {
+    const one = incidentOpened(1, { startedAt: new Date('2026-10-25T00:59:00Z') })
+    const other = incidentOpened(2, { startedAt: new Date('2026-10-25T01:59:00Z') })
+    const since = compose(createNews({ opened: [one, other] }), null).map(({ content }) => content.lines[2])
     expect(since).toEqual(['Since: 2026/10/25 02:59:00', 'Since: 2026/10/25 02:59:00'])
   })
 })
 
 describe('webs of one node', () => {
-  const onNode = (count: number) => numbers(count).map((id) => fell(id, { node: 9 }))
+  const onNode = (count: number) => numbers(count).map((id) => incidentOpened(id, { node: 9 }))
   test.each([
-    // Too few, however many of them there are on the node.
-    { opened: 2, probed: 4, failed: 2, together: false },
-    { opened: 2, probed: 2, failed: 2, together: false },
-    { opened: 3, probed: 5, failed: 3, together: true },
-    { opened: 3, probed: 6, failed: 3, together: true },
-    { opened: 3, probed: 7, failed: 3, together: false },
-    // Some that failed are known to be down already.
-    { opened: 3, probed: 7, failed: 4, together: true },
-    { opened: 25, probed: 60, failed: 30, together: true },
-  ])('$opened of $probed down, $failed failed: grouped $together', ({ opened, probed, failed, together }) => {
-    const told = titles({ opened: onNode(opened), nodes: new Map([[9, { probed, failed }]]) })
-    expect(told).toEqual(
-      together
+    // Too few to be grouped, whatever their share of the node's webs is.
+    { opened: 2, probed: 4, failed: 2, grouped: false },
+    { opened: 2, probed: 2, failed: 2, grouped: false },
+    { opened: 3, probed: 5, failed: 3, grouped: true },
+    { opened: 3, probed: 6, failed: 3, grouped: true },
+    { opened: 3, probed: 7, failed: 3, grouped: false },
+    // Some of the failed ones were known to be down before.
+    { opened: 3, probed: 7, failed: 4, grouped: true },
+    { opened: 25, probed: 60, failed: 30, grouped: true },
+  ])('$opened of $probed down, $failed failed: grouped $grouped', ({ opened, probed, failed, grouped }) => {
+    const composed = titles({ opened: onNode(opened), nodes: new Map([[9, { probed, failed }]]) })
+    expect(composed).toEqual(
+      grouped
         ? [`node9: ${opened} webs are down`]
         : numbers(opened).map((id) => `web${id}.test is down: 503`),
     )
@@ -86,12 +87,23 @@ describe('webs of one node', () => {
 
   test('share one alert with node and customers, sent to all their channels', () => {
     const opened = [
-      fell(1, { node: 9, customer: 'ALPEN', channels: ['slack'] }),
-      fell(2, { node: 9, customer: 'BERG', channels: ['mail', 'slack'], status: null, reason: 'timed out' }),
-      fell(3, { node: 9, customer: 'ALPEN', channels: [], startedAt: new Date('2026-11-20T09:59:50Z') }),
+      incidentOpened(1, { node: 9, customer: 'ALPEN', channels: ['slack'] }),
+      incidentOpened(2, {
+        node: 9,
+        customer: 'BERG',
+        channels: ['mail', 'slack'],
+        status: null,
+        reason: 'timed out',
+      }),
+      incidentOpened(3, {
+        node: 9,
+        customer: 'ALPEN',
+        channels: [],
+        startedAt: new Date('2026-11-20T09:59:50Z'),
+      }),
     ]
     const nodes = new Map([[9, { probed: 4, failed: 3 }]])
-    expect(compose(newsOf({ opened, nodes }), 'https://kustos.test')).toEqual([
+    expect(compose(createNews({ opened, nodes }), 'https://kustos.test')).toEqual([
       {
         channels: ['slack', 'mail'],
         content: {
@@ -110,15 +122,15 @@ describe('webs of one node', () => {
     ])
   })
 
-  test('are reported beside those of other nodes and of none', () => {
+  test('are grouped apart from those of other nodes and of none', () => {
     const nodes = new Map([
       [9, { probed: 3, failed: 3 }],
       [8, { probed: 30, failed: 3 }],
     ])
     const opened = [
       ...onNode(3),
-      ...numbers(3, 10).map((id) => fell(id, { node: 8 })),
-      ...numbers(3, 20).map((id) => fell(id, { node: null })),
+      ...numbers(3, 10).map((id) => incidentOpened(id, { node: 8 })),
+      ...numbers(3, 20).map((id) => incidentOpened(id, { node: null })),
     ]
     expect(titles({ opened, nodes })).toEqual([
       'node9: 3 webs are down',
@@ -126,12 +138,12 @@ describe('webs of one node', () => {
     ])
   })
 
-  test.each([2, 3])('reports %i that are up again', (count) => {
-    const resolved = numbers(count).map((id) => rose(id, 60 * id, { node: 9 }))
-    const told = compose(newsOf({ resolved }), null)
-    if (count === 2) expect(told).toHaveLength(2)
+  test.each([2, 3])('are reported when %i are up again', (count) => {
+    const resolved = numbers(count).map((id) => incidentResolved(id, 60 * id, { node: 9 }))
+    const composed = compose(createNews({ resolved }), null)
+    if (count === 2) expect(composed).toHaveLength(2)
     else
-      expect(told.map(({ content }) => content)).toEqual([
+      expect(composed.map(({ content }) => content)).toEqual([
         {
           title: 'node9: 3 webs are up again',
           lines: [
@@ -146,14 +158,14 @@ describe('webs of one node', () => {
 })
 
 describe('many webs', () => {
-  test('reports 20 individually', () => {
-    expect(titles({ opened: numbers(20).map((id) => fell(id)) })).toHaveLength(20)
-    expect(titles({ resolved: numbers(20).map((id) => rose(id)) })).toHaveLength(20)
+  test('are reported individually up to 20', () => {
+    expect(titles({ opened: numbers(20).map((id) => incidentOpened(id)) })).toHaveLength(20)
+    expect(titles({ resolved: numbers(20).map((id) => incidentResolved(id)) })).toHaveLength(20)
   })
 
-  test('summarises 21: a count per node and the first 20 by name', () => {
-    const opened = numbers(21).map((id) => fell(id, { node: id === 1 ? null : id <= 12 ? 3 : 4 }))
-    const [message, ...more] = compose(newsOf({ opened }), 'https://kustos.test')
+  test('are summarised from 21 on: a count per node and the first 20 by name', () => {
+    const opened = numbers(21).map((id) => incidentOpened(id, { node: id === 1 ? null : id <= 12 ? 3 : 4 }))
+    const [message, ...more] = compose(createNews({ opened }), 'https://kustos.test')
     expect(more).toEqual([])
     expect(message?.content.title).toBe('21 webs are down')
     expect(message?.content.lines).toEqual([
@@ -162,21 +174,23 @@ describe('many webs', () => {
       '… and 1 more',
     ])
     expect(message?.content.url).toBe('https://kustos.test/monitoring/webs')
-    expect(titles({ resolved: numbers(21).map((id) => rose(id)) })).toEqual(['21 webs are up again'])
+    expect(titles({ resolved: numbers(21).map((id) => incidentResolved(id)) })).toEqual([
+      '21 webs are up again',
+    ])
   })
 
-  test('does not count those of a node that is down', () => {
+  test('are counted without those of a node that is down', () => {
     const opened = [
-      ...numbers(30).map((id) => fell(id, { node: 9 })),
-      ...numbers(20, 100).map((id) => fell(id)),
+      ...numbers(30).map((id) => incidentOpened(id, { node: 9 })),
+      ...numbers(20, 100).map((id) => incidentOpened(id)),
     ]
-    const told = titles({ opened, nodes: new Map([[9, { probed: 30, failed: 30 }]]) })
-    expect(told).toHaveLength(21)
+    const composed = titles({ opened, nodes: new Map([[9, { probed: 30, failed: 30 }]]) })
+    expect(composed).toHaveLength(21)
   })
 })
 
 test('composes nothing without transitions', () => {
-  expect(compose(newsOf({}), 'https://kustos.test')).toEqual([])
+  expect(compose(createNews({}), 'https://kustos.test')).toEqual([])
   expect(composeCertificates([], new Date(), null)).toEqual([])
 })
 
@@ -197,21 +211,21 @@ test.each([
   [86_400, '1 d'],
   [86_460, '1 d'],
   [1_209_600 - 1, '13 d 23 h'],
-])('formats %i seconds as %s', (seconds, said) => {
-  expect(formatDuration(seconds)).toBe(said)
+])('formats %i seconds as %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text)
 })
 
 describe('certificates', () => {
   const now = new Date('2026-11-20T10:00:00Z')
   const ending = (id: number, hours: number, authority: string | null = "Let's Encrypt"): Ending => ({
-    web: fell(id).web,
+    web: incidentOpened(id).web,
     authority,
     end: new Date(now.getTime() + hours * 3_600_000),
   })
 
   test('are reported individually if there are one or two', () => {
-    const told = composeCertificates([ending(1, -1, null), ending(2, 166)], now, 'https://kustos.test')
-    expect(told.map(({ content }) => content)).toEqual([
+    const composed = composeCertificates([ending(1, -1, null), ending(2, 166)], now, 'https://kustos.test')
+    expect(composed.map(({ content }) => content)).toEqual([
       {
         title: 'The certificate of web1.test has ended',
         lines: ['Customer: CUSTOMER1', 'Node: node1', 'End: 2026/11/20 10:00:00'],

@@ -17,16 +17,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { announce, openAlertChannels, openAlertSender } from '../../src/monitoring/alerts/index.ts'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
 import { readConfiguration } from '../../src/platform/configuration.ts'
-import { openAlerting } from './alerting.ts'
-import { fell, newsOf, numbers, rose } from './news.ts'
-import { openRounds, type Seen, settings, watched } from './rounds.ts'
+import { openAlerting } from './alert-environment.ts'
+import { createNews, incidentOpened, incidentResolved, numbers } from './round-news.ts'
+import { monitoredWeb, openRounds, type Seen, settings } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { addRound } = await openRounds(database)
-const { tools, context, slack, telegram, mail, now, reset, written } = await openAlerting(database)
+const { tools, context, slack, telegram, mail, now, reset, listAlerts } = await openAlerting(database)
 
-/** Gives a user, or a former one, a role of their own with these permissions. */
+/** Adds a user with a role of their own that has these permissions. */
 async function addUser(
   email: string,
   permissions: readonly string[],
@@ -37,7 +37,7 @@ async function addUser(
     .insert(users)
     .values({ email, name: email, password_hash: '', monitoring_mail_subscription: true, ...more })
     .returning()
-  if (!role || !user) throw new Error('The user was not kept')
+  if (!role || !user) throw new Error('The user was not stored')
   await db.insert(userRoles).values({ user_id: user.id, role_id: role.id })
   for (const permission of permissions)
     await db.insert(rolePermissions).values({ role_id: role.id, permission })
@@ -53,28 +53,32 @@ beforeEach(async () => {
   await db.delete(roles).where(ne(roles.name, 'admin'))
 })
 
-const tell = (channels: readonly ReportingChannel[], options: Partial<typeof tools> = {}) =>
-  announce(db, newsOf({ opened: [fell(1, { channels })] }), { ...tools, ...options, now: now() })
+const announceDown = (channels: readonly ReportingChannel[], options: Partial<typeof tools> = {}) =>
+  announce(db, createNews({ opened: [incidentOpened(1, { channels })] }), {
+    ...tools,
+    ...options,
+    now: now(),
+  })
 
 describe('an alert about a web goes to', () => {
   test('its channels, and nobody without one', async () => {
-    const ids = await tell(['slack', 'mail', 'telegram'])
-    expect(await written()).toEqual([
+    const ids = await announceDown(['slack', 'mail', 'telegram'])
+    expect(await listAlerts()).toEqual([
       'slack web1.test is down: 503',
       'telegram web1.test is down: 503',
       'mail oncall@agency.test web1.test is down: 503',
     ])
     expect(ids).toEqual((await db.select().from(alerts).orderBy(alerts.id)).map(({ id }) => id))
-    expect(await tell([])).toEqual([])
+    expect(await announceDown([])).toEqual([])
   })
 
   test('no channel that is not configured', async () => {
     const { slack: configured } = tools.channels
     await addUser('watcher@agency.test', watcher)
     const channels = { slack: configured, telegram: null, mail: null }
-    await tell(['slack', 'mail', 'telegram'], { channels })
-    expect(await written()).toEqual(['slack web1.test is down: 503'])
-    expect(await tell(['telegram', 'mail'], { channels })).toEqual([])
+    await announceDown(['slack', 'mail', 'telegram'], { channels })
+    expect(await listAlerts()).toEqual(['slack web1.test is down: 503'])
+    expect(await announceDown(['telegram', 'mail'], { channels })).toEqual([])
   })
 
   test('subscribed users with the permission, none of them deleted', async () => {
@@ -89,23 +93,25 @@ describe('an alert about a web goes to', () => {
     ])
     if (!boss || !admin) throw new Error('There is no boss')
     await db.insert(userRoles).values({ user_id: boss.id, role_id: admin.id })
-    await tell([])
-    expect(await written()).toEqual([
+    await announceDown([])
+    expect(await listAlerts()).toEqual([
       'mail watcher@agency.test web1.test is down: 503',
       'mail boss@agency.test web1.test is down: 503',
     ])
 
     await db.delete(alerts)
     await db.delete(rolePermissions).where(eq(rolePermissions.permission, 'view monitoring web statistic'))
-    await tell([])
-    expect(await written()).toEqual(['mail boss@agency.test web1.test is down: 503'])
+    await announceDown([])
+    expect(await listAlerts()).toEqual(['mail boss@agency.test web1.test is down: 503'])
   })
 
   test('each address once, whatever its case', async () => {
     await addUser('OnCall@Agency.test', watcher)
     await addUser('watcher@agency.test', [...watcher, 'view queue'])
-    await tell(['mail'], { mailTo: ['oncall@agency.test', 'second@agency.test', 'ONCALL@agency.test'] })
-    expect((await written()).map((row) => row.split(' ')[1]?.toLowerCase())).toEqual([
+    await announceDown(['mail'], {
+      mailTo: ['oncall@agency.test', 'second@agency.test', 'ONCALL@agency.test'],
+    })
+    expect((await listAlerts()).map((row) => row.split(' ')[1]?.toLowerCase())).toEqual([
       'oncall@agency.test',
       'second@agency.test',
       'watcher@agency.test',
@@ -114,42 +120,42 @@ describe('an alert about a web goes to', () => {
 
   test('every channel of a group, one alert each', async () => {
     const opened = numbers(3).map((id) =>
-      fell(id, { node: 9, channels: id === 1 ? ['slack'] : id === 2 ? ['telegram'] : [] }),
+      incidentOpened(id, { node: 9, channels: id === 1 ? ['slack'] : id === 2 ? ['telegram'] : [] }),
     )
-    await announce(db, newsOf({ opened, nodes: new Map([[9, { probed: 3, failed: 3 }]]) }), {
+    await announce(db, createNews({ opened, nodes: new Map([[9, { probed: 3, failed: 3 }]]) }), {
       ...tools,
       now: now(),
     })
-    expect(await written()).toEqual(['slack node9: 3 webs are down', 'telegram node9: 3 webs are down'])
+    expect(await listAlerts()).toEqual(['slack node9: 3 webs are down', 'telegram node9: 3 webs are down'])
   })
 })
 
 test('sends nothing from a transaction that fails', async () => {
   const failing = db.transaction(async (tx) => {
-    await announce(tx, newsOf({ resolved: [rose(1)] }), { ...tools, now: now() })
-    throw new Error('The judgement failed')
+    await announce(tx, createNews({ resolved: [incidentResolved(1)] }), { ...tools, now: now() })
+    throw new Error('The evaluation failed')
   })
-  await expect(failing).rejects.toThrow('The judgement failed')
-  expect(await written()).toEqual([])
+  await expect(failing).rejects.toThrow('The evaluation failed')
+  expect(await listAlerts()).toEqual([])
 })
 
 test('writes hundreds of alerts to dozens of addresses', async () => {
   const nodesOf = new Map(numbers(25).map((id) => [id, { probed: 3, failed: 3 }]))
-  const opened = numbers(75).map((id) => fell(id, { node: 1 + (id % 25), channels: ['mail'] }))
+  const opened = numbers(75).map((id) => incidentOpened(id, { node: 1 + (id % 25), channels: ['mail'] }))
   const mailTo = numbers(100).map((id) => `staff${id}@agency.test`)
-  const ids = await announce(db, newsOf({ opened, nodes: nodesOf }), { ...tools, mailTo, now: now() })
+  const ids = await announce(db, createNews({ opened, nodes: nodesOf }), { ...tools, mailTo, now: now() })
   expect(new Set(ids).size).toBe(2_500)
 })
 
 test('delivers customers, names and reasons unchanged, whatever they contain', async () => {
-  const one = fell(1, {
+  const one = incidentOpened(1, {
     fqdn: 'bäckerei-größer.test',
     customer: '<b>&"',
     status: null,
     reason: 'the certificate is of <script>\r\nBcc: all@agency.test\r\n\u202Egpj.exe',
     channels: ['slack', 'mail', 'telegram'],
   })
-  const ids = await announce(db, newsOf({ opened: [one] }), { ...tools, now: now() })
+  const ids = await announce(db, createNews({ opened: [one] }), { ...tools, now: now() })
   const send = openAlertSender(tools)
   for (const id of ids) expect(await send(context, id, new AbortController().signal)).toBe('over')
 
@@ -176,7 +182,7 @@ test('reports an incident once when it is confirmed and once when it is resolved
     .insert(webs)
     .values(
       ['a.test', 'b.test', 'c.test', 'd.test'].map((fqdn) =>
-        watched(fqdn, { monitoring_web_reporting_channel: 'slack', node_id: node?.id ?? null }),
+        monitoredWeb(fqdn, { monitoring_web_reporting_channel: 'slack', node_id: node?.id ?? null }),
       ),
     )
     .returning()
@@ -186,7 +192,7 @@ test('reports an incident once when it is confirmed and once when it is resolved
     await addRound(at, Object.fromEntries([[a, seen], ...others.map((id) => [id, 'up'])]))
     reset(new Date(Date.parse(at) + 100_000).toISOString())
     await evaluateRound(context, tools, settings)
-    return written()
+    return listAlerts()
   }
   expect(await round(0, 'up')).toEqual([])
   expect(await round(1, 'unconfirmed')).toEqual([])

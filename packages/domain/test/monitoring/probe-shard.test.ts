@@ -13,36 +13,36 @@ import { probeWebs } from '../../src/monitoring/probe-shard.ts'
 import { openProbing } from '../../src/monitoring/probing.ts'
 import { scheduleRound } from '../../src/monitoring/schedule.ts'
 import { createContext } from '../../src/platform/context.ts'
-import { openRounds, settings, watched } from './rounds.ts'
+import { monitoredWeb, openRounds, settings } from './rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
 const { addWebs, at, queues } = await openRounds(database)
 const context = createContext(database)
 
-/** What each host answers with; one that is not named answers 200. */
-const answers = new Map<string, (response: ServerResponse) => void>()
-const asked: string[] = []
-const world = createServer((request, response) => {
+/** Responses by host; all other hosts respond with 200. */
+const responses = new Map<string, (response: ServerResponse) => void>()
+const probedHosts: string[] = []
+const webServer = createServer((request, response) => {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')
-  asked.push(host)
-  const answer = answers.get(host)
-  if (answer) answer(response)
+  probedHosts.push(host)
+  const respond = responses.get(host)
+  if (respond) respond(response)
   else response.end('well')
 })
-await new Promise<void>((resolve) => world.listen(0, '127.0.0.1', resolve))
-const { port } = world.address() as AddressInfo
+await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve))
+const { port } = webServer.address() as AddressInfo
 const prober = openProber({
   connectTo: `:443:127.0.0.1:1,:80:127.0.0.1:${port}`,
   deadlineMs: 1_500,
 })
 afterAll(async () => {
   await prober.close()
-  world.closeAllConnections()
-  await new Promise((resolve) => world.close(resolve))
+  webServer.closeAllConnections()
+  await new Promise((resolve) => webServer.close(resolve))
 })
-const never = () => undefined
-const fails = (response: ServerResponse) => {
+const neverRespond = () => undefined
+const respondWithError = (response: ServerResponse) => {
   response.statusCode = 503
   response.end()
 }
@@ -58,8 +58,8 @@ const shard: ProbeShard = {
 }
 
 beforeEach(async () => {
-  answers.clear()
-  asked.length = 0
+  responses.clear()
+  probedHosts.length = 0
   await db.delete(incidents)
   await db.delete(statistics)
   await db.delete(probeRounds)
@@ -79,16 +79,16 @@ async function outcomes(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ fqdn, outcome }) => [fqdn, outcome]))
 }
 
-test('confirms a failure with a second probe and forgets a transient one', async () => {
+test('confirms a failure with a second probe and discards a transient one', async () => {
   await addWebs('good.test', 'bad.test', 'flaps.test')
-  answers.set('bad.test', fails)
-  answers.set('flaps.test', (response) => {
-    answers.delete('flaps.test')
-    fails(response)
+  responses.set('bad.test', respondWithError)
+  responses.set('flaps.test', (response) => {
+    responses.delete('flaps.test')
+    respondWithError(response)
   })
   expect(await probe()).toBe('over')
   expect(await outcomes()).toEqual({ 'good.test': 'up', 'bad.test': 'down', 'flaps.test': 'blip' })
-  expect(asked.toSorted()).toEqual(['bad.test', 'bad.test', 'flaps.test', 'flaps.test', 'good.test'])
+  expect(probedHosts.toSorted()).toEqual(['bad.test', 'bad.test', 'flaps.test', 'flaps.test', 'good.test'])
   const rows = await db.select().from(webs)
   expect(Object.fromEntries(rows.map((web) => [web.fqdn, web.http_status_code]))).toEqual({
     'good.test': 200,
@@ -98,16 +98,16 @@ test('confirms a failure with a second probe and forgets a transient one', async
   expect(await db.select().from(probeShards)).toMatchObject([{ shard: 0, webs: 3 }])
 })
 
-test('does not delay results for webs that never answer', async () => {
+test('does not delay results because of webs that never respond', async () => {
   const dead = Array.from({ length: 50 }, (_, index) => `dead${index}.test`)
   await addWebs(...dead, 'good.test')
-  for (const fqdn of dead) answers.set(fqdn, never)
-  const begun = Date.now()
+  for (const fqdn of dead) responses.set(fqdn, neverRespond)
+  const startedAt = Date.now()
   const probing = probe()
   await vi.waitFor(async () => expect(await outcomes()).toMatchObject({ 'good.test': 'up' }), {
     timeout: 3_000,
   })
-  expect(Date.now() - begun).toBeLessThan(3_000)
+  expect(Date.now() - startedAt).toBeLessThan(3_000)
   await probing
   const all = await outcomes()
   expect(Object.keys(all)).toHaveLength(51)
@@ -123,54 +123,54 @@ test('does not delay results for webs that never answer', async () => {
     .where(eq(webs.fqdn, 'dead7.test'))
   expect(row).toEqual({
     status: null,
-    reason: 'no answer within 1.5 s',
+    reason: 'no response within 1.5 s',
     reason_code: 'no_response_in_time',
     reason_params: { seconds: 1.5 },
   })
 })
 
-test('marks a failure as unknown if nothing answered before its second probe', async () => {
+test('marks a failure as unknown if no web responded before its second probe', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `web${index}.test`)
   await addWebs(...names)
-  for (const fqdn of names) answers.set(fqdn, fails)
+  for (const fqdn of names) responses.set(fqdn, respondWithError)
   await probe()
   expect(new Set(Object.values(await outcomes()))).toEqual(new Set(['unknown']))
 })
 
 test('needs no second probe for an open incident', async () => {
   await addWebs('good.test')
-  await db.insert(webs).values(watched('known.test', { down_since: roundAt }))
-  answers.set('known.test', fails)
+  await db.insert(webs).values(monitoredWeb('known.test', { down_since: roundAt }))
+  responses.set('known.test', respondWithError)
   await probe()
   expect(await outcomes()).toEqual({ 'good.test': 'up', 'known.test': 'unconfirmed' })
-  expect(asked).toHaveLength(2)
+  expect(probedHosts).toHaveLength(2)
 })
 
 test('continues a handed-back shard with the remaining webs', async () => {
   await addWebs('first.test', 'failing.test', 'hangs.test')
-  answers.set('failing.test', fails)
-  answers.set('hangs.test', never)
-  const stopping = new AbortController()
-  const first = probe(stopping.signal, 5_000)
-  await vi.waitFor(() => expect(asked).toHaveLength(3))
-  stopping.abort()
+  responses.set('failing.test', respondWithError)
+  responses.set('hangs.test', neverRespond)
+  const controller = new AbortController()
+  const first = probe(controller.signal, 5_000)
+  await vi.waitFor(() => expect(probedHosts).toHaveLength(3))
+  controller.abort()
   expect(await first).toEqual({ retryInMs: 0 })
   expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'unconfirmed' })
-  answers.delete('hangs.test')
-  asked.length = 0
+  responses.delete('hangs.test')
+  probedHosts.length = 0
   expect(await probe()).toBe('over')
-  expect(asked.toSorted()).toEqual(['failing.test', 'hangs.test'])
+  expect(probedHosts.toSorted()).toEqual(['failing.test', 'hangs.test'])
   expect(await outcomes()).toEqual({ 'first.test': 'up', 'failing.test': 'down', 'hangs.test': 'up' })
-  asked.length = 0
+  probedHosts.length = 0
   expect(await probe()).toBe('over')
-  expect(asked).toEqual([])
+  expect(probedHosts).toEqual([])
 })
 
 test('loses no probe when connections to PostgreSQL break', async () => {
   await addWebs(...Array.from({ length: 30 }, (_, index) => `web${index}.test`))
-  answers.set('web3.test', fails)
+  responses.set('web3.test', respondWithError)
   const probing = probe(undefined, 2_500)
-  for (let again = 0; again < 6; again++) {
+  for (let attempt = 0; attempt < 6; attempt++) {
     await sleep(400)
     await database.owner.pool
       .query(
@@ -180,7 +180,7 @@ test('loses no probe when connections to PostgreSQL break', async () => {
       .catch(() => undefined)
   }
   expect(await probing).toBe('over')
-  // The pool may still hold a connection that was broken last.
+  // The pool may still hold a broken connection.
   const all = await vi.waitFor(outcomes)
   expect(Object.keys(all)).toHaveLength(30)
   expect(all['web3.test']).toBe('down')
@@ -188,9 +188,9 @@ test('loses no probe when connections to PostgreSQL break', async () => {
 
 test('adds nothing to a round that was evaluated meanwhile', async () => {
   await addWebs('late.test')
-  answers.set('late.test', (response) => void sleep(400).then(() => response.end()))
+  responses.set('late.test', (response) => void sleep(400).then(() => response.end()))
   const probing = probe()
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await vi.waitFor(() => expect(probedHosts).toHaveLength(1))
   await db.update(probeRounds).set({ judged_at: new Date() })
   await probing
   expect(await outcomes()).toEqual({})
@@ -221,6 +221,6 @@ test('starts a round once among many schedulers and spreads its shards over the 
   expect(begins.at(0)).toBe('2026-11-20T10:00:01.000Z')
   expect(begins.at(-1)).toBe('2026-11-20T10:00:55.076Z')
   expect(await scheduleRound(at('2026-11-20T10:00:59Z'), { queues }, settings)).toBeNull()
-  // Half of the next one's time is over: it is left out rather than crammed.
+  // More than half of the next interval has passed, so its round is skipped.
   expect(await scheduleRound(at('2026-11-20T10:01:40Z'), { queues }, settings)).toBeNull()
 })

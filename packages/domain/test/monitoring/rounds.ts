@@ -9,10 +9,10 @@ import { type Context, createContext } from '../../src/platform/context.ts'
 
 export const settings = { interval: 60, internalMarker: '.intern.' }
 
-/** What a probe has seen: an outcome alone, or one with a status. */
+/** The outcome of a probe. */
 export type Seen = 'up' | 'down' | 'unconfirmed' | 'blip' | 'unknown'
 
-/** A database with webs, and rounds that are written as workers would have. */
+/** Returns functions that add webs and rounds to a database as workers would. */
 export async function openRounds(database: TestDatabase) {
   const { db } = database
   const open = await openQueues({ databaseUrl: database.url, onError: () => undefined }, queues)
@@ -30,22 +30,22 @@ export async function openRounds(database: TestDatabase) {
   return {
     alerts,
     queues: open,
-    /** Of a moment of the clock. */
+    /** A context whose clock shows this time. */
     at: (now: string): Context => createContext(database, null, () => new Date(now)),
     async addNode(name: string): Promise<number> {
       const [row] = await db.insert(nodes).values({ name, plesk_fqdn: name }).returning()
-      if (!row) throw new Error('There is no node')
+      if (!row) throw new Error('The node was not stored')
       return row.id
     },
     /** @returns their ids */
     async addWebs(...names: readonly string[]): Promise<number[]> {
       const rows = await db
         .insert(webs)
-        .values(names.map((fqdn) => watched(fqdn)))
+        .values(names.map((fqdn) => monitoredWeb(fqdn)))
         .returning({ id: webs.id })
       return rows.map(({ id }) => id)
     },
-    /** @param seen by the web's id, with the second of the round at which it was probed where that is not the first */
+    /** @param seen outcomes by web id, optionally with the second of the round at which the web was probed */
     async addRound(
       at: string,
       seen: Readonly<Record<number, Seen | readonly [Seen, number]>>,
@@ -69,7 +69,7 @@ export async function openRounds(database: TestDatabase) {
   }
 }
 
-export const watched = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
+export const monitoredWeb = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
   fqdn,
   fqdn_ascii: fqdn,
   customer: 'ALPEN',

@@ -3,8 +3,7 @@ import { testDatabase } from '@kustos/database/testing'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { evaluateRound } from '../../src/monitoring/evaluate-round.ts'
-import { partitionDays } from '../../src/monitoring/partitions.ts'
-import { purgeStatistics } from '../../src/monitoring/purge.ts'
+import { partitionDays, purgeStatistics } from '../../src/monitoring/partitions.ts'
 import { rollUp } from '../../src/monitoring/roll-up.ts'
 import { listStatistics } from '../../src/monitoring/statistics.ts'
 import { listUptime } from '../../src/monitoring/uptime.ts'
@@ -16,7 +15,7 @@ const { addRound, addWebs, alerts, at } = await openRounds(database)
 
 let web = 0
 let other = 0
-/** Rounds around midnight in Rome, which is 23:00 here: five before, five after, the web down for the middle ones. */
+/** Five rounds before and five after midnight in Rome, which is 23:00 UTC; the web is down in the middle ones. */
 beforeAll(async () => {
   ;[web = 0, other = 0] = await addWebs('web.test', 'other.test')
   for (let minute = -5; minute < 5; minute++) {
@@ -64,13 +63,13 @@ test('rolls up a finished day once without changing it, and drops its statistics
   expect(await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-19')).toEqual(before)
 
   expect(await purgeStatistics(at('2026-12-03T12:00:00Z'))).toBeNull()
-  // The 20th is not rolled up yet: it stays, however old.
+  // The 20th is kept although it is old, because it is not rolled up yet.
   expect(await purgeStatistics(at('2026-12-31T12:00:00Z'))).toEqual({ days: ['2026-11-19'] })
   expect(await partitionDays(db)).toEqual(['2026-11-20'])
-  const kept = await uptime('2026-11-21T12:00:00Z', '2026-11-20', '2026-11-20')
-  expect(kept).toMatchObject([{ checks: 5, downtime: 210 }])
+  const keptDay = await uptime('2026-11-21T12:00:00Z', '2026-11-20', '2026-11-20')
+  expect(keptDay).toMatchObject([{ checks: 5, downtime: 210 }])
   expect(await rollUp(at('2026-12-31T12:00:00Z'))).toEqual({ days: ['2026-11-20'] })
-  expect(await uptime('2026-12-31T12:00:00Z', '2026-11-20', '2026-11-20')).toEqual(kept)
+  expect(await uptime('2026-12-31T12:00:00Z', '2026-11-20', '2026-11-20')).toEqual(keptDay)
   expect(await uptime('2026-11-20T12:00:00Z', '2026-11-01', '2026-11-19')).toEqual(before)
   const later = await uptime('2027-01-02T12:00:00Z', '2026-11-19', '2027-01-02')
   expect(later).toHaveLength(45)

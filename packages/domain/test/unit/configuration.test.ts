@@ -48,7 +48,7 @@ it.each([
   [{ METRICS_PORT: '70000' }, 'METRICS_PORT must be at most 65535.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a level of pino, such as info.'],
   [{ KUSTOS_SANDBOX_WEBS: '-5' }, 'KUSTOS_SANDBOX_WEBS must be a whole number from 1 to 200000.'],
-])('%j is refused with a sentence', (environment, sentence) => {
+])('rejects %j with an explanation', (environment, sentence) => {
   expect(readConfiguration(environment)).toEqual({ ok: false, sentence })
 })
 
@@ -64,7 +64,7 @@ it.each([
 describe('a secret in a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kustos-secrets-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const fileOf = (content: string) => {
+  const writeSecret = (content: string) => {
     const path = join(folder, 'secret')
     writeFileSync(path, content)
     return path
@@ -73,7 +73,7 @@ describe('a secret in a file', () => {
 
   it.each(['', '\n', '\r\n'])('is read without its trailing newline (%j)', (end) => {
     expect(
-      readConfiguration({ SESSION_SECRET_FILE: fileOf(`${secret}${end}`), SESSION_SECRET: '' }),
+      readConfiguration({ SESSION_SECRET_FILE: writeSecret(`${secret}${end}`), SESSION_SECRET: '' }),
     ).toMatchObject({
       ok: true,
       configuration: { SESSION_SECRET: secret },
@@ -91,8 +91,8 @@ describe('a secret in a file', () => {
     'LIMITIS_API_TOKEN',
     'METRICS_TOKEN',
     'PLESK_API_KEYS',
-  ])('may be %s, but is set once', (name) => {
-    const environment = { [`${name}_FILE`]: fileOf(secret), [name]: secret }
+  ])('may be %s, but not beside the variable itself', (name) => {
+    const environment = { [`${name}_FILE`]: writeSecret(secret), [name]: secret }
     expect(readConfiguration(environment)).toEqual({
       ok: false,
       sentence: `${name} and ${name}_FILE are both set: give one of them.`,
@@ -100,10 +100,14 @@ describe('a secret in a file', () => {
   })
 
   it.each([
-    ['is not there', () => join(folder, 'nowhere'), /^SESSION_SECRET_FILE cannot be read: ENOENT.*\.$/],
+    ['does not exist', () => join(folder, 'nowhere'), /^SESSION_SECRET_FILE cannot be read: ENOENT.*\.$/],
     ['is a folder', () => folder, /^SESSION_SECRET_FILE cannot be read: EISDIR.*\.$/],
-    ['is empty', () => fileOf('\n'), /^SESSION_SECRET_FILE names an empty file\.$/],
-    ['holds what is wrong', () => fileOf('short'), /^SESSION_SECRET must have at least 32 characters\.$/],
+    ['is empty', () => writeSecret('\n'), /^SESSION_SECRET_FILE names an empty file\.$/],
+    [
+      'holds an invalid value',
+      () => writeSecret('short'),
+      /^SESSION_SECRET must have at least 32 characters\.$/,
+    ],
   ])('stops the start if the file %s', (_, path, sentence) => {
     const read = readConfiguration({ SESSION_SECRET_FILE: path() })
     expect(read).toEqual({ ok: false, sentence: expect.stringMatching(sentence) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayAfter, dayOf, daysFrom, spanOf } from '../../src/monitoring/day.ts'
-import { downSpans, type IncidentTimes, secondsWithin } from '../../src/monitoring/downtime.ts'
+import { computeDownSpans, type IncidentTimes, overlapSeconds } from '../../src/monitoring/downtime.ts'
 
 const hour = 3_600
 
@@ -9,7 +9,7 @@ describe('days of Europe/Rome', () => {
   test.each([
     ['2026-01-15', 24, '2026-01-14T23:00:00.000Z'],
     ['2026-07-15', 24, '2026-07-14T22:00:00.000Z'],
-    // The clocks go forward at two in the morning …
+    // Clocks go forward at two in the morning …
     ['2026-03-29', 23, '2026-03-28T23:00:00.000Z'],
     // … and back at three.
     ['2026-10-25', 25, '2026-10-24T22:00:00.000Z'],
@@ -49,7 +49,7 @@ const incident = (from: string, to: string | null, more: Partial<IncidentTimes> 
   ...more,
 })
 const downtimeOf = (day: string, ...incidents: IncidentTimes[]) =>
-  secondsWithin(downSpans(incidents), spanOf(day))
+  overlapSeconds(computeDownSpans(incidents), spanOf(day))
 
 describe('downtime', () => {
   test('counts from the first failed probe to the first good one', () => {
@@ -66,11 +66,11 @@ describe('downtime', () => {
     ['2026-03-29', 23],
     ['2026-10-25', 25],
     ['2026-06-01', 24],
-  ])('is at most the whole of %s with its %i hours', (day, hours) => {
+  ])('is at most the length of %s, which has %i hours', (day, hours) => {
     expect(downtimeOf(day, incident('2026-01-01T00:00:00Z', '2026-12-31T00:00:00Z'))).toBe(hours * hour)
   })
 
-  test('of an open incident counts until the last round that saw it fail', () => {
+  test('of an open incident counts until the last round in which it failed', () => {
     const open = incident('2026-11-20T10:00:00Z', null, { watched_until: at('2026-11-20T10:06:00Z') })
     expect(downtimeOf('2026-11-20', open)).toBe(360)
   })
@@ -94,7 +94,7 @@ describe('downtime', () => {
   })
 })
 
-/** Some weeks around the day on which the clocks go back. */
+/** A time in the weeks around the day on which clocks go back. */
 const moment = fc.integer({
   min: Date.parse('2026-10-10T00:00:00Z'),
   max: Date.parse('2026-11-10T00:00:00Z'),
@@ -119,18 +119,18 @@ const anyIncident = fc
   })
 const someIncidents = fc.array(anyIncident, { maxLength: 6 })
 
-describe('downtime of any incidents', () => {
+describe('downtime of arbitrary incidents', () => {
   test('adds up over the days of a range', () => {
     fc.assert(
       fc.property(someIncidents, fc.tuple(fc.nat(60), fc.nat(60)), (incidents, [a, b]) => {
         const days = daysFrom(dayAfter('2026-10-01', Math.min(a, b)), dayAfter('2026-10-01', Math.max(a, b)))
-        const spans = downSpans(incidents)
+        const spans = computeDownSpans(incidents)
         const whole = {
           from: spanOf(days.at(0) ?? '').from,
           to: spanOf(days.at(-1) ?? '').to,
         }
-        const sum = days.reduce((seconds, day) => seconds + secondsWithin(spans, spanOf(day)), 0)
-        expect(sum).toBe(secondsWithin(spans, whole))
+        const sum = days.reduce((seconds, day) => seconds + overlapSeconds(spans, spanOf(day)), 0)
+        expect(sum).toBe(overlapSeconds(spans, whole))
       }),
     )
   })
@@ -139,7 +139,7 @@ describe('downtime of any incidents', () => {
     fc.assert(
       fc.property(someIncidents, fc.nat(60), (incidents, ahead) => {
         const day = spanOf(dayAfter('2026-10-01', ahead))
-        const seconds = secondsWithin(downSpans(incidents), day)
+        const seconds = overlapSeconds(computeDownSpans(incidents), day)
         expect(seconds).toBeGreaterThanOrEqual(0)
         expect(seconds).toBeLessThanOrEqual((day.to - day.from) / 1000)
         expect(Number.isInteger(seconds)).toBe(true)
@@ -147,13 +147,13 @@ describe('downtime of any incidents', () => {
     )
   })
 
-  test('never grows by a gap', () => {
+  test('never grows because of a gap', () => {
     const all = { from: -Infinity, to: Infinity }
     fc.assert(
       fc.property(someIncidents, (incidents) => {
-        const watched = incidents.map((one) => ({ ...one, gaps: [] }))
-        expect(secondsWithin(downSpans(incidents), all)).toBeLessThanOrEqual(
-          secondsWithin(downSpans(watched), all),
+        const withoutGaps = incidents.map((one) => ({ ...one, gaps: [] }))
+        expect(overlapSeconds(computeDownSpans(incidents), all)).toBeLessThanOrEqual(
+          overlapSeconds(computeDownSpans(withoutGaps), all),
         )
       }),
     )

@@ -13,7 +13,7 @@ it.each([
   ['2001:db8::1', false],
   ['', false],
   [undefined, false],
-])('a connection from %s may read metrics without a token: %s', (peer, ok) => {
+])('lets a connection from %s read metrics without a token: %s', (peer, ok) => {
   expect(mayRead({ peer, headers: {} }, null).ok).toBe(ok)
   expect(
     mayRead({ peer, headers: { authorization: 'Bearer a-token-of-some-length' } }, 'a-token-of-some-length'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { networkOf } from '../../src/platform/network.ts'
 
-describe('the network that limits count', () => {
+describe('the network for which limits count', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -24,14 +24,16 @@ describe('the network that limits count', () => {
 
   test('is the same for all addresses of a network and differs from others', () => {
     const half = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 })
-    const spelt = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
+    const formatGroups = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
     fc.assert(
       fc.property(half, half, half, half, (network, other, host, another) => {
-        // Among 0:0:0:0 are those that stand for IPv4 addresses.
+        // Some addresses of 0:0:0:0 represent IPv4 addresses.
         fc.pre(network[0] !== 0 && other[0] !== 0)
-        const one = networkOf(`${spelt(network)}:${spelt(host)}`)
-        expect(networkOf(`${spelt(network)}:${spelt(another)}`)).toBe(one)
-        expect(networkOf(`${spelt(other)}:${spelt(host)}`) === one).toBe(spelt(other) === spelt(network))
+        const one = networkOf(`${formatGroups(network)}:${formatGroups(host)}`)
+        expect(networkOf(`${formatGroups(network)}:${formatGroups(another)}`)).toBe(one)
+        expect(networkOf(`${formatGroups(other)}:${formatGroups(host)}`) === one).toBe(
+          formatGroups(other) === formatGroups(network),
+        )
       }),
     )
   })

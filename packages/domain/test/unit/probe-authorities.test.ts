@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** There is no database behind it: it gets no farther than to the file. */
+/** No database is needed, because the file is read first. */
 async function openWith(file: string) {
   const read = readConfiguration({ PROBE_CA_FILE: file })
   if (!read.ok) throw new Error(read.sentence)
@@ -27,7 +27,7 @@ test('names a missing authority file and stops the start', async () => {
   await expect(openWith(file)).rejects.toThrow(/^PROBE_CA_FILE cannot be used: .*missing\.pem/)
 })
 
-test('does the same for a file without certificates', async () => {
+test('names an authority file without certificates and stops the start', async () => {
   const file = join(folder, 'wrong.pem')
   await writeFile(file, 'This is no certificate.\n')
   await expect(openWith(file)).rejects.toThrow(/^PROBE_CA_FILE cannot be used: .*wrong\.pem/)

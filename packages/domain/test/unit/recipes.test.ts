@@ -36,17 +36,19 @@ async function read(content: unknown) {
   return readRecipes(path)
 }
 
-test('the shipped steps are named by messages', async () => {
+test('the shipped recipes have all actions, and messages for the names of their steps', async () => {
   const recipes = await readRecipes(undefined)
-  for (const step of deploymentKinds.flatMap((kind) => recipes[kind] ?? []))
-    expect(englishText({ code: step.code ?? '' })).toBe(step.name)
+  for (const kind of deploymentKinds) {
+    expect(recipes[kind], kind).toBeDefined()
+    for (const step of recipes[kind] ?? []) expect(englishText({ code: step.code ?? '' })).toBe(step.name)
+  }
 })
 
 describe('the shipped recipes', async () => {
   const recipes = await readRecipes(undefined)
 
   test.each(deploymentKinds)(
-    '%s starts with the pre-flight check, and all its placeholders are known',
+    '%s starts with the pre-flight check and uses known placeholders only',
     (kind) => {
       const recipe = recipes[kind] ?? []
       expect(recipe[0]).toMatchObject({ do: 'pre-flight' })
@@ -57,7 +59,7 @@ describe('the shipped recipes', async () => {
     },
   )
 
-  test('backs up a database before an import unless told not to', () => {
+  test('back up a database before an import unless the option is off', () => {
     const steps = recipes.importDatabase ?? []
     const backup = steps.findIndex((step) => step.place !== 'builtin' && step.only === 'backup')
     expect(backup).toBeGreaterThan(0)
@@ -65,9 +67,9 @@ describe('the shipped recipes', async () => {
   })
 })
 
-describe('recipes are refused', () => {
+describe('rejects recipes', () => {
   test.each<[string, unknown, RegExp]>([
-    ['that are no JSON', '{', /cannot be read/],
+    ['that are not JSON', '{', /cannot be read/],
     [
       'of a kind that does not exist',
       { ...all, dropDatabase: [preFlight] },
@@ -80,27 +82,37 @@ describe('recipes are refused', () => {
     ],
     ['with a command line', { ...all, updateWeb: command('rm -rf /') }, /updateWeb, step 2, argv: /],
     ['without a command', { ...all, updateWeb: command([]) }, /updateWeb, step 2, argv/],
-    ['whose program is filled in', { ...all, updateWeb: command(['{fqdn}']) }, /argv\.0: must be the name/],
+    [
+      'whose program is a placeholder',
+      { ...all, updateWeb: command(['{fqdn}']) },
+      /argv\.0: must be the name/,
+    ],
     ['whose program is an option', { ...all, updateWeb: command(['-c']) }, /argv\.0: must be the name/],
     [
-      'with a value that nobody has',
+      'with an unknown placeholder',
       { ...all, updateWeb: command(['ls', '{path}']) },
       /updateWeb, step 2, argv: has no value for \{path\}/,
     ],
     [
-      'with a value that this kind has not',
+      'with a placeholder that this kind lacks',
       { ...all, updateWeb: command(['ls', '{source}']) },
       /updateWeb, step 2, argv: has no value for \{source\}/,
     ],
     [
-      'that fill a value into a script',
+      'that substitute a value in a script',
       { ...all, updateWeb: command(['runuser', '-u', 'x', '--', 'bash', '-lc', 'ls {fqdn}']) },
       /updateWeb, step 2, argv: must not fill a value into a script/,
     ],
-    ['without a timeout', { ...all, updateWeb: command(['ls'], { timeout: 0 }) }, /step 2, timeout/],
-    ['with a field that nobody knows', { ...all, updateWeb: command(['ls'], { shell: true }) }, /shell/],
     [
-      'with a step of our own that does not exist',
+      'with a step without a name',
+      { ...all, updateWeb: [{ ...preFlight, name: undefined }] },
+      /step 1, name/,
+    ],
+    ['with an unknown code', { ...all, updateWeb: [{ ...preFlight, code: 'step_of_ours' }] }, /step 1, code/],
+    ['without a timeout', { ...all, updateWeb: command(['ls'], { timeout: 0 }) }, /step 2, timeout/],
+    ['with an unknown field', { ...all, updateWeb: command(['ls'], { shell: true }) }, /shell/],
+    [
+      'with an unknown built-in step',
       { ...all, updateWeb: [preFlight, { name: 'Do', place: 'builtin', do: 'drop' }] },
       /updateWeb, step 2, do/,
     ],
@@ -116,7 +128,7 @@ test('reads a file that lacks a kind', async () => {
   expect(recipes.updateWeb).toHaveLength(1)
 })
 
-test('recipes may give a reason', async () => {
+test('accepts comments in recipes', async () => {
   const recipes = await read({
     comment: 'All.',
     ...all,
@@ -130,15 +142,15 @@ test.each<[string, Partial<Record<keyof RecipeValues, string | undefined>>]>([
   ['empty', { fqdn: '' }],
   ['an option', { fqdn: '-rf' }],
   ['another line', { fqdn: 'a\nb' }],
-  ['cut short', { fqdn: 'a\u0000b' }],
+  ['truncated by a null character', { fqdn: 'a\u0000b' }],
   ['another folder', { fqdn: '..' }],
-  ['a way out', { fqdn: '../../etc' }],
+  ['a path to a parent folder', { fqdn: '../../etc' }],
   ['a path', { fqdn: 'a/b' }],
   ['an address that is an option', { clone_url: '--upload-pack=touch' }],
-  ['an address with a way out', { clone_url: 'https://bitbucket.org/../x' }],
-])('a value that is %s is refused', (_name, wrong) => {
+  ['an address with a path to a parent folder', { clone_url: 'https://bitbucket.org/../x' }],
+])('rejects a value that is %s', (_name, invalid) => {
   const argv = ['ls', '/exports/{fqdn}.sql', '{clone_url}'] as const
-  const filled: Record<string, string | undefined> = { ...values, ...wrong }
+  const filled: Record<string, string | undefined> = { ...values, ...invalid }
   expect(() => fillArgv([...argv], JSON.parse(JSON.stringify(filled)))).toThrow(StepFailure)
 })
 
@@ -152,11 +164,11 @@ test('keeps substituted values literally in their argument', () => {
   )
   fc.assert(
     fc.property(fc.array(element), value, value, value, (parts, fqdn, customer, clone_url) => {
-      const given: Record<string, string> = { fqdn, customer, clone_url }
+      const values: Record<string, string> = { fqdn, customer, clone_url }
       const argv: [string, ...string[]] = ['program', ...parts.map((part) => part.join(''))]
       let filled: string[]
       try {
-        filled = fillArgv(argv, given)
+        filled = fillArgv(argv, values)
       } catch (error) {
         expect(error).toBeInstanceOf(StepFailure)
         return
@@ -166,7 +178,7 @@ test('keeps substituted values literally in their argument', () => {
         const before = argv[index] ?? ''
         const expected = before
           .split(/(\{fqdn\}|\{customer\}|\{clone_url\})/)
-          .map((part) => (/^\{(fqdn|customer|clone_url)\}$/.test(part) ? given[part.slice(1, -1)] : part))
+          .map((part) => (/^\{(fqdn|customer|clone_url)\}$/.test(part) ? values[part.slice(1, -1)] : part))
         expect(text).toBe(expected.join(''))
         if (!before.startsWith('-')) expect(text).not.toMatch(/^-/)
       }

@@ -20,7 +20,7 @@ test('treats an empty path as unset', () => {
 test('names a missing browser and stops the start', async () => {
   const read = readConfiguration({ TRACKING_BROWSER: '/nowhere/chromium' })
   if (!read.ok) throw new Error(read.sentence)
-  // There is no database behind it: it gets no farther than to the program.
+  // No database is needed, because the program is looked for first.
   const opening = openWorkerServices(read.configuration, {
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
     onError: () => undefined,

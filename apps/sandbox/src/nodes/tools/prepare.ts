@@ -6,7 +6,7 @@ import { domainToUnicode } from 'node:url'
 import { fillTemplate, readAsset } from '../../assets.ts'
 import { fillContent, setHost } from '../content.ts'
 import { originsFile } from '../recipes-file.ts'
-import { type WebFolder, webFolder } from '../web-folder.ts'
+import { webFolder } from '../web-folder.ts'
 import { createDatabase, git, log, runTool } from './tool.ts'
 
 await runTool(['the web'], async (fqdn) => {
@@ -26,7 +26,7 @@ await runTool(['the web'], async (fqdn) => {
   else await createCheckout(web, fqdn)
 })
 
-async function createCheckout(web: WebFolder, fqdn: string): Promise<void> {
+async function createCheckout(web: ReturnType<typeof webFolder>, fqdn: string): Promise<void> {
   const temporary = join(web.path, 'httpdocs.new')
   await rm(temporary, { recursive: true, force: true })
   const origins: Partial<Record<string, string>> = JSON.parse(await readFile(join('..', originsFile), 'utf8'))
@@ -37,7 +37,7 @@ async function createCheckout(web: WebFolder, fqdn: string): Promise<void> {
 }
 
 /** For a web that has no repository at the agency. */
-async function createOrigin(web: WebFolder, fqdn: string): Promise<string> {
+async function createOrigin(web: ReturnType<typeof webFolder>, fqdn: string): Promise<string> {
   const origin = join(web.path, 'origin.git')
   if (existsSync(origin)) return origin
   const draft = join(web.path, 'origin.new')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../files.ts'
-import { subscriptionFile } from '../provisioned.ts'
+import { subscriptionFile } from '../provisioned-webs.ts'
 import { webFolder } from '../web-folder.ts'
 import { createDatabase, log, runTool } from './tool.ts'
 

@@ -1,5 +1,5 @@
 import type { uptimeDays } from '@kustos/database/tables'
-import { downSpans, secondsWithin, uptimeDay } from '@kustos/domain/monitoring'
+import { computeDownSpans, overlapSeconds, uptimeDay } from '@kustos/domain/monitoring'
 import { type MonitoredWeb, probeOffsetMs, type SeedIncident } from './incidents.ts'
 import { countRounds, intervalMs, type Period } from './period.ts'
 import { createResponseTimes } from './response-times.ts'
@@ -12,7 +12,7 @@ export function createUptimeDays(
 ): (typeof uptimeDays.$inferInsert)[] {
   const responseTimes = createResponseTimes(web.host, 'days')
   const offset = probeOffsetMs(web.host)
-  const spans = downSpans(incidents)
+  const spans = computeDownSpans(incidents)
   const failedRounds = incidents.map(({ started_at, ended_at }) => ({
     from: started_at.getTime() - offset,
     to: ended_at === null ? period.until : ended_at.getTime() - offset,
@@ -33,6 +33,6 @@ export function createUptimeDays(
         failures,
         ...(failures < checks ? responses : { response_ms: null, response_p95_ms: null }),
       }
-      return uptimeDay(web.id, day, counts, secondsWithin(spans, { from, to }))
+      return uptimeDay(web.id, day, counts, overlapSeconds(spans, { from, to }))
     })
 }

@@ -8,18 +8,6 @@ import { type MonitoredWeb, probeOffsetMs, reasonColumns, type SeedIncident } fr
 import { intervalMs, type Period } from './period.ts'
 import { createResponseTimes } from './response-times.ts'
 
-interface Probe {
-  readonly web_id: number
-  readonly round_at: Date
-  readonly created_at: Date
-  readonly status: number | null
-  readonly response_ms: number | null
-  readonly outcome: 'up' | 'down' | 'blip'
-  readonly reason: string | null
-  readonly reason_code: string | null
-  readonly reason_params: object | null
-}
-
 /** Adds today's rounds with their probes. @param incidents by the web's id */
 export async function seedProbes(
   db: Transaction,
@@ -56,18 +44,14 @@ export async function seedProbes(
     order by created_at`)
 }
 
-function createProbes(
-  web: MonitoredWeb,
-  incidents: readonly SeedIncident[],
-  rounds: readonly number[],
-): Probe[] {
+function createProbes(web: MonitoredWeb, incidents: readonly SeedIncident[], rounds: readonly number[]) {
   const responseTimes = createResponseTimes(web.host, 'today')
   const random = createRandom(hashText(`${web.host} blips`))
   const offset = probeOffsetMs(web.host)
   const behaviour = behaviourOf(web.host)
   const statusWhileUp =
     behaviour.kind === 'redirecting' || behaviour.kind === 'failing' ? statusOf(behaviour, new Date()) : 200
-  return rounds.map((round): Probe => {
+  return rounds.map((round) => {
     const createdAt = new Date(round + offset)
     const incident = incidents.find(
       ({ started_at, ended_at }) => started_at <= createdAt && (ended_at === null || createdAt < ended_at),
@@ -76,15 +60,9 @@ function createProbes(
     const probe = { web_id: web.id, round_at: new Date(round), created_at: createdAt, ...noReason }
     if (incident !== undefined) {
       const { status, reason } = incident
-      return status === null
-        ? {
-            ...probe,
-            status,
-            response_ms: null,
-            outcome: 'down',
-            ...reasonColumns(reason),
-          }
-        : { ...probe, status, response_ms: responseTimes.ofProbe(), outcome: 'down' }
+      const down = { ...probe, status, outcome: 'down' }
+      if (status === null) return { ...down, response_ms: null, ...reasonColumns(reason) }
+      return { ...down, response_ms: responseTimes.ofProbe() }
     }
     const isBlip = random.chance(0.0004)
     return {

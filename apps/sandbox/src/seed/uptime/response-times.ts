@@ -1,18 +1,13 @@
 import { responseDelayMs } from '../behaviours.ts'
 import { createRandom, hashText } from '../random.ts'
 
-export interface ResponseTimes {
-  /** Median and 95th percentile of a day. */
-  ofDay(): { readonly response_ms: number; readonly response_p95_ms: number }
-  ofProbe(): number
-}
-
 /** Random response times that are close to the site's current one. @param purpose selects a sequence of random numbers */
-export function createResponseTimes(host: string, purpose: string): ResponseTimes {
+export function createResponseTimes(host: string, purpose: string) {
   const random = createRandom(hashText(`${host} ${purpose}`))
   const handshakeMs = random.int(6, 25)
   const typicalMs = responseDelayMs(host) + handshakeMs
   return {
+    /** Median and 95th percentile of a day. */
     ofDay() {
       const median = typicalMs * (0.93 + 0.14 * random.next())
       return {

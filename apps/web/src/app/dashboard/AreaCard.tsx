@@ -7,12 +7,7 @@ import { offeredChildren } from '../access.ts'
 import { type Entry, isGroup } from '../screens.ts'
 import styles from './Dashboard.module.css'
 
-interface Props {
-  readonly entry: Entry
-  readonly children: ReactNode
-}
-
-export function AreaCard({ entry, children }: Props) {
+export function AreaCard({ entry, children }: { readonly entry: Entry; readonly children: ReactNode }) {
   const { t } = useTranslation()
   const user = useUser()
   const heading = useId()

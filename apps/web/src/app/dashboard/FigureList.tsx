@@ -17,7 +17,7 @@ interface QueryFiguresProps<Name extends string> {
   readonly figures: readonly Figure<Name>[]
 }
 
-/** The counts of an answer, or a skeleton of the same size. */
+/** Counts, or a skeleton of the same size. */
 export function QueryFigures<Name extends string>({ query, figures }: QueryFiguresProps<Name>) {
   return (
     <QueryState query={query} skeleton={<FigureList figures={figures} />}>

@@ -20,8 +20,7 @@ function queuePath(wanted: readonly JobState[]): string {
   const anyOf = (column: string, values: readonly string[]) =>
     ({ column, join: 'all', conditions: [{ operator: 'any-of', values }] }) as const
   const filters = [anyOf('queue', ['deployment']), anyOf('state', wanted)]
-  const pairs = gridStateToQuery({ ...initialGridState, filters })
-  return `/queue?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`
+  return `/queue?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters }))}`
 }
 const paths = { running: queuePath(states.running), waiting: queuePath(states.waiting) }
 

@@ -8,7 +8,7 @@ import { figureLinks, figuresOf } from './web-figures.ts'
 // At module scope, so that react-query does not count again on every render.
 const countWebs = ({ data }: WebList) => figuresOf(data, new Date())
 
-/** Counted from the web list's own answer, so opening the list needs no second request. */
+/** Counted from the response of the web list, so opening the list needs no second request. */
 export function WebFigures() {
   return (
     <Can access={websRoutes.listWebs.access}>

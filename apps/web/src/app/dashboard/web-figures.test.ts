@@ -40,22 +40,25 @@ describe('inventory figures', () => {
   })
 
   it('count frameworks without community support like the list', () => {
-    const marked = webs.filter((web) => {
+    const unsupported = webs.filter((web) => {
       const known = frameworkSupport(web.framework_name, web.framework_version, now)
       return known?.support === 'extended' || known?.support === 'ended'
     })
-    expect(figuresOf(webs, now).framework).toBe(marked.length)
+    expect(figuresOf(webs, now).framework).toBe(unsupported.length)
   })
 
   it('are zero for an empty inventory', () => {
     expect(figuresOf([], now)).toEqual({ webs: 0, inactive: 0, certificates: 0, framework: 0 })
   })
 
-  it.each(['webs', 'inactive', 'certificates', 'framework'] as const)('%s leads to as many rows', (name) => {
-    const { searchParams } = new URL(figureLinks(now)[name], 'http://kustos.test')
-    const state = gridStateFromQuery([...searchParams], webColumns)
-    const { columns } = labelGrid(webColumns, labels.webs, 'en')
-    const rows = selectorOf(webs, columns).select(state, columns)
-    expect(rows).toHaveLength(figuresOf(webs, now)[name])
-  })
+  it.each(['webs', 'inactive', 'certificates', 'framework'] as const)(
+    '%s links to as many rows as it counts',
+    (name) => {
+      const { searchParams } = new URL(figureLinks(now)[name], 'http://kustos.test')
+      const state = gridStateFromQuery([...searchParams], webColumns)
+      const { columns } = labelGrid(webColumns, labels.webs, 'en')
+      const rows = selectorOf(webs, columns).select(state, columns)
+      expect(rows).toHaveLength(figuresOf(webs, now)[name])
+    },
+  )
 })

@@ -62,9 +62,8 @@ export function figuresOf(webs: readonly Web[], now: Date): Figures {
 const withSystem = ['node', 'customer', 'status', 'system']
 
 const listWith = (filters: readonly ColumnFilter[], sets: readonly string[] | null) =>
-  `/hosting?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters, sets }).map(([name, value]) => [name, value]))}`
+  `/hosting?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters, sets }))}`
 
-/** The lists with the webs that each figure counts. */
 export const figureLinks = (now: Date): Readonly<Record<keyof Figures, string>> => ({
   webs: '/hosting',
   inactive: listWith([inactive], null),

@@ -1,44 +1,34 @@
-import '@mantine/spotlight/styles.css'
-import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import { useLayoutEffect, useState } from 'react'
+import { getDefaultZIndex, Modal } from '@mantine/core'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PaletteContent } from './PaletteContent.tsx'
 import styles from './palette.module.css'
 
-interface Props {
-  readonly opened: boolean
-  readonly onClose: () => void
-}
-
-const [store, spotlight] = createSpotlight()
-
-/**
- * Delay in milliseconds until the focus has returned, so that a dialog that follows restores it to the same element.
- */
-const focusReturnMs = 20
-
-export function Palette({ opened, onClose }: Props) {
+export function Palette({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation()
-  const [query, setQuery] = useState('')
+  const opener = useRef<Element>(null)
+  const work = useRef<() => void>(undefined)
   useLayoutEffect(() => {
-    if (opened) spotlight.open()
-    else spotlight.close()
+    if (opened) opener.current = document.activeElement
   }, [opened])
 
-  function run(work: () => void) {
-    onClose()
-    setTimeout(work, focusReturnMs)
+  /** Mantine returns the focus 10 ms later, and not at all if the palette is opened again before. */
+  function finish() {
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    work.current?.()
+    work.current = undefined
   }
 
   return (
-    <Spotlight.Root
-      store={store}
-      // The shell handles the shortcut.
-      shortcut={null}
-      query={query}
-      onQueryChange={setQuery}
-      onSpotlightClose={onClose}
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={finish}
+      returnFocus={false}
+      withCloseButton={false}
+      padding={0}
       size={640}
+      zIndex={getDefaultZIndex('max')}
       // Keeps the field in place while the list grows.
       centered={false}
       yOffset="10vh"
@@ -47,10 +37,15 @@ export function Palette({ opened, onClose }: Props) {
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       // The user starts typing at once.
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': t('palette.title') } }}
-      classNames={{ content: styles.palette }}
+      attributes={{ content: { 'aria-label': t('palette.title'), 'data-palette': '' } }}
+      classNames={{ content: styles.palette, body: styles.body }}
     >
-      <PaletteContent query={query} onQuery={setQuery} run={run} />
-    </Spotlight.Root>
+      <PaletteContent
+        run={(next) => {
+          work.current = next
+          onClose()
+        }}
+      />
+    </Modal>
   )
 }

@@ -1,24 +1,16 @@
-import { ActionIcon, Kbd, Loader, VisuallyHidden } from '@mantine/core'
-import { Spotlight } from '@mantine/spotlight'
+import { ActionIcon, Input, Kbd, Loader, VisuallyHidden } from '@mantine/core'
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { rememberWeb } from '../recent-webs.ts'
-import type { EntryGroup, PaletteEntry } from './entry.tsx'
+import type { PaletteEntry, RunAfterClose } from './entry.tsx'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
 import { actionGroup, useActionsOf } from './use-actions-of.tsx'
 import { useFound } from './use-found.tsx'
 import { type PaletteWeb, useWebs } from './use-webs.ts'
-
-interface Props {
-  readonly query: string
-  readonly onQuery: (query: string) => void
-  /** Closes the palette, then does it. */
-  readonly run: (work: () => void) => void
-}
 
 /** A web that was chosen, or what to do with one; and what had been typed to find it. */
 type Chosen = { readonly query: string } & ({ readonly web: PaletteWeb } | { readonly action: PaletteEntry })
@@ -26,10 +18,11 @@ type Chosen = { readonly query: string } & ({ readonly web: PaletteWeb } | { rea
 /**
  * The field, and what it finds; a web that is chosen gives way to what can be done with it, and what to do to the webs.
  */
-export function PaletteContent({ query, onQuery, run }: Props) {
+export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const { t } = useTranslation()
   const user = useUser()
   const list = useId()
+  const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [place, setPlace] = useState({ query, chosen, index: 0 })
   const source = useWebs()
@@ -72,11 +65,11 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   }
   function goOn(next: Chosen) {
     setChosen(next)
-    onQuery('')
+    setQuery('')
   }
   function back() {
     if (chosen === null) return
-    onQuery(chosen.query)
+    setQuery(chosen.query)
     setChosen(null)
   }
 
@@ -108,7 +101,11 @@ export function PaletteContent({ query, onQuery, run }: Props) {
   const label = web === null ? placeholder : `${web.fqdn}: ${placeholder}`
   return (
     <>
-      <Spotlight.Search
+      <Input
+        size="lg"
+        classNames={{ input: styles.field }}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
         role="combobox"
         aria-label={label}
         aria-expanded={entries.length > 0}
@@ -142,26 +139,17 @@ export function PaletteContent({ query, onQuery, run }: Props) {
         </div>
       )}
       <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={moveTo} />
-      <Blank query={query} groups={groups} isLoading={source.isLoading} />
+      {(source.isLoading || groups.length === 0) && (
+        <p className={styles.blank}>
+          {source.isLoading ? t('palette.loading') : t('palette.nothing', { query })}
+        </p>
+      )}
       <VisuallyHidden role="status">
         {source.isLoading ? t('palette.loading') : t('palette.found', { count: entries.length })}
       </VisuallyHidden>
       <Keys hasBack={chosen !== null} />
     </>
   )
-}
-
-interface BlankProps {
-  readonly query: string
-  readonly groups: readonly EntryGroup[]
-  readonly isLoading: boolean
-}
-
-/** Nothing is there to be chosen: not yet, or not at all. */
-function Blank({ query, groups, isLoading }: BlankProps) {
-  const { t } = useTranslation()
-  if (isLoading) return <p className={styles.blank}>{t('palette.loading')}</p>
-  return groups.length > 0 ? null : <p className={styles.blank}>{t('palette.nothing', { query })}</p>
 }
 
 function Keys({ hasBack }: { readonly hasBack: boolean }) {

@@ -28,7 +28,7 @@ describe('screens in the palette', () => {
     ])
   })
 
-  it('describe themselves', () => {
+  it('have no path parameters', () => {
     expect(destinationsFor(admin).filter(({ thing }) => thing.screen.path.includes(':'))).toEqual([])
   })
 
@@ -36,9 +36,9 @@ describe('screens in the palette', () => {
     ['an English name', 'queue', 'queue'],
     ['a German name', 'warteschlange', 'queue'],
     ['a name without its umlauts', 'ubersicht', 'home'],
-    ['what it does', 'create a web', 'hosting-web-add'],
+    ['their purpose', 'create a web', 'hosting-web-add'],
     ['a word of a longer name', 'uptime', 'monitoring-webs'],
-    ['what else it may be called', 'mailboxes', 'limitis-emails'],
+    ['an alternative name', 'mailboxes', 'limitis-emails'],
   ])('are found by %s', (_, query, expected) => {
     expect(found(query)[0]).toBe(expected)
   })

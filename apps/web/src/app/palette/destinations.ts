@@ -7,7 +7,6 @@ import { redirectFor } from '../access.ts'
 import { entries, type Group, isGroup, type Screen } from '../screens.ts'
 import { type Findable, findable } from './search.ts'
 
-/** A screen that can be gone to. */
 export interface Destination {
   readonly screen: Screen
   readonly group: Group | undefined

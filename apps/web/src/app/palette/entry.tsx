@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 export interface PaletteEntry {
   readonly key: string
   readonly label: string
-  /** Dimmed text beside the label. */
   readonly hint?: string | undefined
   readonly icon: ReactNode
   readonly mono?: boolean
@@ -19,5 +18,8 @@ export interface EntryGroup {
   /** The total, if not all entries are shown. */
   readonly note?: string | undefined
 }
+
+/** Closes the palette, then does the work. */
+export type RunAfterClose = (work: () => void) => void
 
 export const iconOf = (Glyph: Icon) => <Glyph size={16} aria-hidden="true" />

@@ -15,39 +15,35 @@ const inventory = [
 
 const found = (query: string, limit = 20) => search(inventory, query, limit).things
 
-describe('search results, best first', () => {
+describe('search', () => {
   it.each([
-    [
-      'an exact id before one that begins so, and before a part',
-      '17',
-      ['alpenhof.test', 'schloss.test', 'web-17.test'],
-    ],
-    ['an exact name alone', 'alpenhof.test', ['alpenhof.test']],
-    ['beginning, then word, then part', 'alpen', ['alpenhof.test', 'das-alpenhaus.test', 'neualpen.test']],
+    ['an exact id, then a prefix, then a part', '17', ['alpenhof.test', 'schloss.test', 'web-17.test']],
+    ['only the exact name', 'alpenhof.test', ['alpenhof.test']],
+    ['a prefix, then a word, then a part', 'alpen', ['alpenhof.test', 'das-alpenhaus.test', 'neualpen.test']],
     ['a customer', '104233', ['baeckerei.test']],
     ['an alias', 'hof-am', ['alpenhof.test']],
-    ['an umlaut typed', 'bäckerei', ['baeckerei.test']],
-    ['an umlaut spelled out', 'mueller', ['baeckerei.test']],
+    ['a typed umlaut', 'bäckerei', ['baeckerei.test']],
+    ['an umlaut that is spelled out', 'mueller', ['baeckerei.test']],
     ['an umlaut without its dots', 'muller', ['baeckerei.test']],
-    ['ß as ss', 'grosse', ['schloss.test']],
-    ['ss as ß', 'schloß', ['schloss.test']],
-    ['whatever the case', 'ALPENHOF', ['alpenhof.test']],
-    ['spaces around', '  schloss ', ['schloss.test']],
-    ['words that stand apart, in any order', 'höfe schloss', ['schloss.test']],
-    ['nothing where a word is missing', 'schloss alpen', []],
-    ['nothing at all', 'xyz', []],
-    ['nothing for no query', '   ', []],
-    ['what stands between texts is not found', '\u0000', []],
-  ])('%s', (_, query, expected) => {
+    ['ß by ss', 'grosse', ['schloss.test']],
+    ['ss by ß', 'schloß', ['schloss.test']],
+    ['names regardless of case', 'ALPENHOF', ['alpenhof.test']],
+    ['names regardless of surrounding spaces', '  schloss ', ['schloss.test']],
+    ['several words in any order', 'höfe schloss', ['schloss.test']],
+    ['nothing if a word is missing', 'schloss alpen', []],
+    ['nothing for an unknown word', 'xyz', []],
+    ['nothing for a blank query', '   ', []],
+    ['nothing for the separator between texts', '\u0000', []],
+  ])('finds %s', (_, query, expected) => {
     expect(found(query)).toEqual(expected)
   })
 
-  it('rank a matching name before other matches', () => {
+  it('ranks a matching name before other matches', () => {
     const list = [findable('other', ['zzz'], ['queue']), findable('it', ['queue'], [])]
     expect(search(list, 'queue', 5).things).toEqual(['it', 'other'])
   })
 
-  it('count the results beyond the limit', () => {
+  it('counts the results beyond the limit', () => {
     expect(search(inventory, 'test', 2)).toEqual({
       things: ['web-17.test', 'alpenhof.test'],
       count: 6,
@@ -55,7 +51,7 @@ describe('search results, best first', () => {
     })
   })
 
-  it('find alternative spellings of the query', () => {
+  it('finds alternative spellings of the query', () => {
     const list = [findable('it', ['xn--mnchen-3ya.test'], [])]
     expect(search(list, 'münchen.test', 5).things).toEqual([])
     expect(search(list, 'münchen.test', 5, ['xn--mnchen-3ya.test']).things).toEqual(['it'])
@@ -73,7 +69,7 @@ it.each([
   expect(formsOf(text)).toEqual(forms)
 })
 
-it('finds the action behind the name of the web, in one word or several', () => {
+it('splits a query into a web and an action of one or more words', () => {
   expect(splits('seehof export  database')).toEqual([
     { web: 'seehof export', action: 'database' },
     { web: 'seehof', action: 'export database' },
@@ -86,12 +82,12 @@ describe('a match outside the visible text', () => {
   const others = ['hof-am-berg.test', 'bäckerei-müller.test']
   it.each([
     ['an alias', 'hof-am', 'hof-am-berg.test'],
-    ['an alias that is spelled otherwise', 'Mueller', 'bäckerei-müller.test'],
-    ['a word of several', 'alpen berg', 'hof-am-berg.test'],
-    ['nothing, where the name has it', 'hof', undefined],
-    ['nothing, where the customer has it', 'alpen', undefined],
+    ['an alias in another spelling', 'Mueller', 'bäckerei-müller.test'],
+    ['an alias that one of several words matches', 'alpen berg', 'hof-am-berg.test'],
+    ['nothing if the name matches', 'hof', undefined],
+    ['nothing if the customer matches', 'alpen', undefined],
     ['nothing without a query', ' ', undefined],
-  ])('names its field: %s', (_, query, by) => {
-    expect(foundBy(shown, others, query)).toBe(by)
+  ])('is named: %s', (_, query, expected) => {
+    expect(foundBy(shown, others, query)).toBe(expected)
   })
 })

@@ -39,12 +39,10 @@ export function findable<Thing>(
 
 /** From best to worst: exact, prefix, word prefix, substring, all words separately. */
 export type Rank = 0 | 1 | 2 | 3 | 4
+const rankCount = 5
 
-/** Matches in a thing's own names rank before other matches. */
-export interface Place {
-  readonly rank: Rank
-  readonly isOwn: boolean
-}
+/** Matches in a thing's own names come before others of the same rank. */
+const slotOf = (rank: Rank, isOwn: boolean) => 2 * rank + (isOwn ? 0 : 1)
 
 const isWordStart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 
@@ -61,20 +59,17 @@ const needleOf = (form: string): Needle => ({
   exact: edge + form + edge,
 })
 
-function placeOf({ text, own }: Findable<unknown>, needle: Needle): Place | null {
+function slotIn({ text, own }: Findable<unknown>, needle: Needle): number | null {
   const part = text.indexOf(needle.part)
   if (part === -1) return null
   const beginning = text.indexOf(needle.beginning)
   const exact = beginning === -1 ? -1 : text.indexOf(needle.exact, beginning)
-  if (exact !== -1) return { rank: 0, isOwn: exact + 1 < own }
-  if (beginning !== -1) return { rank: 1, isOwn: beginning + 1 < own }
+  if (exact !== -1) return slotOf(0, exact + 1 < own)
+  if (beginning !== -1) return slotOf(1, beginning + 1 < own)
   for (let at = part; at !== -1; at = text.indexOf(needle.part, at + 1))
-    if (isWordStart(text, at)) return { rank: 2, isOwn: at < own }
-  return { rank: 3, isOwn: part < own }
+    if (isWordStart(text, at)) return slotOf(2, at < own)
+  return slotOf(3, part < own)
 }
-
-const rankCount = 5
-const slotOf = ({ rank, isOwn }: Place) => 2 * rank + (isOwn ? 0 : 1)
 
 export interface Found<Thing> {
   /** Best first; equal ranks keep the given order. */
@@ -120,12 +115,12 @@ function bestSlot(
 ): number | null {
   let best: number | null = null
   for (const needle of needles) {
-    const place = placeOf(entry, needle)
-    if (place !== null) best = Math.min(best ?? slotOf(place), slotOf(place))
+    const slot = slotIn(entry, needle)
+    if (slot !== null) best = Math.min(best ?? slot, slot)
   }
   if (best !== null || words.length < 2) return best
   const hasAll = words.every((forms) => forms.some((form) => entry.text.includes(form)))
-  return hasAll ? slotOf({ rank: 4, isOwn: true }) : null
+  return hasAll ? slotOf(4, true) : null
 }
 
 /** Splits a query such as "seehof edit" into a web and an action, in every possible way. */

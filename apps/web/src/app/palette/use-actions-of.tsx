@@ -1,17 +1,13 @@
 import type { Node } from '@kustos/contract/webs'
 import { useNavigate } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
-import type { EntryGroup, PaletteEntry } from './entry.tsx'
+import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.tsx'
 import { findable, search } from './search.ts'
 import type { PaletteWeb, PaletteWebs } from './use-webs.ts'
 
-/** Closes the palette, then does the work. */
-type Run = (work: () => void) => void
-
-/** The actions of a web as entries of the palette. */
 export function useActionsOf(
   nodes: readonly Node[] | undefined,
-  run: Run,
+  run: RunAfterClose,
 ): (web: PaletteWeb) => readonly PaletteEntry[] {
   const navigate = useNavigate()
   const { actionsOf } = useWebActions('palette', nodes)

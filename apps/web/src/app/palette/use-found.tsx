@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
 import { recentWebs } from '../recent-webs.ts'
 import { type Destination, destinationsFor, isAction } from './destinations.ts'
-import { type EntryGroup, iconOf, type PaletteEntry } from './entry.tsx'
+import { type EntryGroup, iconOf, type PaletteEntry, type RunAfterClose } from './entry.tsx'
 import { type Findable, type Found, findable, foundBy, search, splits } from './search.ts'
 import { actionsOnWebs } from './use-actions-of.tsx'
 import { useGeneralActions } from './use-general-actions.tsx'
@@ -23,22 +23,14 @@ interface Input {
   readonly action: string | null
   readonly onAction: (action: PaletteEntry) => void
   readonly actionsOf: (web: PaletteWeb) => readonly PaletteEntry[]
-  /** Closes the palette, then does it. */
-  readonly run: (work: () => void) => void
+  readonly run: RunAfterClose
 }
 
 const worst = 5
 
 /** What the palette shows for a query: the group with the best hit first. Without a query, what may be wanted. */
-export function useFound({
-  query,
-  source,
-  action,
-  onWeb,
-  onAction,
-  actionsOf,
-  run,
-}: Input): readonly EntryGroup[] {
+export function useFound(input: Input): readonly EntryGroup[] {
+  const { query, source, action, onWeb, onAction, actionsOf, run } = input
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
@@ -132,14 +124,17 @@ export function useFound({
   const wanted = query.trim()
   const further: PaletteEntry = {
     key: 'further',
-    label: t(listPath === '/hosting' ? 'palette.inWebs' : 'palette.inMonitoring', { query: wanted }),
+    label: t('palette.inScreen', {
+      screen: t(`screens.${listPath === '/hosting' ? 'hosting-web-list' : 'monitoring-webs'}.title`),
+      query: wanted,
+    }),
     icon: iconOf(IconListSearch),
     choose: () => goTo(`${listPath}?${new URLSearchParams({ q: wanted })}`),
   }
   return [{ key: 'further', label: t('palette.nothing', { query: wanted }), entries: [further] }]
 }
 
-/** How many webs a query may name that says what to do with them, too. */
+/** Maximum number of webs in the results of a query such as "seehof edit". */
 const fewWebs = 5
 
 function actionsInQuery(

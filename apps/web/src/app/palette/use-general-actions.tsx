@@ -1,57 +1,32 @@
-import { IconLanguage, IconLogout } from '@tabler/icons-react'
+import { type Icon, IconLanguage, IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage, languages } from '../../platform/i18n.ts'
 import de from '../../platform/messages/de/palette.json' with { type: 'json' }
 import { palette as en } from '../../platform/messages/en/palette.ts'
+import { notifyFailed } from '../../ui/notify.tsx'
 import { useOtherScheme } from '../shell/use-other-scheme.ts'
 import { useSignOut } from '../shell/use-sign-out.ts'
-import { findableAction } from './destinations.ts'
-import { iconOf, type PaletteEntry } from './entry.tsx'
+import { findableAction, type GeneralActionName } from './destinations.ts'
+import { iconOf, type PaletteEntry, type RunAfterClose } from './entry.tsx'
 import type { Findable } from './search.ts'
 
 /** Each language is named in its own words. */
 const languageLabels = { en: en.language, de: de.language }
 
-type Run = (work: () => void) => void
-
-/** What can be done from anywhere. @param run closes the palette, then does the work */
-export function useGeneralActions(run: Run): readonly Findable<PaletteEntry>[] {
+export function useGeneralActions(run: RunAfterClose): readonly Findable<PaletteEntry>[] {
   const { t } = useTranslation()
   const scheme = useOtherScheme()
   const signOut = useSignOut()
   const others = languages.filter((language) => language !== currentLanguage())
+  const action = (name: GeneralActionName, key: string, label: string, icon: Icon, work: () => void) =>
+    findableAction({ key, label, icon: iconOf(icon), choose: () => run(work) }, name, label)
   return [
-    findableAction(
-      {
-        key: 'scheme',
-        label: t(scheme.label),
-        icon: iconOf(scheme.icon),
-        choose: () => run(scheme.turn),
-      },
-      'scheme',
-      t(scheme.label),
-    ),
+    action('scheme', 'scheme', t(scheme.label), scheme.icon, scheme.turn),
     ...others.map((language) =>
-      findableAction(
-        {
-          key: language,
-          label: languageLabels[language],
-          icon: iconOf(IconLanguage),
-          choose: () => run(() => void chooseLanguage(language)),
-        },
-        'language',
-        languageLabels[language],
-      ),
+      action('language', language, languageLabels[language], IconLanguage, () => {
+        chooseLanguage(language).catch((error) => notifyFailed(t('settings.language'), error))
+      }),
     ),
-    findableAction(
-      {
-        key: 'logout',
-        label: t('shell.logout'),
-        icon: iconOf(IconLogout),
-        choose: () => run(() => void signOut()),
-      },
-      'logout',
-      t('shell.logout'),
-    ),
+    action('logout', 'logout', t('shell.logout'), IconLogout, () => void signOut()),
   ]
 }

@@ -12,7 +12,6 @@ export interface PaletteWeb extends ActionableWeb {
 }
 
 export interface PaletteWebs {
-  /** Sites and aliases by web id. */
   readonly hosts: ReadonlyMap<number, readonly string[]>
   readonly list: readonly Findable<PaletteWeb>[]
   readonly byId: ReadonlyMap<number, PaletteWeb>
@@ -37,7 +36,7 @@ function prepared(
   }
 }
 
-/** Memoizes by answer, so that 10,000 webs are not prepared again whenever the palette opens. */
+/** Memoizes by response, so that 10,000 webs are not prepared again whenever the palette opens. */
 function remembered<List extends object>(prepare: (list: List) => PaletteWebs): (list: List) => PaletteWebs {
   const known = new WeakMap<List, PaletteWebs>()
   return (list) => {
@@ -73,7 +72,6 @@ export interface WebSource {
   readonly retry: () => void
 }
 
-/** The webs of the inventory, or of the monitoring list for users who may only see that. */
 export function useWebs(): WebSource {
   const user = useUser()
   const seesAll = can(user, websRoutes.listWebs.access)

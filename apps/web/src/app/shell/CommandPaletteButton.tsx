@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useModifierKey } from '../../ui/use-modifier-key.ts'
 import { Crash } from '../Crash.tsx'
 import { CrashBoundary } from '../CrashBoundary.tsx'
 import styles from './Shell.module.css'
@@ -13,12 +14,11 @@ const Palette = lazy(async () => ({ default: (await load()).Palette }))
 /** The palette is loaded ahead of its use, after the screen. */
 const preloadDelayMs = 1500
 
-const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
-
 const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal()
 
 export function CommandPaletteButton() {
   const { t } = useTranslation()
+  const modifierKey = useModifierKey()
   const [state, setState] = useState<'unasked' | 'open' | 'closed'>('unasked')
   const open = () => setState('open')
   // Also while an input has the focus.
@@ -35,7 +35,7 @@ export function CommandPaletteButton() {
         <IconSearch size={16} aria-hidden="true" />
         <span className={styles.searchText}>{t('palette.open')}</span>
         <Kbd size="xs" aria-hidden="true">
-          {shortcut}
+          {modifierKey} K
         </Kbd>
       </UnstyledButton>
       <ActionIcon {...a11y} size="lg" hiddenFrom="sm" aria-label={t('palette.open')}>

@@ -79,7 +79,8 @@ function useArrival(onArrival: () => void) {
     if (before.current === pathname) return
     before.current = pathname
     onArrival()
-    main.current?.focus({ preventScroll: true })
+    // The palette may have been opened while the screen was loading.
+    if (document.querySelector('[data-palette]') === null) main.current?.focus({ preventScroll: true })
   }, [pathname, onArrival])
 
   return main

@@ -52,11 +52,6 @@ function ScreenLink({ screen, folded = false }: { readonly screen: Screen; reado
   )
 }
 
-function useHolds(group: Group): boolean {
-  const marked = useMarkedScreen()
-  return group.children.some((child) => child.name === marked)
-}
-
 function OpenGroup({ group }: { readonly group: Group }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -86,7 +81,7 @@ function OpenGroup({ group }: { readonly group: Group }) {
 function FoldedGroup({ group }: { readonly group: Group }) {
   const { t } = useTranslation()
   const user = useUser()
-  const holds = useHolds(group)
+  const marked = useMarkedScreen()
   const { icon: Icon } = group
   const title = t(`screens.${group.name}.title`)
   return (
@@ -96,7 +91,7 @@ function FoldedGroup({ group }: { readonly group: Group }) {
           component="button"
           type="button"
           className={styles.entry}
-          active={holds}
+          active={group.children.some(({ name }) => name === marked)}
           aria-label={title}
           leftSection={<Icon size={16} />}
           mod={{ folded: true }}

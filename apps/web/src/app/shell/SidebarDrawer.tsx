@@ -7,7 +7,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The sidebar on narrow screens. */
 export default function SidebarDrawer({ opened, onClose }: Props) {
   const { t } = useTranslation()
   return (

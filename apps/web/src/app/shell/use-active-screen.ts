@@ -11,7 +11,6 @@ const names: ReadonlySet<string> = new Set(screens.map((screen) => screen.name))
 const isHandle = (handle: unknown): handle is ScreenHandle =>
   typeof handle === 'object' && handle !== null && 'screen' in handle && names.has(String(handle.screen))
 
-/** The screen shown; undefined if the path is unknown. */
 export function useActiveScreen(): ScreenName | undefined {
   const handle = useMatches().at(-1)?.handle
   return isHandle(handle) ? handle.screen : undefined

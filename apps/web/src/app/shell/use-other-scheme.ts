@@ -1,19 +1,10 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { type Icon, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconMoon, IconSun } from '@tabler/icons-react'
 
-interface OtherScheme {
-  /** Key of the text that describes `turn`. */
-  readonly label: 'shell.toDark' | 'shell.toLight'
-  readonly icon: Icon
-  readonly turn: () => void
-}
-
-export function useOtherScheme(): OtherScheme {
+/** How to turn to the other colour scheme, and the key of the text that says so. */
+export function useOtherScheme() {
   const { setColorScheme } = useMantineColorScheme()
-  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
-  return {
-    label: other === 'dark' ? 'shell.toDark' : 'shell.toLight',
-    icon: other === 'dark' ? IconMoon : IconSun,
-    turn: () => setColorScheme(other),
-  }
+  return useComputedColorScheme('light') === 'dark'
+    ? ({ label: 'shell.toLight', icon: IconSun, turn: () => setColorScheme('light') } as const)
+    : ({ label: 'shell.toDark', icon: IconMoon, turn: () => setColorScheme('dark') } as const)
 }

@@ -4,7 +4,6 @@ import { signOut } from '../../platform/session.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 
-/** Signs out after a confirmation. */
 export function useSignOut(): () => Promise<void> {
   const { t } = useTranslation()
   const confirm = useConfirm()

@@ -14,19 +14,18 @@ import styles from './web-page.module.css'
 
 interface Props {
   readonly web: Web
-  /** Whether a refresh that was asked for here goes on. */
+  /** Whether a refresh that was requested here is running. */
   readonly isRefreshing: boolean
 }
 
 const nodesOf = ({ nodes }: WebList) => nodes
-/** The place of its button; undefined for what stands in the menu. */
+/** The position of its button; undefined for entries of the menu. */
 const buttonOf = ({ key }: RowAction) => webActionOf(key as WebActionName).button
 
-/** What can be done with the web. */
 export function Actions({ web, isRefreshing }: Props) {
   const { t } = useTranslation()
   const user = useUser()
-  // The list tells which nodes take deployments.
+  // The list contains which nodes accept deployments.
   const nodes = useRoute(
     websRoutes.listWebs,
     {},

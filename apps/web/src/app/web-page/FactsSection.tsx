@@ -1,10 +1,10 @@
 import { formatBytes, formatTime } from '@kustos/contract/grid'
 import { frameworkSupport, reportingChannels, type Web } from '@kustos/contract/webs'
 import { Skeleton, Spoiler, Text } from '@mantine/core'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { certificateLeft } from '../../entities/web/certificate.ts'
-import { isMarked, supportTones } from '../../entities/web/use-web-cells.tsx'
+import { isMarked, supportTones } from '../../entities/web/web-cells.tsx'
 import { FactList } from '../../ui/FactList.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -38,14 +38,12 @@ export function FactsSection({ web }: { readonly web: Web | undefined }) {
   const labels: Readonly<Record<string, string>> = t('gridLabels.webs.columns', { returnObjects: true })
   return (
     <Section title={t('webPage.facts.title')}>
-      <FactList>
-        {Object.entries(facts).map(([key, show]) => (
-          <Fragment key={key}>
-            <dt>{key === 'monitoring' ? t('webs.form.sections.monitoring') : labels[key]}</dt>
-            <dd>{web === undefined ? <Skeleton h={14} my={4} w={160} /> : show(web)}</dd>
-          </Fragment>
-        ))}
-      </FactList>
+      <FactList
+        facts={Object.entries(facts).map(([key, show]) => [
+          key === 'monitoring' ? t('webs.form.sections.monitoring') : (labels[key] ?? key),
+          web === undefined ? <Skeleton key={key} h={14} my={4} w={160} /> : show(web),
+        ])}
+      />
     </Section>
   )
 }

@@ -10,7 +10,7 @@ import { DayStrip } from '../../entities/incident/DayStrip.tsx'
 import { dateText } from '../../entities/incident/day-text.ts'
 import { addDays, dayOf, windowDays } from '../../entities/incident/days.ts'
 import { ResponseTimes } from '../../entities/incident/ResponseTimes.tsx'
-import { percentText, uptimeOver } from '../../entities/incident/uptime.ts'
+import { calculateUptime, percentText } from '../../entities/incident/uptime.ts'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -22,12 +22,7 @@ const count = 90
 const height = 200
 const stripHeight = 178
 
-interface Props {
-  readonly id: string
-  readonly web: Web | undefined
-}
-
-export function LatestDays({ id, web }: Props) {
+export function LatestDays({ id, web }: { readonly id: string; readonly web: Web | undefined }) {
   const { t, i18n } = useTranslation()
   const end = dayOf(useNow(30_000))
   const begin = addDays(end, 1 - count)
@@ -37,6 +32,7 @@ export function LatestDays({ id, web }: Props) {
     { placeholderData: keepPreviousData },
   )
   const days = query.data?.data
+  const since = days?.find(({ uptime }) => uptime !== null)?.date
   return (
     <>
       <Section
@@ -53,11 +49,13 @@ export function LatestDays({ id, web }: Props) {
           <span className={styles.share}>
             {days === undefined
               ? '–'
-              : percentText(uptimeOver(count, days, query.dataUpdatedAt), i18n.language)}
+              : percentText(calculateUptime(count, days, query.dataUpdatedAt), i18n.language)}
           </span>
           <span className={styles.note}>
             {t('webPage.days.uptime')}
-            {days !== undefined && <Since days={days} begin={begin} />}
+            {since !== undefined && since > begin && (
+              <>, {t('monitoring.uptime.shareSince', { date: dateText(since) })}</>
+            )}
           </span>
         </div>
         <QueryState query={query} skeleton={<Skeleton h={stripHeight} />}>
@@ -75,20 +73,14 @@ export function LatestDays({ id, web }: Props) {
   )
 }
 
-interface DaysProps {
+interface StripProps {
   readonly days: readonly UptimeDay[]
   readonly begin: string
   readonly end: string
+  readonly isMonitored: boolean
 }
 
-function Since({ days, begin }: Pick<DaysProps, 'days' | 'begin'>) {
-  const { t } = useTranslation()
-  const since = days.find(({ uptime }) => uptime !== null)?.date
-  if (since === undefined || since <= begin) return null
-  return <>, {t('monitoring.uptime.shareSince', { date: dateText(since) })}</>
-}
-
-function Strip({ days, begin, end, isMonitored }: DaysProps & { readonly isMonitored: boolean }) {
+function Strip({ days, begin, end, isMonitored }: StripProps) {
   const { t } = useTranslation()
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   return days.some(({ uptime }) => uptime !== null) ? (

@@ -12,12 +12,7 @@ import { Section } from '../../ui/Section.tsx'
 
 const { readMonitoredWeb } = monitoringRoutes
 
-interface Props {
-  readonly id: string
-  readonly web: Web | undefined
-}
-
-export function SeenSection({ id, web }: Props) {
+export function SeenSection({ id, web }: { readonly id: string; readonly web: Web | undefined }) {
   const { t } = useTranslation()
   const query = useRoute(inspectionRoutes.listWebFacts, { params: { id } })
   const mayAsk = can(useUser(), readMonitoredWeb.access)

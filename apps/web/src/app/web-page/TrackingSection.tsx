@@ -5,8 +5,8 @@ import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { FoundThings } from '../../entities/tracking/FoundSection.tsx'
-import { foundAfter } from '../../entities/tracking/found.ts'
+import { FindingList } from '../../entities/tracking/FindingsSection.tsx'
+import { collectFindings } from '../../entities/tracking/findings.ts'
 import { trackingPath } from '../../entities/tracking/paths.ts'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -14,12 +14,7 @@ import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
-interface Props {
-  readonly id: string
-  readonly web: Web | undefined
-}
-
-export function TrackingSection({ id, web }: Props) {
+export function TrackingSection({ id, web }: { readonly id: string; readonly web: Web | undefined }) {
   const { t } = useTranslation()
   const query = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
   return (
@@ -32,22 +27,22 @@ export function TrackingSection({ id, web }: Props) {
       }
     >
       <QueryState query={query} skeleton={<Skeleton h={160} />}>
-        {({ data }) => (web === undefined ? <Skeleton h={160} /> : <Found web={web} audits={data} />)}
+        {({ data }) => (web === undefined ? <Skeleton h={160} /> : <Findings web={web} audits={data} />)}
       </QueryState>
     </Section>
   )
 }
 
-function Found({ web, audits }: { readonly web: Web; readonly audits: readonly TrackingAudit[] }) {
+function Findings({ web, audits }: { readonly web: Web; readonly audits: readonly TrackingAudit[] }) {
   const { t } = useTranslation()
   const now = useNow(60_000)
   const { tracking_data: tracking } = web
-  const found = useMemo(() => foundAfter(audits, 0, tracking, now), [audits, tracking, now])
+  const findings = useMemo(() => collectFindings(audits, 0, tracking, now), [audits, tracking, now])
   if (audits.length === 0)
     return (
       <EmptyState icon={IconRadar2} title={t('tracking.audit.none')} hint={t('tracking.audit.noneHint')} />
     )
   if (audits.every(({ outcome }) => outcome === 'failed'))
     return <EmptyState icon={IconRadar2} title={t('tracking.audit.noneSeen')} />
-  return <FoundThings found={found} isWhole={audits[0]?.outcome === 'seen'} />
+  return <FindingList findings={findings} isComplete={audits[0]?.outcome === 'seen'} />
 }

@@ -9,8 +9,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
+import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
-import { RefreshFailure } from '../../entities/web/RefreshFailure.tsx'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
@@ -61,7 +61,7 @@ function WebPage({ id }: { readonly id: string }) {
     >
       {(web) => (
         <>
-          <RefreshFailure inspection={inspection} />
+          <InspectionFailure inspection={inspection} title={t('webs.seen.notDone')} mb="sm" />
           <div className={styles.columns}>
             <div className={styles.column}>
               <FactsSection web={web} />

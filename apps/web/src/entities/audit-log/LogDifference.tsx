@@ -1,6 +1,7 @@
 import { type LogEntry, listChange } from '@kustos/contract/logs'
 import { useTranslation } from 'react-i18next'
-import { ListDifference, maxInlineNames } from './ListDifference.tsx'
+import { ChangedValue } from './ChangedValue.tsx'
+import { maxInlineNames } from './ListDifference.tsx'
 import styles from './logs.module.css'
 import { useValueWords } from './use-value-words.ts'
 import { changesIn, type FieldChange, type ValueWords, valueLines } from './value-lines.ts'
@@ -20,7 +21,7 @@ const maxLength = 160
 
 export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = false, onMore }: Props) {
   const { t } = useTranslation()
-  const words = useValueWords(entry.subject_type)
+  const words = useValueWords()(entry.subject_type)
   const changes = changesIn(entry)
   if (changes.length === 0) return null
   const shown = changes.slice(0, most)
@@ -33,7 +34,11 @@ export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = 
           <li key={change.field} className={styles.change}>
             <span className={styles.field}>{words.labelOf(change.field)}</span>
             <span className={styles.sides}>
-              <Sides change={change} words={words} whole={whole} />
+              <ChangedValue
+                change={change}
+                text={(value) => valueText(change.field, value, words, whole)}
+                maxLength={whole ? undefined : maxLength}
+              />
             </span>
           </li>
         ))}
@@ -47,34 +52,12 @@ export function LogDifference({ entry, most = Number.POSITIVE_INFINITY, whole = 
   )
 }
 
-interface SidesProps {
-  readonly change: FieldChange
-  readonly words: ValueWords
-  readonly whole: boolean
-}
-
-function Sides({ change: { field, old, now }, words, whole }: SidesProps) {
-  const text = (value: unknown) => {
-    // A long list is shown with one item per line.
-    const isLongList = whole && Array.isArray(value) && value.length > maxInlineNames
-    const parts: readonly unknown[] = isLongList ? value : [value]
-    const full = parts.flatMap((part) => valueLines(field, part, words)).join('\n')
-    return whole || !isLong(full) ? full : `${full.slice(0, maxLength)}…`
-  }
-  const list = listChange(old, now)
-  if (list !== null) return <ListDifference change={list} maxLength={whole ? undefined : maxLength} />
-  if (old === undefined) return <ins className={styles.new}>{text(now)}</ins>
-  return (
-    <>
-      <del className={styles.old}>{text(old)}</del>
-      {now !== undefined && (
-        <>
-          {' → '}
-          <ins className={styles.new}>{text(now)}</ins>
-        </>
-      )}
-    </>
-  )
+/** A value as text, cut unless shown in full; a long list then has one item per line. */
+function valueText(field: string, value: unknown, words: ValueWords, whole: boolean): string {
+  const isLongList = whole && Array.isArray(value) && value.length > maxInlineNames
+  const parts: readonly unknown[] = isLongList ? value : [value]
+  const full = parts.flatMap((part) => valueLines(field, part, words)).join('\n')
+  return whole || !isLong(full) ? full : `${full.slice(0, maxLength)}…`
 }
 
 const isLong = (text: string) => text.length > maxLength

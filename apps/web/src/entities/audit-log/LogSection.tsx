@@ -1,13 +1,14 @@
-import { logsRoutes } from '@kustos/contract/logs'
+import { logRows, logsRoutes } from '@kustos/contract/logs'
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useRoute } from '../../platform/query.ts'
 import { Can } from '../../ui/Can.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { LogEntries } from './LogEntries.tsx'
-import { type LogFilter, logPath } from './paths.ts'
-import { useLogEntries, type Without } from './use-log-entries.ts'
+import { type LogFilter, type LogQuery, logPath } from './paths.ts'
 
 interface Props {
   readonly filter: LogFilter
@@ -17,7 +18,7 @@ interface Props {
   readonly about?: 'subject' | 'causer'
   readonly limit?: number
   /** A log to leave out; the link still shows it. */
-  readonly without?: Without
+  readonly without?: LogQuery['without']
 }
 
 export function LogSection(props: Props) {
@@ -30,7 +31,11 @@ export function LogSection(props: Props) {
 
 function NewestEntries({ filter, title, emptyText, about = 'subject', limit = 10, without }: Props) {
   const { t } = useTranslation()
-  const query = useLogEntries(filter, limit, without)
+  const query = useRoute(
+    logsRoutes.listLogs,
+    { query: { ...filter, ...(without !== undefined && { without }), limit: String(limit) } },
+    { select: logRows, placeholderData: keepPreviousData },
+  )
   return (
     <Section
       title={title}

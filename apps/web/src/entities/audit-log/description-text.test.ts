@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
-import { messages as de } from '../../platform/messages/de/index.ts'
-import { messages as en } from '../../platform/messages/en/index.ts'
+import * as de from '../../platform/messages/de/index.ts'
+import * as en from '../../platform/messages/en/index.ts'
 import { descriptionText } from './description-text.ts'
 
 beforeAll(async () => {

@@ -2,15 +2,14 @@ import { deploymentRoutes } from '@kustos/contract/deployment'
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
 import type { LogEntry, logsRoutes } from '@kustos/contract/logs'
 import { can, type Holder } from '@kustos/contract/permissions'
-import type { Route } from '@kustos/contract/route'
+import type { CallInput, Route } from '@kustos/contract/route'
 import { usersRoutes } from '@kustos/contract/users'
 import { websRoutes } from '@kustos/contract/webs'
-import type { CallInput } from '../../platform/client.ts'
 
-type Query = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
+export type LogQuery = NonNullable<CallInput<typeof logsRoutes.listLogs>['query']>
 
 /** Filters of the log, named as in the log screen's address. */
-export type LogFilter = Omit<Query, 'limit' | 'before' | 'id' | 'without'>
+export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'id' | 'without'>
 
 /** Path of the log screen with these filters. */
 export function logPath(filter: LogFilter): string {

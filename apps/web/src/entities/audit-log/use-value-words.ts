@@ -1,7 +1,8 @@
 import type { GridLabels, GridName } from '@kustos/contract/grid'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Messages } from '../../platform/messages/en/index.ts'
+import type { Messages } from '../../platform/i18n.ts'
 import type { ValueWords } from './value-lines.ts'
 
 type FieldName = keyof Messages['logs']['fields']
@@ -9,20 +10,29 @@ type FieldName = keyof Messages['logs']['fields']
 /** The grids whose columns name the fields of each type of subject. */
 const gridOf: Readonly<Record<string, GridName>> = { web: 'webs', user: 'users', external_domain: 'domains' }
 
-/** Names the fields of log entries and their codes as the subject's list does. */
-export function useValueWords(subjectType: string | null): ValueWords {
+function createValueWords(t: TFunction, subjectType: string | null): ValueWords {
+  const grid = gridOf[subjectType ?? '']
+  const labels: GridLabels = grid ? t(`gridLabels.${grid}`, { returnObjects: true }) : { columns: {} }
+  return {
+    yes: t('logs.values.yes'),
+    no: t('logs.values.no'),
+    none: '–',
+    nameOf: (field, value) =>
+      typeof value === 'number' || typeof value === 'string' ? labels.options?.[field]?.[value] : undefined,
+    labelOf: (field) =>
+      labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
+  }
+}
+
+/** Names the fields of log entries and their codes as the subject's list does, by the type of the subject. */
+export function useValueWords(): (subjectType: string | null) => ValueWords {
   const { t } = useTranslation()
   return useMemo(() => {
-    const grid = gridOf[subjectType ?? '']
-    const labels: GridLabels = grid ? t(`gridLabels.${grid}`, { returnObjects: true }) : { columns: {} }
-    return {
-      yes: t('logs.values.yes'),
-      no: t('logs.values.no'),
-      none: '–',
-      nameOf: (field, value) =>
-        typeof value === 'number' || typeof value === 'string' ? labels.options?.[field]?.[value] : undefined,
-      labelOf: (field) =>
-        labels.columns[field] ?? t(`logs.fields.${field as FieldName}`, { defaultValue: field }),
+    const known = new Map<string | null, ValueWords>()
+    return (subjectType) => {
+      const words = known.get(subjectType) ?? createValueWords(t, subjectType)
+      known.set(subjectType, words)
+      return words
     }
-  }, [t, subjectType])
+  }, [t])
 }

@@ -9,7 +9,7 @@ const words: ValueWords = {
   nameOf: (field, value) => (field === 'status' && value === 16 ? 'inactive' : undefined),
 }
 
-describe('a value of the log', () => {
+describe('a logged value', () => {
   it.each<[string, string, unknown, string[]]>([
     ['a text', 'customer', 'ALPEN', ['ALPEN']],
     ['nothing', 'customer', null, ['–']],
@@ -44,7 +44,7 @@ describe('a value of the log', () => {
       ['id: GTM-1, seen: 2026/07/01 12:00:00', 'id: GTM-2, Hosts: (a, b)'],
     ],
     ['lines', 'comment', 'one\ntwo', ['one', 'two']],
-  ])('reads as staff know it: %s', (_, field, value, lines) => {
+  ])('is formatted for staff: %s', (_, field, value, lines) => {
     expect(valueLines(field, value, words)).toEqual(lines)
   })
 })

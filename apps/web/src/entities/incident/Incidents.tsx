@@ -8,12 +8,13 @@ import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
+import styles from '../../ui/ScrollTable.module.css'
+import { ScrollTable } from '../../ui/ScrollTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { formatDuration } from '../../ui/times.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { HttpChip } from './HttpChip.tsx'
-import styles from './uptime.module.css'
 
 /** Maximum number of incidents in an answer. */
 const answerLimit = 1000
@@ -41,7 +42,7 @@ export function Incidents({ id, brief = false, isMonitored = true }: Props) {
               hint={t(`monitoring.uptime.incidents.${isMonitored ? 'noneHint' : 'unwatched'}`)}
             />
           ) : (
-            <IncidentTable incidents={data} brief={brief} label={t('monitoring.uptime.incidents.table')} />
+            <IncidentTable incidents={data} brief={brief} />
           )
         }
       </QueryState>
@@ -52,48 +53,39 @@ export function Incidents({ id, brief = false, isMonitored = true }: Props) {
 interface TableProps {
   readonly incidents: readonly Incident[]
   readonly brief: boolean
-  readonly label: string
 }
 
-function IncidentTable({ incidents, brief, label }: TableProps) {
+function IncidentTable({ incidents, brief }: TableProps) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   const shown = brief ? initialCount.brief : initialCount.whole
   const { length: count } = incidents
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
-      <section className={styles.wide} tabIndex={0} aria-label={label}>
-        <Table className={styles.table} miw={brief ? 480 : 860}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('monitoring.uptime.incidents.start')}</Table.Th>
-              {!brief && <Table.Th scope="col">{t('monitoring.uptime.incidents.end')}</Table.Th>}
-              <Table.Th scope="col" className={styles.number}>
-                {t('monitoring.uptime.incidents.duration')}
-              </Table.Th>
-              {!brief && (
-                <Table.Th
-                  scope="col"
-                  className={styles.number}
-                  title={t('monitoring.uptime.incidents.downtimeHint')}
-                >
-                  {t('monitoring.uptime.incidents.downtime')}
-                </Table.Th>
-              )}
-              <Table.Th scope="col">{t('monitoring.uptime.incidents.status')}</Table.Th>
-              <Table.Th scope="col" w="40%">
-                {t('monitoring.uptime.incidents.reason')}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {incidents.slice(0, isAll ? count : shown).map((incident) => (
-              <Row key={incident.id} incident={incident} brief={brief} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <ScrollTable
+        label={t('monitoring.uptime.incidents.table')}
+        miw={brief ? 480 : 860}
+        columns={[
+          { label: t('monitoring.uptime.incidents.start') },
+          ...(brief ? [] : [{ label: t('monitoring.uptime.incidents.end') }]),
+          { label: t('monitoring.uptime.incidents.duration'), isNumber: true },
+          ...(brief
+            ? []
+            : [
+                {
+                  label: t('monitoring.uptime.incidents.downtime'),
+                  hint: t('monitoring.uptime.incidents.downtimeHint'),
+                  isNumber: true,
+                },
+              ]),
+          { label: t('monitoring.uptime.incidents.status') },
+          { label: t('monitoring.uptime.incidents.reason'), width: '40%' },
+        ]}
+      >
+        {incidents.slice(0, isAll ? count : shown).map((incident) => (
+          <Row key={incident.id} incident={incident} brief={brief} />
+        ))}
+      </ScrollTable>
       {!isAll && count > shown && (
         <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
           {t('monitoring.uptime.incidents.all', { count })}

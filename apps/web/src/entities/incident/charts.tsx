@@ -10,6 +10,8 @@ import { dateText, dayLines } from './day-text.ts'
 import type { WindowDay } from './days.ts'
 import { chartHeight } from './view.ts'
 
+const lineColor = 'teal'
+
 interface Props {
   readonly days: readonly WindowDay[]
 }
@@ -33,7 +35,7 @@ const pointsOf = (days: readonly WindowDay[]): Point[] =>
   }))
 
 export function DowntimeChart({ days }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const points = useMemo(() => pointsOf(days), [days])
   const { unit, size, ticks } = axisFor(Math.max(0, ...points.map(({ downtime }) => downtime ?? 0)))
   const unitName = t(unit === 'h' ? 'monitoring.uptime.chart.hours' : 'monitoring.uptime.chart.minutes')
@@ -41,13 +43,10 @@ export function DowntimeChart({ days }: Props) {
     <DayChart
       points={points}
       label={t('monitoring.uptime.chart.title')}
-      series={[{ name: 'downtime', label: t('monitoring.uptime.day.downtime'), color: 'teal' }]}
+      series={[{ name: 'downtime', label: t('monitoring.uptime.day.downtime'), color: lineColor }]}
       yAxisLabel={unitName}
-      yAxisProps={{
-        ticks: [...ticks],
-        domain: [0, ticks.at(-1) ?? 0],
-        tickFormatter: (seconds: number) => (seconds / size).toLocaleString(i18n.language),
-      }}
+      ticks={ticks}
+      unitSize={size}
     />
   )
 }
@@ -59,12 +58,12 @@ interface ResponseProps extends Props {
 }
 
 export function ResponseChart({ days, height = chartHeight, brief = false }: ResponseProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const points = useMemo(() => pointsOf(days), [days])
   const ticks = roundTicks(
     Math.max(0, ...points.map((point) => Math.max(point.median ?? 0, brief ? 0 : (point.p95 ?? 0)))),
   )
-  const median = { name: 'median', label: t('monitoring.uptime.response.median'), color: 'teal' }
+  const median = { name: 'median', label: t('monitoring.uptime.response.median'), color: lineColor }
   const p95 = {
     name: 'p95',
     label: t('monitoring.uptime.response.p95'),
@@ -79,11 +78,7 @@ export function ResponseChart({ days, height = chartHeight, brief = false }: Res
       withLegend={!brief}
       series={brief ? [median] : [median, p95]}
       yAxisLabel="ms"
-      yAxisProps={{
-        ticks: [...ticks],
-        domain: [0, ticks.at(-1) ?? 0],
-        tickFormatter: (milliseconds: number) => milliseconds.toLocaleString(i18n.language),
-      }}
+      ticks={ticks}
     />
   )
 }
@@ -99,13 +94,16 @@ function loneDot(points: readonly Point[], series: string) {
 
 type ChartProps = ComponentProps<typeof LineChart>
 
-interface DayChartProps extends Pick<ChartProps, 'h' | 'withLegend' | 'yAxisLabel' | 'yAxisProps'> {
+interface DayChartProps extends Pick<ChartProps, 'h' | 'withLegend' | 'yAxisLabel'> {
   readonly points: Point[]
   readonly label: string
   readonly series: LineChartSeries[]
+  readonly ticks: readonly number[]
+  /** What the labels of the ticks are divided by. */
+  readonly unitSize?: number
 }
 
-function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps) {
+function DayChart({ points, label, series, ticks, unitSize = 1, ...more }: DayChartProps) {
   const { t, i18n } = useTranslation()
   const name = `${label}. ${t('monitoring.uptime.chart.hint')}`
   // Recharts only supports a title, which browsers show as a tooltip over the whole chart.
@@ -126,7 +124,12 @@ function DayChart({ points, label, series, yAxisProps, ...more }: DayChartProps)
         lineProps={({ name }) => ({ dot: loneDot(points, name) })}
         activeDotProps={{ r: 4 }}
         xAxisProps={{ tickFormatter: (day: string) => date.format(Date.parse(day)), minTickGap: 48 }}
-        yAxisProps={{ width: 56, ...yAxisProps }}
+        yAxisProps={{
+          width: 56,
+          ticks: [...ticks],
+          domain: [0, ticks.at(-1) ?? 0],
+          tickFormatter: (value: number) => (value / unitSize).toLocaleString(i18n.language),
+        }}
         tooltipProps={{
           // Days without data have a tooltip, too.
           filterNull: false,

@@ -22,12 +22,12 @@ describe('days of Europe/Rome', () => {
   })
 
   it.each([
-    ['a common one', '2026-11-19', 24 * hour],
-    ['that in which the clocks go forward', '2026-03-29', 23 * hour],
-    ['that in which they go back', '2026-10-25', 25 * hour],
-    ['today, as far as it has passed', '2026-11-20', 13 * hour],
-    ['one that is still to come', '2026-11-21', 0],
-  ])('last: %s', (_, day, seconds) => {
+    ['an ordinary day', '2026-11-19', 24 * hour],
+    ['the day on which clocks go forward', '2026-03-29', 23 * hour],
+    ['the day on which clocks go back', '2026-10-25', 25 * hour],
+    ['today, up to now', '2026-11-20', 13 * hour],
+    ['a future day', '2026-11-21', 0],
+  ])('have the right length: %s', (_, day, seconds) => {
     expect(passedSeconds(day, at('2026-11-20T12:00:00.000Z'))).toBe(seconds)
   })
 })

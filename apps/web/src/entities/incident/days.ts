@@ -25,16 +25,16 @@ export function uptimeWindow(now: number): { readonly begin: string; readonly en
   return { begin: monthsBefore(end, 6), end }
 }
 
-/** The start of a day in Europe/Rome in milliseconds. Its clocks never change at midnight. */
-function midnight(day: string): number {
+/** The start of a day in Europe/Rome, whose clocks never change at midnight. */
+function midnightMs(day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`)
   return utc - romeOffsetMs(utc)
 }
 
 /** The elapsed seconds of a day: 23 or 25 hours when the clocks change, less for today. */
 export function passedSeconds(day: string, now: number): number {
-  const begin = midnight(day)
-  return Math.max(0, Math.min(now, midnight(addDays(day, 1))) - begin) / 1000
+  const beginMs = midnightMs(day)
+  return Math.max(0, Math.min(now, midnightMs(addDays(day, 1))) - beginMs) / 1000
 }
 
 /** A day; `known` is null without records. */

@@ -21,7 +21,7 @@ describe('healthOf', () => {
     [-20, 'good'],
     [210, 'good'],
     [211, 'late'],
-  ] as const)('a round %i s ago: %s', (seconds, expected) => {
+  ] as const)('rates a round %i s ago as %s', (seconds, expected) => {
     expect(healthOf(state(seconds), now)).toBe(expected)
   })
   it('is unknown before the first round', () => {

@@ -30,7 +30,7 @@ it.each([
   expect(watchState(web(facts))).toBe(state)
 })
 
-it('the list behind the count of webs that are down contains only them', () => {
+it('links the count of down webs to a list of exactly those webs', () => {
   const webs = [web({ id: 1 }), web({ id: 2, down_since: since }), web({ id: 3, probed_at: null })]
   const { columns } = labelGrid(monitoredWebColumns, gridLabels.uptime, 'en')
   const state = gridStateFromQuery([...new URL(downWebsPath, 'http://x').searchParams], monitoredWebColumns)

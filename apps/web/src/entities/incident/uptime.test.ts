@@ -1,11 +1,11 @@
 import type { UptimeDay } from '@kustos/contract/monitoring'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { messages as de } from '../../platform/messages/de/index.ts'
-import { messages as en } from '../../platform/messages/en/index.ts'
+import * as de from '../../platform/messages/de/index.ts'
+import * as en from '../../platform/messages/en/index.ts'
 import { axisFor, roundTicks } from './axis.ts'
 import { dayFacts } from './day-text.ts'
-import { levelOf, percentText, uptimeOver } from './uptime.ts'
+import { calculateUptime, levelOf, percentText } from './uptime.ts'
 
 beforeAll(async () => {
   await i18next.init({ resources: { en: { translation: en }, de: { translation: de } } })
@@ -30,24 +30,24 @@ const day = (facts: Partial<UptimeDay>): UptimeDay => ({
 describe('uptime over several days', () => {
   it('is the share of the observed time', () => {
     const half = day({ date: '2026-11-19', downtime: 432, unknown: 43_200 })
-    expect(uptimeOver(7, [half], now)).toBeCloseTo(99, 10)
-    expect(uptimeOver(7, [half, day({})], now)).toBeCloseTo(100 * (1 - 432 / 129_600), 10)
+    expect(calculateUptime(7, [half], now)).toBeCloseTo(99, 10)
+    expect(calculateUptime(7, [half, day({})], now)).toBeCloseTo(100 * (1 - 432 / 129_600), 10)
   })
   it('counts today and the days before it', () => {
     const today = day({ date: '2026-11-21' })
     const days = [day({ date: '2026-11-14', downtime: 86_400 }), day({ date: '2026-11-15' }), today]
-    expect(uptimeOver(7, days, now)).toBe(100)
-    expect(uptimeOver(8, days, now)).toBe(50)
+    expect(calculateUptime(7, days, now)).toBe(100)
+    expect(calculateUptime(8, days, now)).toBe(50)
   })
   it('uses the real length of days on which clocks change', () => {
     const long = day({ date: '2026-10-25', downtime: 900 })
-    expect(uptimeOver(30, [long], now)).toBeCloseTo(99, 10)
+    expect(calculateUptime(30, [long], now)).toBeCloseTo(99, 10)
   })
   it('is unknown without observation, and never negative', () => {
-    expect(uptimeOver(7, [], now)).toBeNull()
-    expect(uptimeOver(7, [day({ unknown: 86_400, downtime: 300 })], now)).toBeNull()
-    const wholly = day({ unknown: 80_000, downtime: 86_400 })
-    expect(uptimeOver(7, [wholly], now)).toBe(0)
+    expect(calculateUptime(7, [], now)).toBeNull()
+    expect(calculateUptime(7, [day({ unknown: 86_400, downtime: 300 })], now)).toBeNull()
+    const downAllDay = day({ unknown: 80_000, downtime: 86_400 })
+    expect(calculateUptime(7, [downAllDay], now)).toBe(0)
   })
 })
 
@@ -61,24 +61,24 @@ describe('percentText', () => {
     [99.98, 'de', '99,98 %'],
     [95, 'en', '95.00 %'],
     [0, 'en', '0.00 %'],
-  ])('%d in %s: %s', (percent, language, expected) => {
+  ])('formats %d in %s as %s', (percent, language, expected) => {
     expect(percentText(percent, language)).toBe(expected)
   })
 })
 
 describe('levelOf', () => {
   it.each([
-    ['nothing recorded', null, 'unknown'],
-    ['nobody watched', day({ uptime: null, downtime: 60 }), 'unknown'],
-    ['no second down', day({}), 'up'],
-    ['a second down', day({ downtime: 1, uptime: 99.998 }), 'some'],
-    ['a hundredth down', day({ downtime: 864, uptime: 99 }), 'some'],
-    ['more', day({ downtime: 865, uptime: 98.998 }), 'much'],
-    ['nearly half', day({ downtime: 43_100, uptime: 50.11 }), 'much'],
-    ['half', day({ downtime: 43_200, uptime: 50 }), 'most'],
-    ['all of it', day({ downtime: 86_400, uptime: 0 }), 'most'],
-  ] as const)('%s: %s', (_, given, level) => {
-    expect(levelOf(given)).toBe(level)
+    ['a day without a record', null, 'unknown'],
+    ['a day without observation', day({ uptime: null, downtime: 60 }), 'unknown'],
+    ['no downtime', day({}), 'up'],
+    ['a second of downtime', day({ downtime: 1, uptime: 99.998 }), 'some'],
+    ['one percent of downtime', day({ downtime: 864, uptime: 99 }), 'some'],
+    ['more than one percent of downtime', day({ downtime: 865, uptime: 98.998 }), 'much'],
+    ['almost half a day of downtime', day({ downtime: 43_100, uptime: 50.11 }), 'much'],
+    ['half a day of downtime', day({ downtime: 43_200, uptime: 50 }), 'most'],
+    ['a whole day of downtime', day({ downtime: 86_400, uptime: 0 }), 'most'],
+  ] as const)('rates %s', (_, uptimeDay, level) => {
+    expect(levelOf(uptimeDay)).toBe(level)
   })
 })
 
@@ -91,7 +91,7 @@ describe('axisFor', () => {
     [7201, 'h', [0, 0.5, 1, 1.5, 2, 2.5]],
     [86_400, 'h', [0, 6, 12, 18, 24]],
     [90_000, 'h', [0, 6, 12, 18, 24, 30]],
-  ] as const)('%i s: %s in %j', (longest, unit, ticks) => {
+  ] as const)('divides %i s in %s at %j', (longest, unit, ticks) => {
     const axis = axisFor(longest)
     expect(axis.unit).toBe(unit)
     expect(axis.ticks.map((tick) => tick / axis.size)).toEqual(ticks)
@@ -105,7 +105,7 @@ describe('roundTicks', () => {
     [330, [0, 100, 200, 300, 400]],
     [1000, [0, 250, 500, 750, 1000]],
     [12_300, [0, 5000, 10_000, 15_000]],
-  ])('%i ms: %j', (longest, ticks) => {
+  ])('divides %i ms at %j', (longest, ticks) => {
     expect(roundTicks(longest)).toEqual(ticks)
   })
 })

@@ -1,27 +1,28 @@
 import type { UptimeDay } from '@kustos/contract/monitoring'
 import { addDays, dayOf, passedSeconds } from './days.ts'
 
-export const spanDays = [7, 30, 90, 182] as const
+export const uptimeWindowsDays = [7, 30, 90, 182] as const
 
 /**
- * The share of the monitored time in which the web was up, over the last days including today.
+ * The share of the monitored time in which the web was up.
+ * @param count the number of last days, including today
  * @param now in milliseconds
  * @returns percent; null if nothing was monitored
  */
-export function uptimeOver(count: number, days: readonly UptimeDay[], now: number): number | null {
+export function calculateUptime(count: number, days: readonly UptimeDay[], now: number): number | null {
   const today = dayOf(now)
   const first = addDays(today, 1 - count)
-  let watched = 0
+  let monitored = 0
   let down = 0
   for (const { date, downtime, unknown } of days) {
     if (date < first || date > today) continue
     const known = Math.max(0, passedSeconds(date, now) - unknown)
-    watched += known
+    monitored += known
     // An incident may have begun before monitoring resumed.
     down += Math.min(downtime, known)
   }
-  if (watched <= 0) return null
-  return 100 * (1 - down / watched)
+  if (monitored <= 0) return null
+  return 100 * (1 - down / monitored)
 }
 
 /** A percentage such as "99.98 %", rounded down so that a second of downtime is not 100; "–" for null. */

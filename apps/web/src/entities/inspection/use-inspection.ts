@@ -6,7 +6,7 @@ import { keyOf, useRoute } from '../../platform/query.ts'
 
 const isOver = ({ state }: Inspection) => state !== 'waiting' && state !== 'running'
 
-/** Fallback for missed events, in milliseconds. */
+/** Fallback for missed events. */
 const pollIntervalMs = 5_000
 
 /** Follows an inspection. @param id as in the address */

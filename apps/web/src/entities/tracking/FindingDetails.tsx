@@ -5,17 +5,17 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { displayAddresses, displayHost } from './display-host.ts'
-import type { Found } from './found.ts'
+import type { KnownFinding } from './findings.ts'
 import styles from './tracking.module.css'
 import { versionTone } from './versions.ts'
 
-export function FindingDetails({ found }: { readonly found: Found }) {
+export function FindingDetails({ known }: { readonly known: KnownFinding }) {
   const { t } = useTranslation()
-  const { finding, since, isOpen, seen, state } = found
+  const { finding, since, mayBeOlder, lastSeen, state } = known
   const { topic, domain, names, evidence } = finding
   const isGated = evidence.length > 0 && evidence.every(({ gated }) => gated)
   return (
-    <details className={styles.thing}>
+    <details className={styles.item}>
       <summary className={styles.summary}>
         <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
         <span className={styles.topic}>{t(`tracking.topics.${topic}`)}</span>
@@ -25,13 +25,16 @@ export function FindingDetails({ found }: { readonly found: Found }) {
             <span className={styles.domain}>{t('tracking.found.from', { domain: displayHost(domain) })}</span>
           )}
         </span>
-        <span className={styles.marks}>
+        <span className={styles.badges}>
           {names !== null && names.length > 0 && (
             <span className={styles.dimmed}>{t('tracking.found.names', { count: names.length })}</span>
           )}
           {isGated && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
           {state !== 'now' && (
-            <span title={t('tracking.found.lastSeen', { time: formatTime(seen) })} className={styles.state}>
+            <span
+              title={t('tracking.found.lastSeen', { time: formatTime(lastSeen) })}
+              className={styles.state}
+            >
               <IconClockExclamation size={14} aria-hidden="true" />
               <StatusChip
                 tone={state === 'stale' ? 'orange' : 'grey'}
@@ -41,14 +44,14 @@ export function FindingDetails({ found }: { readonly found: Found }) {
           )}
         </span>
         <span className={styles.since}>
-          {t(isOpen ? 'tracking.found.sinceAtLeast' : 'tracking.found.since', {
+          {t(mayBeOlder ? 'tracking.found.sinceAtLeast' : 'tracking.found.since', {
             time: formatTime(since).slice(0, 16),
           })}
         </span>
       </summary>
       <div className={styles.evidence}>
         {state !== 'now' && (
-          <p className={styles.dimmed}>{t('tracking.found.lastSeen', { time: formatTime(seen) })}</p>
+          <p className={styles.dimmed}>{t('tracking.found.lastSeen', { time: formatTime(lastSeen) })}</p>
         )}
         {names !== null && names.length > 0 && (
           <p className={styles.names}>
@@ -91,14 +94,17 @@ function Value({ finding: { topic, value, version } }: { readonly finding: Findi
   )
 }
 
-const worded = ['granted', 'denied', 'error', 'installed', 'yes'] as const
+/** The value of a finding that only says that something is present. */
+export const present = 'yes'
+
+const translatedValues = ['granted', 'denied', 'error', 'installed', present] as const
 
 /** Translates values that are words; ids stay as they are. */
 export function valueText(value: string, t: TFunction): string {
   return value
     .split(', ')
     .map((part) => {
-      const word = worded.find((known) => known === part)
+      const word = translatedValues.find((known) => known === part)
       if (word !== undefined) return t(`tracking.values.${word}`)
       const version = /^version (\d+)$/.exec(part)?.[1]
       if (version !== undefined) return t('tracking.found.version', { version })

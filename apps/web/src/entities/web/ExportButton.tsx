@@ -4,7 +4,6 @@ import { notifications } from '@mantine/notifications'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../platform/api-error.ts'
 import { download } from '../../platform/download.ts'
 import { currentLanguage } from '../../platform/i18n.ts'
 import type { GridView } from '../../ui/data-grid/types.ts'
@@ -47,7 +46,6 @@ export function ExportButton({ query, count, route, unavailable }: Props) {
       })
       notifyDone(file, t('webs.export.done'))
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       notifyFailed(t('webs.export.button'), error)
     } finally {
       notifications.hide(notification)

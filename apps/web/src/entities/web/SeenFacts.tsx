@@ -27,25 +27,25 @@ const hasValue: Readonly<Record<FactName, (web: Web) => boolean>> = {
 }
 
 export function SeenFacts({ facts, web, probedAt = null }: Props) {
+  const { t } = useTranslation()
   const now = useNow(30_000)
   return (
-    <FactList>
-      {factNames.map((name) => (
-        <Fact
+    <FactList
+      facts={factNames.map((name) => [
+        t(`webs.seen.facts.${name}`),
+        <LastCheck
           key={name}
-          name={name}
           known={facts.find(({ fact }) => fact === name)}
           isHeld={web !== undefined && hasValue[name](web)}
           probedAt={name === 'http' ? probedAt : null}
           now={now}
-        />
-      ))}
-    </FactList>
+        />,
+      ])}
+    />
   )
 }
 
-interface FactProps {
-  readonly name: FactName
+interface LastCheckProps {
   /** Undefined if it was never checked. */
   readonly known: WebFact | undefined
   /** Whether a value came with the inventory. */
@@ -55,7 +55,7 @@ interface FactProps {
   readonly now: number
 }
 
-function Fact({ name, known, isHeld, probedAt, now }: FactProps) {
+function LastCheck({ known, isHeld, probedAt, now }: LastCheckProps) {
   const { t, i18n } = useTranslation()
   const time = (iso: string) => (
     <time dateTime={iso} title={formatTime(iso)}>
@@ -66,29 +66,23 @@ function Fact({ name, known, isHeld, probedAt, now }: FactProps) {
   if (probedAt !== null && (known === undefined || known.tried_at < probedAt))
     return (
       <>
-        <dt>{t(`webs.seen.facts.${name}`)}</dt>
-        <dd>
-          {time(probedAt)}, {t('webs.seen.byProbe')}
-        </dd>
+        {time(probedAt)}, {t('webs.seen.byProbe')}
       </>
     )
   return (
     <>
-      <dt>{t(`webs.seen.facts.${name}`)}</dt>
-      <dd>
-        {known === undefined
-          ? t(isHeld ? 'webs.seen.notTriedSince' : 'webs.seen.notTried')
-          : known.seen_at === null
-            ? t('webs.seen.never')
-            : time(known.seen_at)}
-        {known !== undefined && known.error !== null && (
-          <Text fz="sm" {...(isRemark ? { c: 'dimmed' } : { className: styles.failed })}>
-            {!isRemark && `${t('webs.seen.failed')} `}
-            {storedText(known.error, known.error_code, known.error_params)}
-            {!isRemark && <> ({time(known.tried_at)})</>}
-          </Text>
-        )}
-      </dd>
+      {known === undefined
+        ? t(isHeld ? 'webs.seen.notTriedSince' : 'webs.seen.notTried')
+        : known.seen_at === null
+          ? t('webs.seen.never')
+          : time(known.seen_at)}
+      {known !== undefined && known.error !== null && (
+        <Text fz="sm" {...(isRemark ? { c: 'dimmed' } : { className: styles.failed })}>
+          {!isRemark && `${t('webs.seen.failed')} `}
+          {storedText(known.error, known.error_code, known.error_params)}
+          {!isRemark && <> ({time(known.tried_at)})</>}
+        </Text>
+      )}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../platform/api-error.ts'
 import { mapConcurrent } from '../../platform/map-concurrent.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { useAlert } from '../../ui/use-alert.tsx'
@@ -45,19 +44,14 @@ export function useBulkRun<Row extends { readonly fqdn: string }>(): (run: BulkR
       void alert({
         title: failed(refused.length),
         texts: [
-          ...refused
-            .slice(0, maxShownFailures)
-            .map(({ thing: { fqdn }, error }) => t('ui.bulk.failure', { fqdn, reason: reasonOf(error) })),
+          ...refused.slice(0, maxShownFailures).map(({ thing: { fqdn }, error }) => {
+            const reason = error instanceof NotAsked ? error.message : errorText(error)
+            return t('ui.bulk.failure', { fqdn, reason })
+          }),
           ...(rest > 0 ? [t('ui.bulk.more', { count: rest })] : []),
         ],
       })
     }
     return count - refused.length
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof NotAsked) return error.message
-  if (error instanceof ApiError) return errorText(error)
-  throw error
 }

@@ -99,18 +99,23 @@ export default function LoginScreen() {
         <Button type="submit" fullWidth size="md" disabled={!form.isValid} loading={signingIn}>
           {t('login.submit')}
         </Button>
-        <LanguageSwitch />
+        <LanguageSwitch onFailure={setFailure} />
       </form>
     </main>
   )
 }
 
 /** Names the other language in that language. */
-function LanguageSwitch() {
+function LanguageSwitch({ onFailure }: { readonly onFailure: (error: ApiError) => void }) {
   useTranslation()
   const other = currentLanguage() === 'de' ? 'en' : 'de'
   return (
-    <button type="button" lang={other} className={styles.language} onClick={() => void chooseLanguage(other)}>
+    <button
+      type="button"
+      lang={other}
+      className={styles.language}
+      onClick={() => void chooseLanguage(other).catch(onFailure)}
+    >
       {other === 'de' ? 'Deutsch' : 'English'}
     </button>
   )

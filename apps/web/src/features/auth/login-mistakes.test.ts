@@ -12,6 +12,6 @@ it.each([
   { email: "o'brien+1@sub.kustos.test", password: 'x' },
 ])("shows the schema's message for %j", (values) => {
   const issues = login.safeParse(values).error?.issues ?? []
-  const said = issues.toReversed().map(({ path: [field], message }) => [field, message])
-  expect(loginMistakes(values)).toEqual(Object.fromEntries(said))
+  const messages = issues.toReversed().map(({ path: [field], message }) => [field, message])
+  expect(loginMistakes(values)).toEqual(Object.fromEntries(messages))
 })

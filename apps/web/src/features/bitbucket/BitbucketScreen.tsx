@@ -1,37 +1,20 @@
 import { type Repository, repositoryColumns } from '@kustos/contract/bitbucket'
-import { IconBrandBitbucket, IconCopy, IconExternalLink } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { IconBrandBitbucket, IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useRepositories } from '../../entities/repository/use-repositories.ts'
-import { copyAndNotify } from '../../ui/copy.ts'
+import { copyAction } from '../../ui/data-grid/copy-action.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import type { RowAction } from '../../ui/data-grid/types.ts'
+import type { Cells } from '../../ui/data-grid/types.ts'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './bitbucket.module.css'
 
 const nameOf = ({ name }: Repository) => name
 const first = ['name', 'updated_on']
+const cells: Cells<Repository> = { link: (repository) => <BitbucketLink {...repository} /> }
 
 export function BitbucketScreen() {
   const { t } = useTranslation()
   const query = useRepositories()
-  const cells = useCells()
-
-  const rowActions = (repository: Repository): readonly RowAction[] => [
-    {
-      key: 'open',
-      label: t('bitbucket.open'),
-      icon: <IconExternalLink size={16} />,
-      run: () => void window.open(repository.links.html.href, '_blank', 'noopener,noreferrer'),
-    },
-    {
-      key: 'copy',
-      label: t('bitbucket.copy'),
-      icon: <IconCopy size={16} />,
-      run: () => void copyAndNotify(repository.name, t('bitbucket.copied')),
-    },
-  ]
-
   return (
     <>
       <StaleNote since={query.data?.staleSince} source="bitbucket" />
@@ -40,39 +23,39 @@ export function BitbucketScreen() {
         title={t('screens.hosting-bitbucket.title')}
         grid={repositoryColumns}
         first={first}
+        query={query}
         rows={query.data?.list}
         getRowId={nameOf}
-        getRowName={nameOf}
         renderCell={cells}
-        rowActions={rowActions}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
+        rowActions={({ name, links }) => [
+          {
+            key: 'open',
+            label: t('bitbucket.open'),
+            icon: <IconExternalLink size={16} />,
+            run: () => void window.open(links.html.href, '_blank', 'noopener,noreferrer'),
+          },
+          copyAction(name, t('bitbucket.copy'), t('bitbucket.copied')),
+        ]}
         empty={{ icon: IconBrandBitbucket, title: t('bitbucket.empty'), hint: t('bitbucket.emptyHint') }}
       />
     </>
   )
 }
 
-function useCells(): Readonly<Record<string, (repository: Repository) => ReactNode>> {
+function BitbucketLink({ name, links }: Repository) {
   const { t } = useTranslation()
-  return useMemo(
-    () => ({
-      link: ({ name, links }) => (
-        <a
-          href={links.html.href}
-          target="_blank"
-          rel="noopener noreferrer"
-          tabIndex={-1}
-          data-main=""
-          className={styles.link}
-          aria-label={t('bitbucket.openNamed', { name })}
-        >
-          {t('bitbucket.open')}
-          <IconExternalLink size={14} aria-hidden="true" />
-        </a>
-      ),
-    }),
-    [t],
+  return (
+    <a
+      href={links.html.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      tabIndex={-1}
+      data-main=""
+      className={styles.link}
+      aria-label={t('bitbucket.openNamed', { name })}
+    >
+      {t('bitbucket.open')}
+      <IconExternalLink size={14} aria-hidden="true" />
+    </a>
   )
 }

@@ -10,12 +10,13 @@ import {
 } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import { isOver, stateTones } from '../../entities/deployment/states.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
@@ -28,7 +29,7 @@ import { StepList } from './StepList.tsx'
 import { stepName } from './step-name.ts'
 import { useControl } from './use-control.ts'
 
-/** Fallback for missed events, in milliseconds. */
+/** Fallback for missed events. */
 const pollIntervalMs = 10_000
 
 export function DeploymentScreen() {
@@ -205,11 +206,7 @@ function Missing({ id }: { readonly id: string }) {
         icon={IconListSearch}
         title={t('deployment.page.missing', { id })}
         hint={t('deployment.page.missingHint')}
-        action={
-          <Button component={Link} to="/queue">
-            {t('deployment.page.back')}
-          </Button>
-        }
+        action={<LinkButton to="/queue" label={t('deployment.page.back')} />}
       />
     </>
   )

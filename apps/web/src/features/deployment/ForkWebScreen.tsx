@@ -98,7 +98,7 @@ function ForkForm({ repositories }: { readonly repositories: readonly Repository
           <SourceDump key={sourceRepo} repository={named(sourceRepo)} />
         </>
       )}
-      onRequested={({ futureDomain }, id) => {
+      onRequested={(id, { futureDomain }) => {
         notifyDone(futureDomain.trim(), t('deployment.forkweb.successfullRequest'), id !== null && linkTo(id))
         void navigate('/queue')
       }}

@@ -24,6 +24,10 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
   const { lines, isLoaded, error, retry } = useLog(deployment)
   const [follow, setFollow] = useState(true)
   if (error !== undefined && !(error instanceof ApiError)) throw error
+  // The end of a deployment can arrive before its last lines.
+  const isLoading =
+    isOver(deployment.state) && error === undefined && (lines.at(-1)?.number ?? 0) < deployment.last_line
+  const canExport = lines.length > 0 && !isLoading
   return (
     <section aria-labelledby={heading} className={styles.log}>
       <div className={styles.bar}>
@@ -40,12 +44,12 @@ export function LogView({ deployment }: { readonly deployment: Deployment }) {
             checked={follow}
             onChange={({ currentTarget }) => setFollow(currentTarget.checked)}
           />
-          <CopyButton lines={lines} />
+          <CopyButton lines={lines} disabled={!canExport} />
           <Button
             size="xs"
             variant="default"
             leftSection={<IconDownload size={14} />}
-            disabled={lines.length === 0}
+            disabled={!canExport}
             onClick={() => {
               const file = new Blob([logText(lines)], { type: 'text/plain;charset=utf-8' })
               saveFile(file, `deployment-${deployment.id}-${deployment.fqdn}.txt`)
@@ -144,7 +148,7 @@ const Line = memo(function Line({ line, top }: { readonly line: LogLine; readonl
   )
 })
 
-function CopyButton({ lines }: { readonly lines: readonly LogLine[] }) {
+function CopyButton({ lines, disabled }: { readonly lines: readonly LogLine[]; readonly disabled: boolean }) {
   const { t } = useTranslation()
   const { copied, copy, error } = useClipboard()
   useEffect(() => {
@@ -155,7 +159,7 @@ function CopyButton({ lines }: { readonly lines: readonly LogLine[] }) {
       size="xs"
       variant="default"
       leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      disabled={lines.length === 0}
+      disabled={disabled}
       onClick={() => copy(logText(lines))}
     >
       {t(copied ? 'deployment.log.copied' : 'deployment.log.copy')}

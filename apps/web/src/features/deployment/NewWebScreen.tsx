@@ -76,7 +76,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
             />
           </Wide>
         )}
-        onRequested={({ futureDomain }, id) => {
+        onRequested={(id, { futureDomain }) => {
           setRequested({ fqdn: futureDomain.trim(), id })
           scrollTo({ top: 0 })
         }}

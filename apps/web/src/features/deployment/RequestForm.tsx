@@ -1,35 +1,32 @@
 import type { Repository } from '@kustos/contract/bitbucket'
 import { type NewWebRequest, newWebRequest } from '@kustos/contract/deployment'
 import { TextInput } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestWeb } from '../../entities/deployment/request-deployment.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
-import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { Preview } from './Preview.tsx'
 import { outcomeOf, takenBy } from './request-rules.ts'
 
-export type RequestValues = NewWebRequest
-
-const empty: RequestValues = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
-const asIs = (values: RequestValues) => values
+const empty: NewWebRequest = { sourceRepo: '', bnName: '', futureDomain: '', customer: '' }
+const asIs = (values: NewWebRequest) => values
 
 interface Props {
   readonly repositories: readonly Repository[]
   readonly sourceHint: string
   /** The error if no source is selected. */
   readonly sourceMissing: string
-  readonly source: (fields: FormFields<RequestValues>) => ReactNode
-  readonly confirm?: (values: RequestValues) => Promise<boolean>
+  readonly source: (fields: FormFields<NewWebRequest>) => ReactNode
+  readonly confirm?: (values: NewWebRequest) => Promise<boolean>
   /** @param deployment null if the answer does not name it */
-  readonly onRequested: (values: RequestValues, deployment: number | null) => void
+  readonly onRequested: (deployment: number | null, values: NewWebRequest) => void
 }
 
 export function RequestForm({ repositories, sourceHint, sourceMissing, source, ...rest }: Props) {
   const { confirm, onRequested } = rest
   const { t } = useTranslation()
-  const deployment = useRef<number | null>(null)
   return (
     <ContractForm
       schema={newWebRequest}
@@ -44,12 +41,9 @@ export function RequestForm({ repositories, sourceHint, sourceMissing, source, .
         }
       }}
       {...(confirm && { confirm })}
-      send={async (body, signal) => {
-        deployment.current = await requestWeb(body, signal)
-        return undefined
-      }}
+      send={requestWeb}
       afterSave={() => empty}
-      onSaved={(_, values) => onRequested(values, deployment.current)}
+      onSaved={onRequested}
       submitLabel={t('deployment.request.submit')}
       failedText={t('deployment.request.failed')}
     >
@@ -69,7 +63,7 @@ export function RequestForm({ repositories, sourceHint, sourceMissing, source, .
   )
 }
 
-function WebFields({ fields: { field } }: { readonly fields: FormFields<RequestValues> }) {
+function WebFields({ fields: { field } }: { readonly fields: FormFields<NewWebRequest> }) {
   const { t } = useTranslation()
   return (
     <FormSection title={t('deployment.request.sections.web')} hint={t('deployment.request.sections.webHint')}>
@@ -78,18 +72,14 @@ function WebFields({ fields: { field } }: { readonly fields: FormFields<RequestV
           label: t('deployment.request.fields.bnName'),
           hint: t('deployment.request.hints.bnName'),
         })}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...plainText}
       />
       <TextInput
         {...field('futureDomain', {
           label: t('deployment.request.fields.domain'),
           hint: t('deployment.request.hints.domain'),
         })}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...plainText}
         inputMode="url"
       />
       <TextInput

@@ -9,7 +9,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { requestNodeAction } from '../../entities/deployment/request-deployment.ts'
 import { isOver } from '../../entities/deployment/states.ts'
-import { ApiError } from '../../platform/api-error.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { keyOf, queryClient, useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -73,7 +72,6 @@ function Refresh({ repository: { web } }: { readonly repository: Repository }) {
     try {
       setDeployment(await requestNodeAction('exportDatabaseKick', { id }))
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       setRefusal(errorText(error))
     } finally {
       setRequesting(false)

@@ -2,7 +2,6 @@ import type { Repository } from '@kustos/contract/bitbucket'
 import { deploymentRoutes, newWebRequest, trialDayForm, trialDayPrefix } from '@kustos/contract/deployment'
 import { TextInput } from '@mantine/core'
 import { IconSchoolOff } from '@tabler/icons-react'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { requestWeb } from '../../entities/deployment/request-deployment.ts'
@@ -11,6 +10,7 @@ import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { useRoute } from '../../platform/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
+import { plainText } from '../../ui/contract-form/fields.tsx'
 import { errorsIn } from '../../ui/contract-form/rules.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -70,7 +70,6 @@ function TrialDayForm({ trialDay, repositories }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const linkTo = useDeploymentLink()
-  const deployment = useRef<number | null>(null)
   return (
     <ContractForm
       schema={newWebRequest}
@@ -90,12 +89,8 @@ function TrialDayForm({ trialDay, repositories }: Props) {
         const taken = takenBy(repositories, trialDayNames(values.codename)?.repository ?? null)
         return taken === undefined ? errorsIn(trialDayForm, values) : { codename: taken }
       }}
-      send={async (body, signal) => {
-        deployment.current = await requestWeb(body, signal)
-        return undefined
-      }}
-      onSaved={(_, { codename }) => {
-        const { current: id } = deployment
+      send={requestWeb}
+      onSaved={(id, { codename }) => {
         notifyDone(
           `${trialDayPrefix}${codename.trim()}`,
           t('deployment.newschnuppertagweb.successfullRequest'),
@@ -115,9 +110,7 @@ function TrialDayForm({ trialDay, repositories }: Props) {
                 hint: t('deployment.request.hints.codename'),
               })}
               required
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
+              {...plainText}
             />
           </FormSection>
           <Preview source={trialDay.template} repository={trialDayNames(codename)?.repository ?? null} />

@@ -9,26 +9,26 @@ const line = (number: number): LogLine => ({
   source: 'out',
   text: `line ${number}`,
 })
-const most = 5
+const pageSize = 5
 
-/** A server with a growing log and slow answers. */
+/** A server with a growing log and slow responses. */
 function server() {
   let last = 0
-  let isAway = false
-  const asked: number[] = []
+  let isDown = false
+  const requests: number[] = []
   return {
-    asked,
+    requests,
     write: (count: number) => {
       last += count
     },
-    goAway: (away: boolean) => {
-      isAway = away
+    setDown: (down: boolean) => {
+      isDown = down
     },
     read: async (after: number) => {
-      asked.push(after)
+      requests.push(after)
       await new Promise((resolve) => setTimeout(resolve, 20))
-      if (isAway) throw new Error('away')
-      return Array.from({ length: Math.min(most, last - after) }, (_, index) => line(after + index + 1))
+      if (isDown) throw new Error('down')
+      return Array.from({ length: Math.min(pageSize, last - after) }, (_, index) => line(after + index + 1))
     },
   }
 }
@@ -44,9 +44,9 @@ afterEach(() => {
 })
 
 describe('a growing log', () => {
-  it('contains every line once, in whatever order they arrive', async () => {
+  it('contains every line once, in any order of arrival', async () => {
     const { read, write } = server()
-    const log = openLog(read, most)
+    const log = openLog(read, pageSize)
     for (let round = 0; round < 40; round++) {
       write(round % 4)
       log.readOn()
@@ -59,19 +59,19 @@ describe('a growing log', () => {
   })
 
   it('fetches pages until it is complete', async () => {
-    const { read, write, asked } = server()
+    const { read, write, requests } = server()
     write(12)
-    const log = openLog(read, most)
+    const log = openLog(read, pageSize)
     log.readOn()
     await vi.advanceTimersByTimeAsync(100)
-    expect(asked).toEqual([0, 5, 10])
+    expect(requests).toEqual([0, 5, 10])
     expect(numbers(log.state().lines)).toEqual(upTo(12))
     log.close()
   })
 
   it('limits its rate however often it is notified', async () => {
-    const { read, write, asked } = server()
-    const log = openLog(read, most)
+    const { read, write, requests } = server()
+    const log = openLog(read, pageSize)
     for (let times = 0; times < 100; times++) {
       write(1)
       log.readOn()
@@ -79,24 +79,24 @@ describe('a growing log', () => {
     }
     await vi.advanceTimersByTimeAsync(1000)
     expect(log.state().lines).toHaveLength(100)
-    // 100 lines in answers of 5, and a last request each; not one request per line.
-    expect(asked.length).toBeLessThan(30)
+    // Pages of 5 and a last request for each, instead of one request per line.
+    expect(requests.length).toBeLessThan(30)
     log.close()
   })
 
   it('keeps its lines while the server is down, and resumes', async () => {
-    const { read, write, goAway } = server()
+    const { read, write, setDown } = server()
     write(3)
-    const log = openLog(read, most)
+    const log = openLog(read, pageSize)
     log.readOn()
     await vi.advanceTimersByTimeAsync(500)
-    goAway(true)
+    setDown(true)
     write(1)
     log.readOn()
     await vi.advanceTimersByTimeAsync(500)
     expect(log.state().error).toBeInstanceOf(Error)
     expect(numbers(log.state().lines)).toEqual(upTo(3))
-    goAway(false)
+    setDown(false)
     await vi.advanceTimersByTimeAsync(4000)
     expect(log.state().error).toBeUndefined()
     expect(numbers(log.state().lines)).toEqual(upTo(4))
@@ -104,15 +104,15 @@ describe('a growing log', () => {
   })
 
   it('fetches nothing after it is closed', async () => {
-    const { read, write, asked } = server()
-    const log = openLog(read, most)
+    const { read, write, requests } = server()
+    const log = openLog(read, pageSize)
     log.readOn()
     await vi.advanceTimersByTimeAsync(500)
     log.close()
     write(1)
     log.readOn()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(log.state().isLoaded).toBe(true)
   })
 })

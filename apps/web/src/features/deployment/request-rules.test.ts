@@ -10,7 +10,7 @@ describe('the preview of a request', () => {
     ['', 'neu.test', null, 'neu.test'],
     ['web134-kickstarter-base', 'www.neu.test', null, null],
     ['web134-kickstarter-base', 'neu', null, null],
-  ])('from %s for %s', (source, domain, repository, fqdn) => {
+  ])('derives the names from %s and %s', (source, domain, repository, fqdn) => {
     expect(outcomeOf(source, domain)).toEqual({ repository, fqdn })
   })
 
@@ -19,7 +19,7 @@ describe('the preview of a request', () => {
       name: 'schnuppertag-müller',
       repository: 'schnuppertag-mueller',
     })
-    for (const wrong of ['', 'Anna', 'anna1', 'a'.repeat(19)]) expect(trialDayNames(wrong)).toBeNull()
+    for (const invalid of ['', 'Anna', 'anna1', 'a'.repeat(19)]) expect(trialDayNames(invalid)).toBeNull()
   })
 
   it('is refused if the repository exists', () => {

@@ -1,4 +1,4 @@
-import { type Repository, repositoryFor, spelledOut } from '@kustos/contract/bitbucket'
+import { buildRepositoryName, type Repository, spelledOut } from '@kustos/contract/bitbucket'
 import { futureDomain, trialDayForm, trialDayPrefix } from '@kustos/contract/deployment'
 import { issue } from '@kustos/contract/messages'
 
@@ -11,7 +11,7 @@ export interface Outcome {
 export function outcomeOf(source: string, domain: string): Outcome {
   const parsed = futureDomain.safeParse(domain)
   if (!parsed.success) return { repository: null, fqdn: null }
-  return { repository: source === '' ? null : repositoryFor(source, parsed.data), fqdn: parsed.data }
+  return { repository: source === '' ? null : buildRepositoryName(source, parsed.data), fqdn: parsed.data }
 }
 
 /** The names of a trial-day web; null while the codename is invalid. */

@@ -3,7 +3,6 @@ import { can } from '@kustos/contract/permissions'
 import { queueRoutes } from '@kustos/contract/queue'
 import { useTranslation } from 'react-i18next'
 import { isOver, isRetriable } from '../../entities/deployment/states.ts'
-import { ApiError } from '../../platform/api-error.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { useAction } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -36,7 +35,6 @@ export function useControl({ id, kind, fqdn, state, cancel_requested }: Deployme
       await change()
       notifyDone(fqdn, done)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       await alert({ title: fqdn, texts: [errorText(error)] })
     }
   }

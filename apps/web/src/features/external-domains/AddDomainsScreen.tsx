@@ -1,4 +1,4 @@
-import { comparedDomain, domainLines, externalDomainsRoutes } from '@kustos/contract/external-domains'
+import { externalDomainsRoutes, normalizeDomain, parseDomainLines } from '@kustos/contract/external-domains'
 import { limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
 import { Alert, Button, Textarea, TextInput } from '@mantine/core'
@@ -19,50 +19,58 @@ import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { useStaleList } from '../../platform/stale-list.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
+import { inputOrder, plainText } from '../../ui/contract-form/fields.tsx'
 import { focusFirst } from '../../ui/contract-form/focus.ts'
 import { useDraft, useDraftKey } from '../../ui/contract-form/use-draft.ts'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { useModifierKey } from '../../ui/use-modifier-key.ts'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
+import { AddProgress } from './AddProgress.tsx'
+import { AddReport } from './AddReport.tsx'
 import styles from './add.module.css'
 import { LineList, type Show } from './LineList.tsx'
-import { countsOf, isToSend, isValid, shownLines, spanOfLine, textOf } from './lines.ts'
-import { listPath } from './paths.ts'
-import { Report, Running } from './Running.tsx'
-import { useAdding } from './use-adding.ts'
+import { applyRefusals, countLines, getLineRange, isPending, isValid, removeLines } from './lines.ts'
+import { useAddDomains } from './use-add-domains.ts'
 import { useSharedFields } from './use-shared-fields.ts'
 
 const { listExternalDomains } = externalDomainsRoutes
-const none: ReadonlySet<string> = new Set()
+const { listOwnDomains } = limitisRoutes
+const none: readonly never[] = []
 const empty = { text: '', customer: '', domainprovider: '' }
+
+const listPath = '/limitis/externaldomains/list'
 
 /** Must match add.module.css. */
 const lineHeight = 20
 
 export function AddDomainsScreen() {
   const { t } = useTranslation()
+  const modifierKey = useModifierKey()
   const navigate = useNavigate()
-  const maySee = can(useUser(), listExternalDomains.access)
+  const canViewList = can(useUser(), listExternalDomains.access)
   const draftKey = useDraftKey()
   const [draft] = useState(() => draftOf(draftKey, empty)?.mine)
   const root = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(draft?.text ?? '')
-  const latest = useRef(text)
-  const write = useCallback((next: string) => {
-    latest.current = next
+  const latestText = useRef(text)
+  const updateText = useCallback((next: string) => {
+    latestText.current = next
     setText(next)
   }, [])
-  useUnsavedGuard(useCallback(() => latest.current.trim() !== '', []))
+  useUnsavedGuard(useCallback(() => latestText.current.trim() !== '', []))
 
-  const sharedFields = useSharedFields(draft)
-  const typed = () => ({ base: {}, mine: { text: latest.current, ...sharedFields.values } })
-  useDraft(draftKey, () => (latest.current.trim() === '' ? null : typed()))
+  const sharedFields = useSharedFields(draft ?? empty)
+  const currentInput = () => ({ base: {}, mine: { text: latestText.current, ...sharedFields.values } })
+  useDraft(draftKey, () => (latestText.current.trim() === '' ? null : currentInput()))
   const [show, setShow] = useState<Show>('all')
-  const listed = useListed(maySee)
-  const own = useOwn()
+  const listed = useDomainSet(useRoute(listExternalDomains, {}, { enabled: canViewList }).data)
+  // The server checks own domains in any case.
+  const canViewOwnDomains = can(useUser(), listOwnDomains.access)
+  const ownDomains = useDomainSet(useStaleList(listOwnDomains, {}, { enabled: canViewOwnDomains }).data?.list)
   /** Domains added here, which the list may not contain yet. */
-  const [addedHere, setAddedHere] = useState(none)
+  const [addedHere, setAddedHere] = useState<ReadonlySet<string>>(new Set())
   /** The list before the run: domains that it adds are not duplicates. */
   const [listedBefore, setListedBefore] = useState<ReadonlySet<string> | null>(null)
   const known = useMemo(
@@ -70,52 +78,52 @@ export function AddDomainsScreen() {
     [listed, listedBefore, addedHere],
   )
 
-  const { add, stop, progress, failures, outcome } = useAdding((domains) => {
-    const before = domainLines(latest.current)
-    write(textOf(before, (line) => isValid(line) && domains.has(comparedDomain(line.fqdn))))
+  const { add, stop, progress, failures, outcome } = useAddDomains((domains) => {
+    const before = parseDomainLines(latestText.current)
+    updateText(removeLines(before, (line) => isValid(line) && domains.has(normalizeDomain(line.fqdn))))
     setAddedHere((others) => new Set([...others, ...domains]))
   })
 
   // Large texts are checked when there is time.
   const deferredText = useDeferredValue(text)
-  const lines = useMemo(() => domainLines(deferredText, known, own), [deferredText, known, own])
-  const shown = useMemo(() => shownLines(lines, failures), [lines, failures])
-  const counts = useMemo(() => countsOf(shown), [shown])
+  const lines = useMemo(
+    () => parseDomainLines(deferredText, known, ownDomains),
+    [deferredText, known, ownDomains],
+  )
+  const shown = useMemo(() => applyRefusals(lines, failures), [lines, failures])
+  const counts = useMemo(() => countLines(shown), [shown])
   const isRunning = progress !== null
+  const provider = sharedFields.field('domainprovider')
 
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (isRunning) return
-    const current = domainLines(latest.current, known, own)
-    const worthSending = new Set(
-      shownLines(current, failures)
-        .filter(isToSend)
-        .map(({ line }) => line),
+    const pending = applyRefusals(parseDomainLines(latestText.current, known, ownDomains), failures).filter(
+      isPending,
     )
-    const toSend = current.filter(isValid).filter(({ line }) => worthSending.has(line))
     const body = sharedFields.check()
     if (body === null) return focusFirst(root.current, ['customer', 'domainprovider'])
-    if (toSend.length === 0) return field.current?.focus()
+    if (pending.length === 0) return field.current?.focus()
     setListedBefore(listed)
-    const came = await add(toSend, body)
+    const result = await add(pending, body)
     setListedBefore(null)
-    if (came.obstacle?.status === 401) {
-      keepDraft(draftKey, typed())
+    if (result.blockingError?.status === 401) {
+      keepDraft(draftKey, currentInput())
       return
     }
     // If lines are left, a report says what was added.
-    if (came.added > 0 && came.failed === 0 && came.unsent === 0)
-      notifyDone(t('limitis.add.added', { count: came.added }), t('limitis.add.done'))
-    if (latest.current.trim() === '') {
-      if (maySee) void navigate(listPath)
-    } else if (came.failed > 0) setShow('trouble')
+    if (result.added > 0 && result.failed === 0 && result.unsent === 0)
+      notifyDone(t('limitis.add.added', { count: result.added }), t('limitis.add.done'))
+    if (latestText.current.trim() === '') {
+      if (canViewList) void navigate(listPath)
+    } else if (result.failed > 0) setShow('problems')
   }
 
   const goTo = useCallback((line: number) => {
     const input = field.current
     if (input === null) return
     input.focus()
-    input.setSelectionRange(...spanOfLine(input.value, line))
+    input.setSelectionRange(...getLineRange(input.value, line))
     input.scrollTop = Math.max(0, line * lineHeight - input.clientHeight / 2)
   }, [])
 
@@ -125,7 +133,7 @@ export function AddDomainsScreen() {
 
   return (
     <>
-      <BackLink to={maySee ? listPath : '/'} label={t('limitis.add.back')} />
+      <BackLink to={canViewList ? listPath : '/'} label={t('limitis.add.back')} />
       <PageHeader title={t('limitis.add.title')} />
       <form ref={root} noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
         {draft !== undefined && (
@@ -133,20 +141,16 @@ export function AddDomainsScreen() {
             {t('limitis.add.draft')}
           </Alert>
         )}
-        <div className={styles.belonging}>
+        <div className={styles.sharedFields}>
           <TextInput
             {...sharedFields.field('customer')}
             label={t('limitis.external.fields.customer')}
             readOnly={isRunning}
           />
           <TextInput
-            {...sharedFields.field('domainprovider')}
+            {...provider}
             label={t('limitis.external.fields.domainprovider')}
-            description={
-              sharedFields.errors.domainprovider === undefined
-                ? t('limitis.external.hints.domainprovider')
-                : undefined
-            }
+            description={provider.error === undefined && t('limitis.external.hints.domainprovider')}
             readOnly={isRunning}
           />
         </div>
@@ -154,23 +158,21 @@ export function AddDomainsScreen() {
           <Textarea
             ref={field}
             label={t('limitis.add.domains')}
-            description={t('limitis.add.domainsHint', { key: 'Ctrl+Enter' })}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={t('limitis.add.domainsHint', { key: `${modifierKey}+Enter` })}
+            inputWrapperOrder={inputOrder}
             required
             value={text}
-            onChange={({ currentTarget }) => write(currentTarget.value)}
+            onChange={({ currentTarget }) => updateText(currentTarget.value)}
             onKeyDown={onKeyDown}
             readOnly={isRunning}
             wrap="off"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...plainText}
             classNames={{ root: styles.field, label: styles.label, input: styles.input }}
           />
           <LineList lines={shown} counts={counts} show={show} onShow={setShow} onGoTo={goTo} />
         </div>
-        {outcome !== null && !isRunning && latest.current !== '' && (
-          <Report outcome={outcome} onAgain={() => void submit()} />
+        {outcome !== null && !isRunning && latestText.current !== '' && (
+          <AddReport outcome={outcome} onRetry={() => void submit()} />
         )}
         <div className={styles.end}>
           <Button type="submit" loading={isRunning} disabled={counts.valid === 0}>
@@ -181,9 +183,11 @@ export function AddDomainsScreen() {
               variant="default"
               leftSection={<IconPlaylistX size={16} />}
               onClick={() => {
-                const isKnown = ['duplicate', 'listed']
-                write(
-                  textOf(domainLines(latest.current, known, own), ({ verdict }) => isKnown.includes(verdict)),
+                const knownVerdicts = ['duplicate', 'listed']
+                updateText(
+                  removeLines(parseDomainLines(latestText.current, known, ownDomains), ({ verdict }) =>
+                    knownVerdicts.includes(verdict),
+                  ),
                 )
                 field.current?.focus()
               }}
@@ -191,28 +195,13 @@ export function AddDomainsScreen() {
               {t('limitis.add.dropKnown')}
             </Button>
           )}
-          {progress !== null && <Running {...progress} onStop={stop} />}
+          {progress !== null && <AddProgress {...progress} onStop={stop} />}
         </div>
       </form>
     </>
   )
 }
 
-/** Own domains, if the user may see them; the server checks in any case. */
-function useOwn(): ReadonlySet<string> {
-  const maySee = can(useUser(), limitisRoutes.listOwnDomains.access)
-  const { data } = useStaleList(limitisRoutes.listOwnDomains, {}, { enabled: maySee })
-  return useMemo(
-    () => (data === undefined ? none : new Set(data.list.map(({ fqdn }) => comparedDomain(fqdn)))),
-    [data],
-  )
-}
-
-/** The listed external domains in normalized form; empty without permission. */
-function useListed(maySee: boolean): ReadonlySet<string> {
-  const { data } = useRoute(listExternalDomains, {}, { enabled: maySee })
-  return useMemo(
-    () => (data === undefined ? none : new Set(data.map(({ fqdn }) => comparedDomain(fqdn)))),
-    [data],
-  )
-}
+/** The domains of a list in normalized form. */
+const useDomainSet = (list: readonly { readonly fqdn: string }[] = none): ReadonlySet<string> =>
+  useMemo(() => new Set(list.map(({ fqdn }) => normalizeDomain(fqdn))), [list])

@@ -1,30 +1,21 @@
 import { externalDomainsRoutes } from '@kustos/contract/external-domains'
-import {
-  type AnyDomain,
-  allDomainColumns,
-  allDomains,
-  anyDomainKey,
-  limitisRoutes,
-} from '@kustos/contract/limitis'
+import { allDomainColumns, allDomains, anyDomainKey, limitisRoutes } from '@kustos/contract/limitis'
 import { can } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
-import { Button } from '@mantine/core'
-import { IconPlus, IconWorldSearch } from '@tabler/icons-react'
+import { IconWorldSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
-import { useCopyFqdn, useDomainCells } from '../../entities/domain/use-domain-cells.tsx'
+import { copyFqdn, domainCells } from '../../entities/domain/domain-cells.tsx'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { useStaleList } from '../../platform/stale-list.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
-import { addPath } from './paths.ts'
+import { CreateButton } from './CreateButton.tsx'
 
-const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
+const { listExternalDomains } = externalDomainsRoutes
 const { listOwnDomains } = limitisRoutes
-const fqdnOf = ({ fqdn }: AnyDomain) => fqdn
 const none: readonly never[] = []
 const first = ['fqdn', 'status']
 
@@ -35,8 +26,6 @@ export function AllDomainsScreen() {
   const maySee = { own: can(user, listOwnDomains.access), external: can(user, listExternalDomains.access) }
   const own = useStaleList(listOwnDomains, {}, { enabled: maySee.own })
   const external = useRoute(listExternalDomains, {}, { enabled: maySee.external })
-  const cells = useDomainCells()
-  const copy = useCopyFqdn()
 
   // If one half fails, the other is still shown.
   const ownRows = maySee.own ? own.data?.list : none
@@ -49,6 +38,12 @@ export function AllDomainsScreen() {
     [isComplete, hasAny, ownRows, externalRows],
   )
   const failed = [own, external].filter(({ error }) => error !== null)
+  // The specification requires 'create webs' here; the screen behind it has its own permission.
+  const create = (
+    <Can access={websRoutes.createWeb.access}>
+      <CreateButton />
+    </Can>
+  )
 
   return (
     <>
@@ -59,38 +54,23 @@ export function AllDomainsScreen() {
         title={t('screens.limitis-alldomains.title')}
         grid={allDomainColumns}
         first={first}
+        query={{
+          error: failed[0]?.error ?? null,
+          isFetching: failed.some(({ isFetching }) => isFetching),
+          refetch: () => failed.map(({ refetch }) => refetch()),
+        }}
         rows={rows}
         getRowId={anyDomainKey}
-        getRowName={fqdnOf}
-        renderCell={cells}
-        rowActions={(row) => [copy(row)]}
-        error={failed[0]?.error ?? null}
-        onRetry={() => {
-          for (const query of failed) void query.refetch()
-        }}
-        isRetrying={failed.some(({ isFetching }) => isFetching)}
+        renderCell={domainCells}
+        rowActions={(row) => [copyFqdn(row)]}
         empty={{
           icon: IconWorldSearch,
           title: t('limitis.all.empty'),
           hint: t('limitis.all.emptyHint'),
-          action: <CreateButton />,
+          action: create,
         }}
-        toolbar={() => <CreateButton />}
+        toolbar={() => create}
       />
     </>
-  )
-}
-
-/** The specification requires 'create webs' here; the screen behind it has its own permission. */
-function CreateButton() {
-  const { t } = useTranslation()
-  return (
-    <Can access={websRoutes.createWeb.access}>
-      <Can access={createExternalDomain.access}>
-        <Button component={Link} to={addPath} leftSection={<IconPlus size={16} />}>
-          {t('limitis.create')}
-        </Button>
-      </Can>
-    </Can>
   )
 }

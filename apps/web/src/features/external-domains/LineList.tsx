@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { messageText } from '../../platform/message-text.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './add.module.css'
-import { type Counts, isTrouble, type ShownLine } from './lines.ts'
+import { type Counts, hasProblem, type ShownLine } from './lines.ts'
 
-export type Show = 'all' | 'trouble'
+const filters = ['all', 'problems'] as const
+export type Show = (typeof filters)[number]
 
 /** Must match add.module.css; lines with a message are measured. */
 const lineHeight = 30
@@ -34,7 +35,7 @@ interface Props {
 export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
   const { t } = useTranslation()
   const heading = useId()
-  const listed = show === 'all' ? lines : lines.filter(isTrouble)
+  const visible = show === 'all' ? lines : lines.filter(hasProblem)
   const kinds = (['valid', 'known', 'wrong'] as const).filter((kind) => counts[kind] > 0)
   return (
     <section aria-labelledby={heading} className={styles.lines}>
@@ -48,30 +49,24 @@ export function LineList({ lines, counts, show, onShow, onGoTo }: Props) {
         <SegmentedControl
           size="xs"
           aria-label={t('limitis.add.show.label')}
-          data={[
-            { value: 'all' as const, label: t('limitis.add.show.all') },
-            { value: 'trouble' as const, label: t('limitis.add.show.trouble') },
-          ]}
+          data={filters.map((value) => ({ value, label: t(`limitis.add.show.${value}`) }))}
           value={show}
           onChange={onShow}
         />
       </div>
-      {listed.length === 0 ? (
+      {visible.length === 0 ? (
         <div className={styles.noLines}>
-          <Text c="dimmed">{t(lines.length === 0 ? 'limitis.add.linesNone' : 'limitis.add.noTrouble')}</Text>
+          <Text c="dimmed">{t(lines.length === 0 ? 'limitis.add.linesNone' : 'limitis.add.noProblems')}</Text>
         </div>
       ) : (
-        <Rows lines={listed} onGoTo={onGoTo} label={t('limitis.add.linesTitle')} />
+        <Rows lines={visible} onGoTo={onGoTo} />
       )}
     </section>
   )
 }
 
-interface RowsProps extends Pick<Props, 'lines' | 'onGoTo'> {
-  readonly label: string
-}
-
-function Rows({ lines, onGoTo, label }: RowsProps) {
+function Rows({ lines, onGoTo }: Pick<Props, 'lines' | 'onGoTo'>) {
+  const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: lines.length,
@@ -82,7 +77,11 @@ function Rows({ lines, onGoTo, label }: RowsProps) {
   })
   return (
     <div ref={scroller} className={styles.scroller}>
-      <ul aria-label={label} className={styles.list} style={{ height: rows.getTotalSize() }}>
+      <ul
+        aria-label={t('limitis.add.linesTitle')}
+        className={styles.list}
+        style={{ height: rows.getTotalSize() }}
+      >
         {rows.getVirtualItems().map(({ index, start }) => {
           const line = lines[index]
           return (
@@ -117,9 +116,9 @@ const Line = memo(function Line({ line, onGoTo }: { readonly line: ShownLine } &
       onClick={() => onGoTo(line.line)}
     >
       <span className={styles.number}>{line.line}</span>
-      <span className={styles.typed}>{line.typed}</span>
+      <span className={styles.lineText}>{line.typed}</span>
       <StatusChip tone={tones[line.verdict]} text={t(`limitis.add.verdicts.${line.verdict}`)} />
-      {message !== null && <span className={styles.said}>{message}</span>}
+      {message !== null && <span className={styles.message}>{message}</span>}
     </button>
   )
 })

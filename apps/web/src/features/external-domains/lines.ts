@@ -1,4 +1,4 @@
-import { comparedDomain, type DomainLine } from '@kustos/contract/external-domains'
+import { type DomainLine, normalizeDomain } from '@kustos/contract/external-domains'
 
 export type ValidLine = Extract<DomainLine, { verdict: 'valid' }>
 
@@ -16,17 +16,17 @@ export interface Refusal {
 export const isValid = (line: DomainLine): line is ValidLine => line.verdict === 'valid'
 
 /**
- * The non-empty lines with the server's answers.
+ * The non-empty lines with the server's errors.
  * @param failures by normalized domain, so editing a line clears its error
  */
-export function shownLines(
+export function applyRefusals(
   lines: readonly DomainLine[],
   failures: ReadonlyMap<string, Refusal>,
 ): readonly ShownLine[] {
   return lines.flatMap((line): readonly ShownLine[] => {
     if (line.verdict === 'empty') return []
     if (line.verdict !== 'valid' || failures.size === 0) return [line]
-    const refusal = failures.get(comparedDomain(line.fqdn))
+    const refusal = failures.get(normalizeDomain(line.fqdn))
     return [refusal === undefined ? line : { ...line, verdict: 'failed', ...refusal }]
   })
 }
@@ -39,31 +39,33 @@ export interface Counts {
   readonly wrong: number
 }
 
+export type SendableLine = Extract<ShownLine, { verdict: 'valid' | 'failed' }>
+
 /** Whether a line is sent: not if the server rejected it for good. */
-export const isToSend = (line: ShownLine): boolean =>
+export const isPending = (line: ShownLine): line is SendableLine =>
   line.verdict === 'valid' || (line.verdict === 'failed' && !line.isFinal)
 
-export function countsOf(lines: readonly ShownLine[]): Counts {
+export function countLines(lines: readonly ShownLine[]): Counts {
   const counts = { valid: 0, known: 0, wrong: 0 }
   for (const line of lines) {
-    if (isToSend(line)) counts.valid++
-    else if (line.verdict === 'invalid' || line.verdict === 'failed') counts.wrong++
-    else counts.known++
+    if (line.verdict === 'duplicate' || line.verdict === 'listed') counts.known++
+    else if (isPending(line)) counts.valid++
+    else counts.wrong++
   }
   return counts
 }
 
-export const isTrouble = ({ verdict }: ShownLine): boolean => verdict !== 'valid'
+export const hasProblem = ({ verdict }: ShownLine): boolean => verdict !== 'valid'
 
-/** The text without some of its lines and without empty ones. */
-export const textOf = (lines: readonly DomainLine[], leaves: (line: DomainLine) => boolean): string =>
+/** Returns the text without the removed and the empty lines. */
+export const removeLines = (lines: readonly DomainLine[], isRemoved: (line: DomainLine) => boolean): string =>
   lines
-    .filter((line) => line.verdict !== 'empty' && !leaves(line))
+    .filter((line) => line.verdict !== 'empty' && !isRemoved(line))
     .map(({ typed }) => typed)
     .join('\n')
 
 /** Start and end of a line in the text, for a selection; lines count from 1. */
-export function spanOfLine(text: string, line: number): readonly [number, number] {
+export function getLineRange(text: string, line: number): readonly [number, number] {
   let start = 0
   for (let at = 1; at < line; at++) {
     const end = text.indexOf('\n', start)

@@ -1,20 +1,17 @@
 import { limitisRoutes, type OwnDomain, ownDomainColumns } from '@kustos/contract/limitis'
 import { IconWorldCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useCopyFqdn, useDomainCells } from '../../entities/domain/use-domain-cells.tsx'
+import { copyFqdn, domainCells } from '../../entities/domain/domain-cells.tsx'
 import { useStaleList } from '../../platform/stale-list.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 
 const idOf = ({ id }: OwnDomain) => id
-const fqdnOf = ({ fqdn }: OwnDomain) => fqdn
 const first = ['fqdn', 'status']
 
 export function OwnDomainsScreen() {
   const { t } = useTranslation()
   const query = useStaleList(limitisRoutes.listOwnDomains, {})
-  const cells = useDomainCells()
-  const copy = useCopyFqdn()
   return (
     <>
       <StaleNote since={query.data?.staleSince} source="limitis" />
@@ -24,19 +21,12 @@ export function OwnDomainsScreen() {
         title={t('screens.limitis-limitisdomains.title')}
         grid={ownDomainColumns}
         first={first}
+        query={query}
         rows={query.data?.list}
         getRowId={idOf}
-        getRowName={fqdnOf}
-        renderCell={cells}
-        rowActions={(row) => [copy(row)]}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-        empty={{
-          icon: IconWorldCheck,
-          title: t('limitis.own.empty'),
-          hint: t('limitis.own.emptyHint'),
-        }}
+        renderCell={domainCells}
+        rowActions={(row) => [copyFqdn(row)]}
+        empty={{ icon: IconWorldCheck, title: t('limitis.own.empty'), hint: t('limitis.own.emptyHint') }}
       />
     </>
   )

@@ -7,29 +7,18 @@ import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { LogDifference } from '../../entities/audit-log/LogDifference.tsx'
 import { LogSubject } from '../../entities/audit-log/LogEntries.tsx'
 import { changesIn } from '../../entities/audit-log/value-lines.ts'
-import type { ApiError } from '../../platform/api-error.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Failure } from '../../ui/Failure.tsx'
-
-interface Props {
-  /** The id of the requested entry; null if none is open. */
-  readonly id: string | null
-  /** Undefined while it loads or if it does not exist. */
-  readonly entry: LogRow | undefined
-  readonly isMissing: boolean
-  readonly error: ApiError | null
-  readonly onRetry: () => void
-  readonly isRetrying: boolean
-  readonly onClose: () => void
-}
+import type { useOpenEntry } from './use-open-entry.ts'
 
 /** One entry in full, beside the log. */
-export function EntryDrawer({ id, entry, isMissing, error, onRetry, isRetrying, onClose }: Props) {
+export function EntryDrawer({ state }: { readonly state: ReturnType<typeof useOpenEntry> }) {
+  const { id, entry, isMissing, error } = state
   const { t } = useTranslation()
   return (
     <Drawer
       opened={entry !== undefined || isMissing || error !== null}
-      onClose={onClose}
+      onClose={state.close}
       position="right"
       size="min(640px, 100vw)"
       title={id === null ? '' : t('logs.screen.entry', { id })}
@@ -37,7 +26,7 @@ export function EntryDrawer({ id, entry, isMissing, error, onRetry, isRetrying, 
     >
       {entry !== undefined && <Whole entry={entry} />}
       {isMissing && <Text>{t('logs.screen.missing')}</Text>}
-      {error !== null && <Failure error={error} onRetry={onRetry} retrying={isRetrying} />}
+      {error !== null && <Failure error={error} onRetry={state.retry} retrying={state.isRetrying} />}
     </Drawer>
   )
 }
@@ -45,33 +34,30 @@ export function EntryDrawer({ id, entry, isMissing, error, onRetry, isRetrying, 
 function Whole({ entry }: { readonly entry: LogRow }) {
   const { t } = useTranslation()
   const heading = useId()
+  const subject =
+    entry.subject_type === null ? (
+      '–'
+    ) : (
+      <>
+        <LogSubject entry={entry} />
+        {entry.subject_name !== null && (
+          <Text span c="dimmed">
+            {` ${entry.subject_type} ${entry.subject_id ?? ''}`}
+          </Text>
+        )}
+      </>
+    )
   return (
     <Stack gap="md">
-      <FactList>
-        <dt>{t('logs.screen.time')}</dt>
-        <dd>{formatTime(entry.created_at)}</dd>
-        <dt>{t('logs.filters.log')}</dt>
-        <dd>{entry.log_name}</dd>
-        <dt>{t('logs.screen.description')}</dt>
-        <dd>{descriptionText(t, entry.description)}</dd>
-        <dt>{t('logs.screen.subject')}</dt>
-        <dd>
-          {entry.subject_type === null ? (
-            '–'
-          ) : (
-            <>
-              <LogSubject entry={entry} />
-              {entry.subject_name !== null && (
-                <Text span c="dimmed">
-                  {` ${entry.subject_type} ${entry.subject_id ?? ''}`}
-                </Text>
-              )}
-            </>
-          )}
-        </dd>
-        <dt>{t('logs.filters.causer')}</dt>
-        <dd>{entry.causer ?? t('logs.filters.nobody')}</dd>
-      </FactList>
+      <FactList
+        facts={[
+          [t('logs.screen.time'), formatTime(entry.created_at)],
+          [t('logs.filters.log'), entry.log_name],
+          [t('logs.screen.description'), descriptionText(t, entry.description)],
+          [t('logs.screen.subject'), subject],
+          [t('logs.filters.causer'), entry.causer ?? t('logs.filters.nobody')],
+        ]}
+      />
       <section aria-labelledby={heading}>
         <Title order={3} id={heading} mb={4}>
           {t('logs.screen.properties')}

@@ -1,5 +1,5 @@
 import { formatTime } from '@kustos/contract/grid'
-import { type LogRow, logColumns, logQuery, logRows, logsRoutes, subjectTypes } from '@kustos/contract/logs'
+import { type LogRow, logColumns, subjectTypes } from '@kustos/contract/logs'
 import { Button, Group, Text } from '@mantine/core'
 import {
   IconArrowBarToUp,
@@ -8,22 +8,20 @@ import {
   IconHistory,
   IconListDetails,
 } from '@tabler/icons-react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { logPath, subjectPath } from '../../entities/audit-log/paths.ts'
-import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
-import type { RowAction } from '../../ui/data-grid/types.ts'
+import type { RowActions } from '../../ui/data-grid/types.ts'
 import { EntryDrawer } from './EntryDrawer.tsx'
 import { parseFilter } from './filter-address.ts'
 import { LogFilters } from './LogFilters.tsx'
 import styles from './log-screen.module.css'
 import { useLog } from './use-log.ts'
-import { linesOf, useLogCells } from './use-log-cells.tsx'
-
-const { listLogs } = logsRoutes
+import { linesOf, logTexts, useLogCells } from './use-log-cells.tsx'
+import { useOpenEntry } from './use-open-entry.ts'
 
 const idOf = (row: LogRow) => row.id
 const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
@@ -37,12 +35,13 @@ export function LogScreen() {
   const { filter } = parseFilter(address)
   const log = useLog(filter)
   const { query, rows, hold } = log
-  const { opened, isMissing, asked, error, retry, isRetrying, open, close } = useOpenEntry(rows)
+  const openEntry = useOpenEntry(rows)
+  const { entry, open } = openEntry
   const page = Number(address.get('page') ?? 1)
   // On a later page or beside an open entry, new rows would move those that are being read.
   useEffect(() => {
-    if (page > 1 || opened !== undefined) hold()
-  }, [page, opened, hold])
+    if (page > 1 || entry !== undefined) hold()
+  }, [page, entry, hold])
   const cells = useLogCells(open)
   const rowActions = useRowActions(open)
   const logNames = useMemo(() => [...new Set((rows ?? []).map((row) => row.log_name))], [rows])
@@ -55,16 +54,15 @@ export function LogScreen() {
         title={t('screens.logs.title')}
         grid={logColumns}
         first={first}
+        query={query}
         rows={rows}
         getRowId={idOf}
         getRowName={nameOf}
         renderCell={cells}
+        texts={logTexts}
         rowActions={rowActions}
         linesOf={linesOf}
         onLeaveTop={hold}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
         empty={{
           icon: IconHistory,
           title: t(isFiltered ? 'logs.screen.noMatch' : 'logs.screen.empty'),
@@ -77,15 +75,7 @@ export function LogScreen() {
           </>
         }
       />
-      <EntryDrawer
-        id={asked}
-        entry={opened}
-        isMissing={isMissing}
-        error={error}
-        onRetry={retry}
-        isRetrying={isRetrying}
-        onClose={close}
-      />
+      <EntryDrawer state={openEntry} />
     </>
   )
 }
@@ -133,49 +123,7 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
   )
 }
 
-/** The open entry, named by the address. */
-function useOpenEntry(rows: readonly LogRow[] | undefined) {
-  const [address, setAddress] = useSearchParams()
-  const asked = address.get('entry')
-  const loaded = useMemo(() => rows?.find(({ id }) => String(id) === asked), [rows, asked])
-  // It may be older than the loaded entries or hidden by the filter.
-  const canBe = asked !== null && logQuery.safeParse({ id: asked }).success
-  const { data, error, isFetching, refetch } = useRoute(
-    listLogs,
-    { query: { id: asked ?? '' } },
-    { enabled: canBe && rows !== undefined && loaded === undefined, select: logRows },
-  )
-  const opened = loaded ?? (canBe ? data?.find(({ id }) => String(id) === asked) : undefined)
-  const isMissing = asked !== null && opened === undefined && (!canBe || data !== undefined)
-  const open = useCallback(
-    ({ id }: LogRow) =>
-      setAddress((now) => {
-        now.set('entry', String(id))
-        return now
-      }),
-    [setAddress],
-  )
-  const close = useCallback(
-    () =>
-      setAddress((now) => {
-        now.delete('entry')
-        return now
-      }),
-    [setAddress],
-  )
-  return {
-    asked,
-    opened,
-    isMissing,
-    error: asked === null || opened ? null : error,
-    retry: () => void refetch(),
-    isRetrying: isFetching,
-    open,
-    close,
-  }
-}
-
-function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly RowAction[] {
+function useRowActions(open: (row: LogRow) => void): (row: LogRow) => RowActions {
   const { t } = useTranslation()
   const user = useUser()
   return (row) => {
@@ -183,7 +131,7 @@ function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly R
     // The server cannot filter by other types.
     const type = subjectTypes.find((known) => known === row.subject_type)
     const path = subjectPath(user, row)
-    const actions: readonly (RowAction | false)[] = [
+    return [
       {
         key: 'entry',
         label: t('logs.screen.show'),
@@ -210,6 +158,5 @@ function useRowActions(open: (row: LogRow) => void): (row: LogRow) => readonly R
         to: logPath({ causer: String(causer) }),
       },
     ]
-    return actions.filter((action) => action !== false)
   }
 }

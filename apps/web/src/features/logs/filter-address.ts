@@ -1,6 +1,7 @@
 import { romeOffsetMs } from '@kustos/contract/grid'
 import { logQuery } from '@kustos/contract/logs'
 import type { LogFilter } from '../../entities/audit-log/paths.ts'
+import { updateSearchParams } from '../../platform/search-params.ts'
 
 export const filterNames = ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'] as const
 export type FilterName = (typeof filterNames)[number]
@@ -35,21 +36,20 @@ export const currentAddress = () => new URLSearchParams(window.location.search)
 
 /** Sets a parameter of the filter, or removes it if empty, and goes to page 1. */
 export function setFilter(address: URLSearchParams, name: FilterName, value: string): URLSearchParams {
-  const next = new URLSearchParams(address)
-  if (value === '') next.delete(name)
-  else next.set(name, value)
-  if (name === 'subject_type' && value === '') next.delete('subject_id')
-  next.delete('page')
-  next.delete('entry')
-  return next
+  return updateSearchParams(address, {
+    [name]: value === '' ? null : value,
+    ...(name === 'subject_type' && value === '' && { subject_id: null }),
+    page: null,
+    entry: null,
+  })
 }
 
 /** Removes the whole filter. */
-export function clearFilter(address: URLSearchParams): URLSearchParams {
-  const next = new URLSearchParams(address)
-  for (const name of [...filterNames, 'page', 'entry']) next.delete(name)
-  return next
-}
+export const clearFilter = (address: URLSearchParams): URLSearchParams =>
+  updateSearchParams(
+    address,
+    Object.fromEntries([...filterNames, 'page', 'entry'].map((name) => [name, null])),
+  )
 
 /** Formats a time for a datetime-local input, in Europe/Rome; empty if invalid. */
 export function toLocal(iso: string): string {

@@ -20,12 +20,12 @@ describe('new log entries', () => {
     expect(findNewEntries(entries(3, 2, 1), [])).toEqual({ fresh: entries(3, 2, 1), isGap: false })
   })
 
-  it("are the latest page's entries beyond the cached ones", () => {
+  it('are the uncached entries of the latest page', () => {
     expect(findNewEntries(entries(5, 4, 3), entries(3, 2, 1))).toEqual({ fresh: entries(5, 4), isGap: false })
     expect(findNewEntries(entries(3, 2), entries(3, 2, 1))).toEqual({ fresh: [], isGap: false })
   })
 
-  it('are more than a page if it does not reach the cached ones', () => {
+  it('have a gap if the latest page does not reach the cached ones', () => {
     expect(findNewEntries(entries(9, 8), entries(3, 2)).isGap).toBe(true)
   })
 

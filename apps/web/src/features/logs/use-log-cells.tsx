@@ -1,8 +1,9 @@
-import { differenceText, type LogRow, listChange } from '@kustos/contract/logs'
-import { type ReactNode, useMemo } from 'react'
+import { differenceText, type LogRow } from '@kustos/contract/logs'
+import i18next from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChangedValue } from '../../entities/audit-log/ChangedValue.tsx'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
-import { ListDifference } from '../../entities/audit-log/ListDifference.tsx'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
 import { useValueWords } from '../../entities/audit-log/use-value-words.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../entities/audit-log/value-lines.ts'
 import { useUser } from '../../platform/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import styles from './log-screen.module.css'
 
 /** The number of fields that a row shows, one per line. */
@@ -30,16 +32,15 @@ function changesOf(row: LogRow): readonly FieldChange[] {
 /** The number of lines of a row. */
 export const linesOf = (row: LogRow): number => Math.max(1, Math.min(most, changesOf(row).length))
 
+export const logTexts: Texts<LogRow> = {
+  description: (row) => descriptionText(i18next.t, row.description),
+}
+
 /** The cells that the column kinds do not provide. @param onOpen opens an entry */
-export function useLogCells(
-  onOpen: (entry: LogRow) => void,
-): Readonly<Record<string, (row: LogRow) => ReactNode>> {
+export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
   const { t } = useTranslation()
   const user = useUser()
-  const ofWeb = useValueWords('web')
-  const ofUser = useValueWords('user')
-  const ofDomain = useValueWords('external_domain')
-  const ofOthers = useValueWords(null)
+  const wordsOf = useValueWords()
   return useMemo(() => {
     const subject = (text: (row: LogRow) => string | null) => (row: LogRow) => {
       const shown = text(row)
@@ -47,25 +48,25 @@ export function useLogCells(
       return path === null ? shown : <GridLink to={path}>{shown}</GridLink>
     }
     const ofId = subject(({ subject_id: id }) => (id === null ? null : String(id)))
-    const words: Readonly<Record<string, ValueWords>> = {
-      web: ofWeb,
-      user: ofUser,
-      external_domain: ofDomain,
-    }
     return {
-      description: (row) => descriptionText(t, row.description),
       subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
       subject_name: subject((row) => row.subject_name),
       properties: (row) => {
         const changes = changesOf(row)
         if (changes.length === 0) return null
-        const ofRow = words[row.subject_type ?? ''] ?? ofOthers
+        const words = wordsOf(row.subject_type)
         // The last line says how many more there are and opens the entry.
         const shown = changes.slice(0, changes.length > most ? most - 1 : most)
         return (
-          <span className={styles.lines} data-tip={tipOf(changes, ofRow)}>
+          <span className={styles.lines} data-tip={tipOf(changes, words)}>
             {shown.map((change) => (
-              <Line key={change.field} change={change} words={ofRow} />
+              <span key={change.field} className={styles.line}>
+                <span className={styles.field}>{words.labelOf(change.field)}</span>{' '}
+                <ChangedValue
+                  change={change}
+                  text={(value) => valueLines(change.field, value, words).join(' ')}
+                />
+              </span>
             ))}
             {changes.length > most && (
               <button
@@ -82,31 +83,7 @@ export function useLogCells(
         )
       },
     }
-  }, [t, user, ofWeb, ofUser, ofDomain, ofOthers, onOpen])
-}
-
-interface LineProps {
-  readonly change: FieldChange
-  readonly words: ValueWords
-}
-
-function Line({ change: { field, old, now }, words }: LineProps) {
-  const text = (value: unknown) => valueLines(field, value, words).join(' ')
-  const list = listChange(old, now)
-  if (list !== null)
-    return (
-      <span className={styles.line}>
-        <span className={styles.field}>{words.labelOf(field)}</span> <ListDifference change={list} />
-      </span>
-    )
-  return (
-    <span className={styles.line}>
-      <span className={styles.field}>{words.labelOf(field)}</span>{' '}
-      {old !== undefined && <del className={styles.old}>{text(old)}</del>}
-      {old !== undefined && now !== undefined && ' → '}
-      {now !== undefined && <ins className={styles.new}>{text(now)}</ins>}
-    </span>
-  )
+  }, [t, user, wordsOf, onOpen])
 }
 
 /** Longer values are only shown in the open entry. */

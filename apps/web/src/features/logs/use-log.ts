@@ -2,7 +2,6 @@ import { type LogEntry, logLimit, logRows, logsRoutes } from '@kustos/contract/l
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogFilter } from '../../entities/audit-log/paths.ts'
-import { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
 import { useRoute } from '../../platform/query.ts'
 import { notifyFailed } from '../../ui/notify.tsx'
@@ -67,7 +66,6 @@ export function useLog(filter: LogFilter) {
         isAll: older.data.length < logLimit.usual,
       })
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       notifyFailed(t('logs.screen.older'), error)
     } finally {
       setLoadingOlder(false)

@@ -6,7 +6,7 @@ import {
 } from '@kustos/contract/monitoring'
 import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
@@ -18,13 +18,13 @@ import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import styles from './monitoring.module.css'
 
 const { listMonitoredWebs, readMonitoring } = monitoringRoutes
 
 const idOf = ({ id }: MonitoredWeb) => id
-const nameOf = ({ fqdn }: MonitoredWeb) => fqdn
 const first = ['fqdn', 'http_status_code']
 const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
@@ -41,14 +41,11 @@ export function CheckUptimeScreen() {
       title={t('screens.monitoring-webs.title')}
       grid={monitoredWebColumns}
       first={first}
+      query={query}
       rows={query.data?.data}
       getRowId={idOf}
-      getRowName={nameOf}
       renderCell={cells}
       isMuted={isUnmonitored}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isFetching}
       note={
         <div className={styles.note}>
           {state.data !== undefined && <RoundNote state={state.data} listed={query.data?.data.length} />}
@@ -63,7 +60,7 @@ export function CheckUptimeScreen() {
   )
 }
 
-function useCells(): Readonly<Record<string, (web: MonitoredWeb) => ReactNode>> {
+function useCells(): Cells<MonitoredWeb> {
   const { t } = useTranslation()
   const user = useUser()
   return useMemo(

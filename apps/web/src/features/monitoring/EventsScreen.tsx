@@ -2,7 +2,7 @@ import { formatTime } from '@kustos/contract/grid'
 import { type Statistic, statisticColumns, uptimePath } from '@kustos/contract/monitoring'
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconHistory, IconPlayerPause, IconPlayerPlay, IconTimelineEvent } from '@tabler/icons-react'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
@@ -11,15 +11,18 @@ import { storedText } from '../../platform/message-text.ts'
 import { useUser } from '../../platform/session.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import styles from './monitoring.module.css'
 import { useProbes } from './use-probes.ts'
 
 const idOf = ({ web, created_at: at }: Statistic) => `${web.id} ${at}`
 const nameOf = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime(at)}`
 
-const cells: Readonly<Record<string, (row: Statistic) => ReactNode>> = {
+const cells: Cells<Statistic> = {
   fqdn: ({ web }) => <WebName web={web} />,
   status: ({ status }) => <HttpChip status={status} />,
+}
+const texts: Texts<Statistic> = {
   reason: (row) => row.reason && storedText(row.reason, row.reason_code, row.reason_params),
 }
 
@@ -58,13 +61,12 @@ function Probes({ web, page }: Props) {
       title={t('screens.monitoring-events.title')}
       grid={statisticColumns}
       first={first}
+      query={probes}
       rows={rows}
       getRowId={idOf}
       getRowName={nameOf}
       renderCell={cells}
-      error={probes.error}
-      onRetry={() => void probes.refetch()}
-      isRetrying={probes.isFetching}
+      texts={texts}
       onLeaveTop={hold}
       empty={{
         icon: IconTimelineEvent,

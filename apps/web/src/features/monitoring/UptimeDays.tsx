@@ -4,19 +4,19 @@ import { IconChartLine } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
 import { DayStrip } from '../../entities/incident/DayStrip.tsx'
 import { dayOf, uptimeWindow, windowDays } from '../../entities/incident/days.ts'
 import { ResponseTimes } from '../../entities/incident/ResponseTimes.tsx'
 import styles from '../../entities/incident/uptime.module.css'
 import { chartHeight, views } from '../../entities/incident/view.ts'
 import { useRoute } from '../../platform/query.ts'
+import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { DayTable } from './DayTable.tsx'
-import { Shares } from './Shares.tsx'
+import { UptimeSummary } from './UptimeSummary.tsx'
 
 /** Recharts is large, so the charts load separately. */
 const DowntimeChart = lazy(async () => ({
@@ -47,13 +47,14 @@ interface Props {
 
 function Days({ days, begin, end, now }: Props) {
   const { t } = useTranslation()
-  const { view, choose } = useView()
+  const [address, updateAddress] = useUpdatableSearchParams()
+  const view = views.find((known) => known === address.get('view')) ?? 'chart'
   const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
   const isKnown = days.some(({ uptime }) => uptime !== null)
   const wasDown = days.some(({ downtime }) => downtime > 0)
   return (
     <>
-      <Shares days={days} now={now} />
+      <UptimeSummary days={days} now={now} />
       <Section
         title={t('monitoring.uptime.chart.title')}
         beside={
@@ -62,7 +63,9 @@ function Days({ days, begin, end, now }: Props) {
               size="xs"
               aria-label={t('monitoring.uptime.chart.views.label')}
               value={view}
-              onChange={choose}
+              onChange={(next) =>
+                updateAddress({ view: next === 'chart' ? null : next }, { preventScrollReset: true })
+              }
               data={views.map((value) => ({ value, label: t(`monitoring.uptime.chart.views.${value}`) }))}
             />
           )
@@ -91,22 +94,6 @@ function Days({ days, begin, end, now }: Props) {
       </Section>
     </>
   )
-}
-
-function useView() {
-  const [address, setAddress] = useSearchParams()
-  const view = views.find((known) => known === address.get('view')) ?? 'chart'
-  function choose(next: string) {
-    setAddress(
-      (now) => {
-        if (next === 'chart') now.delete('view')
-        else now.set('view', next)
-        return now
-      },
-      { preventScrollReset: true },
-    )
-  }
-  return { view, choose }
 }
 
 function DaysSkeleton() {

@@ -5,17 +5,17 @@ import {
   watchStateOptions,
 } from '@kustos/contract/monitoring'
 import { websRoutes } from '@kustos/contract/webs'
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconPencil, IconTimelineEvent } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
-import { Can } from '../../ui/Can.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
 import { UptimeDays } from './UptimeDays.tsx'
 
@@ -68,24 +68,19 @@ function Actions({ web: { id } }: { readonly web: MonitoredWeb }) {
   const { t } = useTranslation()
   return (
     <>
-      <Button
-        component={Link}
+      <LinkButton
         to={`/monitoring/events?web=${id}`}
+        label={t('actions.probes.label')}
+        icon={IconTimelineEvent}
         variant="default"
-        leftSection={<IconTimelineEvent size={16} />}
-      >
-        {t('actions.probes.label')}
-      </Button>
-      <Can access={websRoutes.editWeb.access}>
-        <Button
-          component={Link}
-          to={`/hosting/edit/${id}`}
-          variant="default"
-          leftSection={<IconPencil size={16} />}
-        >
-          {t('monitoring.webs.edit')}
-        </Button>
-      </Can>
+      />
+      <LinkButton
+        to={`/hosting/edit/${id}`}
+        label={t('monitoring.webs.edit')}
+        icon={IconPencil}
+        access={websRoutes.editWeb.access}
+        variant="default"
+      />
     </>
   )
 }

@@ -1,19 +1,16 @@
 import { logsRoutes } from '@kustos/contract/logs'
-import { adminRole } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
-import { ActionIcon, Menu, Text } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { logPath } from '../../entities/audit-log/paths.ts'
-import { beyond, mayGrant } from '../../entities/role/granting.ts'
-import { ApiError } from '../../platform/api-error.ts'
 import { useAction } from '../../platform/query.ts'
-import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
-import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import styles from './roles.module.css'
+import { useFixedReason } from './use-fixed-reason.ts'
 
 const { deleteRole, listRoles } = usersRoutes
 
@@ -27,26 +24,21 @@ export function RoleHead({ role, onRename }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const deletion = useAction(deleteRole, [listRoles])
-  const user = useUser()
-  const isAdmin = role.name === adminRole
-  const isFixed = isAdmin || !mayGrant(user, role)
+  const fixedReason = useFixedReason(role)
+  const isFixed = fixedReason !== undefined
 
   async function remove() {
     const agreed = await confirm({
       title: role.name,
       text: t('confirm.delete'),
-      more: <Text c="dimmed">{t('roles.deleteMeaning')}</Text>,
+      hint: t('roles.deleteMeaning'),
       yes: t('roles.delete'),
       danger: true,
     })
     if (!agreed) return
-    try {
-      await deletion.mutateAsync({ params: { id: role.id } })
-      notifyDone(role.name, t('roles.done.deleted'))
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      notifyFailed(role.name, error)
-    }
+    await notifyOutcome(role.name, t('roles.done.deleted'), () =>
+      deletion.mutateAsync({ params: { id: role.id } }),
+    )
   }
 
   return (
@@ -64,17 +56,7 @@ export function RoleHead({ role, onRename }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {isFixed && (
-            <Menu.Label maw={280}>
-              {isAdmin
-                ? t('roles.fixedHint')
-                : t('roles.beyondRole', {
-                    permissions: beyond(user, role.permissions)
-                      .map((name) => t(`roles.names.${name}`))
-                      .join(', '),
-                  })}
-            </Menu.Label>
-          )}
+          {isFixed && <Menu.Label maw={280}>{fixedReason}</Menu.Label>}
           <Menu.Item leftSection={<IconPencil size={16} />} disabled={isFixed} onClick={onRename}>
             {t('roles.rename')}
           </Menu.Item>

@@ -4,11 +4,12 @@ import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconInfoCircle } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { missingPermissions } from '../../entities/role/grantable-roles.ts'
 import { useUser } from '../../platform/session.ts'
 import { changesOf, draftOfRole, permissionsOf } from './draft.ts'
-import { neededWith, permissionGroups } from './groups.ts'
+import { permissionGroups, requiredTogether } from './permission-groups.ts'
 import styles from './roles.module.css'
+import { useFixedReason } from './use-fixed-reason.ts'
 import type { RoleDraftState } from './use-role-drafts.ts'
 
 interface Props {
@@ -80,7 +81,7 @@ export function RoleMatrix({ roles, state, head, label }: Props) {
 function PermissionHead({ permission }: { readonly permission: Permission }) {
   const { t } = useTranslation()
   const name = t(`roles.names.${permission}`)
-  const other = neededWith[permission]
+  const other = requiredTogether[permission]
   const together = other && t('roles.together', { permission: name, other: t(`roles.names.${other}`) })
   return (
     <th scope="row" className={styles.permission} title={name === permission ? undefined : permission}>
@@ -106,9 +107,15 @@ interface CellProps {
   readonly state: RoleDraftState
 }
 
-function Cell({ role, permission, state: { drafts, toggle, saving } }: CellProps) {
+function Cell({ role, permission, state: { drafts, toggle, savingRoleId } }: CellProps) {
   const { t } = useTranslation()
-  const why = useReason(role, permission)
+  const user = useUser()
+  const fixedReason = useFixedReason(role)
+  const why =
+    fixedReason ??
+    (missingPermissions(user, [permission]).length > 0
+      ? t('roles.beyond', { permission: t(`roles.names.${permission}`) })
+      : undefined)
   const draft = draftOfRole(drafts, role)
   const isChanged = changesOf(role, draft).includes(permission)
   return (
@@ -117,7 +124,7 @@ function Cell({ role, permission, state: { drafts, toggle, saving } }: CellProps
         aria-label={t('roles.cell', { permission: t(`roles.names.${permission}`), role: role.name })}
         aria-description={why ?? (isChanged ? t('roles.changed') : undefined)}
         checked={role.name === adminRole || permissionsOf(role, draft).includes(permission)}
-        disabled={why !== undefined || saving === role.id}
+        disabled={why !== undefined || savingRoleId === role.id}
         onChange={() => toggle(role, permission)}
         classNames={{ body: styles.box }}
       />
@@ -125,39 +132,15 @@ function Cell({ role, permission, state: { drafts, toggle, saving } }: CellProps
   )
 }
 
-/** Why a permission of a role cannot be changed; undefined if it can. */
-function useReason(role: Role, permission: Permission): string | undefined {
-  const { t } = useTranslation()
-  const user = useUser()
-  if (role.name === adminRole) return t('roles.fixedHint')
-  if (!mayGrant(user, role))
-    return t('roles.beyondRole', {
-      permissions: beyond(user, role.permissions)
-        .map((name) => t(`roles.names.${name}`))
-        .join(', '),
-    })
-  return beyond(user, [permission]).length > 0
-    ? t('roles.beyond', { permission: t(`roles.names.${permission}`) })
-    : undefined
-}
-
 /** Takes its space even if there is nothing to save, so that the layout does not shift. */
-function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, 'permission'>) {
+function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellProps, 'permission'>) {
   const { t } = useTranslation()
-  const user = useUser()
   const count = changesOf(role, draftOfRole(drafts, role)).length
-  const why =
-    role.name === adminRole
-      ? t('roles.fixedHint')
-      : t('roles.beyondRole', {
-          permissions: beyond(user, role.permissions)
-            .map((name) => t(`roles.names.${name}`))
-            .join(', '),
-        })
+  const fixedReason = useFixedReason(role)
   return (
     <div className={styles.sending}>
-      {(!mayGrant(user, role) || role.name === adminRole) && (
-        <Tooltip label={why} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+      {fixedReason !== undefined && (
+        <Tooltip label={fixedReason} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason has to be reached by the keyboard. */}
           <span className={styles.fixed} tabIndex={0}>
             {t(role.name === adminRole ? 'roles.fixed' : 'roles.notYours')}
@@ -169,7 +152,7 @@ function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, '
           <Button
             size="xs"
             px={8}
-            loading={saving === role.id}
+            loading={savingRoleId === role.id}
             aria-label={`${t('roles.saveNamed', { role: role.name })}: ${t('roles.unsaved', { count })}`}
             onClick={() => void save(role)}
           >
@@ -178,7 +161,7 @@ function Foot({ role, state: { drafts, save, undo, saving } }: Omit<CellProps, '
           <Tooltip label={t('roles.undo')}>
             <ActionIcon
               size={28}
-              disabled={saving === role.id}
+              disabled={savingRoleId === role.id}
               aria-label={t('roles.undoNamed', { role: role.name })}
               onClick={() => undo(role)}
             >

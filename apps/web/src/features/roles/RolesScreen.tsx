@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { mayGrant, missingPermissions } from '../../entities/role/grantable-roles.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
@@ -24,7 +24,7 @@ export function RolesScreen() {
   const query = useRoute(listRoles, {})
   const [adding, setAdding] = useState(false)
   const [shown, setShown] = useState<number>()
-  const lacks = beyond(useUser(), permissions).length > 0
+  const lacks = missingPermissions(useUser(), permissions).length > 0
   return (
     <>
       <PageHeader

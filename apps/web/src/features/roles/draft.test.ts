@@ -1,6 +1,6 @@
 import type { Role } from '@kustos/contract/users'
 import { describe, expect, it } from 'vitest'
-import { changesOf, draftOfRole, permissionsOf, toggled, without } from './draft.ts'
+import { changesOf, draftOfRole, permissionsOf, removeDraft, toggleDraft } from './draft.ts'
 
 const role: Role = {
   id: 3,
@@ -11,7 +11,7 @@ const role: Role = {
 }
 
 describe('an unsaved change of a role', () => {
-  const drafts = toggled(toggled({}, role, 'view queue'), role, 'view logs')
+  const drafts = toggleDraft(toggleDraft({}, role, 'view queue'), role, 'view logs')
   const draft = draftOfRole(drafts, role)
 
   it('contains what was checked and unchecked', () => {
@@ -20,9 +20,9 @@ describe('an unsaved change of a role', () => {
   })
 
   it('disappears when it is reverted', () => {
-    const back = toggled(toggled(drafts, role, 'view queue'), role, 'view logs')
+    const back = toggleDraft(toggleDraft(drafts, role, 'view queue'), role, 'view logs')
     expect(changesOf(role, draftOfRole(back, role))).toEqual([])
-    expect(changesOf(role, draftOfRole(without(drafts, role), role))).toEqual([])
+    expect(changesOf(role, draftOfRole(removeDraft(drafts, role), role))).toEqual([])
   })
 
   it('survives a concurrent save of another user', () => {

@@ -18,13 +18,13 @@ export const changesOf = (role: Role, draft: RoleDraft): readonly Permission[] =
 export const permissionsOf = (role: Role, draft: RoleDraft): readonly Permission[] =>
   permissions.filter((name) => draft[name] ?? role.permissions.includes(name))
 
-export const toggled = (drafts: RoleDrafts, role: Role, name: Permission): RoleDrafts => {
+export const toggleDraft = (drafts: RoleDrafts, role: Role, name: Permission): RoleDrafts => {
   const draft = draftOfRole(drafts, role)
   const isHeld = permissionsOf(role, draft).includes(name)
   return { ...drafts, [role.id]: { ...draft, [name]: !isHeld } }
 }
 
-export function without(drafts: RoleDrafts, role: Role): RoleDrafts {
+export function removeDraft(drafts: RoleDrafts, role: Role): RoleDrafts {
   const { [role.id]: _, ...others } = drafts
   return others
 }

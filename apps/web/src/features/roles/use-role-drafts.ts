@@ -2,7 +2,6 @@ import type { Permission } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../platform/api-error.ts'
 import { draftOf } from '../../platform/drafts.ts'
 import { write } from '../../platform/query.ts'
 import { refreshUser } from '../../platform/session.ts'
@@ -10,7 +9,7 @@ import { useDraft, useDraftKey } from '../../ui/contract-form/use-draft.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
-import { changesOf, draftOfRole, permissionsOf, type RoleDrafts, toggled, without } from './draft.ts'
+import { changesOf, draftOfRole, permissionsOf, type RoleDrafts, removeDraft, toggleDraft } from './draft.ts'
 
 const { editRole, listRoles, listUsers } = usersRoutes
 
@@ -23,42 +22,40 @@ const nothing: { readonly drafts: RoleDrafts } = { drafts: {} }
 export function useRoleDrafts(roles: readonly Role[]) {
   const { t } = useTranslation()
   const draftKey = useDraftKey('matrix')
-  const leaving = useAbortOnUnmount()
+  const unmountSignal = useAbortOnUnmount()
   const [drafts, setDrafts] = useState<RoleDrafts>(() => draftOf(draftKey, nothing)?.mine.drafts ?? {})
-  const [saving, setSaving] = useState<number>()
+  const [savingRoleId, setSavingRoleId] = useState<number>()
 
   const isDirty = roles.some((role) => changesOf(role, draftOfRole(drafts, role)).length > 0)
-  const latest = useRef(isDirty)
-  latest.current = isDirty
-  useUnsavedGuard(useCallback(() => latest.current, []))
+  const isDirtyRef = useRef(isDirty)
+  isDirtyRef.current = isDirty
+  useUnsavedGuard(useCallback(() => isDirtyRef.current, []))
   useDraft(draftKey, () => (isDirty ? { base: nothing, mine: { drafts } } : null))
 
   async function save(role: Role) {
     const { id, name, updated_at } = role
-    setSaving(id)
+    setSavingRoleId(id)
     try {
-      const held = permissionsOf(role, draftOfRole(drafts, role))
-      const body = { name, permissions: [...held], updated_at }
-      await write(editRole, { params: { id }, body }, [listRoles, listUsers], leaving)
-      setDrafts((now) => without(now, role))
+      const permissions = permissionsOf(role, draftOfRole(drafts, role))
+      const body = { name, permissions: [...permissions], updated_at }
+      await write(editRole, { params: { id }, body }, [listRoles, listUsers], unmountSignal)
+      setDrafts((previous) => removeDraft(previous, role))
       notifyDone(name, t('roles.done.saved'))
       // It may be the signed-in user's own role.
       await refreshUser()
     } catch (error) {
-      if (leaving.aborted) return
-      if (!(error instanceof ApiError)) throw error
-      notifyFailed(name, error)
+      if (!unmountSignal.aborted) notifyFailed(name, error)
     } finally {
-      setSaving(undefined)
+      setSavingRoleId(undefined)
     }
   }
 
   return {
     drafts,
-    /** The id of the role that is being saved. */
-    saving,
-    toggle: (role: Role, permission: Permission) => setDrafts((now) => toggled(now, role, permission)),
-    undo: (role: Role) => setDrafts((now) => without(now, role)),
+    savingRoleId,
+    toggle: (role: Role, permission: Permission) =>
+      setDrafts((previous) => toggleDraft(previous, role, permission)),
+    undo: (role: Role) => setDrafts((previous) => removeDraft(previous, role)),
     save,
   }
 }

@@ -4,8 +4,8 @@ import { IconRadar2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { To } from 'react-router-dom'
-import { FoundSection } from '../../entities/tracking/FoundSection.tsx'
-import { foundAfter } from '../../entities/tracking/found.ts'
+import { FindingsSection } from '../../entities/tracking/FindingsSection.tsx'
+import { collectFindings } from '../../entities/tracking/findings.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { AuditHead } from './AuditHead.tsx'
@@ -30,8 +30,8 @@ export function Audits({ web, audits, chosen, address }: Props) {
     0,
     audits.findIndex(({ id }) => id === chosen),
   )
-  const found = useMemo(
-    () => foundAfter(audits, at, web.tracking_data, now),
+  const findings = useMemo(
+    () => collectFindings(audits, at, web.tracking_data, now),
     [audits, at, web.tracking_data, now],
   )
   const audit = audits[at]
@@ -47,7 +47,7 @@ export function Audits({ web, audits, chosen, address }: Props) {
       {base !== undefined && (
         <>
           {base.visit !== null && <VisitSection visit={base.visit} />}
-          <FoundSection found={found} isWhole={audit === base && audit.outcome === 'seen'} />
+          <FindingsSection findings={findings} isComplete={audit === base && audit.outcome === 'seen'} />
           {audit === base && <Changes changes={base.changes} isFirst={isFirst} />}
         </>
       )}

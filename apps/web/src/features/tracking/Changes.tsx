@@ -2,7 +2,7 @@ import type { TrackingChange } from '@kustos/contract/tracking'
 import { Text } from '@mantine/core'
 import { IconArrowRight, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { valueText } from '../../entities/tracking/FindingDetails.tsx'
+import { present, valueText } from '../../entities/tracking/FindingDetails.tsx'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 
@@ -28,14 +28,15 @@ export function Changes({ changes, isFirst }: Props) {
   )
 }
 
-const icons = { come: IconPlus, gone: IconMinus, changed: IconArrowRight }
+const icons = { added: IconPlus, removed: IconMinus, changed: IconArrowRight }
 
-function Change({ change: { topic, old, new: now } }: { readonly change: TrackingChange }) {
+function Change({ change: { topic, old, new: current } }: { readonly change: TrackingChange }) {
   const { t } = useTranslation()
-  const kind = old === null ? 'come' : now === null ? 'gone' : 'changed'
+  const kind = old === null ? 'added' : current === null ? 'removed' : 'changed'
   const Icon = icons[kind]
-  // For some topics there is nothing to say but that they are present.
-  const said = (value: string | null) => (value === null || value === 'yes' ? null : valueText(value, t))
+  // Some topics have no value other than being present.
+  const displayText = (value: string | null) =>
+    value === null || value === present ? null : valueText(value, t)
   return (
     <li className={styles.change}>
       <span className={styles.kind}>
@@ -44,15 +45,15 @@ function Change({ change: { topic, old, new: now } }: { readonly change: Trackin
       </span>
       <span className={styles.topic}>{t(`tracking.topics.${topic}`)}</span>
       <span className={styles.value}>
-        {said(old) !== null && (
+        {displayText(old) !== null && (
           <del className={styles.old}>
-            <code className={styles.code}>{said(old)}</code>
+            <code className={styles.code}>{displayText(old)}</code>
           </del>
         )}
         {kind === 'changed' && <IconArrowRight size={14} aria-hidden="true" />}
-        {said(now) !== null && (
+        {displayText(current) !== null && (
           <ins className={styles.new}>
-            <code className={styles.code}>{said(now)}</code>
+            <code className={styles.code}>{displayText(current)}</code>
           </ins>
         )}
       </span>

@@ -8,12 +8,11 @@ import { useRememberListAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useTrackingCells } from './use-tracking-cells.tsx'
+import { trackingCellsAt } from './tracking-cells.tsx'
 
 const { listWebs, exportTracking } = websRoutes
 
 const idOf = ({ id }: Web) => id
-const fqdnOf = ({ fqdn }: Web) => fqdn
 const first = ['fqdn']
 
 /** Milliseconds between checks for stale entries. */
@@ -28,7 +27,7 @@ export function TrackingListScreen() {
   const list = query.data
   const rows = useMemo(() => list?.data.filter((web) => isListed(web, list.internal_marker)), [list])
   const grid = useMemo(() => trackingColumnsAt(now), [now])
-  const cells = useTrackingCells(now)
+  const cells = useMemo(() => trackingCellsAt(now), [now])
   const { actionsOf, bulkActions } = useWebActions('trackingList', list?.nodes)
   return (
     <DataGrid
@@ -37,15 +36,12 @@ export function TrackingListScreen() {
       title={t('screens.hosting-tracking.title')}
       grid={grid}
       first={first}
+      query={query}
       rows={rows}
       getRowId={idOf}
-      getRowName={fqdnOf}
       renderCell={cells}
       rowActions={actionsOf}
       bulkActions={bulkActions}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isFetching}
       empty={{ icon: IconRadar2, title: t('tracking.list.empty'), hint: t('tracking.list.emptyHint') }}
       toolbar={(view) => <ExportButton {...view} route={exportTracking} />}
     />

@@ -3,13 +3,15 @@ import { type Web, websRoutes } from '@kustos/contract/webs'
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams, useSearchParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
+import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { Can } from '../../ui/Can.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Audits } from './Audits.tsx'
 import { Progress } from './Progress.tsx'
@@ -21,22 +23,14 @@ export function TrackingScreen() {
 
 function TrackingPage({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  const [address, setAddress] = useSearchParams()
+  const [address, updateAddress] = useUpdatableSearchParams()
   const audits = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
   const { inspection, isUnderWay } = useInspection(address.get('inspection'))
   const { run } = useWebActions('trackingList', undefined)
 
   async function requestAudit(web: Web) {
     const inspection = await run('audit', web, { withLink: false })
-    if (inspection === null) return
-    setAddress(
-      (now) => {
-        now.set('inspection', String(inspection))
-        now.delete('audit')
-        return now
-      },
-      { replace: true },
-    )
+    if (inspection !== null) updateAddress({ inspection: String(inspection), audit: null }, { replace: true })
   }
 
   return (
@@ -47,16 +41,13 @@ function TrackingPage({ id }: { readonly id: string }) {
       topic={t('tracking.heading')}
       actions={(web) => (
         <>
-          <Can access={websRoutes.editWeb.access}>
-            <Button
-              component={Link}
-              to={`/hosting/edit/${web.id}`}
-              variant="default"
-              leftSection={<IconPencil size={16} />}
-            >
-              {t('tracking.list.edit')}
-            </Button>
-          </Can>
+          <LinkButton
+            to={`/hosting/edit/${web.id}`}
+            label={t('tracking.list.edit')}
+            icon={IconPencil}
+            access={websRoutes.editWeb.access}
+            variant="default"
+          />
           <Can access={trackingRoutes.updateTracking.access}>
             <Button
               leftSection={<IconRefresh size={16} />}

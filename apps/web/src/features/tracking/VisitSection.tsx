@@ -1,4 +1,4 @@
-import { type AskedHost, consentPhases, type TrackingVisit } from '@kustos/contract/tracking'
+import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
 import { Alert, Text, Title } from '@mantine/core'
 import { IconShieldExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
@@ -7,7 +7,7 @@ import { displayHost } from '../../entities/tracking/display-host.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { AskedHostDetails } from './AskedHostDetails.tsx'
+import { RequestedHostDetails } from './RequestedHostDetails.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
@@ -20,16 +20,20 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
       beside={violations.length === 0 && clean}
     >
       {violations.length > 0 && <Violations violations={violations} />}
-      <div className={styles.found}>
+      <div className={styles.findings}>
         {consentPhases.map((phase) => (
-          <Phase key={phase} phase={phase} asked={visit.asked.filter((one) => one.phase === phase)} />
+          <Phase
+            key={phase}
+            phase={phase}
+            requests={visit.asked.filter((request) => request.phase === phase)}
+          />
         ))}
       </div>
     </Section>
   )
 }
 
-function Violations({ violations }: { readonly violations: readonly AskedHost[] }) {
+function Violations({ violations }: { readonly violations: readonly RequestedHost[] }) {
   const { t } = useTranslation()
   return (
     <Alert color="red" variant="light" p="sm" icon={<IconShieldExclamation size={16} />}>
@@ -60,22 +64,22 @@ function consentText({ refused, accepted }: TrackingVisit, t: TFunction): string
 }
 
 interface PhaseProps {
-  readonly phase: AskedHost['phase']
-  readonly asked: readonly AskedHost[]
+  readonly phase: RequestedHost['phase']
+  readonly requests: readonly RequestedHost[]
 }
 
-function Phase({ phase, asked }: PhaseProps) {
+function Phase({ phase, requests }: PhaseProps) {
   const { t } = useTranslation()
-  if (asked.length === 0) return null
-  const trackers = asked.filter(({ topic }) => topic !== null)
-  const others = asked.filter(({ topic }) => topic === null)
+  if (requests.length === 0) return null
+  const trackers = requests.filter(({ topic }) => topic !== null)
+  const others = requests.filter(({ topic }) => topic === null)
   return (
     <div>
       <Title order={3} className={styles.group}>
         {t(`tracking.visit.phases.${phase}`)}
       </Title>
-      {trackers.map((one) => (
-        <AskedHostDetails key={`${one.host} ${one.topic} ${one.verdict}`} asked={one} />
+      {trackers.map((request) => (
+        <RequestedHostDetails key={`${request.host} ${request.topic} ${request.verdict}`} request={request} />
       ))}
       {others.length > 0 && (
         <Text c="dimmed" fz="sm" className={styles.others}>

@@ -2,6 +2,7 @@ import { type MantineColorScheme, SegmentedControl, Stack, Text, useMantineColor
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage, languages } from '../../platform/i18n.ts'
+import { notifyFailed } from '../../ui/notify.tsx'
 
 const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 
@@ -20,7 +21,9 @@ export function BrowserSettings() {
           fullWidth
           aria-labelledby={language}
           value={currentLanguage()}
-          onChange={(chosen) => void chooseLanguage(chosen)}
+          onChange={(chosen) => {
+            chooseLanguage(chosen).catch((error) => notifyFailed(t('settings.language'), error))
+          }}
           data={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
         />
       </div>

@@ -3,9 +3,8 @@ import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../platform/api-error.ts'
 import { useAction, useRoute } from '../../platform/query.ts'
-import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import { notifyOutcome } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import { SessionRow } from './SessionRow.tsx'
@@ -30,19 +29,9 @@ export function OwnSessions() {
   const [isAll, setAll] = useState(false)
   const others = (query.data ?? []).filter((session) => !session.is_current).length
 
-  async function attempt(name: string, done: string, change: () => Promise<unknown>) {
-    try {
-      await change()
-      notifyDone(name, done)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      notifyFailed(name, error)
-    }
-  }
-
   async function end({ id, user_agent }: OwnSession) {
     setEnding(id)
-    await attempt(nameOf(user_agent).title, t('settings.sessions.ended'), () =>
+    await notifyOutcome(nameOf(user_agent).title, t('settings.sessions.ended'), () =>
       endOne.mutateAsync({ params: { id } }),
     )
     setEnding(undefined)
@@ -53,7 +42,7 @@ export function OwnSessions() {
     const text = t('settings.sessions.endOthersQuestion', { count: others })
     const yes = t('settings.sessions.endOthersYes')
     if (!(await confirm({ title, text, yes, danger: true }))) return
-    await attempt(t('settings.sessions.title'), t('settings.sessions.othersEnded'), () =>
+    await notifyOutcome(t('settings.sessions.title'), t('settings.sessions.othersEnded'), () =>
       endOthers.mutateAsync({}),
     )
   }

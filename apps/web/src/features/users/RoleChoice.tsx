@@ -3,7 +3,8 @@ import type { Role } from '@kustos/contract/users'
 import { MultiSelect, type MultiSelectProps, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { beyond, mayGrant } from '../../entities/role/granting.ts'
+import { mayGrant, missingPermissions } from '../../entities/role/grantable-roles.ts'
+import { usePermissionNames } from '../../entities/role/use-permission-names.ts'
 import { useUser } from '../../platform/session.ts'
 import type { FormFields } from '../../ui/contract-form/fields.tsx'
 import type { UserForm } from './user-form.ts'
@@ -19,13 +20,15 @@ interface Props {
 export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
   const { t } = useTranslation()
   const user = useUser()
+  const permissionNames = usePermissionNames()
   const nameOf = (id: number) => roles.find((role) => role.id === id)?.name ?? String(id)
 
   function reason(role: Role): string | null {
     if (mayGrant(user, role)) return null
     if (role.name === adminRole) return t('users.form.beyondAdmin')
-    const names = beyond(user, role.permissions).map((permission) => t(`roles.names.${permission}`))
-    return t('users.form.beyond', { permissions: names.join(', ') })
+    return t('users.form.beyond', {
+      permissions: permissionNames(missingPermissions(user, role.permissions)),
+    })
   }
 
   const renderOption: MultiSelectProps<number>['renderOption'] = ({ option, checked }) => {

@@ -1,10 +1,11 @@
+import { formatTime } from '@kustos/contract/grid'
 import { Card, Stack, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
+import { FactList } from '../../ui/FactList.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BrowserSettings } from './BrowserSettings.tsx'
 import { OwnDataForm } from './OwnDataForm.tsx'
-import { OwnFacts } from './OwnFacts.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import styles from './SettingsScreen.module.css'
 
@@ -27,7 +28,15 @@ export function SettingsScreen() {
             <Title order={2} mb="sm">
               {t('settings.account')}
             </Title>
-            <OwnFacts user={user} />
+            <FactList
+              facts={[
+                [t('settings.name'), user.name],
+                [t('settings.email'), user.email],
+                [t('settings.roles'), user.roles.map((role) => role.name).join(', ') || '–'],
+                [t('settings.created'), formatTime(user.created_at)],
+                [t('settings.updated'), formatTime(user.updated_at)],
+              ]}
+            />
           </Card>
           <Card component="section">
             <Title order={2} mb="sm">

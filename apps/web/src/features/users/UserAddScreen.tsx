@@ -1,11 +1,11 @@
 import { newUser, usersRoutes } from '@kustos/contract/users'
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -20,10 +20,11 @@ const asIs = (form: UserForm) => form
 export function UserAddScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const listPath = listAddress('/admin/user-management')
   const roles = useRoute(listRoles, {})
   return (
     <>
-      <BackLink to={listAddress('/admin/user-management')} label={t('users.form.back')} />
+      <BackLink to={listPath} label={t('users.form.back')} />
       <PageHeader title={t('users.form.add')} />
       <QueryState query={roles} skeleton={<UserFormSkeleton />}>
         {(known) => (
@@ -35,14 +36,10 @@ export function UserAddScreen() {
             send={(body, signal) => write(createUser, { body }, [listUsers, listRoles], signal)}
             onSaved={({ email }) => {
               notifyDone(email, t('users.done.created'))
-              void navigate(listAddress('/admin/user-management'))
+              void navigate(listPath)
             }}
             submitLabel={t('users.form.create')}
-            beside={
-              <Button component={Link} to={listAddress('/admin/user-management')} variant="default">
-                {t('users.form.cancel')}
-              </Button>
-            }
+            beside={<LinkButton to={listPath} label={t('users.form.cancel')} variant="default" />}
           >
             {(fields) => <UserFields fields={fields} roles={known} isNew needsRole />}
           </ContractForm>

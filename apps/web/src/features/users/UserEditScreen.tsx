@@ -1,10 +1,10 @@
 import { type Role, type User, userChange, usersRoutes } from '@kustos/contract/users'
-import { Alert, Button, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { IconLock, IconUserOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams } from 'react-router-dom'
+import { useNavigate, useParams } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
-import { mayGrant } from '../../entities/role/granting.ts'
+import { mayGrant } from '../../entities/role/grantable-roles.ts'
 import { call } from '../../platform/client.ts'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
@@ -12,6 +12,7 @@ import { refreshUser, useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -85,6 +86,7 @@ function EditScreen({ id }: { readonly id: string }) {
 function EditForm({ user }: { readonly user: User }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const listPath = listAddress('/admin/user-management')
   const me = useUser()
   const roles = useRoute(listRoles, {})
   const params = { id: user.id }
@@ -114,19 +116,15 @@ function EditForm({ user }: { readonly user: User }) {
             }
             confirm={confirmLosses}
             send={(body, signal) => write(editUser, { params, body }, [listUsers, listRoles], signal)}
-            loadNewest={() => call(readUser, { params })}
+            loadLatest={() => call(readUser, { params })}
             onSaved={async (_, { email }) => {
               notifyDone(email, t('users.done.saved'))
               if (user.id === me?.id) await refreshUser()
-              void navigate(listAddress('/admin/user-management'))
+              void navigate(listPath)
             }}
             submitLabel={t('users.form.save')}
             failedText={t('users.form.wrong')}
-            beside={
-              <Button component={Link} to={listAddress('/admin/user-management')} variant="default">
-                {t('users.form.cancel')}
-              </Button>
-            }
+            beside={<LinkButton to={listPath} label={t('users.form.cancel')} variant="default" />}
           >
             {(fields) => <UserFields fields={fields} roles={known} isNew={false} needsRole={needsRole} />}
           </ContractForm>
@@ -143,11 +141,7 @@ function Missing({ id }: { readonly id: string }) {
       icon={IconUserOff}
       title={t('users.missing.title', { id })}
       hint={t('users.missing.hint')}
-      action={
-        <Button component={Link} to={listAddress('/admin/user-management')}>
-          {t('users.missing.toList')}
-        </Button>
-      }
+      action={<LinkButton to={listAddress('/admin/user-management')} label={t('users.missing.toList')} />}
     />
   )
 }

@@ -2,7 +2,7 @@ import { passwordLength, type Role } from '@kustos/contract/users'
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
-import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 import type { UserForm } from './user-form.ts'
 
@@ -27,9 +27,7 @@ export function UserFields({ fields, roles, isNew, needsRole }: Props) {
           <TextInput
             {...field('email', { ...label('email'), hint: t('users.form.hints.email') })}
             type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...plainText}
           />
         </Wide>
       </FormSection>

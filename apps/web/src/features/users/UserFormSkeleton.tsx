@@ -1,27 +1,14 @@
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
-import { FormSkeleton, fieldSkeleton } from '../../ui/contract-form/FormSkeleton.tsx'
-
-const field = <Wide>{fieldSkeleton}</Wide>
+import { FormSkeleton } from '../../ui/contract-form/FormSkeleton.tsx'
 
 export function UserFormSkeleton() {
   const { t } = useTranslation()
-  return (
-    <FormSkeleton>
-      <FormSection title={t('users.form.sections.person')} hint={t('users.form.sections.personHint')}>
-        {field}
-        {field}
-      </FormSection>
-      <FormSection title={t('users.form.sections.access')} hint={t('users.form.sections.accessHint')}>
-        {field}
-        {field}
-      </FormSection>
-      <FormSection title={t('users.form.sections.messages')}>
-        <Wide>
-          <Skeleton h={20} w={220} my={6} />
-        </Wide>
-      </FormSection>
-    </FormSkeleton>
-  )
+  const section = (name: 'person' | 'access') => ({
+    title: t(`users.form.sections.${name}`),
+    hint: t(`users.form.sections.${name}Hint`),
+    wide: 2,
+  })
+  const messages = { title: t('users.form.sections.messages'), content: <Skeleton h={20} w={220} my={6} /> }
+  return <FormSkeleton sections={[section('person'), section('access'), messages]} />
 }

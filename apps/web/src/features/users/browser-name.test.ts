@@ -17,11 +17,11 @@ it.each([
     { browser: 'Safari 18', system: 'iOS', isHandheld: true },
   ],
   ['', { browser: null, system: null, isHandheld: false }],
-])('names the browser %s', (userAgent, name) => {
+])('names the browser and the system of "%s"', (userAgent, name) => {
   expect(browserName(userAgent)).toEqual(name)
 })
 
-it('names no browser for other clients', () => {
+it('names no system for other clients', () => {
   for (const userAgent of ['x'.repeat(2000), '<b>', '((((', '\u0000'])
     expect(browserName(userAgent)).toMatchObject({ system: null, isHandheld: false })
 })

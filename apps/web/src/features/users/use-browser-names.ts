@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
-type Naming = typeof import('./browser-name.ts').browserName
+import { loadCode } from '../../platform/load-code.ts'
+import { notifyFailed } from '../../ui/notify.tsx'
 
 export interface NamedBrowser {
   readonly title: string
@@ -14,18 +14,16 @@ const maxLength = 60
 /** Names browsers by their user agent. The parser is loaded on demand; until then the user agent itself is shown. */
 export function useBrowserNames(): (userAgent: string | null) => NamedBrowser {
   const { t } = useTranslation()
-  const [naming, setNaming] = useState<{ readonly of: Naming }>()
+  const [parser, setParser] = useState<typeof import('./browser-name.ts')>()
   useEffect(() => {
-    let isWanted = true
-    void import('./browser-name.ts').then(({ browserName }) => isWanted && setNaming({ of: browserName }))
-    return () => {
-      isWanted = false
-    }
-  }, [])
+    loadCode(() => import('./browser-name.ts')).then(setParser, (error) =>
+      notifyFailed(t('settings.sessions.title'), error),
+    )
+  }, [t])
   return (userAgent) => {
     const unknown = t('settings.sessions.unknownBrowser')
     if (userAgent === null || userAgent === '') return { title: unknown, isHandheld: false }
-    const { browser = null, system = null, isHandheld = false } = naming?.of(userAgent) ?? {}
+    const { browser = null, system = null, isHandheld = false } = parser?.browserName(userAgent) ?? {}
     if (browser === null || system === null)
       return { title: browser ?? userAgent.slice(0, maxLength), isHandheld }
     return { title: t('settings.sessions.browserOn', { browser, system }), isHandheld }

@@ -1,15 +1,13 @@
 import { logsRoutes } from '@kustos/contract/logs'
 import { can } from '@kustos/contract/permissions'
 import { type User, usersRoutes } from '@kustos/contract/users'
-import { Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconRestore, IconTrash, IconUser } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { logPath } from '../../entities/audit-log/paths.ts'
-import { ApiError } from '../../platform/api-error.ts'
 import { useAction } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
-import type { RowAction } from '../../ui/data-grid/types.ts'
-import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
+import type { RowActions } from '../../ui/data-grid/types.ts'
+import { notifyOutcome } from '../../ui/notify.tsx'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 
 const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
@@ -24,28 +22,18 @@ export function useUserActions() {
   const deletion = useAction(deleteUser, [listUsers, listRoles])
   const restoration = useAction(restoreUser, [listUsers, listRoles])
 
-  async function attempt(user: User, done: string, change: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await change()
-      notifyDone(user.email, done)
-      return true
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      notifyFailed(user.email, error)
-      return false
-    }
-  }
-
   async function remove(user: User): Promise<void> {
     const agreed = await confirm({
       title: named(user),
       text: t('confirm.delete'),
-      more: <Text c="dimmed">{t('users.meaning.delete')}</Text>,
+      hint: t('users.meaning.delete'),
       yes: t('users.actions.delete'),
       danger: true,
     })
     if (!agreed) return
-    await attempt(user, t('users.done.deleted'), () => deletion.mutateAsync({ params: { id: user.id } }))
+    await notifyOutcome(user.email, t('users.done.deleted'), () =>
+      deletion.mutateAsync({ params: { id: user.id } }),
+    )
   }
 
   /** @returns whether the user was restored */
@@ -53,16 +41,18 @@ export function useUserActions() {
     const agreed = await confirm({
       title: named(user),
       text: t('confirm.restore'),
-      more: <Text c="dimmed">{t('users.meaning.restore')}</Text>,
+      hint: t('users.meaning.restore'),
       yes: t('users.actions.restore'),
     })
     if (!agreed) return false
-    return attempt(user, t('users.done.restored'), () => restoration.mutateAsync({ params: { id: user.id } }))
+    return notifyOutcome(user.email, t('users.done.restored'), () =>
+      restoration.mutateAsync({ params: { id: user.id } }),
+    )
   }
 
-  function rowActions(user: User): readonly RowAction[] {
+  function rowActions(user: User): RowActions {
     const lives = user.deleted_at === null
-    const actions: readonly (RowAction | false)[] = [
+    return [
       {
         key: 'edit',
         label: t(lives ? 'users.actions.edit' : 'users.actions.show'),
@@ -93,7 +83,6 @@ export function useUserActions() {
             run: () => void restore(user),
           },
     ]
-    return actions.filter((action) => action !== false)
   }
 
   return { rowActions, restore, isRestoring: restoration.isPending }

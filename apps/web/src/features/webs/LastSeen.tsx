@@ -4,9 +4,9 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useInspection } from '../../entities/inspection/use-inspection.ts'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
-import { RefreshFailure } from '../../entities/web/RefreshFailure.tsx'
 import { SeenFacts } from '../../entities/web/SeenFacts.tsx'
 import styles from '../../entities/web/webs.module.css'
 import { useRoute } from '../../platform/query.ts'
@@ -48,7 +48,7 @@ function Panel({ web }: { readonly web: Web }) {
           </QueryState>
         </Wide>
         <Wide>
-          <RefreshFailure inspection={inspection} />
+          <InspectionFailure inspection={inspection} title={t('webs.seen.notDone')} mb="sm" />
           <div className={styles.asking}>
             <Can access={websRoutes.refreshWeb.access}>
               <Button

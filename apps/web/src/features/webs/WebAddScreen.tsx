@@ -7,15 +7,16 @@ import {
   webFormToWire,
   websRoutes,
 } from '@kustos/contract/webs'
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -31,6 +32,7 @@ export function WebAddScreen() {
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
+  const listPath = listAddress('/hosting')
   const maySee = can(user, listWebs.access)
   const [made, setMade] = useState(0)
   const categories = useRoute(listCategories, {})
@@ -39,7 +41,7 @@ export function WebAddScreen() {
 
   return (
     <>
-      <BackLink to={listAddress('/hosting')} label={t('webs.form.back')} />
+      <BackLink to={listPath} label={t('webs.form.back')} />
       <PageHeader title={t('webs.form.add')} />
       <QueryState query={categories} skeleton={<WebFormSkeleton />}>
         {(known) => (
@@ -63,15 +65,11 @@ export function WebAddScreen() {
               )
               notifyDone(fqdn, t('webs.done.created'), edit)
               // Users who may not see the list continue with an empty form.
-              if (maySee) void navigate(listAddress('/hosting'))
+              if (maySee) void navigate(listPath)
               else setMade((count) => count + 1)
             }}
             submitLabel={t('webs.form.create')}
-            beside={
-              <Button component={Link} to={listAddress('/hosting')} variant="default">
-                {t('webs.form.cancel')}
-              </Button>
-            }
+            beside={<LinkButton to={listPath} label={t('webs.form.cancel')} variant="default" />}
           >
             {(fields) => <WebFields fields={fields} categories={known} nodes={nodes.data} isNew />}
           </ContractForm>

@@ -7,19 +7,19 @@ import {
   websRoutes,
   webToForm,
 } from '@kustos/contract/webs'
-import { Box, Button, Stack } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams } from 'react-router-dom'
+import { useNavigate, useParams } from 'react-router-dom'
 import { MissingWeb } from '../../entities/web/MissingWeb.tsx'
 import type { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
-import { Can } from '../../ui/Can.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
@@ -46,27 +46,39 @@ function EditScreen({ id }: { readonly id: string }) {
   })
 
   const { data, error } = query
+  const listPath = listAddress('/hosting')
   return (
     <>
-      <BackLink to={listAddress('/hosting')} label={t('webs.form.back')} />
+      <BackLink to={listPath} label={t('webs.form.back')} />
       <Box maw={960}>
         <PageHeader
           title={
             data === undefined ? t('ui.web.untitled', { id }) : t('webs.form.edit', { id, fqdn: data.fqdn })
           }
-          {...(data !== undefined && { actions: <UptimeLink web={data} /> })}
+          actions={
+            data !== undefined && (
+              <LinkButton
+                to={uptimePath(data)}
+                label={t('actions.uptime.label')}
+                icon={IconChartLine}
+                access={monitoringRoutes.listUptime.access}
+                variant="default"
+              />
+            )
+          }
         />
       </Box>
       {error?.status === 404 ? (
         <MissingWeb
           id={id}
-          back={{ to: listAddress('/hosting'), label: t('webs.missing.toList') }}
+          back={{ to: listPath, label: t('webs.missing.toList') }}
           elsewhere={
-            <Can access={restoreWeb.access}>
-              <Button component={Link} to="/hosting?deleted=1" variant="default">
-                {t('webs.missing.toDeleted')}
-              </Button>
-            </Can>
+            <LinkButton
+              to="/hosting?deleted=1"
+              label={t('webs.missing.toDeleted')}
+              access={restoreWeb.access}
+              variant="default"
+            />
           }
         />
       ) : (
@@ -80,22 +92,6 @@ function EditScreen({ id }: { readonly id: string }) {
         </QueryState>
       )}
     </>
-  )
-}
-
-function UptimeLink({ web }: { readonly web: Web }) {
-  const { t } = useTranslation()
-  return (
-    <Can access={monitoringRoutes.listUptime.access}>
-      <Button
-        component={Link}
-        to={uptimePath(web)}
-        variant="default"
-        leftSection={<IconChartLine size={16} />}
-      >
-        {t('actions.uptime.label')}
-      </Button>
-    </Can>
   )
 }
 
@@ -114,6 +110,7 @@ function EditForm({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const categories = useRoute(listCategories, {})
+  const listPath = listAddress('/hosting')
   const params = { id: web.id }
   return (
     <QueryState query={categories} skeleton={<WebFormSkeleton />}>
@@ -124,18 +121,14 @@ function EditForm({ web }: { readonly web: Web }) {
           toValues={webToForm}
           toBody={toBody}
           send={(body, signal) => write(editWeb, { params, body }, [listWebs], signal)}
-          loadNewest={() => call(readWeb, { params })}
+          loadLatest={() => call(readWeb, { params })}
           onSaved={(_, { fqdn }) => {
             notifyDone(fqdn, t('webs.done.saved'))
-            void navigate(listAddress('/hosting'))
+            void navigate(listPath)
           }}
           submitLabel={t('webs.form.save')}
           failedText={t('webs.form.wrong')}
-          beside={
-            <Button component={Link} to={listAddress('/hosting')} variant="default">
-              {t('webs.form.cancel')}
-            </Button>
-          }
+          beside={<LinkButton to={listPath} label={t('webs.form.cancel')} variant="default" />}
         >
           {(fields) => <WebFields fields={fields} categories={known} isNew={false} />}
         </ContractForm>

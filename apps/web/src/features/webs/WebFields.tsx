@@ -3,7 +3,7 @@ import { Checkbox, Group, MultiSelect, Select, Switch, Textarea, TextInput } fro
 import { useTranslation } from 'react-i18next'
 import styles from '../../entities/web/webs.module.css'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
-import type { FormFields } from '../../ui/contract-form/fields.tsx'
+import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 
 interface Props {
   readonly fields: FormFields<WebForm>
@@ -33,9 +33,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
         <Wide>
           <TextInput
             {...field('fqdn', { ...label('fqdn'), hint: t('webs.form.hints.fqdn') })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...plainText}
             inputMode="url"
           />
         </Wide>

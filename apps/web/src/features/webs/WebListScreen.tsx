@@ -1,20 +1,20 @@
 import { can } from '@kustos/contract/permissions'
 import { type Web, webColumns, websRoutes } from '@kustos/contract/webs'
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { IconPlus, IconTrashOff, IconWorldWww } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
 import { ExportButton } from '../../entities/web/ExportButton.tsx'
-import { useWebCells } from '../../entities/web/use-web-cells.tsx'
+import { webCells } from '../../entities/web/web-cells.tsx'
 import { useRememberListAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 
 const idOf = (web: Web) => web.id
-const fqdnOf = (web: Web) => web.fqdn
 const first = ['fqdn', 'status', 'http_status_code']
 const isDeleted = (web: Web) => web.deleted_at !== null
 
@@ -24,7 +24,6 @@ export function WebListScreen() {
   useRememberListAddress()
   // Without an input, because the dashboard uses the same answer.
   const query = useRoute(websRoutes.listWebs, deleted ? { query: { deleted: '1' } } : {})
-  const cells = useWebCells()
   const { actionsOf, bulkActions } = useWebActions('list', query.data?.nodes)
 
   return (
@@ -35,16 +34,13 @@ export function WebListScreen() {
       title={t(deleted ? 'webs.list.deletedTitle' : 'webs.list.title')}
       grid={webColumns}
       first={first}
+      query={query}
       rows={query.data?.data}
       getRowId={idOf}
-      getRowName={fqdnOf}
-      renderCell={cells}
+      renderCell={webCells}
       rowActions={actionsOf}
       {...(!deleted && { bulkActions })}
       isMuted={isDeleted}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isFetching}
       empty={
         deleted
           ? { icon: IconTrashOff, title: t('webs.list.noDeleted'), hint: t('webs.list.noDeletedHint') }
@@ -61,12 +57,7 @@ export function WebListScreen() {
             <Switch
               label={t('webs.list.showDeleted')}
               checked={deleted}
-              onChange={() =>
-                view.changeAddress((asked) => {
-                  if (deleted) asked.delete('deleted')
-                  else asked.set('deleted', '1')
-                })
-              }
+              onChange={() => view.changeAddress({ deleted: deleted ? null : '1' })}
             />
           </Can>
           <ExportButton
@@ -83,13 +74,8 @@ export function WebListScreen() {
 
 function CreateButton() {
   const { t } = useTranslation()
-  return (
-    <Can access={websRoutes.createWeb.access}>
-      <Button component={Link} to="/hosting/add" leftSection={<IconPlus size={16} />}>
-        {t('webs.list.create')}
-      </Button>
-    </Can>
-  )
+  const { access } = websRoutes.createWeb
+  return <LinkButton to="/hosting/add" label={t('webs.list.create')} icon={IconPlus} access={access} />
 }
 
 /** Whether the address asks for deleted webs and the user may restore them. */

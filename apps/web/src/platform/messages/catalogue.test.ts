@@ -1,31 +1,33 @@
 import { reasonMessages } from '@kustos/contract/messages/reasons'
 import { describe, expect, it } from 'vitest'
-import { messages as german } from './de/index.ts'
-import { messages as english } from './en/index.ts'
+import * as german from './de/index.ts'
+import * as english from './en/index.ts'
 
 interface Texts {
   readonly [key: string]: string | Texts
 }
 
-/** Every text by its whole key. */
-const flat = (texts: Texts, above = ''): ReadonlyMap<string, string> =>
+/** All texts by their full key. */
+const flatten = (texts: Texts, prefix = ''): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(texts).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[`${above}${key}`, value] as const] : [...flat(value, `${above}${key}.`)],
+      typeof value === 'string'
+        ? [[`${prefix}${key}`, value] as const]
+        : [...flatten(value, `${prefix}${key}.`)],
     ),
   )
 
 const catalogues = {
-  en: flat({ ...english, messages: { ...english.messages, ...reasonMessages } }),
-  de: flat(german),
+  en: flatten({ ...english, messages: { ...english.messages, ...reasonMessages } }),
+  de: flatten(german),
 }
 
-/** What a text has filled in, in alphabetical order. */
+/** The placeholders of a text, sorted. */
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{[^}]*\}\}|\$t\([^)]*\)/g)].map(String).toSorted()
 
-/** Names, and words that German took over: a text of these alone may be the same in both. */
-const alike = new Set(
+/** Names and loanwords: a text of nothing else may be the same in both languages. */
+const sharedWords = new Set(
   `Kustos E-Mail System Hosting Webs Web Bitbucket Tracking Deployment Deployments Limitis Logs Log Normal Operator
   Name English Deutsch Sites ELTS EOL FQDN FQDNs Node Framework Version Slack Mail Telegram Plesk DNS Update Backup
   Kickstarter Domain Codename Repository err Uptime Median Status registrar Usercentrics Google Tag Manager ad_storage
@@ -42,7 +44,7 @@ describe('the German catalogue', () => {
 
   it('uses the same placeholders', () => {
     for (const [key, text] of catalogues.en) {
-      // One may be said in a word.
+      // A text for one may spell the number out.
       const isOne = key.endsWith('_one') || key.endsWith('_zero')
       const theirs = placeholders(catalogues.de.get(key) ?? '').filter(
         (name) => !isOne || !name.startsWith('{{count'),
@@ -56,7 +58,7 @@ describe('the German catalogue', () => {
       if (catalogues.de.get(key) !== text) continue
       const words = text.replaceAll(/\{\{[^}]*\}\}/g, ' ').match(/\p{L}[\p{L}\d._-]*/gu) ?? []
       expect(
-        words.filter((word) => !alike.has(word)),
+        words.filter((word) => !sharedWords.has(word)),
         key,
       ).toEqual([])
     }

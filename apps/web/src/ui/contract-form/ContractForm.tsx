@@ -5,48 +5,57 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import styles from './ContractForm.module.css'
 import { type FormFields, fieldsOf } from './fields.tsx'
-import { type ContractFormOptions, type Trouble, useContractForm } from './use-contract-form.ts'
+import { type ContractFormOptions, type SaveFailure, useContractForm } from './use-contract-form.ts'
 
-interface Props<Schema extends z.ZodObject, Answer, Source extends object, Values extends object>
-  extends ContractFormOptions<Schema, Answer, Source, Values> {
-  /** What the button says. */
+export interface ContractFormProps<
+  Schema extends z.ZodObject,
+  Answer,
+  Source extends object,
+  Values extends object,
+> extends ContractFormOptions<Schema, Answer, Source, Values> {
   readonly submitLabel: string
-  /** Over the server's sentence where nothing was saved. */
+  /** The heading of the server's error if nothing was saved. */
   readonly failedText?: string
-  /** Beside the button: a way out. */
+  /** Beside the button, such as Cancel. */
   readonly beside?: ReactNode
   readonly children: (fields: FormFields<Values>) => ReactNode
 }
 
 /**
- * A form for the body of a route. It checks with the body's schema, shows the server's messages under their
- * fields, asks before unsaved input is left, and keeps what was typed whatever goes wrong: a failure, someone
- * else's change (409), a session that ended.
+ * A form for the body of a route. It validates by the body's schema, shows the server's errors at their fields, asks
+ * before unsaved input is lost, and keeps the input after a failure, a conflict (409) and the end of the session.
  */
 export function ContractForm<
   Schema extends z.ZodObject,
   Answer,
   Source extends object,
   Values extends object,
->({ submitLabel, failedText, beside, children, ...options }: Props<Schema, Answer, Source, Values>) {
+>({
+  submitLabel,
+  failedText,
+  beside,
+  children,
+  ...options
+}: ContractFormProps<Schema, Answer, Source, Values>) {
   const { t } = useTranslation()
   const state = useContractForm(options)
-  const { form, root, submit, trouble, arrival, clashes } = state
-  const clashing = Object.keys(clashes).length
+  const { form, root, submit, failure, valuesOrigin, conflicts } = state
+  const conflictCount = Object.keys(conflicts).length
   return (
     <form ref={root} noValidate onSubmit={submit} className={styles.form}>
-      {arrival !== undefined && (
+      {valuesOrigin !== undefined && (
         <Alert variant="outline" role="status" p="sm" icon={<IconInfoCircle size={16} />}>
-          {t(`form.arrived.${arrival}`)} {clashing > 0 && t('form.clashes', { count: clashing })}
+          {t(`form.arrived.${valuesOrigin}`)}{' '}
+          {conflictCount > 0 && t('form.clashes', { count: conflictCount })}
         </Alert>
       )}
       {children(fieldsOf(options.schema, state, t))}
-      {trouble !== undefined && (
-        <Obstacle
-          trouble={trouble}
-          title={trouble.kind === 'conflict' ? t('form.conflict') : (failedText ?? t('form.failed'))}
+      {failure !== undefined && (
+        <SaveFailureAlert
+          failure={failure}
+          title={failure.kind === 'conflict' ? t('form.conflict') : (failedText ?? t('form.failed'))}
           loading={state.loading}
-          {...(trouble.kind === 'conflict' && state.takeNewest && { onLoad: state.takeNewest })}
+          {...(failure.kind === 'conflict' && state.mergeLatest && { onLoad: state.mergeLatest })}
         />
       )}
       <Group gap="sm" className={styles.end}>
@@ -59,21 +68,20 @@ export function ContractForm<
   )
 }
 
-interface ObstacleProps {
-  readonly trouble: Trouble
+interface SaveFailureProps {
+  readonly failure: SaveFailure
   readonly title: string
   readonly loading: boolean
   readonly onLoad?: () => Promise<void>
 }
 
-/** Is above the button, where the user is looking after pressing it. */
-function Obstacle({ trouble, title, loading, onLoad }: ObstacleProps) {
+function SaveFailureAlert({ failure, title, loading, onLoad }: SaveFailureProps) {
   const { t } = useTranslation()
   const root = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new trouble comes into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new failure is scrolled into view
   useEffect(() => {
     root.current?.scrollIntoView({ block: 'nearest' })
-  }, [trouble])
+  }, [failure])
   return (
     <Alert
       ref={root}
@@ -82,13 +90,13 @@ function Obstacle({ trouble, title, loading, onLoad }: ObstacleProps) {
       role="alert"
       p="sm"
       icon={<IconAlertTriangle size={16} />}
-      className={styles.obstacle}
+      className={styles.failure}
     >
       <Group justify="space-between" gap="sm">
-        <div className={styles.said}>
+        <div className={styles.message}>
           <Text fw={500}>{title}</Text>
-          {trouble.sentences.map((said) => (
-            <Text key={said}>{said}</Text>
+          {failure.sentences.map((sentence) => (
+            <Text key={sentence}>{sentence}</Text>
           ))}
           {onLoad && <Text>{t('form.newestHint')}</Text>}
         </div>

@@ -33,7 +33,7 @@ export function Wide({ children }: { readonly children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>
 }
 
-/** What belongs to a form without being one of its sections stands in line with them. */
+/** Aligns what is not a section of a form with its sections. */
 export function BesideForm({ children }: { readonly children: ReactNode }) {
   return <div className={styles.form}>{children}</div>
 }

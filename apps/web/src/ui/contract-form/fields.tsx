@@ -8,13 +8,20 @@ import type { ContractFormState } from './use-contract-form.ts'
 
 interface FieldOptions<Value> {
   readonly label: string
-  /** Under the field; a message takes its place. */
+  /** Shown under the field unless there is an error. */
   readonly hint?: string | undefined
-  /** How a value that is not text is shown. */
   readonly show?: (value: Value) => string
 }
 
-const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+/** For names and hosts, which browsers should neither complete nor correct. */
+export const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+export const inputOrder: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+]
 
 /** The properties of a form's inputs, by the names that the contract gives the fields. */
 export function fieldsOf<Values extends object>(
@@ -22,17 +29,17 @@ export function fieldsOf<Values extends object>(
   state: ContractFormState<Values>,
   t: TFunction,
 ) {
-  const { form, clashes } = state
+  const { form, conflicts } = state
   type Name = keyof Values & string
 
   function input<N extends Name>(name: N, options: FieldOptions<Values[N]>, type: 'input' | 'checkbox') {
-    const { error, onChange, ...held } = form.getInputProps(name, { type })
-    const mine = clashes[name]
+    const { error, onChange, ...inputProps } = form.getInputProps(name, { type })
+    const mine = conflicts[name]
     const hint = error ? undefined : options.hint
     return {
-      ...held,
+      ...inputProps,
       label: options.label,
-      // The schema's sentences are English; the server's come translated.
+      // The schema's errors are codes; the server's are translated already.
       error: typeof error === 'string' ? issueText(error) : error,
       description:
         mine === undefined ? (
@@ -40,18 +47,21 @@ export function fieldsOf<Values extends object>(
         ) : (
           <>
             {hint}{' '}
-            <Displaced
-              text={options.show?.(mine) ?? String(mine)}
-              onTake={() => state.takeMine(name)}
-              t={t}
-            />
+            <span className={styles.displaced}>
+              <span className={styles.mine}>
+                {t('form.yours', { text: (options.show?.(mine) ?? String(mine)) || '–' })}
+              </span>{' '}
+              <Anchor component="button" type="button" inherit onClick={() => state.restoreMine(name)}>
+                {t('form.takeYours')}
+              </Anchor>
+            </span>
           </>
         ),
       onChange: (value: unknown) => {
         onChange(value)
         state.onChange(name)
       },
-      onBlur: () => state.onLeave(name),
+      onBlur: () => state.onBlur(name),
     }
   }
 
@@ -61,7 +71,7 @@ export function fieldsOf<Values extends object>(
     field: <N extends Name>(name: N, options: FieldOptions<Values[N]>) => ({
       ...input(name, options, 'input'),
       required: isRequired(schema, name),
-      inputWrapperOrder: order,
+      inputWrapperOrder: inputOrder,
       className: styles.field,
     }),
     /** For one checkbox or switch. */
@@ -73,21 +83,3 @@ export function fieldsOf<Values extends object>(
 }
 
 export type FormFields<Values extends object> = ReturnType<typeof fieldsOf<Values>>
-
-interface DisplacedProps {
-  readonly text: string
-  readonly onTake: () => void
-  readonly t: TFunction
-}
-
-/** What was typed into a field that now shows another user's value. */
-function Displaced({ text, onTake, t }: DisplacedProps) {
-  return (
-    <span className={styles.displaced}>
-      <span className={styles.mine}>{t('form.yours', { text: text === '' ? '–' : text })}</span>{' '}
-      <Anchor component="button" type="button" inherit onClick={onTake}>
-        {t('form.takeYours')}
-      </Anchor>
-    </span>
-  )
-}

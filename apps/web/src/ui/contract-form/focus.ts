@@ -1,6 +1,6 @@
 const focusable = 'input:not([type=hidden]), textarea, button'
 
-/** Puts the focus into the first of these fields, as they stand on the page. */
+/** Focuses the first of these fields in the order of the page. */
 export function focusFirst(root: HTMLElement | null, names: readonly string[]) {
   const fields = [...(root?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
   const first = fields.find(({ dataset }) => dataset.path !== undefined && names.includes(dataset.path))

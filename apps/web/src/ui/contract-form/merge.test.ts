@@ -17,7 +17,7 @@ describe('merge', () => {
     const mine = { ...base, comment: 'mine' }
     expect(merge(base, mine, { ...base, fqdn: 'b.test' })).toEqual({
       values: { ...base, fqdn: 'b.test', comment: 'mine' },
-      clashes: {},
+      conflicts: {},
     })
   })
   it('takes the latest value of a field changed by both, and returns the typed one', () => {
@@ -25,25 +25,25 @@ describe('merge', () => {
     const newest = { ...base, comment: 'theirs', categories: [3] }
     expect(merge(base, mine, newest)).toEqual({
       values: newest,
-      clashes: { comment: 'mine', categories: [] },
+      conflicts: { comment: 'mine', categories: [] },
     })
   })
   it('has no conflict if both made the same change', () => {
     const mine = { ...base, active: false }
-    expect(merge(base, mine, mine)).toEqual({ values: mine, clashes: {} })
+    expect(merge(base, mine, mine)).toEqual({ values: mine, conflicts: {} })
   })
   it('takes everything if nothing was typed', () => {
     const newest = { fqdn: 'c.test', comment: 'theirs', categories: [], active: false }
-    expect(merge(base, base, newest)).toEqual({ values: newest, clashes: {} })
+    expect(merge(base, base, newest)).toEqual({ values: newest, conflicts: {} })
   })
 })
 
 describe('rebase', () => {
   it('takes new values except in edited fields', () => {
     const saved = { name: 'Ada', password: 'correct horse battery' }
-    const onward = { name: 'Ada', password: '' }
-    expect(rebase(saved, saved, onward)).toEqual(onward)
-    expect(rebase(saved, { ...saved, name: 'Ada L.' }, onward)).toEqual({ name: 'Ada L.', password: '' })
-    expect(rebase(saved, { ...saved, password: 'another one' }, onward).password).toBe('another one')
+    const reset = { name: 'Ada', password: '' }
+    expect(rebase(saved, saved, reset)).toEqual(reset)
+    expect(rebase(saved, { ...saved, name: 'Ada L.' }, reset)).toEqual({ name: 'Ada L.', password: '' })
+    expect(rebase(saved, { ...saved, password: 'another one' }, reset).password).toBe('another one')
   })
 })

@@ -18,48 +18,48 @@ export interface ContractFormOptions<
   Source extends object,
   Values extends object,
 > {
-  /** The schema of the route's body, which the form is checked with. */
+  /** The schema of the route's body. */
   readonly schema: Schema
-  /** What the form starts from: the record as read, or empty values. Later ones are passed over. */
+  /** The record as read, or empty values. Only the first one is used. */
   readonly source: Source
   readonly toValues: (source: Source) => Values
   readonly toBody: (values: Values, source: Source) => z.input<Schema>
-  /** What the schema cannot know, by field; comes before what the schema says. */
+  /** Further errors by field, which replace the schema's. */
   readonly check?: (values: Values) => FormErrors
-  /** Where the form names a field otherwise than the body: the form's name by that of the body. */
+  /** Maps field names of the body to those of the form, if they differ. */
   readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
-  /** Asked before a valid form is sent; it stays as it is where the answer is no. */
+  /** Confirms a valid form before it is sent. */
   readonly confirm?: (values: Values) => Promise<boolean>
-  /** Calls the route. The signal is aborted when the form is left: then nothing may be written any more. */
+  /** Calls the route. The signal is aborted on unmount, because nothing may be written after that. */
   readonly send: (body: z.input<Schema>, signal: AbortSignal) => Promise<Answer>
-  /** Says that it was done, and goes where one goes from here. */
+  /** Notifies the user and navigates. */
   readonly onSaved: (answer: Answer, values: Values) => void | Promise<void>
-  /** Where the form stays open: what it goes on with once these were saved. Without it, with the very same. */
+  /** The values that a form continues with after saving; by default the saved ones. */
   readonly afterSave?: (saved: Values) => Values
-  /** For records that someone else may have changed (409): reads the record again. */
-  readonly loadNewest?: () => Promise<Source>
+  /** Reads the record again after a conflict (409). */
+  readonly loadLatest?: () => Promise<Source>
 }
 
-/** What keeps a form from being saved, apart from its fields. */
-export interface Trouble {
+/** Why a form was not saved, apart from errors of its fields. */
+export interface SaveFailure {
   readonly kind: 'failed' | 'conflict'
   readonly sentences: readonly string[]
 }
 
-/** What came from elsewhere: another user's changes, or the input from before a sign-in. */
-export type Arrival = 'newest' | 'draft'
+/** Where values came from: another user's changes, or a draft from before a sign-in. */
+export type ValuesOrigin = 'newest' | 'draft'
 
-/** The state behind ContractForm: values, messages, what went wrong, and the way out of a conflict. */
+/** The state of a ContractForm. */
 export function useContractForm<
   Schema extends z.ZodObject,
   Answer,
   Source extends object,
   Values extends object,
 >(options: ContractFormOptions<Schema, Answer, Source, Values>) {
-  const { schema, toValues, toBody, send, onSaved, afterSave, loadNewest, check: ownCheck } = options
+  const { schema, toValues, toBody, send, onSaved, afterSave, loadLatest, check: ownCheck } = options
   const { fieldOf = {}, confirm } = options
   const draftKey = useDraftKey(Reflect.get(options.source, 'id'))
-  const leaving = useAbortOnUnmount()
+  const unmountSignal = useAbortOnUnmount()
   const root = useRef<HTMLFormElement>(null)
 
   const [start] = useState(() => {
@@ -67,124 +67,125 @@ export function useContractForm<
     const draft = draftOf(draftKey, base)
     return { base, draft, merged: draft && merge(draft.base, draft.mine, base) }
   })
-  /** What the values are compared with and sent against; read at the moment of sending or leaving. */
-  const held = useRef({ source: options.source, base: start.base })
+  const baseline = useRef({ source: options.source, base: start.base })
 
   const form = useForm<Values>({
     initialValues: start.merged?.values ?? start.base,
     validate: (values) => ({
-      ...renamed(errorsIn(schema, toBody(values, held.current.source)), fieldOf),
+      ...errorsIn(schema, toBody(values, baseline.current.source), fieldOf),
       ...ownCheck?.(values),
     }),
   })
-  const [clashes, setClashes] = useState<Partial<Values>>(start.merged?.clashes ?? {})
-  const [arrival, setArrival] = useState<Arrival | undefined>(start.draft && 'draft')
-  const [trouble, setTrouble] = useState<Trouble>()
+  const [conflicts, setConflicts] = useState<Partial<Values>>(start.merged?.conflicts ?? {})
+  const [valuesOrigin, setValuesOrigin] = useState<ValuesOrigin | undefined>(start.draft && 'draft')
+  const [failure, setFailure] = useState<SaveFailure>()
   const [loading, setLoading] = useState(false)
-  /** Fields that were left once: from then on they are checked as they change. */
-  const left = useRef(new Set<string>())
-  /** Fields with a message of the server's, which no check here may wipe away. */
-  const refused = useRef(new Set<string>())
+  /** Fields that have lost focus at least once. They are validated on each change. */
+  const touchedFields = useRef(new Set<string>())
+  /** Fields with a server error, which client-side validation must not clear. */
+  const rejectedFields = useRef(new Set<string>())
 
   const { getValues } = form
-  useUnsavedGuard(useCallback(() => changedFields(held.current.base, getValues()).length > 0, [getValues]))
+  useUnsavedGuard(
+    useCallback(() => changedFields(baseline.current.base, getValues()).length > 0, [getValues]),
+  )
 
   useDraft(draftKey, () => {
-    const { base } = held.current
+    const { base } = baseline.current
     const mine = getValues()
     return changedFields(base, mine).length > 0 ? { base, mine } : null
   })
 
-  function show(errors: FormErrors, fromServer: boolean) {
+  function showErrors(errors: FormErrors, fromServer: boolean) {
     const names = Object.keys(errors)
-    for (const name of names) left.current.add(name)
-    refused.current = new Set(fromServer ? names : [])
+    for (const name of names) touchedFields.current.add(name)
+    rejectedFields.current = new Set(fromServer ? names : [])
     form.setErrors(errors)
     focusFirst(root.current, names)
   }
 
-  function refuse(error: ApiError, values: Values) {
+  function showServerError(error: ApiError, values: Values) {
     const { shown, rest } = fieldErrors(error, Object.keys(values), fieldOf)
-    show(shown, true)
-    if (error.status === 409) setTrouble({ kind: 'conflict', sentences: [saidBy(error)] })
-    else if (rest.length > 0) setTrouble({ kind: 'failed', sentences: rest })
-    else if (Object.keys(shown).length === 0) setTrouble({ kind: 'failed', sentences: [saidBy(error)] })
+    showErrors(shown, true)
+    if (error.status === 409) setFailure({ kind: 'conflict', sentences: [errorText(error)] })
+    else if (rest.length > 0) setFailure({ kind: 'failed', sentences: rest })
+    else if (Object.keys(shown).length === 0) setFailure({ kind: 'failed', sentences: [errorText(error)] })
   }
 
   const submit = form.onSubmit(
     async (values) => {
-      setTrouble(undefined)
-      setArrival(undefined)
+      setFailure(undefined)
+      setValuesOrigin(undefined)
       if (confirm !== undefined && !(await confirm(values))) return
       try {
-        leaving.throwIfAborted()
-        const answer = await send(toBody(values, held.current.source), leaving)
+        unmountSignal.throwIfAborted()
+        const response = await send(toBody(values, baseline.current.source), unmountSignal)
         const base = afterSave?.(values) ?? values
         // Input since the request was sent is unsaved again.
         form.setValues(rebase(values, getValues(), base))
-        held.current.base = base
-        setClashes({})
-        await onSaved(answer, values)
+        baseline.current.base = base
+        setConflicts({})
+        await onSaved(response, values)
       } catch (error) {
-        if (leaving.aborted) return
+        if (unmountSignal.aborted) return
         if (!(error instanceof ApiError)) throw error
-        refuse(error, values)
+        showServerError(error, values)
       }
     },
-    (errors) => show(errors, false),
+    (errors) => showErrors(errors, false),
   )
 
-  async function takeNewest() {
-    if (loadNewest === undefined) return
+  async function mergeLatest() {
+    if (loadLatest === undefined) return
     setLoading(true)
     try {
-      const source = await loadNewest()
-      const newest = toValues(source)
-      const merged = merge(held.current.base, form.getValues(), newest)
-      held.current = { source, base: newest }
+      const source = await loadLatest()
+      const latest = toValues(source)
+      const merged = merge(baseline.current.base, form.getValues(), latest)
+      baseline.current = { source, base: latest }
       form.setValues(merged.values)
-      setClashes(merged.clashes)
-      setTrouble(undefined)
-      setArrival('newest')
-      focusFirst(root.current, Object.keys(merged.clashes))
+      setConflicts(merged.conflicts)
+      setFailure(undefined)
+      setValuesOrigin('newest')
+      focusFirst(root.current, Object.keys(merged.conflicts))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setTrouble({ kind: 'conflict', sentences: [saidBy(error)] })
+      setFailure({ kind: 'conflict', sentences: [errorText(error)] })
     } finally {
       setLoading(false)
     }
   }
 
-  function check(name: string) {
-    if (!refused.current.has(name)) form.validateField(name)
+  function validateField(name: string) {
+    if (!rejectedFields.current.has(name)) form.validateField(name)
   }
-  /** A rule may look at several fields, so a change of one is a matter of all. */
-  function checkLeft() {
-    for (const name of left.current) check(name)
+  /** A rule may depend on several fields. */
+  function validateTouched() {
+    for (const name of touchedFields.current) validateField(name)
   }
 
   return {
     form,
     root,
     submit,
-    trouble,
-    arrival,
-    clashes,
-    takeNewest: loadNewest && takeNewest,
+    failure,
+    valuesOrigin,
+    conflicts,
+    mergeLatest: loadLatest && mergeLatest,
     loading,
-    onLeave(name: string) {
-      left.current.add(name)
-      check(name)
+    onBlur(name: string) {
+      touchedFields.current.add(name)
+      validateField(name)
     },
     onChange(name: string) {
-      refused.current.delete(name)
-      checkLeft()
+      rejectedFields.current.delete(name)
+      validateTouched()
     },
-    /** Restores what was typed in place of another user's value. */
-    takeMine(name: keyof Values & string) {
-      const { [name]: mine, ...others } = clashes
+    /** Replaces another user's value with the user's own input. */
+    restoreMine(name: keyof Values & string) {
+      const { [name]: mine, ...others } = conflicts
       form.getInputProps(name).onChange(mine)
-      setClashes(others as Partial<Values>)
+      setConflicts(others as Partial<Values>)
     },
   }
 }
@@ -192,12 +193,3 @@ export function useContractForm<
 export type ContractFormState<Values extends object> = ReturnType<
   typeof useContractForm<z.ZodObject, unknown, object, Values>
 >
-
-/** Messages under the form's names; the first of a field counts. */
-function renamed(errors: FormErrors, names: Readonly<Record<string, string>>): FormErrors {
-  const under: FormErrors = {}
-  for (const [name, message] of Object.entries(errors)) under[names[name] ?? name] ??= message
-  return under
-}
-
-const saidBy = (error: ApiError) => errorText(error)

@@ -5,7 +5,7 @@ import { useUser } from '../../platform/session.ts'
 
 /**
  * The key of a form's draft.
- * @param record what the form is about, where forms over several records have the same path
+ * @param record distinguishes forms with the same path
  */
 export function useDraftKey(record?: unknown): string {
   const { pathname } = useLocation()

@@ -5,13 +5,12 @@ import type { BulkAction } from './types.ts'
 
 interface Props<Row> {
   readonly chosen: readonly Row[]
-  /** How many more are selected, but hidden by the filters. */
+  /** The number of rows that are selected but hidden by the filters. */
   readonly hiddenCount: number
   readonly actions: readonly BulkAction<Row>[]
   readonly onClear: () => void
 }
 
-/** What can be done with all rows that are selected and shown. */
 export function BulkBar<Row>({ chosen, hiddenCount, actions, onClear }: Props<Row>) {
   const { t } = useTranslation()
   return (

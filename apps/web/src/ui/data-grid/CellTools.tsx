@@ -7,9 +7,9 @@ import classes from './data-grid.module.css'
 
 interface Props {
   readonly table: RefObject<HTMLElement | null>
-  /** What a copy of a cell holds; empty for cells that hold nothing. */
+  /** The text to copy; empty if the cell is. */
   readonly copyOf: (cell: HTMLElement) => string
-  /** What a cell says beyond what it shows. */
+  /** The tooltip; null for none. */
   readonly tipOf: (cell: HTMLElement) => string | null
 }
 
@@ -25,7 +25,7 @@ function makeHost(): HTMLElement {
   return host
 }
 
-/** The copy icon and the tooltip of the cell that is pointed at or focused: one of each serves all cells. */
+/** The copy icon and the tooltip of the hovered or focused cell; one of each serves all cells. */
 export function CellTools({ table, copyOf, tipOf }: Props) {
   const { t } = useTranslation()
   const [cell, setCell] = useState<HTMLElement | null>(null)
@@ -46,16 +46,13 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
     const focused = (event: Event) => {
       if (event.target instanceof Element && event.target.matches(':focus-visible')) find(event)
     }
-    element.addEventListener('pointerover', find)
-    element.addEventListener('pointerleave', focusedOr)
-    element.addEventListener('focusin', focused)
-    element.addEventListener('focusout', focusedOr)
-    return () => {
-      element.removeEventListener('pointerover', find)
-      element.removeEventListener('pointerleave', focusedOr)
-      element.removeEventListener('focusin', focused)
-      element.removeEventListener('focusout', focusedOr)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    element.addEventListener('pointerover', find, { signal })
+    element.addEventListener('pointerleave', focusedOr, { signal })
+    element.addEventListener('focusin', focused, { signal })
+    element.addEventListener('focusout', focusedOr, { signal })
+    return () => listening.abort()
   }, [table])
 
   useEffect(() => {
@@ -66,7 +63,7 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
     return () => clearTimeout(timer)
   }, [cell, tipOf])
 
-  // The icon lives in a host of its own that is put into cells from outside: cells stay plain text for React.
+  // React does not know of the host, so cells remain plain text to it.
   const [host] = useState(makeHost)
   useLayoutEffect(() => {
     if (!cell) return

@@ -13,12 +13,6 @@ interface Props<Row> {
   readonly change: ChangeGrid
 }
 
-interface Chip {
-  readonly key: string
-  readonly text: string
-  readonly remove: () => void
-}
-
 const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition: Condition) =>
   filters.flatMap((filter) => {
     if (filter !== from) return filter
@@ -26,11 +20,11 @@ const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition
     return conditions.length === 0 ? [] : { ...filter, conditions }
   })
 
-/** What is in force, each part closable, and the way back to everything. */
+/** The active filters, each removable, and a button that resets them. */
 function ChipsPlain<Row>({ asked, columns, change }: Props<Row>) {
   const { t } = useTranslation()
   const { search, regex, filters } = asked
-  const chips: Chip[] = []
+  const chips: { key: string; text: string; remove: () => void }[] = []
   if (search.trim() !== '') {
     const text = regex ? `/${search}/` : search
     chips.push({ key: 'search', text: t('grid.searchChip', { text }), remove: () => change({ search: '' }) })
@@ -50,7 +44,7 @@ function ChipsPlain<Row>({ asked, columns, change }: Props<Row>) {
   if (chips.length === 0) return null
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are what was asked. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are buttons. */}
       <div role="group" className={classes.chips} aria-label={t('grid.activeFilters')}>
         {chips.map(({ key, text, remove }) => (
           <Pill

@@ -6,54 +6,41 @@ import classes from './data-grid.module.css'
 
 interface Props {
   readonly column: string
-  /** In pixels. */
   readonly width: number
-  /** The keys of its neighbours, undefined at either end. */
+  /** Keys of its neighbours. */
   readonly before: string | undefined
   readonly after: string | undefined
   readonly onResize: (column: string, width: number) => void
   readonly onMove: (column: string, target: string) => void
 }
 
-const look = { size: 'xs', variant: 'default', justify: 'start' } as const
 const step = 40
 
-/** A column's place and width, without dragging. */
+/** Moves and resizes a column without dragging. */
 export const ColumnTools = memo(function ColumnTools({ column, width, ...props }: Props) {
   const { before, after, onResize, onMove } = props
   const { t } = useTranslation()
+  const tools = [
+    { name: 'moveLeft', icon: IconArrowLeft, run: before && (() => onMove(column, before)) },
+    { name: 'moveRight', icon: IconArrowRight, run: after && (() => onMove(column, after)) },
+    { name: 'narrower', icon: IconArrowsMinimize, run: () => onResize(column, width - step) },
+    { name: 'wider', icon: IconArrowsDiff, run: () => onResize(column, width + step) },
+  ] as const
   return (
     <div className={classes.columnTools}>
-      <Button
-        {...look}
-        leftSection={<IconArrowLeft size={14} />}
-        disabled={before === undefined}
-        onClick={() => before !== undefined && onMove(column, before)}
-      >
-        {t('grid.moveLeft')}
-      </Button>
-      <Button
-        {...look}
-        leftSection={<IconArrowRight size={14} />}
-        disabled={after === undefined}
-        onClick={() => after !== undefined && onMove(column, after)}
-      >
-        {t('grid.moveRight')}
-      </Button>
-      <Button
-        {...look}
-        leftSection={<IconArrowsMinimize size={14} />}
-        onClick={() => onResize(column, width - step)}
-      >
-        {t('grid.narrower')}
-      </Button>
-      <Button
-        {...look}
-        leftSection={<IconArrowsDiff size={14} />}
-        onClick={() => onResize(column, width + step)}
-      >
-        {t('grid.wider')}
-      </Button>
+      {tools.map(({ name, icon: Icon, run }) => (
+        <Button
+          key={name}
+          size="xs"
+          variant="default"
+          justify="start"
+          leftSection={<Icon size={14} />}
+          disabled={!run}
+          onClick={run || undefined}
+        >
+          {t(`grid.${name}`)}
+        </Button>
+      ))}
     </div>
   )
 })

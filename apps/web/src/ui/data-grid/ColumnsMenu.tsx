@@ -10,13 +10,13 @@ interface Props {
   readonly onToggle: (key: string) => void
   readonly density: Density
   readonly onDensity: (density: Density) => void
-  /** Undefined where widths and order are the contract's. */
+  /** Undefined while widths and order are the default. */
   readonly onRestore: (() => void) | undefined
 }
 
 const names = Object.keys(densities) as Density[]
 
-/** The column sets that are on: a toggle reaches the one item that shows it, and not the menu around it. */
+/** The visible column sets. In a context, so that a toggle renders one item and not the whole menu. */
 export const SetsOn = createContext<readonly string[]>([])
 
 interface ItemProps {
@@ -38,7 +38,6 @@ function SetItems({ all, onToggle }: Pick<Props, 'all' | 'onToggle'>) {
   return all.map((set) => <SetItem key={set.key} set={set} isOn={on.includes(set.key)} onToggle={onToggle} />)
 }
 
-/** Which columns show, and how the grid looks. */
 export const ColumnsMenu = memo(function ColumnsMenu(props: Props) {
   const { all, onToggle, density, onDensity, onRestore } = props
   const { t } = useTranslation()

@@ -22,13 +22,11 @@ interface Props<Row> {
 }
 
 const takesNothing = (operator: Operator) => operator === 'empty' || operator === 'not-empty'
-/** A text is bad as a regular expression alone. */
 const complaint = (kind: ColumnKind) =>
   kind === 'text' ? 'grid.badRegex' : kind === 'date' ? 'grid.badDate' : 'grid.badNumber'
 
 const takesMany = (operator: Operator) => operator === 'any-of' || operator === 'none-of'
 
-/** One condition: what is asked, and with which value. */
 export function ConditionFields<Row>({ column, condition, occurring, onChange, onRemove }: Props<Row>) {
   const { t } = useTranslation()
   const { operator, values } = condition

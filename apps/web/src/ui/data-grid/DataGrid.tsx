@@ -1,8 +1,8 @@
 import { type ColumnFilter, columnsOf, gridStateToQuery, selectorOf } from '@kustos/contract/grid'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from '../Failure.tsx'
-import type { Place } from './anchor.tsx'
+import type { AnchorRect } from './Anchor.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { Chips } from './Chips.tsx'
 import classes from './data-grid.module.css'
@@ -17,11 +17,11 @@ import { SearchField } from './SearchField.tsx'
 import type { DataGridProps } from './types.ts'
 import { useChosenRows } from './use-chosen-rows.ts'
 import { useColumnSets } from './use-column-sets.ts'
-import { useFocusBack } from './use-focus-back.ts'
 import { useGridState } from './use-grid-state.ts'
 import { useLabelledGrid } from './use-labelled-grid.ts'
 import { densities, useLayout } from './use-layout.ts'
 import { useNarrowOrder } from './use-narrow-order.ts'
+import { useOverlay } from './use-overlay.ts'
 import { whenIdle } from './when-idle.ts'
 
 const loadFilterPopover = async () => ({ default: (await import('./FilterPopover.tsx')).FilterPopover })
@@ -30,34 +30,33 @@ const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.
 
 const nothing: readonly never[] = []
 
-/** The filters with another one for a column, or none. */
 function withFilter(filters: readonly ColumnFilter[], column: string, next: ColumnFilter | undefined) {
   if (!filters.some((filter) => filter.column === column)) return next ? [...filters, next] : filters
   return filters.flatMap((filter) => (filter.column === column ? (next ?? []) : filter))
 }
 
 /**
- * A list: search, filters, sort, pages, column sets and row actions follow from the columns and their kinds.
- * What is asked of it stands in the address; how it looks (widths, order, density) is the browser's.
+ * A list whose search, filters, sorting, paging, column sets and row actions follow from its columns. The address holds its
+ * state; widths, order and density are stored in the browser.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, error = null } = props
+  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, query } = props
   const { t } = useTranslation()
   const { isNarrow, columns } = useNarrowOrder(props.grid, props.first)
-  const grid = useLabelledGrid(columns)
+  const grid = useLabelledGrid(columns, props.texts)
   const rows: readonly Row[] = props.rows ?? nothing
   const { state, shown, change, changeAddress } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
   const layout = useLayout(id, isNarrow, grid.columns)
   const { ordered, density, resize, move } = layout
-  const [filterOf, setFilterOf] = useState<{ readonly key: string; readonly place: Place } | null>(null)
-  const [menuOf, setMenuOf] = useState<{ readonly row: Row; readonly place: Place } | null>(null)
+  const filter = useOverlay<{ readonly key: string; readonly anchor: AnchorRect }>()
+  const menu = useOverlay<{ readonly row: Row; readonly anchor: AnchorRect }>()
 
   const visible = useMemo(() => columnsOf({ ...grid, columns: ordered }, sets), [grid, ordered, sets])
   const selector = useMemo(() => selectorOf(rows, grid.columns), [rows, grid])
   useEffect(() => whenIdle(selector.warmUp(visible)), [selector, visible])
   const { search, regex, filters, sort } = shown
-  // Without a search the rows are the same whichever columns show.
+  // Without a search, visible columns do not affect the rows.
   const looked = search.trim() === '' ? nothing : visible
   const selected = useMemo(
     () => selector.select({ search, regex, filters, sort }, looked),
@@ -72,10 +71,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const nameOf = useCallback(
     (row: Row) => {
       if (props.getRowName) return props.getRowName(row)
-      const text = grid.columns.find((column) => column.kind === 'text')
-      return String(text?.value(row) ?? getRowId(row))
+      const column = grid.columns.find(({ key }) => key === props.first?.[0]) ?? grid.columns[0]
+      return String(column?.value(row) ?? getRowId(row))
     },
-    [props.getRowName, grid, getRowId],
+    [props.getRowName, props.first, grid, getRowId],
   )
   const hasMenu = rowActions !== undefined
   const hasChoice = bulkActions !== undefined && bulkActions.length > 0
@@ -97,37 +96,17 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const filtered = useMemo(
     () =>
       new Set(
-        grid.columns
-          .filter((column) => {
-            const filter = filters.find((other) => other.column === column.key)
-            return inForce(column, filter).length > 0
-          })
-          .map((column) => column.key),
+        filters.flatMap((one) => {
+          const column = grid.columns.find(({ key }) => key === one.column)
+          return column && inForce(column, one).length > 0 ? [column.key] : []
+        }),
       ),
     [grid, filters],
   )
 
-  const { keepFocus, giveFocusBack } = useFocusBack()
-  const openFilter = useCallback(
-    (key: string, place: Place) => {
-      keepFocus()
-      setFilterOf({ key, place })
-    },
-    [keepFocus],
-  )
-  const openMenu = useCallback(
-    (row: Row, place: Place) => {
-      keepFocus()
-      setMenuOf({ row, place })
-    },
-    [keepFocus],
-  )
   const sortBy = useCallback((next: typeof sort) => change({ sort: next }), [change])
   const reset = useCallback(() => change({ search: '', filters: [] }), [change])
-  const closeFilter = useCallback(() => {
-    setFilterOf(null)
-    giveFocusBack()
-  }, [giveFocusBack])
+  const { close: closeFilter } = filter
   const moveAndClose = useCallback(
     (column: string, target: string) => {
       move(column, target)
@@ -136,28 +115,29 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     [move, closeFilter],
   )
 
-  const at = visible.findIndex((column) => column.key === filterOf?.key)
+  const at = visible.findIndex((column) => column.key === filter.content?.key)
   const filterColumn = visible[at]
+  const error = query?.error ?? null
   const isLoading = props.rows === undefined && error === null
   const isFiltered = rows.length > 0
   const blank = selected.length === 0 && !isLoading && (isFiltered || error === null) && (
     <GridBlank isFiltered={isFiltered} empty={props.empty} onReset={reset} />
   )
-  const view = useMemo(() => {
-    const pairs = gridStateToQuery({ ...shown, sets })
-    return {
-      query: new URLSearchParams(pairs.map(([key, value]) => [key, value])).toString(),
+  const view = useMemo(
+    () => ({
+      query: new URLSearchParams(gridStateToQuery({ ...shown, sets })).toString(),
       count: selected.length,
       changeAddress,
-    }
-  }, [shown, sets, selected, changeAddress])
+    }),
+    [shown, sets, selected, changeAddress],
+  )
 
   return (
     <div className={classes.root} data-density={density}>
       <GridHeading
         title={props.title}
         toolbar={props.toolbar}
-        // Rows come first, what stands around them a moment later.
+        // Rows are rendered first.
         view={useDeferredValue(view)}
         sets={useDeferredValue(sets)}
         all={grid.sets}
@@ -174,11 +154,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         )}
         <Chips asked={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
-      {error !== null && (
+      {query && error !== null && (
         <Failure
           error={error}
-          onRetry={props.onRetry ?? (() => window.location.reload())}
-          retrying={props.isRetrying ?? false}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
           stale={props.rows !== undefined}
         />
       )}
@@ -194,23 +174,23 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         chosen={chosen}
         isBusy={isLoading}
         onSort={sortBy}
-        onFilter={openFilter}
+        onFilter={filter.open}
         onResize={resize}
         onMove={move}
-        onMenu={openMenu}
+        onMenu={menu.open}
         onChoose={choose}
         view={shown}
         onLeaveTop={props.onLeaveTop}
         blank={blank}
       />
       <Pager page={page} size={shown.size} total={selected.length} all={props.rows?.length} change={change} />
-      {filterOf && filterColumn && (
+      {filter.content && filterColumn && (
         <Suspense>
           <FilterPopover
             key={filterColumn.key}
-            place={filterOf.place}
+            anchor={filter.content.anchor}
             column={filterColumn}
-            filter={state.filters.find((filter) => filter.column === filterColumn.key)}
+            filter={state.filters.find(({ column }) => column === filterColumn.key)}
             values={() => selector.values(filterColumn.key)}
             onChange={(next, typing) => {
               change({ filters: withFilter(state.filters, filterColumn.key, next) }, typing)
@@ -225,15 +205,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           />
         </Suspense>
       )}
-      {menuOf && rowActions && (
+      {menu.content && rowActions && (
         <RowMenu
-          place={menuOf.place}
-          label={`${t('grid.actionsOf')} ${nameOf(menuOf.row)}`}
-          actions={rowActions(menuOf.row)}
-          onClose={() => {
-            setMenuOf(null)
-            giveFocusBack()
-          }}
+          anchor={menu.content.anchor}
+          label={`${t('grid.actionsOf')} ${nameOf(menu.content.row)}`}
+          actions={rowActions(menu.content.row).filter((action) => action !== false)}
+          onClose={menu.close}
         />
       )}
     </div>

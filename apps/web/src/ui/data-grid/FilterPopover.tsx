@@ -3,7 +3,7 @@ import { Button, Divider, Group, Popover, SegmentedControl, Text } from '@mantin
 import { IconPlus } from '@tabler/icons-react'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Anchor, type Place } from './anchor.tsx'
+import { Anchor, type AnchorRect } from './Anchor.tsx'
 import { ColumnTools } from './ColumnTools.tsx'
 import { ConditionFields } from './ConditionFields.tsx'
 import classes from './data-grid.module.css'
@@ -11,20 +11,19 @@ import type { ShownColumn } from './types.ts'
 import type { Typing } from './use-grid-state.ts'
 
 interface Props<Row> {
-  readonly place: Place
+  readonly anchor: AnchorRect
   readonly column: ShownColumn<Row>
   readonly filter: ColumnFilter | undefined
-  /** The values that occur in the column. */
   readonly values: () => readonly string[]
-  /** Undefined takes the column's filter away. */
+  /** Undefined removes the column's filter. */
   readonly onChange: (filter: ColumnFilter | undefined, typing: Typing) => void
   readonly onClose: () => void
   readonly tools: Omit<ComponentProps<typeof ColumnTools>, 'column' | 'width'>
 }
 
-/** A column's conditions, in force as they are typed, and its place and width for use without a mouse. */
+/** A column's conditions, applied as they are typed, and its position and width for use without a mouse. */
 export function FilterPopover<Row>(props: Props<Row>) {
-  const { place, column, filter, onChange, onClose } = props
+  const { anchor, column, filter, onChange, onClose } = props
   const { t } = useTranslation()
   const [first = 'contains'] = operatorsOf(column.kind)
   const fresh: Condition = { operator: first, values: [] }
@@ -48,7 +47,7 @@ export function FilterPopover<Row>(props: Props<Row>) {
       transitionProps={{ duration: 0 }}
     >
       <Popover.Target>
-        <Anchor place={place} />
+        <Anchor rect={anchor} />
       </Popover.Target>
       <Popover.Dropdown
         role="dialog"
@@ -73,7 +72,7 @@ export function FilterPopover<Row>(props: Props<Row>) {
         )}
         {conditions.map((condition, index) => (
           <ConditionFields
-            // Conditions have no name of their own; their place is what they are edited by.
+            // Conditions are identified by their position.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
             column={column}

@@ -17,7 +17,6 @@ const lengths: Readonly<Record<ColumnKind, string>> = {
   tags: '80%',
 }
 
-/** As many rows as a window shows, of the size that the rows will have. */
 export function GridSkeleton<Row>({ plan }: { readonly plan: RowPlan<Row> }) {
   return (
     <div aria-hidden="true">
@@ -39,7 +38,6 @@ export function GridSkeleton<Row>({ plan }: { readonly plan: RowPlan<Row> }) {
   )
 }
 
-/** No rows: because there are none, or because none passes the filters. */
 export function GridBlank({
   isFiltered,
   empty,

@@ -17,7 +17,6 @@ interface Props {
   readonly onRestore: (() => void) | undefined
 }
 
-/** The screen's heading; at its right end the Columns menu and what the screen adds. */
 export const GridHeading = memo(function GridHeading({ title, toolbar, view, sets, ...menu }: Props) {
   return (
     <PageHeader

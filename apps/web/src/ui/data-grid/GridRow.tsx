@@ -9,14 +9,14 @@ import { stopAt } from './use-roving.ts'
 interface Props<Row> {
   readonly plan: RowPlan<Row>
   readonly row: Row
-  /** Its place on the page, from 0. */
+  /** On the page, from 0. */
   readonly index: number
-  /** In pixels from the first row's top. */
+  /** Pixels from the first row's top. */
   readonly top: number
   readonly height: number
-  /** Its place among all rows and the header, as ARIA counts. */
+  /** Among all rows and the header, from 1. */
   readonly ariaIndex: number
-  /** The column of the stop that Tab reaches; -1 where it is in another row. */
+  /** The column of the tab stop; -1 if it is in another row. */
   readonly activeColumn: number
   readonly isChosen: boolean
 }
@@ -47,16 +47,16 @@ function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeCol
           />
         </div>
       )}
-      {cells.map(({ column, place, className, style }, order) => (
+      {cells.map(({ column, columnIndex, className, style }, order) => (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support aria-colindex.
         <div
           key={column.key}
           role={order === 0 ? 'rowheader' : 'gridcell'}
-          aria-colindex={place + 1}
+          aria-colindex={columnIndex + 1}
           className={className}
           style={style}
-          data-stop={stopAt(index, place)}
-          tabIndex={activeColumn === place ? 0 : -1}
+          data-stop={stopAt(index, columnIndex)}
+          tabIndex={activeColumn === columnIndex ? 0 : -1}
         >
           {renderCell?.[column.key]?.(row) ?? cellContent(column, row)}
         </div>
@@ -80,5 +80,5 @@ function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeCol
   )
 }
 
-/** One row. A memo forgets type parameters; the cast gives them back. */
+/** The cast restores the type parameters that memo drops. */
 export const GridRow = memo(GridRowPlain) as typeof GridRowPlain

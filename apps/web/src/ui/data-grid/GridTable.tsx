@@ -15,7 +15,7 @@ import {
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Place, placeOf } from './anchor.tsx'
+import { type AnchorRect, measureAnchor } from './Anchor.tsx'
 import { CellTools } from './CellTools.tsx'
 import { cellTip } from './cell-content.tsx'
 import classes from './data-grid.module.css'
@@ -31,28 +31,27 @@ import { stopAt, useRoving } from './use-roving.ts'
 interface Props<Row> {
   readonly label: string
   readonly plan: GridPlan<Row>
-  /** The page's rows. */
   readonly rows: readonly Row[]
   readonly getRowId: (row: Row) => string | number
-  /** How many rows there are on all pages, and on those before this one. */
+  /** The number of rows on all pages, and on those before this one. */
   readonly total: number
   readonly before: number
   readonly sort: readonly Sort[]
-  /** Columns with conditions in force. */
+  /** Columns with active filters. */
   readonly filtered: ReadonlySet<string>
   readonly chosen: ReadonlySet<string | number>
-  /** Whether the rows are still to come: bones stand in their place. */
+  /** Shows a skeleton. */
   readonly isBusy: boolean
   readonly onSort: (sort: readonly Sort[]) => void
-  readonly onFilter: (column: string, place: Place) => void
+  readonly onFilter: (filter: { readonly key: string; readonly anchor: AnchorRect }) => void
   readonly onResize: (column: string, width: number) => void
   readonly onMove: (column: string, target: string) => void
-  readonly onMenu: (row: Row, place: Place) => void
+  readonly onMenu: (menu: { readonly row: Row; readonly anchor: AnchorRect }) => void
   readonly onChoose: (rows: readonly Row[], isChosen: boolean) => void
-  /** Changes when other rows are asked for; the grid then starts at its top. */
+  /** The grid scrolls to its top when this changes. */
   readonly view: unknown
   readonly onLeaveTop: (() => void) | undefined
-  /** In place of rows that are not there. */
+  /** Shown instead of rows. */
   readonly blank: ReactNode
 }
 
@@ -100,7 +99,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     },
     [active.row],
   )
-  // Another function for other rows: where their heights differ, the places that it keeps are void then.
+  // A new function invalidates the virtualizer's positions, for rows whose heights differ.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const getItemKey = useCallback((index: number) => index, [plan.linesOf && rows])
   const virtualizer = useVirtualizer({
@@ -112,9 +111,9 @@ function GridTablePlain<Row>(props: Props<Row>) {
     rangeExtractor,
     initialRect: { width: 1200, height: 720 },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights it keeps are of another density.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured heights depend on the density.
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new view starts at its top.
   useLayoutEffect(() => {
     if (scroller.current && virtualizer.scrollOffset) scroller.current.scrollTop = 0
   }, [props.view])
@@ -151,7 +150,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     const row = rowOf(event.target)
     if (row === undefined || !(event.target instanceof Element)) return
     const menu = event.target.closest('[data-menu]')
-    if (menu) onMenu(row, placeOf(menu))
+    if (menu) onMenu({ row, anchor: measureAnchor(menu) })
     if (event.target.closest('[data-choose]')) onChoose([row], !chosen.has(getRowId(row)))
   }
   function onContextMenu(event: MouseEvent) {
@@ -159,12 +158,11 @@ function GridTablePlain<Row>(props: Props<Row>) {
     if (row === undefined || !(event.target instanceof Element)) return
     event.preventDefault()
     const isPointer = event.clientX > 0 || event.clientY > 0
-    onMenu(
-      row,
+    const anchor =
       isPointer && event.button === 2
         ? { left: event.clientX, top: event.clientY, width: 1, height: 1 }
-        : placeOf(event.target),
-    )
+        : measureAnchor(event.target)
+    onMenu({ row, anchor })
   }
 
   const sortOn = useCallback(
@@ -172,7 +170,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
     [onSort, sort],
   )
   const filterOn = useCallback(
-    (column: string, button: Element) => onFilter(column, placeOf(button)),
+    (key: string, button: Element) => onFilter({ key, anchor: measureAnchor(button) }),
     [onFilter],
   )
   const allChosen = rows.length > 0 && rows.every((row) => chosen.has(getRowId(row)))
@@ -220,15 +218,15 @@ function GridTablePlain<Row>(props: Props<Row>) {
               />
             </div>
           )}
-          {columns.map((column, place) => {
-            const index = place + lead
+          {columns.map((column, position) => {
+            const index = position + lead
             const part = sort.findIndex((other) => other.column === column.key)
             return (
               <HeaderCell
                 key={column.key}
                 column={column as ShownColumn<never>}
                 index={index}
-                isFirst={place === 0}
+                isFirst={position === 0}
                 sort={sort[part]}
                 sortPlace={sort.length > 1 ? part + 1 : 0}
                 isFiltered={props.filtered.has(column.key)}
@@ -238,8 +236,8 @@ function GridTablePlain<Row>(props: Props<Row>) {
                 onDrag={onDrag}
                 onResize={props.onResize}
                 onMove={props.onMove}
-                before={columns[place - 1]?.key}
-                after={columns[place + 1]?.key}
+                before={columns[position - 1]?.key}
+                after={columns[position + 1]?.key}
               />
             )
           })}
@@ -274,7 +272,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
             )
           })}
         </div>
-        {/* It stands in portals; here, so that the keys pressed on it are the grid's. */}
+        {/* Rendered in portals; a child, so that its key events bubble to the grid. */}
         <CellTools table={table} copyOf={copyOf} tipOf={tipOf} />
       </div>
       {isBusy && (
@@ -287,5 +285,5 @@ function GridTablePlain<Row>(props: Props<Row>) {
   )
 }
 
-/** Header and rows. A memo forgets type parameters; the cast gives them back. */
+/** The cast restores the type parameters that memo drops. */
 export const GridTable = memo(GridTablePlain) as typeof GridTablePlain

@@ -16,36 +16,33 @@ export interface HeaderCellProps {
   readonly index: number
   readonly isFirst: boolean
   readonly sort: Sort | undefined
-  /** Its place among several sorted columns, from 1; 0 where it is alone. */
+  /** From 1 if several columns are sorted, else 0. */
   readonly sortPlace: number
   readonly isFiltered: boolean
-  /** Which of its two stops Tab reaches, if any. */
+  /** Which of its two buttons is the tab stop, if any. */
   readonly activePart: 0 | 1 | null
   readonly onSort: (column: string, add: boolean) => void
   readonly onFilter: (column: string, button: Element) => void
-  /** While an edge is dragged; `onResize` follows. */
+  /** Called while an edge is dragged, before `onResize`. */
   readonly onDrag: (column: string, width: number) => void
   readonly onResize: (column: string, width: number) => void
   readonly onMove: (column: string, target: string) => void
-  /** The keys of its neighbours. */
+  /** Keys of its neighbours. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
 const keyboardStep = 16
-/** What a dragged header carries: no other grid and no file takes part. */
+/** Rejects dragged files and text. */
 const dragType = 'application/x-kustos-column'
 
-/** Made once: React passes over an element that it has seen before. */
+/** Constants, because React skips elements that are identical. */
 const icons = {
   ascending: <IconArrowUp size={14} />,
   descending: <IconArrowDown size={14} />,
   filter: <IconFilter size={14} />,
   filtered: <IconFilterFilled size={14} />,
 }
-
-const ariaSort = (sort: Sort | undefined) =>
-  sort === undefined ? undefined : sort.descending ? 'descending' : 'ascending'
 
 function HeaderCellPlain(props: HeaderCellProps) {
   const { column, index, sort, sortPlace, isFiltered, activePart, onSort, onFilter, onMove, onResize } = props
@@ -71,7 +68,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
   return (
     <div
       role="columnheader"
-      aria-sort={ariaSort(sort)}
+      aria-sort={sort && (sort.descending ? 'descending' : 'ascending')}
       aria-colindex={index + 1}
       className={`${classes.headCell} ${columnClasses(column, props.isFirst)}`}
       data-drop={isTarget || undefined}
@@ -126,7 +123,7 @@ function HeaderCellPlain(props: HeaderCellProps) {
 
 export const HeaderCell = memo(HeaderCellPlain)
 
-/** Drags a column's edge: only the rows' tracks change until it is let go, so nothing renders again. */
+/** Resizes a column. Until the pointer is released, only the rows' grid templates change, without a render. */
 function Resizer({
   column,
   onDrag,

@@ -6,17 +6,16 @@ import classes from './data-grid.module.css'
 
 interface Props<Row> {
   readonly column: Column<Row>
-  /** The values that occur in the column. */
   readonly occurring: readonly string[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** So many fit without a search field, and so many are shown at most. */
+/** The number of values from which there is a search field, and the maximum that is shown. */
 const few = 8
 const many = 100
 
-/** The values of a column to choose from: those with a name, and those that occur. */
+/** Lets the user choose from a column's options and the values that occur. */
 export function OptionList<Row>({ column, occurring, chosen, onChange }: Props<Row>) {
   const { t, i18n } = useTranslation()
   const [wanted, setWanted] = useState('')

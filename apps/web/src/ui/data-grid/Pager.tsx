@@ -8,30 +8,25 @@ import type { ChangeGrid } from './use-grid-state.ts'
 interface Props {
   readonly page: number
   readonly size: PageSize
-  /** How many rows there are on all pages. */
   readonly total: number
-  /** How many there are without filters; undefined as long as nobody knows. */
+  /** Without filters; undefined while loading. */
   readonly all: number | undefined
   readonly change: ChangeGrid
 }
 
-/** Which rows these are, how many a page holds, and the way to the others. */
 export const Pager = memo(function Pager({ page, size, total, all, change }: Props) {
   const { t } = useTranslation()
   const from = (page - 1) * size + 1
-  const range = {
-    from,
-    to: Math.min(total, from + size - 1),
-    total: total === 0 ? (all ?? 0) : total,
-  }
+  const to = Math.min(total, from + size - 1)
   const pages = Math.max(1, Math.ceil(total / size))
   return (
     <div className={classes.foot}>
       <span aria-live="polite">
-        {all !== undefined && t(total === 0 ? 'grid.rangeNone' : 'grid.range', range)}
+        {all !== undefined &&
+          (total === 0 ? t('grid.rangeNone', { total: all }) : t('grid.range', { from, to, total }))}
       </span>
       <Sizes size={size} change={change} />
-      {/* Rows come first, their many buttons a moment later. */}
+      {/* Rows are rendered first. */}
       <Pages page={useDeferredValue(page)} pages={useDeferredValue(pages)} change={change} />
     </div>
   )

@@ -1,17 +1,17 @@
 import { Menu } from '@mantine/core'
 import { ActionItems } from '../ActionItems.tsx'
-import { Anchor, type Place } from './anchor.tsx'
+import { Anchor, type AnchorRect } from './Anchor.tsx'
 import type { RowAction } from './types.ts'
 
 interface Props {
-  readonly place: Place
+  readonly anchor: AnchorRect
   readonly label: string
   readonly actions: readonly RowAction[]
   readonly onClose: () => void
 }
 
-/** What can be done with one row; mounted while it is open. */
-export function RowMenu({ place, label, actions, onClose }: Props) {
+/** Mounted while it is open. */
+export function RowMenu({ anchor, label, actions, onClose }: Props) {
   return (
     <Menu
       opened
@@ -26,7 +26,7 @@ export function RowMenu({ place, label, actions, onClose }: Props) {
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <Anchor place={place} />
+        <Anchor rect={anchor} />
       </Menu.Target>
       <Menu.Dropdown aria-label={label} aria-labelledby={undefined}>
         <ActionItems actions={actions} />

@@ -12,7 +12,6 @@ interface Props {
   readonly change: ChangeGrid
 }
 
-/** Whether the key belongs to a dialog or a menu over the grid. */
 const isInOverlay = (target: EventTarget | null) =>
   document.querySelector('[aria-modal="true"]') !== null ||
   (target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null)
@@ -20,7 +19,7 @@ const isInOverlay = (target: EventTarget | null) =>
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
-/** Searches all visible columns. `/` comes here from anywhere on the screen, Escape clears. */
+/** Searches all visible columns. `/` focuses it from anywhere on the screen, Escape clears it. */
 export const SearchField = memo(function SearchField({ search, regex, change }: Props) {
   const { t } = useTranslation()
   const field = useRef<HTMLInputElement>(null)

@@ -4,7 +4,7 @@ import { StatusChip } from '../StatusChip.tsx'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
 
-/** Estimates that err on the wide side: a tag too few shows as `+1`, a tag too many would be cut. */
+/** Widths in pixels, rather too large: a missing tag is counted in `+1`, one too many would be cut. */
 const tagPadding = 20
 const letter = { sans: 7, mono: 7.4 }
 const plus = 34
@@ -39,7 +39,7 @@ function Tags({ tags, width, mono }: { tags: readonly string[]; width: number; m
   )
 }
 
-/** A cell as its column's kind shows it: plain elements, since a screen holds hundreds. */
+/** The default content of a cell: plain elements, because a screen has hundreds. */
 export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode {
   const value = column.value(row)
   if (value === null || value === '') return null
@@ -55,10 +55,7 @@ export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode 
   return text
 }
 
-/**
- * What a pointed or focused cell says beyond what it shows; null where it shows all. A screen's own cell says it in
- * `data-tip`.
- */
+/** A cell's tooltip: its `data-tip`, or what is cut off; null for none. */
 export function cellTip<Row>(column: ShownColumn<Row>, row: Row, element: HTMLElement, language: string) {
   const said = element.querySelector<HTMLElement>('[data-tip]')?.dataset.tip
   if (said !== undefined) return said

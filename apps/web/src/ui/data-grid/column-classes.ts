@@ -1,7 +1,6 @@
 import type { Column } from '@kustos/contract/grid'
 import classes from './data-grid.module.css'
 
-/** Alignment and type of a column's cells, its header included. */
 export function columnClasses(column: Pick<Column<never>, 'kind' | 'mono'>, isFirst: boolean): string {
   const { kind, mono } = column
   const names: (string | undefined)[] = []

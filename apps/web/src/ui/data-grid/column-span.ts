@@ -1,16 +1,13 @@
-/** Columns from here to there, the end not included. */
+/** A range of columns; `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** So many pixels beyond either edge are rendered too. */
+/** Pixels beyond either edge that are rendered too. */
 const margin = 160
 
-/**
- * The columns that a stretch of the table shows.
- * @param widths, left, width in pixels; `left` is how far the table is scrolled
- */
+/** The columns within the window; all arguments are pixels. @param left how far the table is scrolled */
 export function spanOf(widths: readonly number[], left: number, width: number): Span {
   let edge = 0
   let from = 0

@@ -1,7 +1,7 @@
 import { type Column, type ColumnFilter, type Condition, compileCondition } from '@kustos/contract/grid'
 import type { TFunction } from 'i18next'
 
-/** A condition in words: `Node any of n1, n2`. */
+/** Such as "Node any of n1, n2". */
 export function describeCondition<Row>(t: TFunction, column: Column<Row>, condition: Condition): string {
   const { operator, values } = condition
   const words = `${column.label} ${t(`grid.operators.${operator}`)}`
@@ -13,6 +13,6 @@ export function describeCondition<Row>(t: TFunction, column: Column<Row>, condit
   return `${words} ${shown.join(', ')}`
 }
 
-/** The conditions that ask something of the rows; unfinished and mistaken ones are not in force. */
+/** The conditions that are complete and valid. */
 export const inForce = <Row>(column: Column<Row>, filter: ColumnFilter | undefined): readonly Condition[] =>
   filter?.conditions.filter((condition) => compileCondition(column, condition) !== null) ?? []

@@ -3,7 +3,7 @@ import { columnClasses } from './column-classes.ts'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
 
-/** What all rows have in common; the same object as long as nothing of it changes. */
+/** What all rows have in common. */
 export interface GridPlan<Row> {
   readonly columns: readonly ShownColumn<Row>[]
   readonly renderCell: Readonly<Record<string, (row: Row) => ReactNode>> | undefined
@@ -13,46 +13,45 @@ export interface GridPlan<Row> {
   readonly hasChoice: boolean
   readonly menuLabel: string
   readonly choiceLabel: string
-  /** In pixels, of a row of one line. */
+  /** Pixels of a row with one line. */
   readonly rowHeight: number
   readonly linesOf: ((row: Row) => number) | undefined
 }
 
-/** A column's cells, the same in each row. */
 export interface PlannedCell<Row> {
   readonly column: ShownColumn<Row>
-  /** Its column among all of the grid, the one of choice included, from 0. */
-  readonly place: number
+  /** Its index among all columns, including the checkboxes. */
+  readonly columnIndex: number
   readonly className: string
   readonly style: CSSProperties
 }
 
-/** The plan of those columns that are rendered now. */
+/** With the columns that are rendered. */
 export interface RowPlan<Row> extends GridPlan<Row> {
   readonly cells: readonly PlannedCell<Row>[]
-  /** The row's columns as CSS has them. */
+  /** For `grid-template-columns`. */
   readonly tracks: string
 }
 
-/** Of a line beyond a row's first, in pixels. */
+/** Pixels of each further line. */
 const lineHeight = 20
 
-/** A row's height in pixels. */
+/** @returns pixels */
 export const heightOf = <Row>({ rowHeight, linesOf }: GridPlan<Row>, row: Row | undefined): number =>
   linesOf === undefined || row === undefined ? rowHeight : rowHeight + (linesOf(row) - 1) * lineHeight
 
 export const choiceWidth = 40
 const menuWidth = 44
-/** What the first column leaves on the narrowest of phones: the page's edges, and a chip with a word before it. */
+/** Pixels that the first column leaves on the narrowest phones, for a chip and the page's edges. */
 const besideFirst = 210
 
-/** How many columns stand before the first of the data. */
+/** The number of columns before the data. */
 export const leadOf = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
 
 /**
- * A row's columns as CSS has them. On narrow screens the first, which stays, leaves room for the others; what is left
- * over on wide ones stands before the menu. Measured by the window, since a container that is measured is laid out twice.
- * @param dragged a column that is being dragged to another width
+ * The value of `grid-template-columns`. On narrow screens the pinned first column leaves room for others. Sized by the
+ * window, because measuring a container would lay it out twice.
+ * @param dragged the column that is being resized
  */
 export function tracksOf<Row>(
   { columns, hasChoice, hasMenu }: GridPlan<Row>,
@@ -69,18 +68,18 @@ export function tracksOf<Row>(
   ].join(' ')
 }
 
-/** @param isRendered whether a column stands within the window; the first always does, since it stays */
+/** @param isRendered whether a column is within the window; the first is always rendered, because it is pinned */
 export function rowPlan<Row>(plan: GridPlan<Row>, isRendered: (index: number) => boolean): RowPlan<Row> {
   const lead = leadOf(plan)
   const cells = plan.columns.flatMap((column, index): PlannedCell<Row>[] => {
     if (index > 0 && !isRendered(index)) return []
-    const place = index + lead
+    const columnIndex = index + lead
     return [
       {
         column,
-        place,
+        columnIndex,
         className: `${classes.cell} ${columnClasses(column, index === 0)}`,
-        style: { gridColumn: place + 1 },
+        style: { gridColumn: columnIndex + 1 },
       },
     ]
   })

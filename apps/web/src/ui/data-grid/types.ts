@@ -14,6 +14,21 @@ export type RowAction = {
   readonly disabled?: boolean
 } & ({ readonly to: string } | { readonly run: () => void })
 
+/** The actions of a row; false where the user may not take one. */
+export type RowActions = readonly (RowAction | false)[]
+
+/**
+ * Cells that show more than their column's kind does, by column key; null for the default cell. Links are `GridLink`s. All are
+ * made again when the language changes.
+ */
+export type Cells<Row> = Readonly<Record<string, (row: Row) => ReactNode>>
+
+/**
+ * Columns whose values are stored in English, in the console's language, by column key: sorted, searched and filtered as
+ * they are shown. The same object on every render.
+ */
+export type Texts<Row> = Readonly<Record<string, (row: Row) => string | null>>
+
 /** Something done to all chosen rows; with one of these the grid has a selection column. */
 export interface BulkAction<Row> {
   readonly key: string
@@ -40,12 +55,15 @@ export interface DataGridProps<Row> {
   readonly id: string
   /** The contract's column list. Must be the same object on every render. */
   readonly grid: GridDefinition<Row>
-  /** Keys of the columns that stand first where few are seen at a time. The same array on every render. */
+  /**
+   * Keys of the columns that stand first where few are seen at a time. The first of them names a row. The same array on every
+   * render.
+   */
   readonly first?: readonly string[]
   /** Undefined until they are there. The same array as long as nothing changed: all is derived from it once. */
   readonly rows: readonly Row[] | undefined
   readonly getRowId: (row: Row) => string | number
-  /** What a screen reader calls a row; the first text column unless given. */
+  /** What a screen reader calls a row, if not by one column. */
   readonly getRowName?: (row: Row) => string
   /** The screen's heading, with the Columns menu and the toolbar at its right end. */
   readonly title: string
@@ -57,9 +75,9 @@ export interface DataGridProps<Row> {
   readonly onLeaveTop?: () => void
   /** Where the chosen column sets are remembered. */
   readonly storageKey?: string
-  /** Cells that show more than their kind does, by column key. Links in them are `GridLink`s. */
-  readonly renderCell?: Readonly<Record<string, (row: Row) => ReactNode>>
-  readonly rowActions?: (row: Row) => readonly RowAction[]
+  readonly renderCell?: Cells<Row>
+  readonly texts?: Texts<Row>
+  readonly rowActions?: (row: Row) => RowActions
   readonly bulkActions?: readonly BulkAction<Row>[]
   /** Rows that are shown grey, as deleted ones are. */
   readonly isMuted?: (row: Row) => boolean
@@ -67,14 +85,15 @@ export interface DataGridProps<Row> {
   readonly linesOf?: (row: Row) => number
   /** What stands in place of the rows where there are none at all. */
   readonly empty?: ComponentProps<typeof EmptyState>
-  /** Why the rows could not be had; rows that are on screen stay. */
-  readonly error?: ApiError | null
-  readonly onRetry?: () => void
-  readonly isRetrying?: boolean
+  /** What the rows come from; its error is shown above rows that are already there. */
+  readonly query?: {
+    readonly error: ApiError | null
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
 }
 
-/** A column as it is shown now. */
 export interface ShownColumn<Row> extends Column<Row> {
-  /** In pixels. */
+  /** Pixels. */
   readonly width: number
 }

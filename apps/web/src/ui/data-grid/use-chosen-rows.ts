@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from 'react'
 type Id = string | number
 
 /**
- * The rows that are selected for a bulk action; one that has left the list is no longer selected.
- * @param passing the rows that pass the filters: an action never runs on others
+ * The rows that are selected for a bulk action. Rows that leave the list are deselected.
+ * @param passing the rows that pass the filters; actions run on these only
  */
 export function useChosenRows<Row>(
   rows: readonly Row[],

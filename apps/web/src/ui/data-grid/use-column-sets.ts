@@ -1,40 +1,40 @@
 import type { GridDefinition } from '@kustos/contract/grid'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { isTexts, recall, remember } from '../../platform/storage.ts'
+import { isStringArray, recall, remember } from '../../platform/storage.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
 /**
- * The column sets that are on: the address decides, then what was chosen last, then the contract's defaults.
- * A view that came with a link is not remembered before something in it is toggled.
+ * The visible column sets: from the URL, else the last choice, else the contract's defaults. Sets from a URL are stored
+ * only after a toggle.
  */
 export function useColumnSets<Row>(
   grid: GridDefinition<Row>,
-  inAddress: readonly string[] | null,
+  setsInUrl: readonly string[] | null,
   change: ChangeGrid,
   storageKey: string | undefined,
 ) {
-  const [remembered, setRemembered] = useState(() => (storageKey ? recall(storageKey) : undefined))
+  const [storedSets, setStoredSets] = useState(() => (storageKey ? recall(storageKey) : undefined))
   const sets = useMemo(() => {
     const known = grid.sets.map((set) => set.key)
-    if (inAddress) return inAddress
-    if (isTexts(remembered)) return known.filter((key) => remembered.includes(key))
+    if (setsInUrl) return setsInUrl
+    if (isStringArray(storedSets)) return known.filter((key) => storedSets.includes(key))
     return grid.sets.filter((set) => set.shown).map((set) => set.key)
-  }, [grid, inAddress, remembered])
+  }, [grid, setsInUrl, storedSets])
 
-  const latest = useRef(sets)
+  const currentSets = useRef(sets)
   useLayoutEffect(() => {
-    latest.current = sets
+    currentSets.current = sets
   }, [sets])
 
   const toggle = useCallback(
     (key: string) => {
-      const on = latest.current
+      const visible = currentSets.current
       const next = grid.sets
         .map((set) => set.key)
-        .filter((known) => (known === key ? !on.includes(key) : on.includes(known)))
+        .filter((known) => (known === key ? !visible.includes(key) : visible.includes(known)))
       if (storageKey) {
         remember(storageKey, next)
-        setRemembered(next)
+        setStoredSets(next)
       }
       change({ sets: next })
     },

@@ -2,11 +2,11 @@ import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { type Span, spanOf } from './column-span.ts'
 
 /**
- * Which columns stand within the scroller: like rows, those outside are not rendered. All are there while they fit.
- * @param widths in pixels, in the order of the columns; the same array as long as nothing changed
+ * The columns within the scroller; others are not rendered.
+ * @param widths in pixels; must be the same array on every render
  */
 export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths: readonly number[]): Span {
-  // Kept from the events that change it: asking the element would lay the page out in the middle of a change.
+  // Stored on scroll and resize, because reading it during a render would force a layout.
   const [seen, see] = useState({ left: 0, width: window.innerWidth })
 
   useLayoutEffect(() => {

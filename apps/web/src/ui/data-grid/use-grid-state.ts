@@ -15,20 +15,21 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import { type SearchParamChanges, updateSearchParams } from '../../platform/search-params.ts'
 import { mergeGridState } from './merge-grid-state.ts'
 
-/** Names what is being typed into: its keystrokes are one step of the browser's history. */
+/** The input that is typed into; its keystrokes are one entry of the browser's history. */
 export type Typing = string | null
 
-/** Writes what a screen keeps in the address beside its grid, or a filter that it has a control of its own for. */
-export type ChangeAddress = (edit: (address: URLSearchParams) => void) => void
+/** Changes the address of a screen, including the grid's part. */
+export type ChangeAddress = (changes: SearchParamChanges) => void
 
 export type ChangeGrid = (patch: Partial<GridState>, typing?: Typing) => void
 
 interface Held {
   readonly state: GridState
   readonly typing: Typing
-  /** Whether the address still has to learn of it. */
+  /** Whether it has yet to be written into the address. */
   readonly ours: boolean
 }
 
@@ -38,26 +39,21 @@ const read = <Row>(search: string, grid: GridDefinition<Row>) =>
 const isOurs = (key: string) =>
   ['q', 'regex', 'sort', 'page', 'size', 'sets'].includes(key) || key.startsWith('f.') || key.startsWith('j.')
 
-/** The address of a state; what the address says beside the grid stays. */
+/** The query string with a state; parameters of others are kept. */
 function write(search: string, state: GridState): string {
   const others = [...new URLSearchParams(search)].filter(([key]) => !isOurs(key))
-  const query = new URLSearchParams(
-    [...others, ...gridStateToQuery(state)].map(([key, value]) => [key, value]),
-  )
+  const query = new URLSearchParams([...others, ...gridStateToQuery(state)])
   return query.size === 0 ? '' : `?${query}`
 }
 
-/**
- * When the address follows, in milliseconds: rows are drawn first, and keystrokes wait for a pause, since browsers limit
- * how often an address may change.
- */
-const soon = 100
-const pause = 250
+/** Delays until the address is updated: rows are rendered first, and browsers limit how often it may change. */
+const updateDelayMs = 100
+const typingDelayMs = 250
 
-/** Rows that take longer than this, in milliseconds, come after the keystroke that asks for them. */
-const smooth = 32
+/** Rows that take longer to render do not block typing. */
+const slowRenderMs = 32
 
-/** Everything but a change of page or columns starts over at page 1. */
+/** Every change but one of page or columns goes to page 1. */
 const applied = (state: GridState, patch: Partial<GridState>): GridState => ({
   ...state,
   page: patch.sets === undefined ? 1 : state.page,
@@ -65,9 +61,9 @@ const applied = (state: GridState, patch: Partial<GridState>): GridState => ({
 })
 
 /**
- * What the grid is asked to show. It is held here and follows into the address, where one step is one entry of the
- * history; Back, Forward and links bring it back from there.
- * @returns `state` as the fields show it, and `shown` for the rows, which lag behind where they would hold up typing
+ * The state of the grid. It is written into the address, one history entry for each step, and read from there after Back,
+ * Forward and links.
+ * @returns `state` for the inputs, and `shown` for the rows, which lags behind if rendering is slow
  */
 export function useGridState<Row>(grid: GridDefinition<Row>) {
   const writer = useId()
@@ -88,7 +84,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     const wroteIt = arrivedBy !== 'POP' && location.state?.grid === writer
     if (!wroteIt) {
       const theirs = read(location.search, grid)
-      // Another control of the screen wrote the address before it had learned of what was asked here.
+      // Another control of the screen changed the address before this state was written.
       const isPending = arrivedBy !== 'POP' && held.ours
       const state = isPending ? mergeGridState(read(known.search, grid), held.state, theirs) : theirs
       hold({ state, typing: null, ours: isPending })
@@ -98,7 +94,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
 
   const typedLast = useRef<Typing>(null)
   const follow = useEffectEvent(({ state, typing }: Held) => {
-    // The rendered location may lag behind what another control of the screen has just written.
+    // The rendered location may be older than what another control has just written.
     const { search: written, hash } = window.location
     const search = write(written, state)
     const replace = typing !== null && typing === typedLast.current
@@ -106,7 +102,7 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     if (search === written) return
     void navigate(
       { search, hash },
-      // At once: drawn later, a step that Back has already undone would never be seen here, and what is held stay.
+      // Synchronously, so that a quick Back is not missed here.
       { replace, state: { grid: writer }, preventScrollReset: true, flushSync: true },
     )
   })
@@ -115,19 +111,19 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
       typedLast.current = null
       return
     }
-    const timer = setTimeout(() => follow(held), held.typing === null ? soon : pause)
+    const timer = setTimeout(() => follow(held), held.typing === null ? updateDelayMs : typingDelayMs)
     return () => clearTimeout(timer)
   }, [held])
 
   const asked = useRef(0)
   const took = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is there now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures the render of what is shown.
   useLayoutEffect(() => {
     took.current = performance.now() - asked.current
   }, [shown])
 
   const change: ChangeGrid = useCallback((patch, typing = null) => {
-    const isSlow = took.current > smooth
+    const isSlow = took.current > slowRenderMs
     asked.current = performance.now()
     hold(({ state }) => ({ state: applied(state, patch), typing, ours: true }))
     const bringRows = () => show((state) => applied(state, patch))
@@ -139,12 +135,13 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
   useLayoutEffect(() => {
     latest.current = { location, navigate, state: held.state }
   })
-  const changeAddress: ChangeAddress = useCallback((edit) => {
+  const changeAddress: ChangeAddress = useCallback((changes) => {
     const { location: at, navigate: go, state } = latest.current
-    // Together with what the address has yet to learn of: written past it, that would be read back as never asked for.
-    const address = new URLSearchParams(write(at.search, state))
-    edit(address)
-    address.delete('page')
+    // Includes the state that has yet to be written, which would be lost otherwise.
+    const address = updateSearchParams(new URLSearchParams(write(at.search, state)), {
+      ...changes,
+      page: null,
+    })
     void go({ search: address.toString(), hash: at.hash }, { preventScrollReset: true, flushSync: true })
   }, [])
 

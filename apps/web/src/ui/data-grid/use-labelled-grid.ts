@@ -2,12 +2,19 @@ import { type GridColumns, type GridDefinition, labelGrid } from '@kustos/contra
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../platform/i18n.ts'
+import type { Texts } from './types.ts'
 
-/** The grid in the language of the console. */
-export function useLabelledGrid<Row>(grid: GridDefinition<Row>): GridColumns<Row> {
+/** The grid in the language of the console. @param texts the same object each time */
+export function useLabelledGrid<Row>(grid: GridDefinition<Row>, texts?: Texts<Row>): GridColumns<Row> {
   const { t } = useTranslation()
-  return useMemo(
-    () => labelGrid(grid, t(`gridLabels.${grid.name}`, { returnObjects: true }), currentLanguage()),
-    [grid, t],
-  )
+  return useMemo(() => {
+    const labels = t(`gridLabels.${grid.name}`, { returnObjects: true })
+    const labelled = labelGrid(grid, labels, currentLanguage())
+    if (texts === undefined) return labelled
+    const columns = labelled.columns.map((column) => ({
+      ...column,
+      value: texts[column.key] ?? column.value,
+    }))
+    return { ...labelled, columns }
+  }, [grid, t, texts])
 }

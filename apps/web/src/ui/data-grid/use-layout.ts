@@ -1,6 +1,6 @@
 import type { Column, ColumnKind } from '@kustos/contract/grid'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isTexts, recall, remember } from '../../platform/storage.ts'
+import { isStringArray, recall, remember } from '../../platform/storage.ts'
 import type { ShownColumn } from './types.ts'
 
 export const densities = { normal: 36, compact: 30 } as const
@@ -8,7 +8,7 @@ export type Density = keyof typeof densities
 
 const densityKey = 'kustos.grid.density'
 
-/** A column's width in pixels, within what can be read and still be grasped. */
+/** @returns pixels */
 export const boundedWidth = (width: number) => Math.round(Math.min(800, Math.max(56, width)))
 
 const defaultWidths: Readonly<Record<ColumnKind, number>> = {
@@ -22,9 +22,9 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
 }
 
 interface Layout {
-  /** Widths that the user chose, in pixels by column key. */
+  /** Chosen widths in pixels by column key. */
   readonly widths: Readonly<Record<string, number>>
-  /** Column keys in the order that the user chose; others follow in the contract's. */
+  /** Column keys in the chosen order; others follow in the contract's. */
   readonly order: readonly string[]
 }
 
@@ -35,12 +35,12 @@ function readLayout(stored: unknown): Layout {
   const numbers = Object.entries(typeof widths === 'object' && widths !== null ? widths : {}).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
   )
-  return { widths: Object.fromEntries(numbers), order: isTexts(order) ? order : [] }
+  return { widths: Object.fromEntries(numbers), order: isStringArray(order) ? order : [] }
 }
 
 const readStored = (key: string) => ({ key, layout: readLayout(recall(key)) })
 
-/** Widths and order of the columns: each browser's own choice, not part of the address. Narrow screens have their own. */
+/** Widths and order of the columns, stored in the browser, separately for narrow screens. */
 export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly Column<Row>[]) {
   const key = `kustos.grid.${id}${isNarrow ? '.narrow' : ''}`
   const [stored, setStored] = useState(() => readStored(key))
@@ -80,7 +80,7 @@ export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly 
     [setLayout],
   )
 
-  /** Puts a column where another one stands. */
+  /** Moves a column to the position of another one. */
   const move = useCallback(
     (column: string, target: string) => {
       const keys = ordered.map((shown) => shown.key)

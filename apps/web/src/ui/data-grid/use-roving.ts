@@ -2,8 +2,8 @@ import { type KeyboardEvent, type RefObject, useCallback, useState } from 'react
 import { flushSync } from 'react-dom'
 
 /**
- * The one place of the grid that Tab reaches; arrow keys move it (ARIA's grid pattern).
- * Row -1 is the header, whose columns have two stops: `part` 0 sorts, 1 filters.
+ * The grid's only tab stop, which arrow keys move (ARIA's grid pattern). Row -1 is the header, whose columns have two
+ * stops: `part` 0 sorts, 1 filters.
  */
 export interface Active {
   readonly row: number
@@ -13,7 +13,7 @@ export interface Active {
 
 const pageStep = 10
 
-/** Marks an element as a stop. */
+/** The value of `data-stop`. */
 export const stopAt = (row: number, column: number, part: 0 | 1 = 0) => `${row}:${column}:${part}`
 
 function readStop(element: Element | null): Active | null {
@@ -25,11 +25,10 @@ function readStop(element: Element | null): Active | null {
 interface Extent {
   readonly rows: number
   readonly columns: number
-  /** Whether the header of this column has a second stop. */
   readonly hasFilter: (column: number) => boolean
 }
 
-/** Where a key leads from a stop; null where it leads nowhere. */
+/** The stop that a key leads to; null for none. */
 function target(at: Active, event: KeyboardEvent, { rows, columns, hasFilter }: Extent): Active | null {
   const lastRow = rows - 1
   const lastColumn = columns - 1
@@ -69,9 +68,9 @@ function target(at: Active, event: KeyboardEvent, { rows, columns, hasFilter }: 
 const widgets = 'a[href], button, input'
 
 /**
- * Enter presses what a cell is for (`data-main`, else its first widget), F2 goes inside it; there, left and right go
- * from widget to widget and Escape comes back out.
- * @returns whether the key meant something
+ * Enter clicks a cell's `data-main` or first widget, F2 focuses the first one; inside, left and right move between widgets
+ * and Escape returns to the cell.
+ * @returns whether the key was handled
  */
 function enterCell(stop: HTMLElement, event: KeyboardEvent): boolean {
   const inside = [...stop.querySelectorAll<HTMLElement>(widgets)]
@@ -90,7 +89,6 @@ function enterCell(stop: HTMLElement, event: KeyboardEvent): boolean {
   return inside.length > 0
 }
 
-/** Keyboard and focus of the whole table. */
 export function useRoving(table: RefObject<HTMLElement | null>, extent: Extent) {
   const [wanted, setActive] = useState<Active>({ row: -1, column: 0, part: 0 })
   const active: Active = {
@@ -117,7 +115,7 @@ export function useRoving(table: RefObject<HTMLElement | null>, extent: Extent) 
     const to = target(at, event, extent)
     if (!to) return
     event.preventDefault()
-    // The row may be outside what is rendered: it is, once it is the active one.
+    // A row outside the window is rendered once it is active.
     flushSync(() => setActive(to))
     const next = table.current?.querySelector<HTMLElement>(
       `[data-stop="${stopAt(to.row, to.column, to.part)}"]`,

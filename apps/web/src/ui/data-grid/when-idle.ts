@@ -1,18 +1,18 @@
-/** Safari has no idle callbacks: there a step waits for its turn like any other task. */
+/** Safari has no idle callbacks. */
 const hasIdle = 'requestIdleCallback' in window
 const wait = (step: () => void) => (hasIdle ? requestIdleCallback(step) : window.setTimeout(step, 50))
 const forget = (handle: number) => (hasIdle ? cancelIdleCallback(handle) : window.clearTimeout(handle))
 
-/** In milliseconds: what was just asked for is drawn first, the moment between two frames is not idle time. */
-const rest = 150
+/** Rendering comes first, and the time between two frames is not idle. */
+const startDelayMs = 150
 
 /**
- * Takes work on step by step while the browser has nothing else to do.
- * @returns how to end it early
+ * Runs work step by step while the browser is idle.
+ * @returns a function that stops it
  */
 export function whenIdle(work: Generator<void>): () => void {
   let handle: number | undefined
-  const timer = window.setTimeout(step, rest)
+  const timer = window.setTimeout(step, startDelayMs)
   function step() {
     handle = work.next().done ? undefined : wait(step)
   }

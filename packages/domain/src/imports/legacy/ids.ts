@@ -5,12 +5,12 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 export type Numbered = PgTable & { readonly id: PgColumn }
 
 /** Ids further ahead are replaced, since the sequence has to be advanced past the others one by one. */
-const furthest = 5_000_000
+const maxIdGap = 5_000_000
 
 const sequenceOf = (table: Numbered) => sql`pg_get_serial_sequence(${getTableName(table)}, 'id')`
 
 /** @returns new ids of the table's sequence, in ascending order */
-export async function takeIds(tx: Transaction, table: Numbered, count: number): Promise<readonly number[]> {
+export async function nextIds(tx: Transaction, table: Numbered, count: number): Promise<readonly number[]> {
   const { rows } = await tx.execute<{ id: number }>(
     sql`select nextval(${sequenceOf(table)})::int as id from generate_series(1, ${count}::int)`,
   )
@@ -30,8 +30,8 @@ export async function claimIds(
   all: readonly (number | null)[],
 ): Promise<readonly number[]> {
   if (wanted.length === 0) return []
-  const [next = 1] = await takeIds(tx, table, 1)
-  const near = (id: number | null): id is number => id !== null && id <= next + furthest
+  const [next = 1] = await nextIds(tx, table, 1)
+  const near = (id: number | null): id is number => id !== null && id <= next + maxIdGap
   const last = all.filter(near).reduce((a, b) => Math.max(a, b), 0)
   if (last > next) {
     // Taking values advances the sequence without the right to set it, and can never move it back.
@@ -48,9 +48,9 @@ export async function claimIds(
     used.add(id)
     return id
   })
-  const fresh = (await takeIds(tx, table, kept.filter((id) => id === null).length)).values()
+  const created = (await nextIds(tx, table, kept.filter((id) => id === null).length)).values()
   return kept.map((id) => {
-    const claimed = id ?? fresh.next().value
+    const claimed = id ?? created.next().value
     if (claimed === undefined) throw new Error('The sequence gave too few ids')
     return claimed
   })

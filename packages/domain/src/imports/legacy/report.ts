@@ -20,7 +20,7 @@ export interface LegacyLine {
 }
 
 /** The number of rows of a part, or of days of uptime. */
-export interface LegacySums {
+export interface LegacyCounts {
   added: number
   changed: number
   /** The same in both systems. */
@@ -32,29 +32,29 @@ export interface LegacySums {
 }
 
 export interface LegacyReport {
-  readonly sums: ReadonlyMap<LegacyPart, Readonly<LegacySums>>
+  readonly counts: ReadonlyMap<LegacyPart, Readonly<LegacyCounts>>
   problem(part: LegacyPart, sentence: string): void
   note(part: LegacyPart, sentence: string): void
   progress(part: LegacyPart, sentence: string): void
-  count(part: LegacyPart, what: Exclude<keyof LegacySums, 'problems'>, rows: number): void
+  count(part: LegacyPart, what: Exclude<keyof LegacyCounts, 'problems'>, rows: number): void
 }
 
-/** @param tell is called for each line */
-export function openReport(tell: (line: LegacyLine) => void): LegacyReport {
-  const sums = new Map<LegacyPart, LegacySums>()
-  const of = (part: LegacyPart): LegacySums => {
-    const known = sums.get(part) ?? { added: 0, changed: 0, unchanged: 0, differing: 0, problems: 0 }
-    sums.set(part, known)
+/** @param onLine is called for each line */
+export function openReport(onLine: (line: LegacyLine) => void): LegacyReport {
+  const counts = new Map<LegacyPart, LegacyCounts>()
+  const of = (part: LegacyPart): LegacyCounts => {
+    const known = counts.get(part) ?? { added: 0, changed: 0, unchanged: 0, differing: 0, problems: 0 }
+    counts.set(part, known)
     return known
   }
   return {
-    sums,
+    counts,
     problem(part, sentence) {
       of(part).problems++
-      tell({ kind: 'problem', part, sentence })
+      onLine({ kind: 'problem', part, sentence })
     },
-    note: (part, sentence) => tell({ kind: 'note', part, sentence }),
-    progress: (part, sentence) => tell({ kind: 'progress', part, sentence }),
+    note: (part, sentence) => onLine({ kind: 'note', part, sentence }),
+    progress: (part, sentence) => onLine({ kind: 'progress', part, sentence }),
     count(part, what, rows) {
       of(part)[what] += rows
     },

@@ -1,20 +1,17 @@
 import { storable } from '@kustos/clients/legacy'
 import { nothingFound, type TrackingData, trackingData, trackingServices } from '@kustos/contract/webs'
 import { z } from 'zod'
-
-/** The tracking data of the former system, as far as it is readable. */
-export interface ReadTracking {
-  readonly tracking: TrackingData | null
-  /** The parts that could not be read. */
-  readonly unread: readonly string[]
-}
+import { parseJson } from '../../platform/parse-json.ts'
 
 const { tracking_services: serviceLists, ...plain } = trackingData.shape
 const services = z.record(z.string(), z.unknown())
 
-/** Reads field by field, since the next audit replaces unreadable ones anyway. */
-export function readTracking(given: unknown): ReadTracking {
-  const value = typeof given === 'string' ? parseJson(given) : given
+/**
+ * Reads the tracking data of the former system field by field, since the next audit replaces unreadable ones anyway.
+ * @returns also the names of the unreadable fields
+ */
+export function readTracking(stored: unknown): { tracking: TrackingData | null; unread: readonly string[] } {
+  const value = typeof stored === 'string' ? (parseJson(stored) ?? stored) : stored
   // PHP writes an empty object as [].
   if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
     return { tracking: null, unread: [] }
@@ -25,7 +22,7 @@ export function readTracking(given: unknown): ReadTracking {
     const part = parsed.data[name]
     const isEmpty = part == null || part === '' || (Array.isArray(part) && part.length === 0)
     if (isEmpty) return missing
-    for (const meaning of meaningsOf(part)) {
+    for (const meaning of interpretations(part)) {
       const read = schema.safeParse(meaning)
       if (read.success) return read.data
     }
@@ -48,25 +45,17 @@ export function readTracking(given: unknown): ReadTracking {
 }
 
 /** Accepts numbers as text, and 1 and 0 for true and false. */
-function* meaningsOf(part: unknown): Generator<unknown> {
+function* interpretations(part: unknown): Generator<unknown> {
   yield part
   const number = typeof part === 'string' && /^\d{1,9}$/.test(part) ? Number(part) : part
   yield number
   if (number === 0 || number === 1) yield number === 1
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 type Services = TrackingData['tracking_services']
 
-function readServices(given: unknown, lists: z.ZodType<Services>, unread: string[]): Services {
-  const listed = services.safeParse(given).data ?? {}
+function readServices(stored: unknown, lists: z.ZodType<Services>, unread: string[]): Services {
+  const listed = services.safeParse(stored).data ?? {}
   const read = { ...nothingFound.tracking_services }
   for (const name of trackingServices) {
     const list = listed[name]

@@ -3,22 +3,22 @@ import { sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { type Day, dayAfter, dayOf, daysFrom, spanOf } from '../../monitoring/index.ts'
 import { withAudit } from '../../platform/audit.ts'
-import type { Run } from './take-rows.ts'
-import type { TakenWeb } from './webs.ts'
+import type { Run } from './import-rows.ts'
+import type { ImportedWeb } from './webs.ts'
 
 /** Webs that are requested at the same time. */
-const atOnce = 4
+const concurrency = 4
 /** Days in one request: the limit of Kustos, and that of the specification's screen. */
-const longest = 366
-const halfAYear = 183
+const maxWindowDays = 366
+const fallbackWindowDays = 183
 /** Requests for one web, which cover more than ten years. */
-const mostQuestions = 24
+const maxRequests = 24
 /** Days in one transaction. */
 const portion = 20_000
 /** Consecutive failures before the part is given up. */
-const patience = 20
+const maxConsecutiveFailures = 20
 
-interface KeptDay extends Omit<LegacyDay, 'date' | 'unknown'> {
+interface UptimeRow extends Omit<LegacyDay, 'date' | 'unknown'> {
   readonly web_id: number
   readonly day: Day
   /** Monitored seconds. */
@@ -28,13 +28,13 @@ interface KeptDay extends Omit<LegacyDay, 'date' | 'unknown'> {
 /**
  * Imports the days of each web up to yesterday. Days that Kustos has, or on which it has probed the web, stay unchanged.
  */
-export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenWeb[]): Promise<void> {
+export async function importUptime(run: Run, legacy: Legacy, webs: readonly ImportedWeb[]): Promise<void> {
   const { report, context } = run
   const yesterday = dayAfter(dayOf(context.now()), -1)
-  const pending: KeptDay[] = []
-  let window = longest
+  const pending: UptimeRow[] = []
+  let window = maxWindowDays
   let asked = 0
-  let failedInARow = 0
+  let consecutiveFailures = 0
   /** Why the part was given up. */
   let end: { readonly leaves: string } | { readonly fails: unknown } | null = null
   const left = webs.values()
@@ -42,28 +42,29 @@ export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenW
   const oneAtATime = pLimit(1)
   const flush = (least: number) =>
     oneAtATime(async () => {
-      while (pending.length > 0 && pending.length >= least) await keepDays(run, pending.splice(0, portion))
+      while (pending.length > 0 && pending.length >= least) await insertDays(run, pending.splice(0, portion))
     })
 
   async function next(): Promise<void> {
     for (const web of left) {
       try {
-        const days = await daysOf(
+        const days = await readDays(
           legacy,
           web,
           yesterday,
           () => window,
           () => {
-            window = halfAYear
+            window = fallbackWindowDays
           },
         )
-        failedInARow = 0
+        consecutiveFailures = 0
         for (const sentence of days.wrong) report.problem('uptime', `${web.fqdn}: ${sentence}`)
-        pending.push(...days.rows.map((day) => kept(web.id, day)))
+        pending.push(...days.rows.map((day) => uptimeRow(web.id, day)))
       } catch (error) {
         if (!(error instanceof LegacyError) || /^(unreachable|busy)$/.test(error.failure))
           end ??= { fails: error }
-        else if (error.failure === 'refused' || ++failedInARow === patience) end ??= { leaves: error.message }
+        else if (error.failure === 'refused' || ++consecutiveFailures === maxConsecutiveFailures)
+          end ??= { leaves: error.message }
         else report.problem('uptime', `${web.fqdn}: ${error.message}`)
       }
       if (++asked % 500 === 0) report.progress('uptime', `${asked} of ${webs.length} webs`)
@@ -72,19 +73,19 @@ export async function takeUptime(run: Run, legacy: Legacy, webs: readonly TakenW
     }
   }
 
-  await Promise.all(Array.from({ length: atOnce }, next))
+  await Promise.all(Array.from({ length: concurrency }, next))
   // What has arrived is stored, web by web.
   await flush(1)
   const ended = end as { readonly leaves: string } | { readonly fails: unknown } | null
   if (ended === null) return
   if ('fails' in ended) throw ended.fails
-  report.problem('uptime', `${ended.leaves} The rest of the days was left out.`)
+  report.problem('uptime', `${ended.leaves} The remaining days were skipped.`)
 }
 
 /** The days of a web, read backwards while there are any. */
-async function daysOf(
+async function readDays(
   legacy: Legacy,
-  web: TakenWeb,
+  web: ImportedWeb,
   yesterday: Day,
   windowNow: () => number,
   shorten: () => void,
@@ -92,7 +93,7 @@ async function daysOf(
   const found = new Map<Day, LegacyDay>()
   const wrong: string[] = []
   let end = yesterday
-  for (let questions = 0; questions < mostQuestions; ) {
+  for (let requests = 0; requests < maxRequests; ) {
     const window = windowNow()
     const begin = dayAfter(end, 1 - window)
     let answer: Awaited<ReturnType<Legacy['uptime']>>
@@ -100,16 +101,17 @@ async function daysOf(
       answer = await legacy.uptime(web.former, begin, end)
     } catch (error) {
       // It accepts shorter ranges only, like those of its own screen.
-      if (!(error instanceof LegacyError) || error.failure !== 'invalid' || window === halfAYear) throw error
+      if (!(error instanceof LegacyError) || error.failure !== 'invalid' || window === fallbackWindowDays)
+        throw error
       shorten()
       continue
     }
-    questions++
+    requests++
     wrong.push(...answer.wrong)
     const days = answer.rows.filter(({ date }) => date >= begin && date <= end)
     const before = found.size
     for (const day of days) {
-      if (day.downtime <= lengthOf(day.date)) found.set(day.date, day)
+      if (day.downtime <= secondsIn(day.date)) found.set(day.date, day)
       else wrong.push(`${day.date}: ${day.downtime} s of downtime are more than the day has.`)
     }
     if (days.length === 0) break
@@ -122,18 +124,18 @@ async function daysOf(
 }
 
 /** In seconds. */
-const lengthOf = (day: Day) => (spanOf(day).to - spanOf(day).from) / 1000
+const secondsIn = (day: Day) => (spanOf(day).to - spanOf(day).from) / 1000
 
 /** Without the monitored seconds a day counts as monitored completely. */
-const kept = (web: number, { date, unknown, ...day }: LegacyDay): KeptDay => ({
+const uptimeRow = (web: number, { date, unknown, ...day }: LegacyDay): UptimeRow => ({
   ...day,
   web_id: web,
   day: date,
-  known: Math.max(day.downtime, lengthOf(date) - (unknown ?? 0)),
+  known: Math.max(day.downtime, secondsIn(date) - (unknown ?? 0)),
 })
 
 /** Inserts the missing days. */
-function keepDays({ context, source, report }: Run, days: readonly KeptDay[]): Promise<void> {
+function insertDays({ context, source, report }: Run, days: readonly UptimeRow[]): Promise<void> {
   const rows = days.map(({ day, ...row }) => {
     const { from, to } = spanOf(day)
     return { ...row, day, starts: new Date(from), ends: new Date(to) }

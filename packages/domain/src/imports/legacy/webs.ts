@@ -1,20 +1,23 @@
-import type { LegacyCategory, LegacyWeb } from '@kustos/clients/legacy'
+import type { LegacyCategory, LegacyName, LegacyWeb } from '@kustos/clients/legacy'
 import type { FactName } from '@kustos/contract/inspections'
-import { categories, nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { asciiFqdn, newWeb } from '@kustos/contract/webs'
+import { nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
 import { chunk } from '../../platform/chunk.ts'
-import { type Found, type Kind, type Run, takeRows } from './take-rows.ts'
-import { type WebRow, webRow } from './web-row.ts'
+import { readCategoryNames } from '../web-state.ts'
+import { formatIssues } from './format-issues.ts'
+import { type ExistingRow, importRows, type RowImport, type Run } from './import-rows.ts'
+import { readTracking } from './tracking.ts'
 
 /** Ids in Kustos, by name. */
-interface Places {
+interface PlaceIds {
   readonly nodes: ReadonlyMap<string, number>
   readonly categories: ReadonlyMap<string, number>
 }
 
 /** A web that exists in both systems. */
-export interface TakenWeb {
+export interface ImportedWeb {
   readonly fqdn: string
   /** Its id in the former system. */
   readonly former: number
@@ -23,27 +26,27 @@ export interface TakenWeb {
 }
 
 /** Imports the webs, except deleted ones. */
-export async function takeWebs(
+export async function importLegacyWebs(
   run: Run,
-  given: readonly LegacyWeb[],
+  sourceRows: readonly LegacyWeb[],
   sourceCategories: readonly LegacyCategory[],
-  places: Places,
-): Promise<readonly TakenWeb[]> {
+  places: PlaceIds,
+): Promise<readonly ImportedWeb[]> {
   const names = new Map(sourceCategories.map(({ id, name }) => [id, name]))
-  const deleted = given.filter((web) => web.deleted_at !== null)
-  if (deleted.length > 0) run.report.note('webs', `${deleted.length} are deleted there, and were left.`)
-  const rows = given.flatMap((web) => {
+  const deleted = sourceRows.filter((web) => web.deleted_at !== null)
+  if (deleted.length > 0) run.report.note('webs', `${deleted.length} deleted webs were not imported.`)
+  const rows = sourceRows.flatMap((web) => {
     if (web.deleted_at !== null) return []
-    return webRow(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
+    return readWeb(run, web, ({ id, name }) => name ?? (id === null ? null : (names.get(id) ?? null))) ?? []
   })
-  const ids = await takeRows(run, webKind(places), rows)
+  const ids = await importRows(run, webImport(places), rows)
   return rows.flatMap(({ id: former, fqdn, fqdn_ascii }) => {
     const id = ids.get(fqdn_ascii)
     return former === null || id === undefined ? [] : [{ fqdn, former, id }]
   })
 }
 
-type WebThere = Found & {
+type ExistingWeb = ExistingRow & {
   readonly row: typeof webs.$inferSelect
   readonly node: string | null
   readonly categories: readonly string[]
@@ -63,7 +66,10 @@ const factColumns: Readonly<Partial<Record<FactName, readonly (keyof WebRow)[]>>
 /** Probes update it every minute, so the former system's value is outdated. */
 const probed = 'http_status_code'
 
-const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebRow, WebThere> => ({
+const webImport = ({
+  nodes: nodeIds,
+  categories: categoryIds,
+}: PlaceIds): RowImport<WebRow, ExistingWeb> => ({
   part: 'webs',
   table: webs,
   subject: 'web',
@@ -81,8 +87,8 @@ const webKind = ({ nodes: nodeIds, categories: categoryIds }: Places): Kind<WebR
     created_at: row.created_at ?? now,
     updated_at: row.updated_at ?? row.created_at ?? now,
   }),
-  importedValues: (row, there) => importedValues(row, there?.seen ?? null),
-  existingValues: ({ row, node, categories: held }) => ({ ...row, node, categories: held }),
+  importedValues: (row, existing) => importedValues(row, existing?.seen ?? null),
+  existingValues: ({ row, node, categories: categoryNames }) => ({ ...row, node, categories: categoryNames }),
   link: ({ db }, added) => linkCategories(db, added, categoryIds),
   async update(tx, { id, row: old }, row, { node, categories: changed, ...values }) {
     const written = {
@@ -115,7 +121,7 @@ function importedValues(row: WebRow, seen: ReadonlySet<string> | null): Readonly
 async function findWebs(
   { db }: AuditTransaction,
   names: readonly string[],
-): Promise<ReadonlyMap<string, WebThere>> {
+): Promise<ReadonlyMap<string, ExistingWeb>> {
   const rows = await db
     .select({ row: webs, node: nodes.name })
     .from(webs)
@@ -123,31 +129,23 @@ async function findWebs(
     .where(inArray(webs.fqdn_ascii, [...names]))
     .orderBy(sql`${webs.deleted_at} nulls last`)
   const ids = rows.map(({ row }) => row.id)
-  const held = new Map<number, string[]>()
-  const seen = new Map<number, Set<string>>()
-  if (ids.length > 0) {
-    const links = await db
-      .select({ web: webCategories.web_id, name: categories.name })
-      .from(webCategories)
-      .innerJoin(categories, eq(categories.id, webCategories.category_id))
-      .where(inArray(webCategories.web_id, ids))
-    for (const { web, name } of links) held.set(web, [...(held.get(web) ?? []), name])
-    const facts = await db.select().from(webFacts).where(inArray(webFacts.web_id, ids))
-    for (const { web_id, fact, seen_at } of facts) {
-      if (seen_at !== null) seen.set(web_id, (seen.get(web_id) ?? new Set()).add(fact))
-    }
-  }
+  const categoryNames = await readCategoryNames(db, ids)
+  const seenFacts = await db
+    .select()
+    .from(webFacts)
+    .where(and(inArray(webFacts.web_id, ids), isNotNull(webFacts.seen_at)))
+  const seen = Map.groupBy(seenFacts, ({ web_id }) => web_id)
   // Of equal names the last one wins, which is not deleted.
   return new Map(
-    rows.map(({ row, node }): [string, WebThere] => [
+    rows.map(({ row, node }): [string, ExistingWeb] => [
       row.fqdn_ascii,
       {
         id: row.id,
-        isGone: row.deleted_at !== null,
+        isDeleted: row.deleted_at !== null,
         row,
         node,
-        categories: [...(held.get(row.id) ?? [])].sort(),
-        seen: seen.get(row.id) ?? new Set(),
+        categories: categoryNames.get(row.id) ?? [],
+        seen: new Set(seen.get(row.id)?.map(({ fact }) => fact)),
       },
     ]),
   )
@@ -165,4 +163,50 @@ async function linkCategories(
     }),
   )
   for (const portion of chunk(links)) await db.insert(webCategories).values(portion)
+}
+
+/** A web of the former system, with the names of its categories in order. */
+export type WebRow = NonNullable<ReturnType<typeof readWeb>>
+
+/** Validates a web like one that a user enters. @returns null for a web that is left out, which is reported */
+export function readWeb(
+  { report }: Run,
+  { deleted_at: _, ...web }: LegacyWeb,
+  nameOf: (category: LegacyName) => string | null,
+) {
+  const channels = [...new Set(web.monitoring_web_reporting_channel)].join(',')
+  const parsed = newWeb
+    .omit({ node: true, categories: true, domain_state: true, monitoring_web_active: true })
+    .safeParse({ ...web, monitoring_web_reporting_channel: channels })
+  if (!parsed.success) {
+    const name = web.id === null ? web.fqdn : `${web.fqdn.slice(0, 253)} (id ${web.id})`
+    report.problem('webs', formatIssues(name, parsed.error))
+    return null
+  }
+  const { data } = parsed
+  const { tracking, unread } = readTracking(web.tracking_data)
+  if (unread.length > 0) {
+    report.note(
+      'webs',
+      `${data.fqdn}: tracking data is unreadable (${unread.join(', ')}) until the next audit.`,
+    )
+  }
+  const names = web.categories.map(nameOf)
+  if (names.includes(null)) report.note('webs', `${data.fqdn}: imported without an unknown category.`)
+  return {
+    ...web,
+    fqdn: data.fqdn,
+    fqdn_ascii: asciiFqdn(data.fqdn) ?? data.fqdn,
+    customer: data.customer,
+    categories: [...new Set(names.flatMap((name) => name ?? []))].sort(),
+    framework_name: data.framework_name ?? null,
+    framework_version: data.framework_version ?? null,
+    comment: data.comment ?? null,
+    configured_ip: data.configured_ip,
+    monitoring_web_reporting_channel: channels,
+    auftragnr_hosting: data.auftragnr_hosting ?? [],
+    sites: web.sites.map((fqdn) => ({ fqdn })),
+    aliases: web.aliases.map((fqdn) => ({ fqdn })),
+    tracking_data: tracking,
+  }
 }

@@ -1,13 +1,21 @@
-import { reportingChannels } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { certificateWarnings, nodes, webs } from '@kustos/database/tables'
 import { and, asc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import { lockInTransaction } from '../../platform/locks.ts'
 import { dayOf, spanOf } from '../day.ts'
-import { monitoredWebs } from '../monitored.ts'
-import { composeCertificates, type Ending } from './compose-certificates.ts'
+import { monitoredWebs } from '../monitored-webs.ts'
+import { type AlertedWeb, alertedWebColumns } from './event.ts'
 import { enqueueAlerts } from './jobs.ts'
+import {
+  type Composed,
+  formatDuration,
+  linksTo,
+  messageOf,
+  place,
+  time,
+  truncateList,
+} from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertTools } from './tools.ts'
 
@@ -53,10 +61,7 @@ async function endingSoon(db: Transaction, internalMarker: string, now: Date): P
   const last = new Date(now.getTime() + Math.max(...thresholds) * day)
   const rows = await db
     .select({
-      id: webs.id,
-      fqdn: webs.fqdn,
-      customer: webs.customer,
-      channels: webs.monitoring_web_reporting_channel,
+      web: alertedWebColumns,
       node: { id: nodes.id, name: nodes.name },
       authority: webs.cert_ca,
       end: webs.cert_expiration,
@@ -65,14 +70,10 @@ async function endingSoon(db: Transaction, internalMarker: string, now: Date): P
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(monitoredWebs(internalMarker), lte(webs.cert_expiration, last)))
     .orderBy(asc(webs.cert_expiration), asc(webs.id))
-  return rows.flatMap(({ end, authority, channels, ...web }) => {
+  return rows.flatMap(({ end, authority, web, node }) => {
     const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
     const days = thresholds.find((threshold) => left <= threshold * day)
-    const names = channels.split(',')
-    const known = reportingChannels.filter((channel) => names.includes(channel))
-    return end === null || days === undefined
-      ? []
-      : [{ web: { ...web, channels: known }, authority, end, days }]
+    return end === null || days === undefined ? [] : [{ web: { ...web, node }, authority, end, days }]
   })
 }
 
@@ -116,4 +117,55 @@ async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<vo
       ${sql.param(rows.map((row) => row.cert_expiration.toISOString()))}::timestamptz[],
       ${sql.param(rows.map((row) => row.days))}::int[])
     on conflict do nothing`)
+}
+
+/** A certificate that ends soon or has ended. */
+export interface Ending {
+  readonly web: AlertedWeb
+  readonly authority: string | null
+  readonly end: Date
+}
+
+/** From this number on, one message lists them. */
+const minListed = 3
+
+/** @param endings in the order in which they are to be told */
+export function composeCertificates(
+  endings: readonly Ending[],
+  now: Date,
+  publicUrl: string | null,
+): readonly Composed[] {
+  const links = linksTo(publicUrl)
+  const left = ({ end }: Ending) => Math.floor((end.getTime() - now.getTime()) / 1000)
+  const hasEnded = (one: Ending) => left(one) <= 0
+  const when = (one: Ending) => (hasEnded(one) ? 'has ended' : `ends in ${formatDuration(left(one))}`)
+  if (endings.length < minListed)
+    return endings.map((one) =>
+      messageOf([one.web], {
+        title: `The certificate of ${one.web.fqdn} ${when(one)}`,
+        lines: [
+          ...place(one.web),
+          `End: ${time(one.end)}`,
+          ...(one.authority === null ? [] : [`Issued by: ${one.authority}`]),
+        ],
+        ...links.web(one.web),
+      }),
+    )
+  const ended = endings.filter(hasEnded).length
+  const soon = endings.length - ended
+  return [
+    messageOf(
+      endings.map(({ web }) => web),
+      {
+        title: [
+          ...(ended > 0 ? [`Certificates that have ended: ${ended}`] : []),
+          ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
+        ].join('; '),
+        lines: truncateList(
+          endings.map((one) => `${one.web.fqdn} (${one.web.customer}): ${time(one.end)}, ${when(one)}`),
+        ),
+        ...links.list,
+      },
+    ),
+  ]
 }

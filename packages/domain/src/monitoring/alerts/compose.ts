@@ -9,7 +9,7 @@ import {
   place,
   time,
   truncateList,
-} from './parts.ts'
+} from './message-parts.ts'
 
 /** From this number of webs on, a failure of their node is the likelier reason. */
 const minGrouped = 3

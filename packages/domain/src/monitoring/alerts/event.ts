@@ -1,4 +1,6 @@
-import type { ReportingChannel } from '@kustos/contract/webs'
+import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
+import { webs } from '@kustos/database/tables'
+import { sql } from 'drizzle-orm'
 
 /** A web as messages tell of it. */
 export interface AlertedWeb {
@@ -8,6 +10,17 @@ export interface AlertedWeb {
   readonly node: { readonly id: number; readonly name: string } | null
   /** Where its messages go, besides the users who subscribed to them by mail. */
   readonly channels: readonly ReportingChannel[]
+}
+
+/** The columns of `AlertedWeb`, except its node. */
+export const alertedWebColumns = {
+  id: webs.id,
+  fqdn: webs.fqdn,
+  customer: webs.customer,
+  channels: sql<string>`${webs.monitoring_web_reporting_channel}`.mapWith((joined: string) => {
+    const names = joined.split(',')
+    return reportingChannels.filter((channel) => names.includes(channel))
+  }),
 }
 
 /** An incident that has just been confirmed. */

@@ -1,13 +1,7 @@
-export {
-  type AlertedWeb,
-  announce,
-  type IncidentOpened,
-  type IncidentResolved,
-  type RoundNews,
-} from './announce.ts'
 export { warnOfCertificates } from './certificates.ts'
 export { openAlertChannels } from './channels.ts'
-export { enqueueAlerts, sendAlertJob } from './jobs.ts'
+export * from './event.ts'
+export { enqueueAlerts, purgeAlerts, sendAlertJob, sweepAlerts } from './jobs.ts'
+export { announce } from './outbox.ts'
 export { openAlertSender } from './send.ts'
-export { purgeAlerts, sweepAlerts } from './sweep.ts'
 export type { AlertSettings, AlertTools } from './tools.ts'

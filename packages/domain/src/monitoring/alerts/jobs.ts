@@ -1,6 +1,11 @@
 import { id } from '@kustos/contract/text'
+import { alerts, certificateWarnings } from '@kustos/database/tables'
+import { and, asc, lt, not } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Context } from '../../platform/context.ts'
+import { enqueueMissingJobs } from '../../platform/enqueue-missing-jobs.ts'
 import { createJob, defineJob } from '../../platform/jobs.ts'
+import { isToSend } from './delivery-stream.ts'
 import type { AlertTools } from './tools.ts'
 
 /** Sends one alert. */
@@ -14,10 +19,7 @@ export const jobIdOf = (alert: number) => `alert-${alert}`
 
 const alertJob = (alert: number) => createJob(sendAlertJob, jobIdOf(alert), { alert })
 
-/**
- * Hands over the jobs of alerts that have just been committed. Where that cannot be done now, the sweeper does it: the
- * rows are what counts.
- */
+/** Enqueues the jobs of alerts that have just been committed. If that fails, the sweeper does it later. */
 export async function enqueueAlerts(
   { queues, onError }: Pick<AlertTools, 'queues' | 'onError'>,
   ids: readonly number[],
@@ -26,12 +28,32 @@ export async function enqueueAlerts(
   await queues.addAll(sendAlertJob.queue, ids.map(alertJob)).catch(onError)
 }
 
-/** @returns whether it had none */
-export async function enqueueIfMissing(
-  { queues }: Pick<AlertTools, 'queues'>,
-  alert: number,
-): Promise<boolean> {
-  if (await queues.hasPendingJob(sendAlertJob.queue, jobIdOf(alert))) return false
-  await queues.add(alertJob(alert))
-  return true
+const batchSize = 1_000
+
+/** Enqueues alerts that have lost their job, because it could not be enqueued or the job queue has lost it. */
+export async function sweepAlerts({ db }: Pick<Context, 'db'>, { queues }: Pick<AlertTools, 'queues'>) {
+  const waiting = await db
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(isToSend)
+    .orderBy(asc(alerts.id))
+    .limit(batchSize)
+  return enqueueMissingJobs(
+    queues,
+    waiting.map(({ id }) => alertJob(id)),
+  )
+}
+
+/** For alerts, and for warnings after the end of their certificates. */
+const retentionDays = 90
+
+/** Removes old alerts. No user has caused that, so it is not in the audit log. */
+export async function purgeAlerts({
+  db,
+  now,
+}: Pick<Context, 'db' | 'now'>): Promise<{ readonly alerts: number } | null> {
+  const before = new Date(now().getTime() - retentionDays * 86_400_000)
+  const { rowCount } = await db.delete(alerts).where(and(lt(alerts.created_at, before), not(isToSend)))
+  await db.delete(certificateWarnings).where(lt(certificateWarnings.cert_expiration, before))
+  return rowCount ? { alerts: rowCount } : null
 }

@@ -1,12 +1,14 @@
+import { monitoringRoutes } from '@kustos/contract/monitoring'
+import { adminRole } from '@kustos/contract/permissions'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
-import { alerts } from '@kustos/database/tables'
-import type { Composed } from './parts.ts'
-import { subscribers } from './subscribers.ts'
+import { alerts, rolePermissions, roles, userRoles, users } from '@kustos/database/tables'
+import { and, eq, exists, inArray, isNull, or } from 'drizzle-orm'
+import { chunk } from '../../platform/chunk.ts'
+import { compose } from './compose.ts'
+import type { RoundNews } from './event.ts'
+import type { Composed } from './message-parts.ts'
 import type { AlertSettings } from './tools.ts'
-
-/** Rows of one statement. */
-const portion = 1_000
 
 /** Writes a row for each message and each of those who get it. @returns their ids, in the order of the messages */
 export async function writeAlerts(
@@ -21,37 +23,60 @@ export async function writeAlerts(
     recipientsOf(channels, settings, subscribed).map((to) => ({ ...to, content, created_at: now })),
   )
   const ids: number[] = []
-  for (let from = 0; from < rows.length; from += portion) {
-    const written = await db
-      .insert(alerts)
-      .values(rows.slice(from, from + portion))
-      .returning({ id: alerts.id })
+  for (const portion of chunk(rows)) {
+    const written = await db.insert(alerts).values(portion).returning({ id: alerts.id })
     ids.push(...written.map((row) => row.id))
   }
   return ids
-}
-
-interface To {
-  readonly channel: ReportingChannel
-  readonly recipient: string | null
 }
 
 function recipientsOf(
   wanted: readonly ReportingChannel[],
   { channels, mailTo }: AlertSettings,
   subscribed: readonly string[],
-): readonly To[] {
+) {
   const posts = (['slack', 'telegram'] as const).filter(
     (channel) => wanted.includes(channel) && channels[channel] !== null,
   )
   const addresses = channels.mail === null ? [] : [...(wanted.includes('mail') ? mailTo : []), ...subscribed]
+  // The same address in another case is the same mailbox, everywhere but in the standard.
+  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address])).values()
   return [
     ...posts.map((channel) => ({ channel, recipient: null })),
-    ...distinct(addresses).map((recipient) => ({ channel: 'mail' as const, recipient })),
+    ...Array.from(distinct, (recipient) => ({ channel: 'mail' as const, recipient })),
   ]
 }
 
-/** The same address in another case is the same letter box, everywhere but in the standard. */
-const distinct = (addresses: readonly string[]): readonly string[] => [
-  ...new Map(addresses.map((address) => [address.toLowerCase(), address])).values(),
-]
+/**
+ * Writes the messages of a round to the webs' channels, and by mail to the subscribers. Has to be called in the transaction
+ * that evaluates the round, so that each message is written once.
+ * @returns the ids of the alerts, to be enqueued (`enqueueAlerts`) after the commit
+ */
+export const announce = (
+  db: Transaction,
+  news: RoundNews,
+  { now, ...settings }: AlertSettings & { readonly now: Date },
+): Promise<readonly number[]> => writeAlerts(db, compose(news, settings.publicUrl), settings, now)
+
+const needed = monitoringRoutes.listIncidents.access.any
+
+/** Addresses of the users who subscribed to monitoring's mails and may see incidents. */
+async function subscribers(db: Transaction): Promise<readonly string[]> {
+  const permitted = db
+    .select({ id: userRoles.user_id })
+    .from(userRoles)
+    .innerJoin(roles, eq(roles.id, userRoles.role_id))
+    .leftJoin(rolePermissions, eq(rolePermissions.role_id, roles.id))
+    .where(
+      and(
+        eq(userRoles.user_id, users.id),
+        or(eq(roles.name, adminRole), inArray(rolePermissions.permission, needed)),
+      ),
+    )
+  const rows = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.monitoring_mail_subscription, true), isNull(users.deleted_at), exists(permitted)))
+    .orderBy(users.id)
+  return rows.map((row) => row.email)
+}

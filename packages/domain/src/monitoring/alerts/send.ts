@@ -1,3 +1,4 @@
+import { DeliveryError } from '@kustos/clients/delivery'
 import type { JobOutcome } from '@kustos/clients/queue'
 import type { ReportingChannel } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
@@ -7,16 +8,12 @@ import type { Context } from '../../platform/context.ts'
 import { toError } from '../../platform/errors.ts'
 import { withLease } from '../../platform/lease.ts'
 import { retryTransient } from '../../platform/retry.ts'
-import { attempt, type Outcome } from './attempt.ts'
 import { type Alert, type DeliveryStream, headOf, isToSend } from './delivery-stream.ts'
 import { jobIdOf, sendAlertJob } from './jobs.ts'
 import type { AlertTools } from './tools.ts'
 
-/**
- * Messages of a channel that one process sends at a time: those that wait for one that does not answer leave room for
- * the other channels.
- */
-const atOnce: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
+/** Per channel and process, so that one that does not respond cannot block the others. */
+const concurrency: Readonly<Record<ReportingChannel, number>> = { slack: 1, telegram: 1, mail: 3 }
 
 /** When an alert retries while its channel is busy. */
 const busyRetryMs = 300
@@ -25,26 +22,23 @@ const queuedRetryMs = 2_000
 /** Behind an alert that has failed already. */
 const failingRetryMs = 60_000
 
-export type SendAlert = (context: Context, id: number, signal: AbortSignal) => Promise<JobOutcome>
-
 /**
- * Sends alerts, each at least once: one whose process dies between the channel's yes and the note of it here is sent
- * again, since the other way round it would be lost without a trace. Once noted, it is never sent again.
+ * Sends alerts, each at least once: one whose process dies after the channel has accepted it and before that is stored is
+ * sent again.
  *
- * The messages of one channel and recipient go one after the other in the order in which they were written, so that no
- * web is told to be down after it was told to be up again. A lock sees to it that no two processes send the same one; one
- * that dies lets go of it at once.
+ * The messages of one channel and recipient are sent in the order in which they were written, so that no web is reported
+ * down after it was reported up again. A lease keeps two processes from sending the same one.
  */
-export function openAlertSender(tools: AlertTools): SendAlert {
+export function openAlertSender(tools: AlertTools) {
   const underWay: Record<ReportingChannel, number> = { slack: 0, telegram: 0, mail: 0 }
-  return async (context, id, signal) => {
+  return async (context: Context, id: number, signal: AbortSignal): Promise<JobOutcome> => {
     const alert = await read(context.db, id)
     if (!alert) return 'over'
     const head = await headOf(context.db, alert)
     if (head !== undefined && head.id < id)
       return { retryInMs: head.attempts === 0 ? queuedRetryMs : failingRetryMs }
     const { channel } = alert
-    if (underWay[channel] >= atOnce[channel]) return { retryInMs: busyRetryMs }
+    if (underWay[channel] >= concurrency[channel]) return { retryInMs: busyRetryMs }
     underWay[channel] += 1
     try {
       return await sendInTurn(context, tools, alert, signal)
@@ -62,7 +56,7 @@ async function read(db: Transaction, id: number): Promise<Alert | undefined> {
     .select()
     .from(alerts)
     .where(and(eq(alerts.id, id), isToSend))
-  // The table holds what the contract's channels are.
+  // A check constraint allows the contract's channels only.
   return row && { ...row, channel: row.channel as ReportingChannel }
 }
 
@@ -78,9 +72,9 @@ async function sendInTurn(
     const alert = await read(context.db, id)
     if (!alert) return 'over'
     const outcome = await attempt(tools, alert, until, context.now)
-    // What was sent while the database was away must not be sent again.
-    await retryTransient(until, () => note(leased, id, alert.attempts + 1, outcome))
-    if (outcome.state === 'again') return { retryInMs: outcome.again }
+    // An alert that was sent while the database was down must not be sent again.
+    await retryTransient(until, () => storeOutcome(leased, id, alert.attempts + 1, outcome))
+    if (outcome.state === 'retry') return { retryInMs: outcome.retryInMs }
     return outcome.state === 'failed' ? { failed: outcome.error } : 'over'
   })
   if (run === null) return { retryInMs: queuedRetryMs }
@@ -88,8 +82,8 @@ async function sendInTurn(
   return run
 }
 
-/** Nothing where it was noted before, so that it may be done twice. */
-function note(context: Context, id: number, attempts: number, outcome: Outcome): Promise<void> {
+/** Does nothing if it has been stored before, so that it may be repeated. */
+function storeOutcome(context: Context, id: number, attempts: number, outcome: Outcome): Promise<void> {
   return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     const now = context.now()
@@ -105,7 +99,7 @@ function note(context: Context, id: number, attempts: number, outcome: Outcome):
   })
 }
 
-/** Where that fails, the next one looks of its own. */
+/** If that fails, the next one retries by itself. */
 async function promoteNext(
   { db }: Context,
   { queues, onError }: AlertTools,
@@ -117,4 +111,68 @@ async function promoteNext(
   } catch (error) {
     onError(toError(error))
   }
+}
+
+const firstWaitMs = 30_000
+const maxWaitMs = 15 * 60_000
+/** Limit for what the other side asks for. */
+const maxRetryAfterMs = 60 * 60_000
+const giveUpAfterMs = 24 * 3_600_000
+
+/** The result of an attempt. */
+type Outcome =
+  | { readonly state: 'sent' }
+  | { readonly state: 'failed'; readonly error: string }
+  | { readonly state: 'retry'; readonly error: string; readonly retryInMs: number }
+
+/**
+ * Sends a message once.
+ * @throws the signal's reason where it is aborted
+ */
+async function attempt(
+  { channels, onError }: Pick<AlertTools, 'channels' | 'onError'>,
+  alert: Alert,
+  signal: AbortSignal,
+  now: () => Date,
+): Promise<Outcome> {
+  try {
+    await deliver(channels, alert, signal)
+    return { state: 'sent' }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof DeliveryError)) {
+      onError(toError(error))
+      return later(alert, 'Something in Kustos failed; its log says what.', null, now())
+    }
+    if (error.isPermanent) return { state: 'failed', error: error.message }
+    return later(alert, error.message, error.retryAfterMs, now())
+  }
+}
+
+function deliver(
+  { slack, telegram, mail }: AlertTools['channels'],
+  { id, channel, recipient, content }: Alert,
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = (): never => {
+    throw new DeliveryError(`The channel ${channel} is not configured any more.`, { isPermanent: true })
+  }
+  const sending: Readonly<Record<ReportingChannel, () => Promise<void>>> = {
+    slack: () => slack?.send(content, signal) ?? missing(),
+    telegram: () => telegram?.send(content, signal) ?? missing(),
+    mail: () =>
+      mail?.send({ to: recipient ?? '', message: content, id: `kustos-alert-${id}` }, signal) ?? missing(),
+  }
+  return sending[channel]()
+}
+
+/** The last attempt is made when the time is over. */
+function later(alert: Alert, error: string, retryAfterMs: number | null, now: Date): Outcome {
+  const leftMs = alert.created_at.getTime() + giveUpAfterMs - now.getTime()
+  if (leftMs <= 0) return { state: 'failed', error }
+  const waitMs =
+    retryAfterMs === null
+      ? Math.min(firstWaitMs * 2 ** alert.attempts, maxWaitMs)
+      : Math.min(retryAfterMs, maxRetryAfterMs)
+  return { state: 'retry', error, retryInMs: Math.min(waitMs, leftMs) }
 }

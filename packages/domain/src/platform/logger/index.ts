@@ -1,4 +1,3 @@
-export { logWith } from './bindings.ts'
-export { openLog } from './logger.ts'
+export { logWith, openLog } from './logger.ts'
 export { secretsOf } from './secrets.ts'
 export { describeError } from './serialize-error.ts'

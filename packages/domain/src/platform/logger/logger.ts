@@ -1,8 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Configuration } from '../configuration.ts'
-import { currentBindings } from './bindings.ts'
 import { createRedactor } from './secrets.ts'
 import { serializeError } from './serialize-error.ts'
+
+const bindingsStorage = new AsyncLocalStorage<Readonly<Record<string, string>>>()
+
+/** Adds bindings to every line that is logged by the work, however deep. */
+export const logWith = <T>(bindings: Readonly<Record<string, string>>, work: () => T): T =>
+  bindingsStorage.run({ ...bindingsStorage.getStore(), ...bindings }, work)
 
 export interface LogOptions {
   readonly name: string
@@ -18,7 +24,8 @@ export function openLog({ name, level, secrets, to }: LogOptions): Logger {
   const options = {
     name,
     level,
-    mixin: currentBindings,
+    // Pino modifies the object.
+    mixin: () => ({ ...bindingsStorage.getStore() }),
     serializers: {
       err: serializeError,
       // Fastify's own serializers include the query and the client's address.

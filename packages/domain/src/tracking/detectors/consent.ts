@@ -1,4 +1,5 @@
-import { consentSignals, longestExcerpt } from '@kustos/contract/tracking'
+import { longestExcerpt } from '@kustos/contract/tracking'
+import { consentSignals } from '@kustos/contract/webs'
 import { type CooperativeTask, pause } from '../cooperative.ts'
 import {
   type Detector,

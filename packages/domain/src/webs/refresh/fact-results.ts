@@ -80,7 +80,7 @@ async function queryPlesk(
       { fact: 'plesk', seen: true, columns: known, problems: problems satisfies readonly KnownMessage[] },
     ]
   } catch (error) {
-    if (error instanceof PleskError) return failed(error.said)
+    if (error instanceof PleskError) return failed(error.codedMessage)
     throw error
   }
 }

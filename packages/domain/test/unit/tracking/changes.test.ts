@@ -1,6 +1,6 @@
 import type { Finding, TrackingChange } from '@kustos/contract/tracking'
 import { expect, test } from 'vitest'
-import { changesBetween, withFormerFindings } from '../../../src/tracking/changes.ts'
+import { diffFindings, mergeFindings } from '../../../src/tracking/read.ts'
 import { finding } from './finding.ts'
 
 const ga = (id: string) => finding('googleanalytics', id, { domain: 'www.googletagmanager.com' })
@@ -14,15 +14,15 @@ const change = (topic: TrackingChange['topic'], old: string | null, now: string 
 })
 
 test.each<[string, Finding[], Finding[], TrackingChange[]]>([
-  ['nothing', [ga('G-A'), uc(2)], [ga('G-A'), uc(2)], []],
-  ['the order alone', [ga('G-A'), ga('G-B')], [ga('G-B'), ga('G-A')], []],
+  ['no change', [ga('G-A'), uc(2)], [ga('G-A'), uc(2)], []],
+  ['only the order', [ga('G-A'), ga('G-B')], [ga('G-B'), ga('G-A')], []],
   [
-    'what came',
+    'added findings',
     [],
     [ga('G-A'), finding('polyfillio')],
     [change('googleanalytics', null, 'G-A'), change('polyfillio', null, 'yes')],
   ],
-  ['what went', [ga('G-A'), ga('G-B')], [ga('G-B')], [change('googleanalytics', 'G-A', null)]],
+  ['removed findings', [ga('G-A'), ga('G-B')], [ga('G-B')], [change('googleanalytics', 'G-A', null)]],
   [
     'another id of a service',
     [ga('G-A')],
@@ -36,25 +36,25 @@ test.each<[string, Finding[], Finding[], TrackingChange[]]>([
     [change('gtm', 'GTM-A, from www.googletagmanager.com', 'GTM-B, from www.googletagmanager.com')],
   ],
   [
-    'another server of it',
+    'another server of a container',
     [gtm('GTM-A')],
     [gtm('GTM-A', 'sgtm.a.test')],
     [change('gtm', 'GTM-A, from www.googletagmanager.com', 'GTM-A, from sgtm.a.test')],
   ],
   [
-    'a service that moved to a server of the operator’s',
+    'a service that moved to the operator’s server',
     [ga('G-A'), ga('G-B')],
     [gaFrom('G-A', 'sgtm.a.test'), ga('G-B')],
     [change('googleanalytics', 'G-A', 'G-A, from sgtm.a.test')],
   ],
   [
-    'and back',
+    'a service that moved back',
     [gaFrom('G-A', 'sgtm.a.test')],
     [ga('G-A')],
     [change('googleanalytics', 'G-A, from sgtm.a.test', 'G-A')],
   ],
   [
-    'no service that another of its vendor’s servers answers for',
+    'no service that moved between servers of its vendor',
     [ga('G-A')],
     [gaFrom('G-A', 'region1.google-analytics.com')],
     [],
@@ -72,28 +72,22 @@ test.each<[string, Finding[], Finding[], TrackingChange[]]>([
     [finding('ad_storage', 'granted')],
     [change('ad_storage', 'denied', 'granted')],
   ],
-])('changes: %s', (_, old, now, changes) => {
-  expect(changesBetween(old, now)).toEqual(changes)
+])('reports %s', (_, old, now, changes) => {
+  expect(diffFindings(old, now)).toEqual(changes)
 })
 
 test('does not report an id twice when its server changes', () => {
-  expect(withFormerFindings([ga('G-A')], [gaFrom('G-A', 'sgtm.a.test')])).toEqual([
-    gaFrom('G-A', 'sgtm.a.test'),
-  ])
+  expect(mergeFindings([ga('G-A')], [gaFrom('G-A', 'sgtm.a.test')])).toEqual([gaFrom('G-A', 'sgtm.a.test')])
 })
 
-test('does not report as removed what could not be read', () => {
+test('does not report unreadable findings as removed', () => {
   const known = [ga('G-A'), gtm('GTM-A'), finding('digiaccess', 'installed')]
   const found = [ga('G-B'), finding('digiaccess', 'error')]
-  expect(changesBetween(known, withFormerFindings(known, found))).toEqual([
+  expect(diffFindings(known, mergeFindings(known, found))).toEqual([
     change('googleanalytics', null, 'G-B'),
     change('digiaccess', 'installed', 'error'),
   ])
   expect(
-    changesBetween(withFormerFindings(known, found), [
-      ga('G-B'),
-      gtm('GTM-A'),
-      finding('digiaccess', 'error'),
-    ]),
+    diffFindings(mergeFindings(known, found), [ga('G-B'), gtm('GTM-A'), finding('digiaccess', 'error')]),
   ).toEqual([change('googleanalytics', 'G-A', null)])
 })

@@ -1,6 +1,6 @@
 import type { Finding, TrackingTopic } from '@kustos/contract/tracking'
 
-/** A finding as an audit gives it. */
+/** A finding as an audit returns it. */
 export const finding = (
   topic: TrackingTopic,
   value: string | null = null,

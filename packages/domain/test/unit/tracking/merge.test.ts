@@ -6,13 +6,13 @@ import { finding } from './finding.ts'
 
 const now = 1_800_000_000
 const day = 86_400
-const whole = (...findings: Finding[]) => ({ findings, complete: true })
-const half = (...findings: Finding[]) => ({ findings, complete: false })
+const complete = (...findings: Finding[]) => ({ findings, complete: true })
+const partial = (...findings: Finding[]) => ({ findings, complete: false })
 const meta = finding('facebookads', '123456789012345', { domain: 'connect.facebook.net' })
 
 const everything = mergeTracking(
   null,
-  whole(
+  complete(
     finding('usercentrics', 'aB3', { version: 2, domain: 'app.usercentrics.eu', names: ['Matomo'] }),
     finding('gtm', 'GTM-ABC1', { domain: 'sgtm.a.test' }),
     finding('sgtmid', 'GTM-ABC1'),
@@ -28,7 +28,7 @@ const everything = mergeTracking(
   now - day,
 )
 
-test('stores first findings as they are', () => {
+test('stores the first findings as they are', () => {
   expect(trackingData.parse(everything)).toEqual({
     usercentrics: { id: 'aB3', version: 2, src: 'https://a.test/x.js', services: [{ name: 'Matomo' }] },
     gtm: { id: 'GTM-ABC1', domain: 'sgtm.a.test' },
@@ -60,7 +60,7 @@ test('stores first findings as they are', () => {
 test('updates time and host of a service that is seen again', () => {
   const { facebookads } = mergeTracking(
     everything,
-    whole({ ...meta, domain: 'fb.a.test' }),
+    complete({ ...meta, domain: 'fb.a.test' }),
     now,
   ).tracking_services
   expect(facebookads).toEqual([{ id: '123456789012345', domain: 'fb.a.test', timestamp: now }])
@@ -70,7 +70,7 @@ test('keeps the time of a service that is not seen, so that it becomes stale', (
   const later = now + 2 * day
   const merged = mergeTracking(
     everything,
-    whole(finding('facebookads', '99999999', { domain: 'x.test' })),
+    complete(finding('facebookads', '99999999', { domain: 'x.test' })),
     later,
   )
   const { facebookads } = merged.tracking_services
@@ -84,29 +84,29 @@ test('keeps the time of a service that is not seen, so that it becomes stale', (
 test('distinguishes the same Matomo site on another host', () => {
   const { matomo } = mergeTracking(
     everything,
-    whole(finding('matomo', '1', { domain: 'n.test' })),
+    complete(finding('matomo', '1', { domain: 'n.test' })),
     now,
   ).tracking_services
   expect(matomo.map(({ domain }) => domain)).toEqual(['n.test', 'm.test'])
 })
 
-test('removes other facts that were looked for and not found', () => {
-  expect(mergeTracking(everything, whole(), now)).toEqual({
-    ...mergeTracking(null, whole(), now),
+test('removes other facts that a complete audit did not find', () => {
+  expect(mergeTracking(everything, complete(), now)).toEqual({
+    ...mergeTracking(null, complete(), now),
     tracking_services: everything.tracking_services,
   })
 })
 
-test('removes nothing if something could not be read', () => {
-  expect(mergeTracking(everything, half(), now)).toEqual(everything)
-  expect(mergeTracking(everything, half(finding('digiaccess', 'error')), now)).toEqual({
+test('removes nothing after a partial audit', () => {
+  expect(mergeTracking(everything, partial(), now)).toEqual(everything)
+  expect(mergeTracking(everything, partial(finding('digiaccess', 'error')), now)).toEqual({
     ...everything,
     digiaccess: 1,
   })
 })
 
-test("keeps Usercentrics' services if they could not be requested and the settings are the same", () => {
-  const unknown = (id: string) => whole(finding('usercentrics', id, { version: 3 }))
+test("keeps Usercentrics' services if they cannot be requested and the settings are the same", () => {
+  const unknown = (id: string) => complete(finding('usercentrics', id, { version: 3 }))
   expect(mergeTracking(everything, unknown('aB3'), now).usercentrics).toMatchObject({
     version: 3,
     services: [{ name: 'Matomo' }],
@@ -117,7 +117,7 @@ test("keeps Usercentrics' services if they could not be requested and the settin
 test("limits the length of a service's list", () => {
   let known = everything
   for (let id = 0; id < 200; id++)
-    known = mergeTracking(known, whole(finding('matomo', String(id), { domain: 'm.test' })), now + id)
+    known = mergeTracking(known, complete(finding('matomo', String(id), { domain: 'm.test' })), now + id)
   expect(known.tracking_services.matomo).toHaveLength(50)
   expect(known.tracking_services.matomo[0]).toMatchObject({ id: '199', timestamp: now + 199 })
 })

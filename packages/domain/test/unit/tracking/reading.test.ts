@@ -16,7 +16,7 @@ import { findingsIn } from '../../../src/tracking/findings.ts'
 import { partsOf } from '../../../src/tracking/page-parts.ts'
 import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/page-snapshot.ts'
 import { stretch } from '../../../src/tracking/scan.ts'
-import { containerOf, home, host, visitOf } from './world.ts'
+import { containerOf, home, host, visitOf } from './page-fixtures.ts'
 
 const MiB = 1024 * 1024
 const nothing = {
@@ -28,8 +28,8 @@ const nothing = {
   consentServices: new Map<string, readonly string[]>(),
 }
 
-/** Pieces that pages break with. */
-const shard = fc.constantFrom(
+/** Fragments that break pages. */
+const fragment = fc.constantFrom(
   '<script',
   '<script>',
   '</script>',
@@ -81,10 +81,10 @@ const shard = fc.constantFrom(
   '_paq.push(["setSiteId"',
   "uetq ti:'12345'",
 )
-const brokenPage = fc.array(fc.oneof(shard, fc.string()), { maxLength: 80 }).map((parts) => parts.join(''))
+const brokenPage = fc.array(fc.oneof(fragment, fc.string()), { maxLength: 80 }).map((parts) => parts.join(''))
 
 describe('a broken page', () => {
-  test('is read to its end without an error', async () => {
+  test('is audited without an error', async () => {
     await fc.assert(
       fc.asyncProperty(brokenPage, async (page) => {
         const { outcome } = await auditPage(
@@ -97,7 +97,7 @@ describe('a broken page', () => {
     )
   })
 
-  test('does no harm as a script or container either', () => {
+  test('causes no error as a script or container', () => {
     fc.assert(
       fc.property(brokenPage, (text) => {
         const { text: code } = runToEnd(readCode(text))
@@ -181,7 +181,7 @@ describe('code', () => {
     [`if (0) { a({}); ${name} }`],
   ])('is only mentioned: %s', (source) => expect(isRun(source)).toBe(false))
 
-  test('keeps its position when non-code is masked', () => {
+  test('keeps its position when comments are masked', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const comment = `/*${before.replaceAll('*', '')}*/`
@@ -195,7 +195,7 @@ describe('code', () => {
   })
 })
 
-/** None of these is a time that is asserted: one that is not linear would not end before the test's own deadline. */
+/** These tests assert no times: an audit that is not linear would exceed the test's timeout. */
 describe('a hostile page', () => {
   const many = (part: string, size = 2 * MiB) => part.repeat(Math.floor(size / part.length))
   test.each([
@@ -203,7 +203,7 @@ describe('a hostile page', () => {
     ['<script> × 50,000', '<script>'.repeat(50_000)],
     ['scripts', many('<script></script>')],
     ['open tags', many('<b>')],
-    ['open tags and others’ ends', many('<b>', MiB) + many('</i>', MiB)],
+    ['open tags and end tags of others', many('<b>', MiB) + many('</i>', MiB)],
     ['attributes', `<script ${many('a=b ')}>`],
     ['one attribute', `<script src="${many('a')}">`],
     ['comments', many('<!--')],
@@ -215,14 +215,14 @@ describe('a hostile page', () => {
     ['calls in code', `<script>${many(`gtag('consent','default',{`)}`],
     ['pixels in code', `<script>${many(`fbq('init',a,{`)}`],
     ['snippets in code', `<script>${many(`'/gtm.js?id='+`)}`],
-    ['starts in code', `<script>${many(`gtm.start:.src='https://`)}`],
+    ['start events in code', `<script>${many(`gtm.start:.src='https://`)}`],
     ['trackers in code', `<script>_paq${many(`['addTracker',u+`)}`],
     ['configurations in code', `<script>${many(`gtag('config',a`)}`],
-    ['Microsoft’s in code', `<script>uetq${many('{ti:"12345"')}`],
+    ['Microsoft tags in code', `<script>uetq${many('{ti:"12345"')}`],
     ['cookies in code', `<script>t3pref${many('document.cookie=')}`],
-    ['words of cookies in code', `<script>t3pref${many('cookie')}`],
+    ['the word cookie in code', `<script>t3pref${many('cookie')}`],
     ['spaces in code', `<script>gtag${many(' ')}`],
-    ['scripts’ names in code', `<script>usercentrics${many('"https://a.usercentrics.eu/')}`],
+    ['script addresses in code', `<script>usercentrics${many('"https://a.usercentrics.eu/')}`],
   ])('%s', async (_, page) => {
     const { outcome } = await auditPage({ visit: visitOf({ [home]: { text: page } }), browser: null }, host)
     expect(['seen', 'partial']).toContain(outcome)
@@ -234,9 +234,9 @@ describe('a hostile page', () => {
     ['starts', `'gtm.start':GTM-`],
     ['pixels', `fbq('init',a,{`],
     ['names', `gtag('config',a);`],
-  ])('is read a bounded number of times: %s', (_, part) => {
+  ])('is searched a bounded number of times: %s', (_, part) => {
     const code = runToEnd(seenCode(many(part, MiB), { source: 'script', url: home, gated: false }))
-    if (code === null) throw new Error('It was not read')
+    if (code === null) throw new Error('The code was not read')
     const snapshot = { ...nothing, codes: [code] }
     expect(runToEnd(findingsIn(snapshot))).toEqual([])
     expect(mostTries - code.tries).toBeGreaterThan(0)
@@ -257,7 +257,7 @@ describe('a hostile page', () => {
   ]
   const pausesOf = (steps: Iterable<unknown>) => [...steps].filter((step) => step === pause).length
 
-  test.each(detectors)('can be interrupted between its scripts: %s', (_, detect) => {
+  test.each(detectors)('can be paused between its scripts: %s', (_, detect) => {
     const code = () =>
       runToEnd(seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ?? []
     const codes = Array.from({ length: 30 }, code).flat()
@@ -265,21 +265,21 @@ describe('a hostile page', () => {
   })
 
   const large = `gtag _paq uetq=1${many('(')}`
-  test.each(detectors)('can be interrupted within each script, however large: %s', (_, detect) => {
+  test.each(detectors)('can be paused within each large script: %s', (_, detect) => {
     const code = runToEnd(seenCode(large, { source: 'inline', url: home, gated: false }))
-    if (code === null) throw new Error('It was not read')
+    if (code === null) throw new Error('The code was not read')
     expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / stretch)
   })
 
-  test('can be interrupted while its code and tags are read', () => {
+  test('can be paused while its code and tags are read', () => {
     expect(pausesOf(readCode(large))).toBeGreaterThanOrEqual(large.length / stretch - 1)
     expect(pausesOf(partsOf(large, home))).toBeGreaterThanOrEqual(large.length / stretch)
   })
 
   test.each([
-    ['at the beginning of what is looked through at once', stretch],
-    ['across its end', stretch - 5],
-    ['behind it', stretch + 5],
+    ['at the start of a stretch', stretch],
+    ['across the end of a stretch', stretch - 5],
+    ['after a stretch', stretch + 5],
   ])('is read completely: %s', (_, at) => {
     const call = `track('x')`
     const code = runToEnd(
@@ -289,24 +289,24 @@ describe('a hostile page', () => {
         gated: false,
       }),
     )
-    if (code === null) throw new Error('It was not read')
+    if (code === null) throw new Error('The code was not read')
     const found = runToEnd(matches(code, /(?<=[; ])track\('x'\)/g))
     expect(found.map(({ index }) => index)).toEqual([at, at + call.length + 1 + stretch])
   })
 
-  test('lets other work run', async () => {
-    let isTheirs = false
+  test('lets other work run while it is read', async () => {
+    let hasOtherRun = false
     setImmediate(() => {
-      isTheirs = true
+      hasOtherRun = true
     })
     const steps = function* (): CooperativeTask<string> {
-      while (!isTheirs) yield pause
+      while (!hasOtherRun) yield pause
       return 'done'
     }
     expect(await runCooperatively(steps())).toBe('done')
   })
 
-  test('is read one at a time with other long ones', async () => {
+  test('is read one at a time with others', async () => {
     let turns = 0
     const count = () => {
       turns += 1
@@ -334,7 +334,7 @@ describe('a hostile page', () => {
     expect({ scripts: scripts.length, tooMany }).toEqual({ scripts: 5_000, tooMany: true })
   })
 
-  test('a container of tags', () => {
+  test('may have a container with too many or too deeply nested tags', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => ({
       function: '__html',
       vtp_html: ['macro', index],
@@ -379,7 +379,7 @@ test("reads at most 8 MiB of a page's scripts", async () => {
 })
 
 test.each([204, 205, 304])(
-  'does not take a response without a page (%d) for a page without trackers',
+  'does not treat a response without a page (%d) as a page without trackers',
   async (status) => {
     const visit = visitOf({ [home]: { text: '', status } })
     const { outcome, complete } = await auditPage({ visit, browser: null }, host)

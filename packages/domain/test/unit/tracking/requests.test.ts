@@ -4,7 +4,7 @@ import { loadsOf, summarizeVisit } from '../../../src/tracking/browser-visit.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
 import { findingsIn } from '../../../src/tracking/findings.ts'
 import { auditPage } from '../../../src/tracking/index.ts'
-import { home, host, inline, visitOf as reading, told } from './world.ts'
+import { formatFinding, home, host, inline, visitOf as reading } from './page-fixtures.ts'
 
 const request = (url: string, more: Partial<SeenRequest> = {}): SeenRequest => ({
   url,
@@ -37,7 +37,7 @@ const findings = (requests: readonly SeenRequest[]) =>
       broken: new Set(),
       consentServices: new Map(),
     }),
-  ).map(told)
+  ).map(formatFinding)
 
 const script = { resourceType: 'script' }
 const post = (body: string) => ({ method: 'POST', resourceType: 'ping', body })
@@ -95,7 +95,7 @@ describe('recognises service and id of a request', () => {
       ['facebookads 123456789012345 @www.facebook.com'],
     ],
     [
-      "Meta's pixel with what identifies a visitor",
+      "Meta's pixel with data that identifies a visitor",
       ['https://www.facebook.com/tr/?id=123456789012345&ev=PageView&udff[em]=5d41402a'],
       ['facebookads 123456789012345 @www.facebook.com', 'fbadvancedmatching'],
     ],
@@ -105,7 +105,7 @@ describe('recognises service and id of a request', () => {
       ['facebookads 123456789012345 @www.facebook.com'],
     ],
     [
-      "Meta's settings of a pixel",
+      'the settings of a pixel by Meta',
       ['https://connect.facebook.net/signals/config/123456789012345?v=2.9', script],
       ['facebookads 123456789012345 @connect.facebook.net'],
     ],
@@ -121,7 +121,7 @@ describe('recognises service and id of a request', () => {
       ['microsoftads 12345678 @bat.bing.com'],
     ],
     [
-      "Microsoft's settings of a tag",
+      'the settings of a tag by Microsoft',
       ['https://bat.bing.com/p/action/12345678.js', script],
       ['microsoftads 12345678 @bat.bing.com'],
     ],
@@ -131,7 +131,7 @@ describe('recognises service and id of a request', () => {
       ['linkedinads 1234567 @px.ads.linkedin.com'],
     ],
     [
-      'LinkedIn, sent along',
+      'LinkedIn, in the request body',
       ['https://px.ads.linkedin.com/wa/', post('{"pids":[1234567],"scriptVersion":1}')],
       ['linkedinads 1234567 @px.ads.linkedin.com'],
     ],
@@ -141,7 +141,7 @@ describe('recognises service and id of a request', () => {
       ['tiktokads C4ABCDEFGHIJ12345678 @analytics.tiktok.com'],
     ],
     [
-      'TikTok, sent along',
+      'TikTok, in the request body',
       [
         'https://analytics.tiktok.com/api/v2/pixel',
         post('{"context":{"pixel":{"code":"C4ABCDEFGHIJ12345678"}}}'),
@@ -150,7 +150,7 @@ describe('recognises service and id of a request', () => {
     ],
     ['Matomo', ['https://stats.agency.test/matomo.php?idsite=12&rec=1'], ['matomo 12 @stats.agency.test']],
     [
-      'Matomo, sent along',
+      'Matomo, in the request body',
       ['https://stats.agency.test/piwik.php', post('action_name=Hotel&idsite=12&rec=1')],
       ['matomo 12 @stats.agency.test'],
     ],
@@ -165,10 +165,10 @@ describe('recognises service and id of a request', () => {
       ['https://www.hotel.test/js/referrer-2.js', script],
       ['referrerjs https://www.hotel.test/js/referrer-2.js v2 @www.hotel.test'],
     ],
-    ['a page of Facebook, which is none', ['https://www.facebook.com/hotel?id=123456789012345'], []],
+    ['a page of Facebook, which is not a service', ['https://www.facebook.com/hotel?id=123456789012345'], []],
     ['a picture of the web itself', ['https://www.hotel.test/hotel.jpg?id=123456789012345'], []],
-  ])('%s', (_, [url, more], finds) => {
-    expect(findings([request(url, more)])).toEqual(finds)
+  ])('%s', (_, [url, more], expected) => {
+    expect(findings([request(url, more)])).toEqual(expected)
   })
 
   test('recognises Usercentrics by its script and settings request', () => {
@@ -179,7 +179,7 @@ describe('recognises service and id of a request', () => {
     ).toEqual(['usercentrics AbCdEf123 v2 @app.usercentrics.eu'])
   })
 
-  test('reads consent mode from what Google is told before a choice', () => {
+  test('reads consent mode from requests to Google before a choice', () => {
     const url = (gcd: string) => `https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234&gcd=${gcd}`
     expect(findings([request(url('13p3t3l3p5'))])).toEqual([
       'ad_storage denied',
@@ -190,7 +190,7 @@ describe('recognises service and id of a request', () => {
     expect(findings([request(url('13v3v3v3v5'), { phase: 'accepted' })])).toHaveLength(1)
   })
 
-  test('assigns phases; requests only after consent wait for it', () => {
+  test('assigns phases and marks services that are requested after consent only', () => {
     const url = 'https://www.facebook.com/tr/?id=123456789012345&ev=PageView'
     expect(findings([request(url, { phase: 'accepted' })])).toEqual([
       'facebookads 123456789012345 @www.facebook.com (gated)',
@@ -230,31 +230,27 @@ describe('requests without consent', () => {
     request(`https://www.google-analytics.com/g/collect?tid=G-ABCDEF1234${gcs}`, { phase })
 
   test.each<[string, readonly SeenRequest[], readonly string[]]>([
-    ['before it', [request(pixel), request(`${pixel}&n=1`)], ['before facebookads violation 2']],
+    ['before a choice', [request(pixel), request(`${pixel}&n=1`)], ['before facebookads violation 2']],
     ['after a refusal', [request(pixel, { phase: 'refused' })], ['refused facebookads violation 1']],
-    ['not after a yes', [request(pixel, { phase: 'accepted' })], ['accepted facebookads none 1']],
+    ['not after acceptance', [request(pixel, { phase: 'accepted' })], ['accepted facebookads none 1']],
     [
       "by a vendor's script that names no id",
       [request('https://snap.licdn.com/li.lms-analytics/insight.min.js', script)],
       ['before linkedinads violation 1'],
     ],
     [
-      'but told that it is denied: Google',
+      'not by Google with a denied consent signal',
       [tag, ping('&gcs=G100')],
       ['before googleanalytics denied 1', 'before googleanalytics denied 1'],
     ],
+    ['by Google with one granted signal', [ping('&gcs=G101')], ['before googleanalytics violation 1']],
     [
-      'though told: Google, of which one signal is granted',
-      [ping('&gcs=G101')],
-      ['before googleanalytics violation 1'],
-    ],
-    [
-      'by Google without a word on consent',
+      'by Google without a consent signal',
       [tag, ping('')],
       ['before googleanalytics violation 1', 'before googleanalytics violation 1'],
     ],
     [
-      'but told that it is denied: Microsoft',
+      'not by Microsoft with a denied consent signal',
       [request('https://bat.bing.com/action/0?ti=12345678&asc=D')],
       ['before microsoftads denied 1'],
     ],
@@ -264,7 +260,7 @@ describe('requests without consent', () => {
       ['before matomo violation 1'],
     ],
     [
-      "by what carries Google Ads' signals",
+      'by requests with signals of Google Ads',
       [
         request('https://googleads.g.doubleclick.net/pagead/viewthroughconversion/123456789/'),
         request('https://td.doubleclick.net/td/rul/123456789'),
@@ -287,7 +283,7 @@ describe('requests without consent', () => {
       Array.from({ length: 4 }, () => 'before null none 1'),
     ],
     [
-      'not by who manages consent and tags',
+      'not by consent and tag managers',
       [
         request('https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234', script),
         request('https://app.usercentrics.eu/browser-ui/latest/loader.js', script),
@@ -295,11 +291,11 @@ describe('requests without consent', () => {
       ],
       ['before gtm none 1', 'before usercentrics none 1', 'before null none 1'],
     ],
-  ])('%s', (_, requests, said) => {
-    expect(verdicts(requests)).toEqual(said)
+  ])('%s', (_, requests, expected) => {
+    expect(verdicts(requests)).toEqual(expected)
   })
 
-  test('come first, however many others there are, and are limited', () => {
+  test('come first among many others and are limited in number', () => {
     const others = Array.from({ length: 300 }, (_, n) => request(`https://cdn-${n}.test/x`))
     const { asked } = runToEnd(summarizeVisit(visited([...others, request(pixel)])))
     expect(asked).toHaveLength(100)
@@ -308,13 +304,13 @@ describe('requests without consent', () => {
 })
 
 describe('an audit with a browser', () => {
-  const look = (page: string, seen: Awaited<ReturnType<Browser['visit']>>) =>
+  const audit = (page: string, seen: Awaited<ReturnType<Browser['visit']>>) =>
     auditPage(
       { visit: reading({ [home]: { text: page } }), browser: { visit: () => Promise.resolve(seen) } },
       host,
     )
 
-  test('finds what the page contains and requests, each thing once', async () => {
+  test('finds services in the page and in its requests, each once', async () => {
     const seen = visited(
       [request('https://www.facebook.com/tr/?id=123456789012345&ev=PageView', { phase: 'accepted' })],
       { cookies: [{ name: 't3pref', phase: 'before' }] },
@@ -324,7 +320,7 @@ describe('an audit with a browser', () => {
       outcome,
       findings: found,
       visit,
-    } = await look(inline("fbq('init','123456789012345')"), seen)
+    } = await audit(inline("fbq('init','123456789012345')"), seen)
     expect({ engine, outcome }).toEqual({ engine: 'browser', outcome: 'seen' })
     expect(found.map(({ topic, evidence }) => [topic, ...evidence.map(({ source }) => source)])).toEqual([
       ['facebookads', 'inline', 'request'],
@@ -333,7 +329,7 @@ describe('an audit with a browser', () => {
     expect(visit?.asked).toHaveLength(1)
   })
 
-  test('works without the browser if it fails, and says why', async () => {
+  test('works without the browser if it fails, and reports the reason', async () => {
     const seen = { outcome: 'unseen', reason: { code: 'visit_crashed' } } as const
     const {
       engine,
@@ -342,7 +338,7 @@ describe('an audit with a browser', () => {
       findings: found,
       complete,
       visit,
-    } = await look(inline("fbq('init','123456789012345')"), seen)
+    } = await audit(inline("fbq('init','123456789012345')"), seen)
     expect({ engine, outcome, problems, complete, visit }).toEqual({
       engine: 'static',
       outcome: 'partial',
@@ -353,11 +349,11 @@ describe('an audit with a browser', () => {
     expect(found).toHaveLength(1)
   })
 
-  test('is told to end while the findings can still be stored', async () => {
+  test('gives the browser a deadline that leaves time to store the findings', async () => {
     const deadlines: (number | undefined)[] = []
     const browser: Pick<Browser, 'visit'> = {
-      visit: (_, asking) => {
-        deadlines.push(asking?.deadline)
+      visit: (_, options) => {
+        deadlines.push(options?.deadlineMs)
         return Promise.resolve({ outcome: 'unseen', reason: { code: 'visit_timed_out' } })
       },
     }
@@ -367,9 +363,9 @@ describe('an audit with a browser', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
     const visit: typeof read = {
       ...read,
-      get: (url, asking) => {
+      get: (url, options) => {
         passed += 20_000
-        return read.get(url, asking)
+        return read.get(url, options)
       },
     }
     const { outcome, findings: found } = await auditPage({ visit, browser }, host)
@@ -383,7 +379,7 @@ describe('an audit with a browser', () => {
     const seen = visited([request(home)], {
       problems: [{ code: 'visit_too_many_requests', params: { max: 2_000 } }],
     })
-    const { engine, outcome, complete } = await look('', seen)
+    const { engine, outcome, complete } = await audit('', seen)
     expect({ engine, outcome, complete }).toEqual({ engine: 'browser', outcome: 'partial', complete: false })
   })
 })

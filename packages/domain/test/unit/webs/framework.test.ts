@@ -44,17 +44,17 @@ describe('a page', () => {
     ['<meta name="generator"><meta>'],
     ['<img src="http://[">'],
     [''],
-  ])('%s reveals none', (html) => {
+  ])('%s reveals no framework', (html) => {
     expect(detectFramework(html, address)).toBeNull()
   })
 
   test('may contain anything at any depth', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => void detectFramework(html, address)))
-    const begun = performance.now()
+    const startedAt = performance.now()
     expect(detectFramework(generator('TYPO3 CMS') + '<b>'.repeat(400_000), address)?.name).toBe('TYPO3')
     detectFramework('<script'.repeat(50_000), address)
     detectFramework(generator(`WordPress ${'1.'.repeat(200_000)}`), address)
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 })
 
@@ -62,25 +62,25 @@ describe('the known framework', () => {
   const known = { framework_name: 'TYPO3', framework_version: '12.4.41' }
 
   test.each([
-    ['stays where no version is told', { name: 'TYPO3', version: null }, known],
-    ['stays where a version is told in short', { name: 'TYPO3', version: '12' }, known],
+    ['stays if no version is found', { name: 'TYPO3', version: null }, known],
+    ['stays if only its major version is found', { name: 'TYPO3', version: '12' }, known],
     [
       'is overwritten by another version',
       { name: 'TYPO3', version: '13.4' },
       { ...known, framework_version: '13.4' },
     ],
     [
-      'is not overwritten by digits alike',
+      'is overwritten by a version that only begins like it',
       { name: 'TYPO3', version: '1' },
       { ...known, framework_version: '1' },
     ],
     [
-      'loses its version to another framework',
+      'is replaced by another framework',
       { name: 'WordPress', version: null },
       { framework_name: 'WordPress', framework_version: null },
     ],
-  ])('%s', (_, told, after) => {
-    expect(mergeFramework(known, told)).toEqual(after)
+  ])('%s', (_, found, expected) => {
+    expect(mergeFramework(known, found)).toEqual(expected)
   })
 
   test('keeps the spelling of staff', () => {
@@ -91,7 +91,7 @@ describe('the known framework', () => {
     })
   })
 
-  test('starts with what is found', () => {
+  test('starts with the first one found', () => {
     const nothing = { framework_name: null, framework_version: null }
     expect(mergeFramework(nothing, { name: 'Drupal', version: '10' })).toEqual({
       framework_name: 'Drupal',

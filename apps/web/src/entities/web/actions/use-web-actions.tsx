@@ -1,9 +1,8 @@
 import { can } from '@kustos/contract/permissions'
 import type { Node } from '@kustos/contract/webs'
-import { Anchor, Checkbox, Text } from '@mantine/core'
+import { Anchor, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { ApiError } from '../../../platform/api-error.ts'
 import { errorText } from '../../../platform/message-text.ts'
 import { useUser } from '../../../platform/session.ts'
 import { copyAndNotify } from '../../../ui/copy.ts'
@@ -87,7 +86,8 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
         text: action.question ? t(action.question) : textOf(name, 'question'),
         yes: labelOf(name),
         danger: action.danger || action.overwrites || false,
-        more: action.offersBackup ? (
+        ...(action.hint && { hint: t(action.hint) }),
+        more: action.offersBackup && (
           <Checkbox
             defaultChecked
             label={t('actions.backupFirst')}
@@ -95,8 +95,6 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
               backup = currentTarget.checked
             }}
           />
-        ) : (
-          action.hint && <Text c="dimmed">{t(action.hint)}</Text>
         ),
       })
       if (!isAgreed) return null
@@ -106,7 +104,6 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
       notifyDone(title, textOf(name, 'done'), withLink && linkAfter(action, id, web))
       return id
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       if (action.isListChange) notifyFailed(title, error)
       else void alert({ title, texts: [errorText(error)] })
       return null

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
-import { messages as de } from '../../../platform/messages/de/index.ts'
-import { messages as en } from '../../../platform/messages/en/index.ts'
+import * as de from '../../../platform/messages/de/index.ts'
+import * as en from '../../../platform/messages/en/index.ts'
 
-// The client listens for other tabs.
+// The client adds an event listener when it is imported.
 vi.stubGlobal('addEventListener', vi.fn())
 const { appliesTo, webActionNames, webActionOf } = await import('./web-actions.ts')
 
-/** The texts that the definition of an action needs, plural forms aside. */
-function neededTexts(name: (typeof webActionNames)[number]): readonly string[] {
+/** The keys of the texts that an action's definition requires. */
+function getRequiredTexts(name: (typeof webActionNames)[number]): readonly string[] {
   const action = webActionOf(name)
   if (!('request' in action)) return ['label']
   return [
@@ -29,7 +29,7 @@ const pathsIn = (texts: object, prefix = ''): readonly string[] =>
 
 describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) => {
   it.each(webActionNames)('has all texts of %s', (name) => {
-    expect(pathsIn(actions[name])).toEqual(expect.arrayContaining([...neededTexts(name)]))
+    expect(pathsIn(actions[name])).toEqual(expect.arrayContaining([...getRequiredTexts(name)]))
   })
 })
 
@@ -38,7 +38,7 @@ it('ranks each action differently', () => {
   expect(Object.values(byRank).filter((names) => names !== undefined && names.length > 1)).toEqual([])
 })
 
-it('offers nothing but restoring and copying for deleted webs', () => {
+it('offers only restoring and copying for deleted webs', () => {
   const web = { id: 1, fqdn: 'a.test', node: null, deleted_at: '2026-11-20T12:00:00Z' }
   expect(webActionNames.filter((name) => appliesTo(webActionOf(name), web))).toEqual(['copy', 'restore'])
 })

@@ -137,7 +137,13 @@ function changeAction(route: typeof deleteWeb | typeof restoreWeb) {
   }
 }
 
-const withInspection = (path: string, id: number | null) => (id === null ? path : `${path}?inspection=${id}`)
+/** Links to the page of one web that follows the inspection. */
+const linkToInspection =
+  (path: (web: number) => string, label: ExtraText, access: Access): NonNullable<RequestAction['linkTo']> =>
+  (id, web) =>
+    web === undefined
+      ? null
+      : { to: `${path(web.id)}${id === null ? '' : `?inspection=${id}`}`, label, access }
 
 /** Everything that can be done with a web, in the order of the lists' menus. Their texts are in the catalogues, `actions`. */
 export const webActions = {
@@ -153,10 +159,7 @@ export const webActions = {
     confirms: true,
     takesMany: true,
     request: ({ id }) => requestInspection(refreshWeb, id),
-    linkTo: (id, web) =>
-      web === undefined
-        ? null
-        : { to: withInspection(webPath(web.id), id), label: 'actions.refresh.show', access: readWeb.access },
+    linkTo: linkToInspection(webPath, 'actions.refresh.show', readWeb.access),
   },
   updateWeb: nodeAction('updateWeb', { icon: IconArrowBigUpLines, rank: 4, button: 3 }),
   backupWeb: nodeAction('backupWeb', { icon: IconArchive, rank: 5, button: 2 }),
@@ -168,14 +171,11 @@ export const webActions = {
     rank: 9,
     takesMany: true,
     request: ({ id }) => requestInspection(trackingRoutes.updateTracking, id),
-    linkTo: (id, web) =>
-      web === undefined
-        ? null
-        : {
-            to: withInspection(trackingPath(web.id), id),
-            label: 'actions.tracking.label',
-            access: trackingRoutes.listTrackingAudits.access,
-          },
+    linkTo: linkToInspection(
+      trackingPath,
+      'actions.tracking.label',
+      trackingRoutes.listTrackingAudits.access,
+    ),
   },
   show: {
     icon: IconWorld,

@@ -1,4 +1,3 @@
-/** Texts of `features/bitbucket`. */
 export const bitbucket = {
   open: 'Open',
   openNamed: 'Open {{name}} on Bitbucket in a new tab',

@@ -1,12 +1,8 @@
-/** Texts of `features/deployment`. */
+import { deploymentStates, stepStates } from '@kustos/contract/deployment'
+import { textsFromKeys } from './texts-from-keys.ts'
+
 export const deployment = {
-  states: {
-    waiting: 'waiting',
-    running: 'running',
-    succeeded: 'succeeded',
-    failed: 'failed',
-    cancelled: 'cancelled',
-  },
+  states: textsFromKeys(deploymentStates),
   show: 'Show deployment',
   showQueue: 'Show queue',
   request: {
@@ -104,8 +100,7 @@ export const deployment = {
     failedAt: 'The step “{{step}}” failed',
     said: '{{heading}}: {{state}}',
     missing: 'Deployment {{id}} doesn’t exist',
-    missingHint: 'Check the address.',
-    facts: 'Details',
+    missingHint: 'Check the URL.',
     fields: {
       web: 'Web',
       node: 'Node',
@@ -122,14 +117,7 @@ export const deployment = {
   steps: {
     title: 'Steps',
     none: 'Steps appear here once the deployment starts.',
-    states: {
-      pending: 'pending',
-      running: 'running',
-      succeeded: 'succeeded',
-      failed: 'failed',
-      cancelled: 'cancelled',
-      skipped: 'skipped',
-    },
+    states: textsFromKeys(stepStates),
     places: { builtin: 'by Kustos', controller: 'on the controller', node: 'on the node' },
   },
   log: {

@@ -6,6 +6,7 @@ export const entry = {
     ...signInMessages,
     offline: 'You are offline. Check your connection and try again.',
     unreachable: 'The server cannot be reached.',
+    new_version: 'A new version of Kustos is available. Reload the page.',
   },
   app: { title: 'Kustos' },
   login: {

@@ -1,4 +1,3 @@
-/** Texts of ContractForm. */
 export const form = {
   failed: 'Nothing was saved',
   conflict: 'Someone else saved first',

@@ -1,7 +1,8 @@
 import type { GridLabels, GridName } from '@kustos/contract/grid'
+import { jobStates } from '@kustos/contract/queue'
 import { labels } from '@kustos/contract/webs/labels'
+import { textsFromKeys } from './texts-from-keys.ts'
 
-/** Columns, options and column sets of each grid. */
 export const gridLabels = {
   ...labels,
   domains: {
@@ -61,13 +62,13 @@ export const gridLabels = {
       failed_reason: 'Failed because',
     },
     options: {
-      state: {
-        waiting: 'waiting',
-        delayed: 'delayed',
-        active: 'active',
-        failed: 'failed',
-        completed: 'completed',
+      queue: {
+        deployment: 'Deployments',
+        monitoring: 'Monitoring',
+        inspection: 'Inspections',
+        notification: 'Alerts',
       },
+      state: textsFromKeys(jobStates),
     },
   },
   logs: {

@@ -1,4 +1,3 @@
-/** Texts of the grid (`ui/data-grid`). */
 export const grid = {
   search: 'Search all visible columns',
   searchPlaceholder: 'Search…',

@@ -1,6 +1,5 @@
 import type { DeploymentOutcome, LogEvent } from '@kustos/contract/log-words'
 
-/** Texts of `features/logs`, and of what pages show of the log (`app/logs`). */
 export const logs = {
   by: 'by {{causer}}',
   byKustos: 'by the system',
@@ -14,8 +13,8 @@ export const logs = {
     added: 'Added',
     address: 'Address',
     backup: 'Backup',
-    bnName: 'Name',
-    by: 'By way of',
+    bnName: 'TP number or codename',
+    by: 'Via',
     changed: 'Changed',
     customer: 'Customer',
     deployment: 'Deployment',
@@ -50,12 +49,12 @@ export const logs = {
     route: 'Route',
     rows: 'Rows',
     sessions: 'Sessions',
-    skipped: 'Left out',
+    skipped: 'Skipped',
     source: 'Source',
     sourceRepo: 'Source repository',
     status: 'Status',
     system_user: 'System user',
-    times: 'Times',
+    times: 'Count',
     uptime: 'Uptime',
   },
   /** English shows the words of the log itself. */

@@ -1,4 +1,3 @@
-/** Texts of `features/monitoring`, and of what header, dashboard and web list say of it. */
 export const monitoring = {
   noAnswer: '???',
   downFor: 'down for {{length}}',
@@ -93,7 +92,7 @@ export const monitoring = {
       failures: 'Failures',
       median: 'Median',
       p95: '95th percentile',
-      unknown: 'Not monitored',
+      unknown: 'Unknown',
       nothing: 'no data',
     },
     incidents: {
@@ -108,7 +107,7 @@ export const monitoring = {
       end: 'End',
       duration: 'Duration',
       downtime: 'Downtime',
-      downtimeHint: 'Excludes unmonitored time',
+      downtimeHint: 'Excludes unknown time',
       ongoing: 'ongoing',
       all: 'Show all {{count, number}} incidents',
       newest: 'Newest {{count, number}} shown.',

@@ -16,9 +16,7 @@ export const palette = {
   loading: 'Loading webs…',
   nothing: 'No results for “{{query}}”',
   also: 'also {{name}}',
-  nothingHint: 'Search webs by name, alias, customer or id.',
-  inWebs: 'Search webs for “{{query}}”',
-  inMonitoring: 'Search Check uptime for “{{query}}”',
+  inScreen: 'Search “{{screen}}” for “{{query}}”',
   keys: { move: 'navigate', choose: 'select', back: 'back', close: 'close' },
   language: 'Switch to English',
   names: {

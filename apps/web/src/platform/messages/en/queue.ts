@@ -1,10 +1,11 @@
-/** Texts of `features/queue`. */
 export const queue = {
   empty: 'The queue is empty',
   emptyHint: 'Waiting, running and recently finished jobs appear here.',
-  deploymentsAlone: 'Deployments only',
+  deploymentsOnly: 'Deployments only',
   openDeployment: 'Open deployment',
   editWeb: 'Edit web',
   copy: 'Copy id',
   copied: 'id copied',
+  probeShard: 'Probe webs',
+  sendAlert: 'Send alert',
 } as const

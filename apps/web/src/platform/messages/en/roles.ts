@@ -1,3 +1,6 @@
+import { permissions } from '@kustos/contract/permissions'
+import { textsFromKeys } from './texts-from-keys.ts'
+
 /** Texts of `features/roles`. Permissions go by the names that the specification gives them. */
 export const roles = {
   create: 'Create',
@@ -15,25 +18,8 @@ export const roles = {
     logs: 'Logs',
     admin: 'Administration',
   },
-  /** The permissions, by the names that the API and the log give them. */
-  names: {
-    'view webs': 'view webs',
-    'create webs': 'create webs',
-    'edit webs': 'edit webs',
-    'delete webs': 'delete webs',
-    'restore webs': 'restore webs',
-    'view bitbucket': 'view bitbucket',
-    'view external domains': 'view external domains',
-    'create external domains': 'create external domains',
-    'edit external domains': 'edit external domains',
-    'delete external domains': 'delete external domains',
-    'view limitis domains': 'view limitis domains',
-    'view limitis email': 'view limitis email',
-    'view monitoring web statistic': 'view monitoring web statistic',
-    'view queue': 'view queue',
-    'view logs': 'view logs',
-    'view admin panel': 'view admin panel',
-  },
+  /** English shows the names that the API and the log give them. */
+  names: textsFromKeys(permissions),
   together: 'Deploying a new web needs “{{other}}” in addition to “{{permission}}”.',
   togetherMark: 'Also needs',
   deleteMeaning: 'No user has this role. This can’t be undone.',

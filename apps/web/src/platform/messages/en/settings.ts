@@ -1,4 +1,3 @@
-/** Texts of the settings screen. */
 export const settings = {
   ownData: 'Your data',
   account: 'Account',

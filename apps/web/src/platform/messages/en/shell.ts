@@ -1,4 +1,3 @@
-/** Texts of header, sidebar, footer, dashboard and the table of screens. */
 export const shell = {
   shell: {
     skip: 'Skip to content',
@@ -11,6 +10,7 @@ export const shell = {
     settings: 'Settings',
     logout: 'Logout',
     logoutConfirm: 'Do you want really to log off?',
+    controlKey: 'Ctrl',
     copyright: '© {{year}} Kustos. All rights reserved.',
     toDark: 'Switch to dark mode',
     toLight: 'Switch to light mode',

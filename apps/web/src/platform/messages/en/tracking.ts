@@ -1,4 +1,3 @@
-/** Texts of `features/tracking`. */
 export const tracking = {
   back: 'Tracking',
   heading: 'Tracking',
@@ -104,8 +103,8 @@ export const tracking = {
     title: 'Changes',
     none: 'No changes since the previous audit.',
     first: 'There is no earlier audit to compare with.',
-    come: 'added',
-    gone: 'removed',
+    added: 'added',
+    removed: 'removed',
     changed: 'changed',
   },
   history: {

@@ -1,4 +1,3 @@
-/** Texts of the components in `ui/`. */
 export const ui = {
   confirm: { title: 'Please confirm', yes: 'Yes', cancel: 'Cancel' },
   alert: { ok: 'OK', close: 'Close' },

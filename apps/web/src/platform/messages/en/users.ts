@@ -63,5 +63,5 @@ export const users = {
     by: 'Activity',
     byNone: 'No activity yet.',
   },
-  missing: { title: 'User {{id}} doesn’t exist', hint: 'Check the address.', toList: 'Back to list' },
+  missing: { title: 'User {{id}} doesn’t exist', hint: 'Check the URL.', toList: 'Back to list' },
 } as const

@@ -1,4 +1,3 @@
-/** Texts of the page about one web. */
 export const webPage = {
   back: 'Webs',
   more: 'More actions for {{fqdn}}',

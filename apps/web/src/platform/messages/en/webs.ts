@@ -1,4 +1,3 @@
-/** Texts of `features/webs`. */
 export const webs = {
   list: {
     title: 'Webs',
@@ -61,7 +60,7 @@ export const webs = {
       hosting: 'Hosting',
       hostingHint: 'Server and software',
       monitoring: 'Monitoring',
-      monitoringHint: 'Monitoring and who is alerted',
+      monitoringHint: 'Uptime probes and alerts',
       notes: 'Notes',
     },
     fields: {

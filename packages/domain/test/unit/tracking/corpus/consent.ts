@@ -1,4 +1,4 @@
-import { around, type Corpus, inline } from '../world.ts'
+import { type Corpus, inline, pageWith } from '../page-fixtures.ts'
 
 const settings = {
   'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/languages.json':
@@ -14,104 +14,104 @@ const defaults = (states: string, more = '') =>
 gtag('consent', 'default', {${states}${more}});`)
 
 export const consentCorpus: Corpus = {
-  'the first Usercentrics': {
-    page: around(
+  'Usercentrics 1': {
+    page: pageWith(
       '<script type="application/javascript" src="https://app.usercentrics.eu/latest/main.js" id="aB3dE5fG7"></script>',
     ),
-    beside: settings,
-    finds: ['usercentrics aB3dE5fG7 v1 @app.usercentrics.eu [Google Analytics, Google Ads]'],
+    responses: settings,
+    expected: ['usercentrics aB3dE5fG7 v1 @app.usercentrics.eu [Google Analytics, Google Ads]'],
   },
-  'the second Usercentrics': {
-    page: around(
+  'Usercentrics 2': {
+    page: pageWith(
       '<script id="usercentrics-cmp" src="https://app.usercentrics.eu/browser-ui/latest/loader.js" data-settings-id="aB3dE5fG7" async></script>',
     ),
-    beside: settings,
-    finds: ['usercentrics aB3dE5fG7 v2 @app.usercentrics.eu [Google Analytics, Google Ads]'],
+    responses: settings,
+    expected: ['usercentrics aB3dE5fG7 v2 @app.usercentrics.eu [Google Analytics, Google Ads]'],
   },
-  'the second Usercentrics with rules by country': {
-    page: around(
+  'Usercentrics 2 with rules by country': {
+    page: pageWith(
       '<script id="usercentrics-cmp" src="https://app.usercentrics.eu/browser-ui/3.60.0/bundle_legacy.js" data-ruleset-id="RuLeSet12"></script>',
     ),
-    beside: {
+    responses: {
       'https://api.usercentrics.eu/ruleSet/RuLeSet12.json':
         '{"defaultRule":{"settingsId":"aB3dE5fG7"},"rules":[]}',
       ...settings,
     },
-    finds: ['usercentrics RuLeSet12 v2 @app.usercentrics.eu [Google Analytics, Google Ads]'],
+    expected: ['usercentrics RuLeSet12 v2 @app.usercentrics.eu [Google Analytics, Google Ads]'],
   },
-  'the third Usercentrics': {
-    page: around(
+  'Usercentrics 3': {
+    page: pageWith(
       `<script src="https://web.cmp.usercentrics.eu/modules/autoblocker.js"></script>
 <script id="usercentrics-cmp" src="https://web.cmp.usercentrics.eu/ui/loader.js" data-settings-id="xY9zW8vU7" async></script>`,
     ),
-    beside: {
+    responses: {
       [`${third}/core/xY9zW8vU7`]: '{"version":"12","languages":["it","de"],"cmp":{"type":"GDPR"}}',
       [`${third}/i18n/de/GDPR/xY9zW8vU7/12`]:
         '{"services":{"a":{"name":"YouTube Video"},"b":{"name":"Matomo"}}}',
     },
-    finds: ['usercentrics xY9zW8vU7 v3 @web.cmp.usercentrics.eu [YouTube Video, Matomo]'],
+    expected: ['usercentrics xY9zW8vU7 v3 @web.cmp.usercentrics.eu [YouTube Video, Matomo]'],
   },
-  'Usercentrics behind a name of the operator, whose services nobody tells': {
-    page: around(
+  "Usercentrics on the operator's host, with unknown services": {
+    page: pageWith(
       '<script id="usercentrics-cmp" src="https://consent.hotel.test/browser-ui/latest/loader.js" data-settings-id="aB3dE5fG7"></script>',
     ),
-    finds: ['usercentrics aB3dE5fG7 v2 @consent.hotel.test'],
+    expected: ['usercentrics aB3dE5fG7 v2 @consent.hotel.test'],
   },
-  'Usercentrics that a script puts into the page': {
-    page: around(
+  'Usercentrics that a script adds to the page': {
+    page: pageWith(
       inline(`var s=document.createElement('script');s.id='usercentrics-cmp';
 s.src='https://app.usercentrics.eu/browser-ui/latest/loader.js';s.setAttribute('data-settings-id','aB3dE5fG7');document.head.append(s);`),
     ),
-    beside: settings,
-    finds: ['usercentrics aB3dE5fG7 v2 @app.usercentrics.eu [Google Analytics, Google Ads]'],
+    responses: settings,
+    expected: ['usercentrics aB3dE5fG7 v2 @app.usercentrics.eu [Google Analytics, Google Ads]'],
   },
-  'the data protector without the manager': {
-    page: around('<script src="https://privacy-proxy.usercentrics.eu/latest/uc-block.bundle.js"></script>'),
-    finds: [],
+  'the script blocker without the consent manager': {
+    page: pageWith('<script src="https://privacy-proxy.usercentrics.eu/latest/uc-block.bundle.js"></script>'),
+    expected: [],
   },
   'consent mode, all denied': {
-    page: around(
+    page: pageWith(
       defaults(
         "'ad_storage': 'denied', 'analytics_storage': 'denied', 'ad_user_data': 'denied', 'ad_personalization': 'denied'",
         ", 'wait_for_update': 500",
       ),
     ),
-    finds: [
+    expected: [
       'ad_storage denied',
       'analytics_storage denied',
       'ad_user_data denied',
       'ad_personalization denied',
     ],
   },
-  'consent mode of before 2024': {
-    page: around(defaults('ad_storage:"denied",analytics_storage:"granted"')),
-    finds: ['ad_storage denied', 'analytics_storage granted'],
+  'consent mode from before 2024': {
+    page: pageWith(defaults('ad_storage:"denied",analytics_storage:"granted"')),
+    expected: ['ad_storage denied', 'analytics_storage granted'],
   },
   'consent mode whose second default changes the first': {
-    page: around(
+    page: pageWith(
       defaults(`ad_storage:'granted',analytics_storage:'granted'`) + defaults(`ad_storage:'denied'`),
     ),
-    finds: ['ad_storage denied', 'analytics_storage granted'],
+    expected: ['ad_storage denied', 'analytics_storage granted'],
   },
   'consent mode with another default for this region': {
-    page: around(
+    page: pageWith(
       defaults(`ad_storage:'denied','region':['DE','AT']`) +
         defaults(`ad_storage:'granted'`) +
         defaults(`ad_storage:'granted',analytics_storage:'denied',region:['US-CA']`),
     ),
-    finds: ['ad_storage denied'],
+    expected: ['ad_storage denied'],
   },
   'an update after the choice changes no default': {
-    page: around(
+    page: pageWith(
       defaults(`ad_storage:'denied'`) +
         inline(`function accepted(){gtag("consent","update",{ad_storage:"granted",ad_user_data:"granted"})}`),
     ),
-    finds: ['ad_storage denied', 'ad_user_data granted'],
+    expected: ['ad_storage denied', 'ad_user_data granted'],
   },
-  'consent mode that a variable decides': {
-    page: around(
+  'consent mode with a variable': {
+    page: pageWith(
       inline(`gtag('consent','default',{ad_storage: ok ? 'granted' : 'denied', analytics_storage: state})`),
     ),
-    finds: [],
+    expected: [],
   },
 }

@@ -1,4 +1,4 @@
-import { around, type Corpus, containerOf, containerUrl, gtmSnippet, inline } from '../world.ts'
+import { type Corpus, containerOf, containerUrl, gtmSnippet, inline, pageWith } from '../page-fixtures.ts'
 
 const config = "gtag('config','G-ABCDEF1234')"
 const found = 'googleanalytics G-ABCDEF1234 @www.googletagmanager.com'
@@ -13,9 +13,9 @@ const settings = {
   'https://api.usercentrics.eu/settings/aB3dE5fG7/latest/de.json': '{"consentTemplates":[]}',
 }
 
-type Row = readonly [page: string, finds: readonly string[], beside?: Corpus[string]['beside']]
+type Row = readonly [page: string, expected: readonly string[], responses?: Corpus[string]['responses']]
 
-/** How consent managers, speed plugins and other hands write what the vendors' guides write otherwise. */
+/** Notations of consent managers, speed plugins and others that differ from the vendors' guides. */
 const rows: Readonly<Record<string, Row>> = {
   'a script that WP Rocket delays': [
     `<script type="rocketlazyloadscript" data-rocket-src="https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234"></script>
@@ -56,11 +56,11 @@ const rows: Readonly<Record<string, Row>> = {
     inline('(function(w){var o={ti:12345678};w.uetq=new UET(o)})(window)'),
     ['microsoftads 12345678 @bat.bing.com'],
   ],
-  "an object's field that is called like Microsoft's": [
+  "an object's field with the name of Microsoft's": [
     inline(`var ads=[{ti:"12345678",about:'uetq'}], b={ti:"1234567",text:'uetq of a friend'}`),
     [],
   ],
-  'a container whose address is joined by a function': [
+  'a container whose address is concatenated by a function': [
     inline(`var id="${gtm}";var s=document.createElement("script");
 s.src="https://www.googletagmanager.com/gtm.js?id=".concat(id);document.head.appendChild(s)`),
     [gtmFound],
@@ -71,7 +71,7 @@ s.src="https://www.googletagmanager.com/gtm.js?id=".concat(id);document.head.app
     [`gtm ${gtm} @www.hotel.test`, `sgtmid ${gtm} @www.hotel.test`],
     { 'https://www.hotel.test/metrics/?id=GTM-ABC1234': containerOf([]) },
   ],
-  'a tag whose id a table of the container holds': [
+  'a tag whose id is in a table of the container': [
     inline(gtmSnippet(gtm)),
     [gtmFound, found],
     {
@@ -81,16 +81,16 @@ s.src="https://www.googletagmanager.com/gtm.js?id=".concat(id);document.head.app
       ),
     },
   ],
-  'consent that a variable holds': [
+  'consent in a variable': [
     inline("var d = {ad_storage:'denied', analytics_storage:'granted'}; gtag('consent','default', d);"),
     ['ad_storage denied', 'analytics_storage granted'],
   ],
-  'consent that is joined with other settings': [
+  'consent that is merged with other settings': [
     inline("gtag('consent','default',Object.assign({},{ad_storage:'denied'}))"),
     ['ad_storage denied'],
   ],
   'an id in a template string': [inline("const id = `G-ABCDEF1234`; gtag('config', id)"), [found]],
-  'a server that is set for all ids': [
+  'a server for all ids': [
     inline(`gtag('set',{server_container_url:'${server}'});gtag('js',new Date());${config}`),
     ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
   ],
@@ -112,15 +112,15 @@ s.src='https://app.usercentrics.eu/browser-ui/latest/loader.js';s.setAttribute('
         '{"templates":[{"dataProcessor":"Maps"}]}',
     },
   ],
-  'Usercentrics in its first version that a script adds': [
+  'Usercentrics 1 that a script adds': [
     inline(`var s=document.createElement('script');s.id='aB3dE5fG7';
 s.src='https://app.usercentrics.eu/latest/main.js';document.head.appendChild(s)`),
     ['usercentrics aB3dE5fG7 v1 @app.usercentrics.eu []'],
     settings,
   ],
-  'code behind a division of what was counted up': [inline(`a=i++/2;${pixel}b=c/d`), [pixelFound]],
-  'code behind a regular expression after a condition': [inline(`if(a)/'/.test(b);${pixel}`), [pixelFound]],
-  'code behind the end of a comment of the oldest kind': [inline(`var x = 1;\n--> ${pixel}\n`), []],
+  'code after a division of an increment': [inline(`a=i++/2;${pixel}b=c/d`), [pixelFound]],
+  'code after a regular expression behind a condition': [inline(`if(a)/'/.test(b);${pixel}`), [pixelFound]],
+  'code after the end of an HTML-like comment': [inline(`var x = 1;\n--> ${pixel}\n`), []],
 
   "Matomo's tag manager by its snippet": [
     inline(`var _mtm=window._mtm=window._mtm||[];_mtm.push({'mtm.startTime':(new Date().getTime()),'event':'mtm.Start'});
@@ -134,7 +134,7 @@ g.src='${matomoContainer}';s.parentNode.insertBefore(g,s)})();`),
     [pixelFound],
     { 'https://www.hotel.test/js/track.js': pixel },
   ],
-  'a picture that code of the page adds': [
+  'an image that code of the page adds': [
     inline(`new Image().src='/js/track'; document.createElement('div')`),
     [],
     { 'https://www.hotel.test/js/track': pixel },
@@ -144,13 +144,13 @@ g.src='${matomoContainer}';s.parentNode.insertBefore(g,s)})();`),
 _paq.push(['setSiteId', idSite]);`),
     ['matomo 12 @m.agency.test'],
   ],
-  "Matomo's id that only a browser knows": [inline("_paq.push(['setSiteId', siteId]);"), []],
-  "Piwik's snippet for pages that came in two ways": [
+  "Matomo's id that is computed in the browser": [inline("_paq.push(['setSiteId', siteId]);"), []],
+  "Piwik's snippet for HTTP and HTTPS": [
     inline(`var u=(("https:" == document.location.protocol) ? "https" : "http") + "://stats.agency.test/";
 _paq.push(["setTrackerUrl", u+"piwik.php"]);_paq.push(["setSiteId","14"]);`),
     ['matomo 14 @stats.agency.test'],
   ],
-  "Matomo's picture under another name": [
+  "Matomo's image under another name": [
     '<noscript><img src="/stats.php?idsite=2&rec=1"></noscript>',
     ['matomo 2 @www.hotel.test'],
   ],
@@ -179,8 +179,8 @@ $.cookie('t3pentry', v)`),
 }
 
 export const formsCorpus: Corpus = Object.fromEntries(
-  Object.entries(rows).map(([name, [head, finds, beside = {}]]) => [
+  Object.entries(rows).map(([name, [head, expected, responses = {}]]) => [
     name,
-    { page: around(head), beside, finds },
+    { page: pageWith(head), responses, expected },
   ]),
 )

@@ -1,11 +1,11 @@
-import { around, type Corpus, containerOf, containerUrl, gtmSnippet, inline } from '../world.ts'
+import { type Corpus, containerOf, containerUrl, gtmSnippet, inline, pageWith } from '../page-fixtures.ts'
 
 const gtm = 'GTM-ABC1234'
 const empty = { [containerUrl(gtm)]: containerOf([]) }
 const gtmFound = `gtm ${gtm} @www.googletagmanager.com`
 const withTags = (tags: readonly object[], macros: readonly object[] = []) => ({
-  page: around(inline(gtmSnippet(gtm))),
-  beside: { [containerUrl(gtm)]: containerOf(tags, macros) },
+  page: pageWith(inline(gtmSnippet(gtm))),
+  responses: { [containerUrl(gtm)]: containerOf(tags, macros) },
 })
 const gtag = 'https://www.googletagmanager.com/gtag/js?id='
 const tag = (id: string, more = '') =>
@@ -15,171 +15,171 @@ gtag('js', new Date()); gtag('config', '${id}'${more});`)
 
 export const googleCorpus: Corpus = {
   "Google's snippet of Tag Manager": {
-    page: around(inline(gtmSnippet(gtm))),
-    beside: empty,
-    finds: [gtmFound],
+    page: pageWith(inline(gtmSnippet(gtm))),
+    responses: empty,
+    expected: [gtmFound],
   },
   'the snippet with its frame for browsers without scripts': {
-    page: around(
+    page: pageWith(
       inline(gtmSnippet(gtm)),
       `<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=${gtm}" height="0"></iframe></noscript>`,
     ),
-    beside: empty,
-    finds: [gtmFound],
+    responses: empty,
+    expected: [gtmFound],
   },
-  'the frame alone': {
-    page: around(
+  'only the frame': {
+    page: pageWith(
       '',
       `<noscript><iframe src="//www.googletagmanager.com/ns.html?id=${gtm}"></iframe></noscript>`,
     ),
-    beside: empty,
-    finds: [gtmFound],
+    responses: empty,
+    expected: [gtmFound],
   },
-  'the script by its address, entities in it': {
-    page: around(
+  'the script by its address with entities': {
+    page: pageWith(
       `<script async src="https://www.googletagmanager.com/gtm.js?l=dataLayer&amp;id=${gtm}"></script>`,
     ),
-    beside: { [`https://www.googletagmanager.com/gtm.js?l=dataLayer&id=${gtm}`]: containerOf([]) },
-    finds: [gtmFound],
+    responses: { [`https://www.googletagmanager.com/gtm.js?l=dataLayer&id=${gtm}`]: containerOf([]) },
+    expected: [gtmFound],
   },
   'the snippet that waits for consent': {
-    page: around(inline(gtmSnippet(gtm), 'type="text/plain" data-usercentrics="Google Tag Manager"')),
-    beside: empty,
-    finds: [`${gtmFound} (gated)`],
+    page: pageWith(inline(gtmSnippet(gtm), 'type="text/plain" data-usercentrics="Google Tag Manager"')),
+    responses: empty,
+    expected: [`${gtmFound} (gated)`],
   },
   'the snippet within old comment marks': {
-    page: around(inline(`<!--\n${gtmSnippet(gtm)}\n//-->`)),
-    beside: empty,
-    finds: [gtmFound],
+    page: pageWith(inline(`<!--\n${gtmSnippet(gtm)}\n//-->`)),
+    responses: empty,
+    expected: [gtmFound],
   },
   'two containers': {
-    page: around(inline(gtmSnippet(gtm)) + inline(gtmSnippet('GTM-ZZZ99'))),
-    beside: empty,
-    finds: [gtmFound, 'gtm GTM-ZZZ99 @www.googletagmanager.com'],
+    page: pageWith(inline(gtmSnippet(gtm)) + inline(gtmSnippet('GTM-ZZZ99'))),
+    responses: empty,
+    expected: [gtmFound, 'gtm GTM-ZZZ99 @www.googletagmanager.com'],
   },
-  'a tagging server under a name of its own': {
-    page: around(inline(gtmSnippet(gtm, 'https://sgtm.hotel.test/gtm.js'))),
-    beside: { [`https://sgtm.hotel.test/gtm.js?id=${gtm}`]: containerOf([]) },
-    finds: [`gtm ${gtm} @sgtm.hotel.test`, `sgtmid ${gtm} @sgtm.hotel.test`],
+  'a tagging server with its own host': {
+    page: pageWith(inline(gtmSnippet(gtm, 'https://sgtm.hotel.test/gtm.js'))),
+    responses: { [`https://sgtm.hotel.test/gtm.js?id=${gtm}`]: containerOf([]) },
+    expected: [`gtm ${gtm} @sgtm.hotel.test`, `sgtmid ${gtm} @sgtm.hotel.test`],
   },
   'a tagging server under a path of the web': {
-    page: around(inline(gtmSnippet(gtm, '/metrics/gtm.js'))),
-    beside: { [`https://www.hotel.test/metrics/gtm.js?id=${gtm}`]: containerOf([]) },
-    finds: [`gtm ${gtm} @www.hotel.test`, `sgtmid ${gtm} @www.hotel.test`],
+    page: pageWith(inline(gtmSnippet(gtm, '/metrics/gtm.js'))),
+    responses: { [`https://www.hotel.test/metrics/gtm.js?id=${gtm}`]: containerOf([]) },
+    expected: [`gtm ${gtm} @www.hotel.test`, `sgtmid ${gtm} @www.hotel.test`],
   },
   'a tagging server with a renamed loader': {
-    page: around(
+    page: pageWith(
       inline(`(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime()});var j=d.createElement(s);
 j.async=true;j.src="https://data.hotel.test/8xk2lqp.js?"+i;d.head.appendChild(j);})(window,document,'script','dataLayer','${gtm}');`),
     ),
-    finds: [`gtm ${gtm} @data.hotel.test`, `sgtmid ${gtm} @data.hotel.test`],
+    expected: [`gtm ${gtm} @data.hotel.test`, `sgtmid ${gtm} @data.hotel.test`],
   },
-  'Tag Manager in a bundle of the web, its id in a constant': {
-    page: around('<script src="/app.js" defer></script>'),
-    beside: {
+  'Tag Manager in a bundle of the web, with its id in a constant': {
+    page: pageWith('<script src="/app.js" defer></script>'),
+    responses: {
       'https://www.hotel.test/app.js': `!function(){const e="${gtm}";const t=document.createElement("script");
 t.src="https://www.googletagmanager.com/gtm.js?id="+e,document.head.append(t)}();`,
       ...empty,
     },
-    finds: [gtmFound],
+    expected: [gtmFound],
   },
   'Tag Manager in a template string': {
-    page: around(
+    page: pageWith(
       inline(`const id = 'GTM-ABC1234'; const s = document.createElement('script');
 s.src = \`https://www.googletagmanager.com/gtm.js?id=\${id}&l=dataLayer\`; document.head.append(s);`),
     ),
-    beside: empty,
-    finds: [gtmFound],
+    responses: empty,
+    expected: [gtmFound],
   },
-  'Tag Manager put in by its whole address': {
-    page: around(
+  'Tag Manager added by its full address': {
+    page: pageWith(
       inline(
         `var s=document.createElement("script");s.setAttribute("src", "//www.googletagmanager.com/gtm.js?id=GTM-ABC1234");`,
       ),
     ),
-    beside: empty,
-    finds: [gtmFound],
+    responses: empty,
+    expected: [gtmFound],
   },
-  'the script of Analytics put in by another': {
-    page: around(
+  'the script of Analytics added by another script': {
+    page: pageWith(
       inline(
         `var g=document.createElement('script');g.src='https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234';`,
       ),
     ),
-    finds: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
+    expected: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
   },
-  'a script whose address waits for consent too': {
-    page: around(
+  'a script whose address also waits for consent': {
+    page: pageWith(
       `<script type="text/plain" data-type="application/javascript" data-name="analytics" data-src="${gtag}G-ABCDEF1234"></script>`,
     ),
-    finds: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com (gated)'],
+    expected: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com (gated)'],
   },
   'Google Analytics 4': {
-    page: around(tag('G-ABCDEF1234')),
-    finds: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
+    page: pageWith(tag('G-ABCDEF1234')),
+    expected: ['googleanalytics G-ABCDEF1234 @www.googletagmanager.com'],
   },
   'Google Analytics through a server of the operator': {
-    page: around(tag('G-ABCDEF1234', ", {'server_container_url': 'https://sgtm.hotel.test'}")),
-    finds: ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
+    page: pageWith(tag('G-ABCDEF1234', ", {'server_container_url': 'https://sgtm.hotel.test'}")),
+    expected: ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
   },
-  'Google Analytics with the old name of that setting': {
-    page: around(inline(`gtag("config","G-ABCDEF1234",{transport_url:"https://sgtm.hotel.test/x"})`)),
-    finds: ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
+  'Google Analytics with the old name of the server setting': {
+    page: pageWith(inline(`gtag("config","G-ABCDEF1234",{transport_url:"https://sgtm.hotel.test/x"})`)),
+    expected: ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
   },
-  'its script from the tagging server': {
-    page: around(`<script src="https://sgtm.hotel.test/gtag/js?id=G-ABCDEF1234"></script>`),
-    finds: ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
+  'the script of Analytics from the tagging server': {
+    page: pageWith(`<script src="https://sgtm.hotel.test/gtag/js?id=G-ABCDEF1234"></script>`),
+    expected: ['googleanalytics G-ABCDEF1234 @sgtm.hotel.test'],
   },
-  'its id in a variable': {
-    page: around(inline(`var gaId = 'G-QWERTZ7890'; gtag('js', new Date()); gtag('config', gaId);`)),
-    finds: ['googleanalytics G-QWERTZ7890 @www.googletagmanager.com'],
+  'the id of Analytics in a variable': {
+    page: pageWith(inline(`var gaId = 'G-QWERTZ7890'; gtag('js', new Date()); gtag('config', gaId);`)),
+    expected: ['googleanalytics G-QWERTZ7890 @www.googletagmanager.com'],
   },
   'Google Analytics and Google Ads in one script, waiting for consent': {
-    page: around(
+    page: pageWith(
       `<script type="text/plain" data-usercentrics="Google Analytics 4" src="${gtag}G-ABCDEF1234"></script>` +
         inline(
           `gtag('config','G-ABCDEF1234');gtag('config','AW-123456789')`,
           'type="text/plain" data-usercentrics="Google Ads"',
         ),
     ),
-    finds: [
+    expected: [
       'googleanalytics G-ABCDEF1234 @www.googletagmanager.com (gated)',
       'googleads AW-123456789 @www.googletagmanager.com (gated)',
     ],
   },
   'Universal Analytics': {
-    page: around(
+    page: pageWith(
       inline(`(function(i,s,o,g,r,a,m){i['GoogleAnalyticsObject']=r;})(window,document,'script','//www.google-analytics.com/analytics.js','ga');
 ga('create', 'UA-12345678-1', 'auto'); ga('send','pageview');`),
     ),
-    finds: ['googleanalytics UA-12345678-1 @www.google-analytics.com'],
+    expected: ['googleanalytics UA-12345678-1 @www.google-analytics.com'],
   },
   'the oldest Analytics': {
-    page: around(
+    page: pageWith(
       inline(`var _gaq=_gaq||[];_gaq.push(['_setAccount','UA-987654-2']);_gaq.push(['_trackPageview']);`),
     ),
-    finds: ['googleanalytics UA-987654-2 @www.google-analytics.com'],
+    expected: ['googleanalytics UA-987654-2 @www.google-analytics.com'],
   },
-  'a picture that reports to Analytics': {
-    page: around(
+  'an image that reports to Analytics': {
+    page: pageWith(
       '',
       '<img src="https://region1.google-analytics.com/g/collect?v=2&amp;tid=G-ABCDEF1234" alt="">',
     ),
-    finds: ['googleanalytics G-ABCDEF1234 @region1.google-analytics.com'],
+    expected: ['googleanalytics G-ABCDEF1234 @region1.google-analytics.com'],
   },
   'a conversion of Google Ads': {
-    page: around(inline(`gtag('event','conversion',{'send_to':'AW-987654321/AbC-D_efG','value':1.0});`)),
-    finds: ['googleads AW-987654321 @www.googletagmanager.com'],
+    page: pageWith(inline(`gtag('event','conversion',{'send_to':'AW-987654321/AbC-D_efG','value':1.0});`)),
+    expected: ['googleads AW-987654321 @www.googletagmanager.com'],
   },
-  'the old conversion code with its picture': {
-    page: around(
+  'the old conversion code with its image': {
+    page: pageWith(
       '',
       inline(
         '/* <![CDATA[ */ var google_conversion_id = 123456789; var google_custom_params = window.google_tag_params; /* ]]> */',
       ) +
         '<noscript><img src="//googleads.g.doubleclick.net/pagead/viewthroughconversion/123456789/?guid=ON&amp;script=0"></noscript>',
     ),
-    finds: ['googleads AW-123456789 @www.googleadservices.com'],
+    expected: ['googleads AW-123456789 @www.googleadservices.com'],
   },
   'tags of a container': {
     ...withTags(
@@ -200,7 +200,7 @@ ga('create', 'UA-12345678-1', 'auto'); ga('send','pageview');`),
         { function: '__gas', vtp_trackingId: 'UA-5555555-5' },
       ],
     ),
-    finds: [
+    expected: [
       gtmFound,
       'googleanalytics G-TAGTAG1234 @www.googletagmanager.com',
       'googleanalytics G-MACRO12345 @www.googletagmanager.com',
@@ -223,7 +223,7 @@ ga('create', 'UA-12345678-1', 'auto'); ga('send','pageview');`),
 <!-- fbq('init','777777777777777') --><script type="text/gtmscript" data-gtmsrc="https://cdn.polyfill.io/v3/polyfill.min.js"></script>`,
       },
     ]),
-    finds: [gtmFound, 'facebookads 123456789012345 @connect.facebook.net', 'polyfillio @cdn.polyfill.io'],
+    expected: [gtmFound, 'facebookads 123456789012345 @connect.facebook.net', 'polyfillio @cdn.polyfill.io'],
   },
   'a constant within HTML of a container': {
     ...withTags(
@@ -240,7 +240,7 @@ ga('create', 'UA-12345678-1', 'auto'); ga('send','pageview');`),
       ],
       [{ function: '__c', vtp_value: 'CAAAABBBBCCCCDDDD123' }],
     ),
-    finds: [gtmFound, 'tiktokads CAAAABBBBCCCCDDDD123 @analytics.tiktok.com'],
+    expected: [gtmFound, 'tiktokads CAAAABBBBCCCCDDDD123 @analytics.tiktok.com'],
   },
   'a tag of a container that reports to the operator': {
     ...withTags([
@@ -253,10 +253,10 @@ ga('create', 'UA-12345678-1', 'auto'); ga('send','pageview');`),
         ],
       },
     ]),
-    finds: [gtmFound, 'googleanalytics G-TAGTAG1234 @sgtm.hotel.test'],
+    expected: [gtmFound, 'googleanalytics G-TAGTAG1234 @sgtm.hotel.test'],
   },
-  'a picture of a container': {
+  'an image of a container': {
     ...withTags([{ function: '__img', vtp_url: 'https://px.ads.linkedin.com/collect/?pid=123456&fmt=gif' }]),
-    finds: [gtmFound, 'linkedinads 123456 @px.ads.linkedin.com'],
+    expected: [gtmFound, 'linkedinads 123456 @px.ads.linkedin.com'],
   },
 }

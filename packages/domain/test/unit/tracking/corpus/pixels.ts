@@ -1,4 +1,4 @@
-import { around, type Corpus, inline } from '../world.ts'
+import { type Corpus, inline, pageWith } from '../page-fixtures.ts'
 
 const fb = '123456789012345'
 const fbSnippet = (init: string) =>
@@ -17,129 +17,131 @@ const matomo = (site: string, url: string) =>
 
 export const pixelCorpus: Corpus = {
   "Meta's pixel": {
-    page: around(
+    page: pageWith(
       fbSnippet(`'${fb}'`),
       `<noscript><img height="1" width="1" style="display:none" src="https://www.facebook.com/tr?id=${fb}&ev=PageView&noscript=1"/></noscript>`,
     ),
-    finds: [`facebookads ${fb} @connect.facebook.net`],
+    expected: [`facebookads ${fb} @connect.facebook.net`],
   },
   "Meta's pixel with advanced matching": {
-    page: around(fbSnippet(`"${fb}", {em: 'a@b.c', fn: 'anna'}`)),
-    finds: [`facebookads ${fb} @connect.facebook.net`, 'fbadvancedmatching'],
+    page: pageWith(fbSnippet(`"${fb}", {em: 'a@b.c', fn: 'anna'}`)),
+    expected: [`facebookads ${fb} @connect.facebook.net`, 'fbadvancedmatching'],
   },
   'advanced matching by a variable': {
-    page: around(fbSnippet(`${fb}, userData.hashed`)),
-    finds: [`facebookads ${fb} @connect.facebook.net`, 'fbadvancedmatching'],
+    page: pageWith(fbSnippet(`${fb}, userData.hashed`)),
+    expected: [`facebookads ${fb} @connect.facebook.net`, 'fbadvancedmatching'],
   },
   'advanced matching that is empty': {
-    page: around(fbSnippet(`'${fb}', {}, {agent: 'plwordpress'}`)),
-    finds: [`facebookads ${fb} @connect.facebook.net`],
+    page: pageWith(fbSnippet(`'${fb}', {}, {agent: 'plwordpress'}`)),
+    expected: [`facebookads ${fb} @connect.facebook.net`],
   },
-  "Meta's picture alone, with what identifies a visitor": {
-    page: around('', `<img src="https://www.facebook.com/tr/?id=${fb}&amp;ev=Lead&amp;ud[em]=abc">`),
-    finds: [`facebookads ${fb} @www.facebook.com`, 'fbadvancedmatching'],
+  "only Meta's image, with data that identifies a visitor": {
+    page: pageWith('', `<img src="https://www.facebook.com/tr/?id=${fb}&amp;ev=Lead&amp;ud[em]=abc">`),
+    expected: [`facebookads ${fb} @www.facebook.com`, 'fbadvancedmatching'],
   },
-  "Meta's pixel that waits for consent, of another manager": {
-    page: around(inline(`fbq('init','${fb}')`, 'type="text/plain" data-cookieconsent="marketing"')),
-    finds: [`facebookads ${fb} @connect.facebook.net (gated)`],
+  "Meta's pixel that waits for another consent manager": {
+    page: pageWith(inline(`fbq('init','${fb}')`, 'type="text/plain" data-cookieconsent="marketing"')),
+    expected: [`facebookads ${fb} @connect.facebook.net (gated)`],
   },
   "Meta's pixel in a minified bundle": {
-    page: around('<script type="module" src="https://cdn.hotel.test/bundle.min.js"></script>'),
-    beside: {
+    page: pageWith('<script type="module" src="https://cdn.hotel.test/bundle.min.js"></script>'),
+    responses: {
       'https://cdn.hotel.test/bundle.min.js': `var a=/[/'"]/g,b="//";function c(){return a.test(b)?1/2:b}fbq("init","${fb}"),fbq("track","PageView");`,
     },
-    finds: [`facebookads ${fb} @connect.facebook.net`],
+    expected: [`facebookads ${fb} @connect.facebook.net`],
   },
   Pinterest: {
-    page: around(
+    page: pageWith(
       inline(`!function(e){if(!window.pintrk){}}("https://s.pinimg.com/ct/core.js");
 pintrk('load', '2612345678901', {em: '<user_email_address>'}); pintrk('page');`),
       '<noscript><img src="https://ct.pinterest.com/v3/?event=init&tid=2612345678901&noscript=1" /></noscript>',
     ),
-    finds: ['pinterestads 2612345678901 @s.pinimg.com'],
+    expected: ['pinterestads 2612345678901 @s.pinimg.com'],
   },
   'Microsoft Ads': {
-    page: around(
+    page: pageWith(
       inline(`(function(w,d,t,r,u){var f,n,i;w[u]=w[u]||[],f=function(){var o={ti:"12345678", enableAutoSpaTracking: true};
 o.q=w[u],w[u]=new UET(o)},n=d.createElement(t),n.src=r})(window,document,"script","//bat.bing.com/bat.js","uetq");`),
     ),
-    finds: ['microsoftads 12345678 @bat.bing.com'],
+    expected: ['microsoftads 12345678 @bat.bing.com'],
   },
-  "Microsoft Ads' picture": {
-    page: around('', '<img src="//bat.bing.com/action/0?ti=5012345&amp;Ver=2">'),
-    finds: ['microsoftads 5012345 @bat.bing.com'],
+  "Microsoft Ads' image": {
+    page: pageWith('', '<img src="//bat.bing.com/action/0?ti=5012345&amp;Ver=2">'),
+    expected: ['microsoftads 5012345 @bat.bing.com'],
   },
   LinkedIn: {
-    page: around(
+    page: pageWith(
       '',
       inline(`_linkedin_partner_id = "1234567"; window._linkedin_data_partner_ids = window._linkedin_data_partner_ids || [];
 window._linkedin_data_partner_ids.push(_linkedin_partner_id);`) +
         '<noscript><img src="https://px.ads.linkedin.com/collect/?pid=1234567&fmt=gif" /></noscript>',
     ),
-    finds: ['linkedinads 1234567 @snap.licdn.com'],
+    expected: ['linkedinads 1234567 @snap.licdn.com'],
   },
   TikTok: {
-    page: around(
+    page: pageWith(
       inline(`!function (w, d, t) { w.TiktokAnalyticsObject=t;var ttq=w[t]=w[t]||[];
 ttq.load=function(e,n){var r="https://analytics.tiktok.com/i18n/pixel/events.js"};
 ttq.load('CABCDEF1234567890XYZ'); ttq.page(); }(window, document, 'ttq');`),
     ),
-    finds: ['tiktokads CABCDEF1234567890XYZ @analytics.tiktok.com'],
+    expected: ['tiktokads CABCDEF1234567890XYZ @analytics.tiktok.com'],
   },
   "TikTok's script by its address": {
-    page: around(
+    page: pageWith(
       '<script src="https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=CABCDEF1234567890XYZ&amp;lib=ttq"></script>',
     ),
-    finds: ['tiktokads CABCDEF1234567890XYZ @analytics.tiktok.com'],
+    expected: ['tiktokads CABCDEF1234567890XYZ @analytics.tiktok.com'],
   },
   Matomo: {
-    page: around(matomo('7', `var u="//matomo.agency.test/"; _paq.push(['setTrackerUrl', u+'matomo.php']);`)),
-    finds: ['matomo 7 @matomo.agency.test'],
+    page: pageWith(
+      matomo('7', `var u="//matomo.agency.test/"; _paq.push(['setTrackerUrl', u+'matomo.php']);`),
+    ),
+    expected: ['matomo 7 @matomo.agency.test'],
   },
   'Matomo under its old name, on the web itself': {
-    page: around(matomo('3', `var u="/piwik/"; _paq.push(['setTrackerUrl', u+'piwik.php']);`)),
-    finds: ['matomo 3 @www.hotel.test'],
+    page: pageWith(matomo('3', `var u="/piwik/"; _paq.push(['setTrackerUrl', u+'piwik.php']);`)),
+    expected: ['matomo 3 @www.hotel.test'],
   },
   'Matomo in the cloud': {
-    page: around(
+    page: pageWith(
       matomo('1', `var u="https://hotel.matomo.cloud/"; _paq.push(["setTrackerUrl", u+"matomo.php"]);`),
     ),
-    finds: ['matomo 1 @hotel.matomo.cloud'],
+    expected: ['matomo 1 @hotel.matomo.cloud'],
   },
   'two trackers of Matomo': {
-    page: around(
+    page: pageWith(
       matomo(
         '1',
         `var u="//a.test/"; _paq.push(['setTrackerUrl', u+'matomo.php']); _paq.push(['addTracker', 'https://b.test/matomo.php', 1]);`,
       ),
     ),
-    finds: ['matomo 1 @a.test', 'matomo 1 @b.test'],
+    expected: ['matomo 1 @a.test', 'matomo 1 @b.test'],
   },
-  "Matomo's picture for browsers without scripts": {
-    page: around(
+  "Matomo's image for browsers without scripts": {
+    page: pageWith(
       '',
       '<noscript><p><img src="//matomo.agency.test/matomo.php?idsite=12&amp;rec=1" alt="" /></p></noscript>',
     ),
-    finds: ['matomo 12 @matomo.agency.test'],
+    expected: ['matomo 12 @matomo.agency.test'],
   },
   'Matomo that waits for consent': {
-    page: around(
+    page: pageWith(
       inline(
         `_paq.push(['setTrackerUrl','https://m.test/matomo.php']);_paq.push(['setSiteId',4]);`,
         'type="text/plain" data-usercentrics="Matomo"',
       ),
     ),
-    finds: ['matomo 4 @m.test (gated)'],
+    expected: ['matomo 4 @m.test (gated)'],
   },
   "Matomo's own tag manager": {
-    page: around('<script async src="https://m.test/js/container_AbCd1234.js"></script>'),
-    beside: {
+    page: pageWith('<script async src="https://m.test/js/container_AbCd1234.js"></script>'),
+    responses: {
       'https://m.test/js/container_AbCd1234.js': String.raw`(function(){var _mtm;window._paq=window._paq||[];return {"variables":[{"parameters":{"matomoUrl":"https:\/\/m.test\/","idSite":"9","a":1}}]}})();`,
     },
-    finds: ['matomo 9 @m.test'],
+    expected: ['matomo 9 @m.test'],
   },
   "Matomo's tracker by its function": {
-    page: around('', inline(`var t = Piwik.getTracker("https://m.test/piwik.php", 5); t.trackPageView();`)),
-    finds: ['matomo 5 @m.test'],
+    page: pageWith('', inline(`var t = Piwik.getTracker("https://m.test/piwik.php", 5); t.trackPageView();`)),
+    expected: ['matomo 5 @m.test'],
   },
 }

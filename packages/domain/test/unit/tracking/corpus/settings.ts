@@ -1,4 +1,4 @@
-import { around, type Corpus, containerOf, containerUrl, gtmSnippet, inline } from '../world.ts'
+import { type Corpus, containerOf, containerUrl, gtmSnippet, inline, pageWith } from '../page-fixtures.ts'
 
 const pixel = "fbq('init','123456789012345');"
 const pixelFound = 'facebookads 123456789012345 @connect.facebook.net'
@@ -11,10 +11,10 @@ const drupal = 'data-drupal-selector="drupal-settings-json"'
 const frame = (html: string, attributes = '') =>
   `<iframe ${attributes} srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`
 
-type Row = readonly [body: string, finds: readonly string[], beside?: Corpus[string]['beside']]
+type Row = readonly [body: string, expected: readonly string[], responses?: Corpus[string]['responses']]
 
 const rows: Readonly<Record<string, Row>> = {
-  'placeholders where ids belong': [
+  'placeholders instead of ids': [
     inline(`gtag('config','G-XXXXXXXXXX');gtag('config','UA-00000000-0');gtag('config','AW-000000000');
 fbq('init','000000000000000',{em:a});ttq.load('XXXXXXXXXXXXXXXXXXXX');_linkedin_partner_id="0000000";
 pintrk('load','0000000000000');ga('create','UA-XXXXX-Y','auto');gtag('config','GT-XXXXXXXX')`) +
@@ -25,19 +25,19 @@ pintrk('load','0000000000000');ga('create','UA-XXXXX-Y','auto');gtag('config','G
 <script id="usercentrics-cmp" data-settings-id="XXXXXXXXX" src="https://app.usercentrics.eu/browser-ui/latest/loader.js"></script>`,
     [],
   ],
-  'ids with many X that are real': [
+  'real ids with many X': [
     inline(`gtag('config','G-XX1XX2XX3X');gtag('config','G-0X0X0X0X0X')`),
     [
       'googleanalytics G-XX1XX2XX3X @www.googletagmanager.com',
       'googleanalytics G-0X0X0X0X0X @www.googletagmanager.com',
     ],
   ],
-  'code that a condition switches off': [
+  'code that a condition disables': [
     inline(`if (false) { ${pixel} gtag('consent','default',{ad_storage:'denied'}) }
 if(!1){document.cookie="t3pref=1"}if(0)${gtmSnippet('GTM-ABC1234')}`),
     [],
   ],
-  'code beside what a condition switches off': [
+  'code beside a disabled condition': [
     inline(`if (false) { fbq('init','999999999999998') } else { ${pixel} }`),
     [pixelFound],
   ],
@@ -47,15 +47,15 @@ if(!1){document.cookie="t3pref=1"}if(0)${gtmSnippet('GTM-ABC1234')}`),
     ),
     ['facebookads 123456789012345 @connect.facebook.net', 'pinterestads 2612345678901 @ct.pinterest.com'],
   ],
-  'a document of a frame within that of another': [frame(frame(inline(pixel))), [pixelFound]],
-  'a document of a frame that may run scripts, whatever its address': [
+  'a frame document within another': [frame(frame(inline(pixel))), [pixelFound]],
+  'a frame document that may run scripts, whatever its address': [
     frame(
       inline(pixel),
       'sandbox="allow-scripts" src="https://www.googletagmanager.com/ns.html?id=GTM-ABC1234"',
     ),
     [pixelFound],
   ],
-  'documents of frames that run nothing': [
+  'frame documents that run nothing': [
     frame(inline(pixel), 'sandbox') +
       `<noscript>${frame(inline(pixel))}</noscript>` +
       frame(`<!-- ${inline(pixel)} --><template>${inline(pixel)}</template>`),
@@ -94,7 +94,7 @@ if(!1){document.cookie="t3pref=1"}if(0)${gtmSnippet('GTM-ABC1234')}`),
       'microsoftads 12345678 @bat.bing.com',
     ],
   ],
-  'Pixel Manager, with what it keeps under an id': [
+  'Pixel Manager, with settings under an id': [
     inline(
       `window.wpmDataLayer = window.wpmDataLayer || {}; window.wpmDataLayer = {"cart":{},"pixels":{"google":{"ads":{"conversion_ids":{"AW-123456789":"abc"}},
 "analytics":{"ga4":{"measurement_id":"G-ABCDEF1234"}}},"facebook":{"pixel_id":"123456789012345"},"tiktok":{"pixel_id":"CABCDEFGHIJ123456789"},"linkedin":{"partner_id":"1234567"}}};`,
@@ -107,7 +107,7 @@ if(!1){document.cookie="t3pref=1"}if(0)${gtmSnippet('GTM-ABC1234')}`),
       'tiktokads CABCDEFGHIJ123456789 @analytics.tiktok.com',
     ],
   ],
-  'what a plugin of WordPress hands to its script': [
+  'settings that a WordPress plugin passes to its script': [
     inline(
       `var my_pixels = {"meta_pixel":{"pixel_id":"123456789012345"},"ga4_id":"G-ABCDEF1234","post_id":"1234567890"};`,
       'id="my-pixels-js-extra"',
@@ -137,7 +137,7 @@ if(!1){document.cookie="t3pref=1"}if(0)${gtmSnippet('GTM-ABC1234')}`),
     ),
     [analyticsFound],
   ],
-  'settings that are switched off, empty, commented out or of others': [
+  'settings that are disabled, empty, commented out or of others': [
     inline(`// pysOptions = {"ga":{"trackingIds":["G-ABCDEF1234"]}}
 var text = 'pysOptions = {"ga":{"trackingIds":["G-ABCDEF1234"]}}'; var myOptions = {"facebook":{"pixelIds":["123456789012345"]}};`) +
       inline(
@@ -151,8 +151,8 @@ var text = 'pysOptions = {"ga":{"trackingIds":["G-ABCDEF1234"]}}'; var myOptions
 }
 
 export const settingsCorpus: Corpus = Object.fromEntries(
-  Object.entries(rows).map(([name, [body, finds, beside = {}]]) => [
+  Object.entries(rows).map(([name, [body, expected, responses = {}]]) => [
     name,
-    { page: around('', body), beside, finds },
+    { page: pageWith('', body), responses, expected },
   ]),
 )

@@ -1,0 +1,18 @@
+import { adminRole, can, type Holder, isAdmin, type Permission } from '@kustos/contract/permissions'
+
+interface Grantable {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+}
+
+/** The permissions that the user lacks and therefore cannot grant or revoke. */
+export const missingPermissions = (
+  user: Holder | null,
+  permissions: readonly Permission[],
+): readonly Permission[] => permissions.filter((permission) => !can(user, { any: [permission] }))
+
+/** Whether a user may grant a role: they have all of its permissions, and only an admin grants admin. */
+export const mayGrant = (user: Holder | null, role: Grantable): boolean =>
+  role.name === adminRole
+    ? user !== null && isAdmin(user)
+    : missingPermissions(user, role.permissions).length === 0

@@ -1,2 +1,0 @@
-export const listPath = '/limitis/externaldomains/list'
-export const addPath = '/limitis/externaldomains/add'

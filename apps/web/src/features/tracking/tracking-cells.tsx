@@ -1,0 +1,47 @@
+import { formatTime } from '@kustos/contract/grid'
+import { isCurrent, trackingServices, type Web } from '@kustos/contract/webs'
+import { IconClockExclamation } from '@tabler/icons-react'
+import i18next from 'i18next'
+import { trackingPath } from '../../entities/tracking/paths.ts'
+import styles from '../../entities/tracking/tracking.module.css'
+import { versionTone } from '../../entities/tracking/versions.ts'
+import { GridLink } from '../../ui/data-grid/GridLink.tsx'
+import type { Cells } from '../../ui/data-grid/types.ts'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+
+const timeOf = (seconds: number) => formatTime(new Date(seconds * 1000).toISOString())
+
+const version = (number: number | undefined) =>
+  number === undefined ? null : <StatusChip tone={versionTone(number)} text={String(number)} />
+
+/** Cells of the tracking list. @param now in Unix seconds */
+export function trackingCellsAt(now: number): Cells<Web> {
+  const services = trackingServices.map((name): [string, Cells<Web>[string]] => [
+    `${name}_stale`,
+    ({ tracking_data: tracking }) => {
+      const entries = (tracking?.tracking_services[name] ?? []).filter(
+        ({ timestamp }) => !isCurrent(timestamp, now),
+      )
+      if (entries.length === 0) return null
+      const tip = entries
+        .map(({ id, timestamp }) => i18next.t('tracking.list.staleTip', { id, time: timeOf(timestamp) }))
+        .join('\n')
+      return (
+        <span data-tip={tip}>
+          {entries.map(({ id, domain }) => (
+            <span key={`${id} ${domain}`} className={styles.id}>
+              <IconClockExclamation size={13} aria-hidden="true" className={styles.clock} />
+              {id}
+            </span>
+          ))}
+        </span>
+      )
+    },
+  ])
+  return {
+    fqdn: ({ id, fqdn }) => <GridLink to={trackingPath(id)}>{fqdn}</GridLink>,
+    usercentrics_version: ({ tracking_data: tracking }) => version(tracking?.usercentrics?.version),
+    referrerjs: ({ tracking_data: tracking }) => version(tracking?.referrerjs?.version),
+    ...Object.fromEntries(services),
+  }
+}

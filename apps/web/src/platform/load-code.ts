@@ -1,0 +1,47 @@
+import { ApiError, newVersion, unreachable } from './api-error.ts'
+import { recall, remember } from './storage.ts'
+
+const key = 'kustos.reloadedAt'
+const reloadAgainAfterMs = 60_000
+
+/** Whether an error means that a file of this build could not be loaded, as Chromium, Firefox and Safari say it. */
+const isMissingCode = (error: unknown): boolean =>
+  error instanceof Error &&
+  /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
+
+async function isServerReachable(): Promise<boolean> {
+  try {
+    return (await fetch('/', { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Reloads the page, unless this tab did so within the last minute: then a reload does not help.
+ * @returns whether the page reloads
+ */
+function reloadOnce(): boolean {
+  const reloadedAt = recall(key, 'sessionStorage')
+  if (typeof reloadedAt === 'number' && Date.now() - reloadedAt < reloadAgainAfterMs) return false
+  remember(key, Date.now(), 'sessionStorage')
+  // Without storage it would reload for ever.
+  if (recall(key, 'sessionStorage') === undefined) return false
+  location.reload()
+  return true
+}
+
+/**
+ * Loads code of this build on demand. An upgrade removes the code of the version that is open: then the page reloads once.
+ * @throws {ApiError} `unreachable`, or `new_version` if the code is still missing after a reload
+ */
+export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissingCode(error)) throw error
+    if (!(await isServerReachable())) throw new ApiError(0, unreachable)
+    if (!reloadOnce()) throw new ApiError(0, newVersion)
+    return new Promise(() => {})
+  }
+}

@@ -1,0 +1,46 @@
+import { Table, type TableProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './ScrollTable.module.css'
+
+interface Column {
+  readonly label: string
+  readonly isNumber?: boolean
+  readonly hint?: string
+  readonly width?: string
+}
+
+interface Props extends Pick<TableProps, 'miw'> {
+  readonly label: string
+  readonly columns: readonly Column[]
+  /** In pixels, for a table that scrolls below its header. */
+  readonly height?: number
+  /** The rows. */
+  readonly children: ReactNode
+}
+
+/** A table that scrolls inside itself where it is too wide for the screen. */
+export function ScrollTable({ label, columns, height, miw, children }: Props) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
+    <section className={styles.scroller} style={{ height }} tabIndex={0} aria-label={label}>
+      <Table className={styles.table} miw={miw} stickyHeader={height !== undefined}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ label: name, isNumber, hint, width }) => (
+              <Table.Th
+                key={name}
+                scope="col"
+                title={hint}
+                w={width}
+                className={isNumber ? styles.number : undefined}
+              >
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import { message } from '@kustos/contract/messages'
+import { ApiError } from '../../platform/api-error.ts'
+
+/**
+ * Reads a row again whose only route is that of its list.
+ * @throws {ApiError} 404 if the list no longer has it
+ */
+export async function findListed<Row extends { readonly id: number }>(
+  list: Promise<readonly Row[]>,
+  id: number,
+  notFound: 'external_domain_not_found' | 'role_not_found',
+): Promise<Row> {
+  const found = (await list).find((row) => row.id === id)
+  if (found === undefined) throw new ApiError(404, { ...message(notFound, { id }), message: 'Not found.' })
+  return found
+}

@@ -1,0 +1,26 @@
+import type { Ref } from 'react'
+
+/** Pixels relative to the viewport. */
+export interface AnchorRect {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+export function measureAnchor(element: Element): AnchorRect {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { left, top, width, height }
+}
+
+/** The target of the one menu for all rows, and of the one popover for all columns. */
+export function Anchor({ rect, ref, ...rest }: { rect: AnchorRect; ref?: Ref<HTMLSpanElement> }) {
+  return (
+    <span
+      {...rest}
+      ref={ref}
+      aria-hidden="true"
+      style={{ position: 'fixed', pointerEvents: 'none', visibility: 'hidden', ...rect }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Gauge, Histogram, type Registry } from 'prom-client'
+
+/**
+ * How a run of a job ended: done, failed for good, to be run again later, hindered by a database that is down, full or busy,
+ * or by an unexpected error.
+ */
+export type JobOutcome = 'over' | 'failed' | 'again' | 'hindered' | 'error'
+
+export type Meter = ReturnType<typeof openMeter>
+
+/** From a deployment that has to wait to one that copies a large web. */
+const buckets = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
+
+/** Measures what a worker does. @param queues the queues of this worker */
+export function openMeter(registry: Registry, queues: readonly string[]) {
+  const jobs = new Histogram({
+    name: 'kustos_job_duration_seconds',
+    help: 'Runs of jobs in this process by queue and outcome (over, failed, again: later, hindered: by the database, error: by a fault of ours)',
+    labelNames: ['queue', 'outcome'],
+    buckets,
+    registers: [registry],
+  })
+  const running = new Gauge({
+    name: 'kustos_jobs_running',
+    help: 'Jobs under way in this process',
+    labelNames: ['queue'],
+    registers: [registry],
+  })
+  for (const queue of queues) running.set({ queue }, 0)
+  const tasks = new Histogram({
+    name: 'kustos_task_duration_seconds',
+    help: 'Runs of periodic tasks in this process by outcome (done, failed)',
+    labelNames: ['task', 'outcome'],
+    buckets,
+    registers: [registry],
+  })
+  return {
+    beginJob: (queue: string): void => running.inc({ queue }),
+    endJob(queue: string, outcome: JobOutcome, seconds: number): void {
+      running.dec({ queue })
+      jobs.observe({ queue, outcome }, seconds)
+    },
+    endTask: (task: string, succeeded: boolean, seconds: number): void =>
+      tasks.observe({ task, outcome: succeeded ? 'done' : 'failed' }, seconds),
+  }
+}

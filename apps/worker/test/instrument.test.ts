@@ -1,0 +1,48 @@
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { instrument } from '../src/instrument.ts'
+import { openMeter } from '../src/job-metrics.ts'
+
+/** Runs a job. @returns its log lines and the number of each outcome */
+async function runInstrumented(run: () => Promise<'over'>) {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const registry = new Registry()
+  const work = instrument(
+    { queue: 'inspection', concurrency: 1, run },
+    log,
+    openMeter(registry, ['inspection']),
+  )
+  await work
+    .run({ name: 'inspection', id: '1', data: {} }, new AbortController().signal)
+    .catch(() => undefined)
+  const counts = (await registry.metrics()).matchAll(/duration_seconds_count\{.*outcome="(\w+)"\} (\d+)/g)
+  return {
+    lines,
+    outcomes: Object.fromEntries([...counts].map(([, outcome, count]) => [outcome, Number(count)])),
+  }
+}
+
+/** Fails like the database driver. */
+const failWith = (message: string, code: string) => () =>
+  Promise.reject(Object.assign(new Error(message), { code }))
+
+test.each([
+  ['is away', failWith('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED')],
+  ['is shutting down', failWith('terminating connection due to administrator command', '57P01')],
+  ['is full', failWith('could not extend file', '53100')],
+  ['is busy', failWith('canceling statement due to lock timeout', '55P03')],
+])('treats a job whose database %s as delayed, not as a fault', async (_, run) => {
+  const { lines, outcomes } = await runInstrumented(run)
+  expect(outcomes).toEqual({ hindered: 1 })
+  expect(lines).toMatchObject([{ level: 40, outcome: 'hindered', msg: 'job was hindered by the database' }])
+})
+
+test('logs any other failure of a job as a fault, with its stack', async () => {
+  const { lines, outcomes } = await runInstrumented(failWith('column "x" does not exist', '42703'))
+  expect(outcomes).toEqual({ error: 1 })
+  expect(lines).toMatchObject([
+    { level: 50, outcome: 'error', msg: 'job failed by a fault', err: { stack: expect.any(String) } },
+  ])
+})

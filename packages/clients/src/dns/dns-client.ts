@@ -1,0 +1,92 @@
+import { promises, type RecordWithTtl, type SoaRecord } from 'node:dns'
+import { abortable } from '../connect/abortable.ts'
+import { errorCodeOf } from '../http/error-code.ts'
+
+export type DnsAnswer<Record> =
+  | { readonly kind: 'records'; readonly records: readonly Record[] }
+  | { readonly kind: 'no data' }
+  | { readonly kind: 'no name' }
+  /** Two name servers report that the domain's own servers fail. */
+  | { readonly kind: 'broken' }
+  /** With the last error's code (https://nodejs.org/api/dns.html#error-codes) or words; empty if there is no name server. */
+  | { readonly kind: 'unknown'; readonly code: string }
+
+const maxServers = 3
+
+/**
+ * Creates the client of name servers, without a cache. It queries one server after the other until one answers, and those
+ * that stayed silent once more. Each has its own resolver, since a SERVFAIL counts only if another server confirms it. A
+ * timeout or a refusal never counts as an answer. It uses c-ares rather than `dns.lookup`, whose four threads a few
+ * unresponsive name servers would block. So /etc/hosts has no effect.
+ * @param servers addresses with optional ports; the system's if it is empty
+ * @param timeoutMs for the first query to a server; the second gets twice as long
+ * @throws if an address is invalid
+ */
+export function createDnsClient(servers: readonly string[], timeoutMs: number) {
+  const addresses = (servers.length > 0 ? servers : new promises.Resolver().getServers()).slice(0, maxServers)
+  let queried = addresses.map((address) =>
+    [timeoutMs, 2 * timeoutMs].map((timeout) => {
+      const resolver = new promises.Resolver({ timeout, tries: 1 })
+      resolver.setServers([address])
+      return resolver
+    }),
+  )
+  let isClosed = false
+
+  async function query<Record>(
+    lookUp: (resolver: promises.Resolver) => Promise<readonly Record[]>,
+  ): Promise<DnsAnswer<Record>> {
+    let failures = 0
+    let lastCode = ''
+    let remaining = queried
+    for (const round of [0, 1]) {
+      const silent: typeof queried = []
+      for (const server of remaining) {
+        const resolver = server[round]
+        if (resolver === undefined) continue
+        try {
+          return { kind: 'records', records: await lookUp(resolver) }
+        } catch (error) {
+          const code = errorCodeOf(error)
+          if (code === 'ENODATA') return { kind: 'no data' }
+          if (code === 'ENOTFOUND') return { kind: 'no name' }
+          lastCode = code || String(error)
+          if (isClosed) return { kind: 'unknown', code: lastCode }
+          if (code === 'ESERVFAIL') failures += 1
+          if (failures === 2) return { kind: 'broken' }
+          if (code !== 'ETIMEOUT') continue
+          silent.push(server)
+          // The next lookups begin with the servers that answer.
+          queried = [...queried.filter((other) => other !== server), server]
+        }
+      }
+      remaining = silent
+    }
+    return { kind: 'unknown', code: lastCode }
+  }
+
+  /** c-ares cannot cancel a single query. */
+  const orAbort = <T>(answer: Promise<T>, signal: AbortSignal | undefined) =>
+    signal === undefined ? answer : abortable(answer, signal)
+
+  return {
+    /** Rejects only with the signal's reason if it is aborted. */
+    soa: (name: string, signal?: AbortSignal): Promise<DnsAnswer<SoaRecord>> =>
+      orAbort(
+        query(async (from) => [await from.resolveSoa(name)]),
+        signal,
+      ),
+    /** Rejects only with the signal's reason if it is aborted. */
+    addresses: (name: string, family: 4 | 6, signal?: AbortSignal): Promise<DnsAnswer<RecordWithTtl>> =>
+      orAbort(
+        query((from) =>
+          family === 4 ? from.resolve4(name, { ttl: true }) : from.resolve6(name, { ttl: true }),
+        ),
+        signal,
+      ),
+    close() {
+      isClosed = true
+      for (const resolver of queried.flat()) resolver.cancel()
+    },
+  }
+}

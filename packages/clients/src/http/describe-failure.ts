@@ -1,0 +1,17 @@
+import { type FetchFailure, toFetchError } from '../connect/fetch-error.ts'
+import { errorCodeOf, findByCode } from './error-code.ts'
+
+const failureCodes = {
+  ECONNRESET: 'connection_broke',
+  EPIPE: 'connection_broke',
+  UND_ERR_SOCKET: 'connection_broke',
+  UND_ERR_CONNECT_TIMEOUT: 'connection_too_slow',
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_server_silent',
+} as const
+
+/** Returns why a service could not be reached. */
+export function describeFailure(cause: unknown): FetchFailure | { readonly code: string } {
+  const code = findByCode(failureCodes, errorCodeOf(cause))
+  return code === undefined ? toFetchError(cause, 'header').failure : { code }
+}

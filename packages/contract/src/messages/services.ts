@@ -1,0 +1,61 @@
+/** Why Bitbucket refused or failed. */
+export const bitbucketMessages = {
+  bitbucket_token_refused:
+    'Bitbucket does not accept the token: it has expired or was revoked. Put a new one into BITBUCKET_TOKEN.',
+  bitbucket_forbidden: 'Bitbucket does not allow this with the token in BITBUCKET_TOKEN{{detail}}.',
+  bitbucket_workspace_blocked: 'Bitbucket has blocked the workspace {{workspace}}{{detail}}.',
+  bitbucket_workspace_missing:
+    'Bitbucket knows no workspace {{workspace}}. Check BITBUCKET_WORKSPACE and what the token may read.',
+  bitbucket_rate_limited: 'Bitbucket rate-limited this token; try again {{when}}.',
+  retry_in_seconds: 'in {{seconds}} s',
+  retry_in_minutes: 'in {{minutes}} minutes',
+  retry_in_a_few_minutes: 'in a few minutes',
+  bitbucket_out_of_order: 'Bitbucket reported a server error ({{status}}{{detail}}). Try again later.',
+  bitbucket_moved: 'Bitbucket points to another address, which Kustos does not follow. Check BITBUCKET_URL.',
+  bitbucket_refused: 'Bitbucket refuses this ({{status}}{{detail}}).',
+  bitbucket_repository_missing: 'Bitbucket has no repository {{repository}}.',
+  bitbucket_name_taken: 'Bitbucket already has a repository of this name.',
+  bitbucket_name_invalid: '{{name}} is not a valid repository name on Bitbucket.',
+  bitbucket_fork_unknown: '{{reason}} Could not determine whether the fork was created.',
+  service_too_many_pages: '{{service}} returned more than {{max}} pages.',
+  service_next_page_unreadable: "{{service}}'s next page has no address.",
+  service_next_page_elsewhere:
+    '{{service}} points to another host for the next page, which Kustos does not follow. Check {{setting}}.',
+} as const
+
+/** Why a command could not be run on a node. */
+export const runnerMessages = {
+  the_controller: 'The controller',
+  node_name_unusable: "{{node}} can't be used as a folder name.",
+  node_folder_missing: '{{node}} has no folder to run in: {{reason}}',
+  node_shell_missing: '{{node}} cannot start a shell: {{reason}}',
+  node_cannot_start: '{{node}} cannot start commands in {{folder}}: {{reason}}',
+  node_end_unknown: '{{node}} did not report whether the command has ended.',
+  node_outcome_unknown: '{{node}} did not report the result of a command: {{reply}}',
+  node_reply_missing: 'no response',
+  node_silent: '{{node}} does not respond.',
+  node_not_cleaned_up: '{{node}} could not clean up after a command: {{reason}}',
+  exited_with: 'exit code {{exitCode}}',
+  ssh_not_set_up: 'SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: no node can be reached.',
+  ssh_not_set_up_for: 'SSH_KEY_FILE and SSH_KNOWN_HOSTS are missing: node {{node}} cannot be reached.',
+  ssh_key_unusable: '{{node}} cannot be reached: the SSH key {{file}} cannot be used ({{reason}}).',
+  ssh_key_unreadable: '{{node}} cannot be reached: the SSH key {{file}} cannot be read ({{reason}}).',
+  ssh_host_keys_unreadable:
+    '{{node}} cannot be reached: the list of host keys {{file}} cannot be read ({{reason}}).',
+  ssh_unreachable: '{{node}} cannot be reached over SSH ({{user}}@{{host}}, port {{port}}): {{reason}}.',
+  ssh_closed: 'it closed the connection',
+  ssh_host_key_changed:
+    'it shows the key {{fingerprint}}, but another one is pinned in {{file}}: either it was reinstalled or another machine responds in its place',
+  ssh_host_key_unknown: 'it shows the key {{fingerprint}}, and none is pinned for it in {{file}}',
+  ssh_host_key_revoked: 'it shows the key {{fingerprint}}, which {{file}} marks as revoked',
+  ssh_host_key_type: 'it has no key of the type that is pinned ({{types}})',
+  ssh_key_refused: 'it does not accept the SSH key',
+  ssh_timed_out: 'it does not respond in time',
+  ssh_refused: 'nothing listens there',
+  ssh_host_unknown: 'there is no host of this name',
+  ssh_not_started: '{{node}} does not start a command over SSH: {{reason}}.',
+  ssh_lost: 'The SSH connection to {{node}} was lost: {{reason}}.',
+  ssh_lost_while_running: 'The connection to {{node}} was lost while a command ran: {{reason}}.',
+  ssh_closed_here: 'it was closed',
+  ssh_exit_code_missing: 'it ended without an exit code',
+} as const

@@ -1,0 +1,99 @@
+import { asciiFqdn } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { categories, nodes } from '@kustos/database/tables'
+import { difference } from '../platform/audit.ts'
+import type { ReadLine } from '../platform/csv-import.ts'
+import type { WebLine } from './web-line.ts'
+import { type ExistingWeb, readStates, type WebState } from './web-state.ts'
+
+export interface Inventory {
+  /** The webs that are not deleted, by their ASCII FQDN. */
+  readonly webs: ReadonlyMap<string, ExistingWeb>
+  /** Ids by name. */
+  readonly nodes: ReadonlyMap<string, number>
+  /** By name, in lower case. */
+  readonly categories: ReadonlyMap<string, { readonly id: number; readonly name: string }>
+}
+
+/** The outcome of a line, and what has to be written for it. */
+export type Evaluation =
+  | { readonly outcome: 'invalid'; readonly message: string }
+  | { readonly outcome: 'unchanged' }
+  | {
+      readonly outcome: 'added'
+      readonly ascii: string
+      readonly node: string | null
+      readonly state: WebState
+    }
+  | {
+      readonly outcome: 'changed'
+      readonly entry: WebLine
+      readonly existing: ExistingWeb
+      readonly state: WebState
+    }
+
+export async function readInventory(db: Transaction): Promise<Inventory> {
+  const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
+  const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
+  const existing = await readStates(db, 'all')
+  return {
+    webs: new Map(existing.map((existing) => [existing.fqdn_ascii, existing])),
+    nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
+    categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
+  }
+}
+
+export function evaluateLine(known: Inventory, line: ReadLine<WebLine>): Evaluation {
+  if ('message' in line) return invalid(line.message)
+  const ascii = asciiFqdn(line.entry.fqdn) ?? line.entry.fqdn
+  return evaluateEntry(known, line.entry, known.webs.get(ascii), ascii)
+}
+
+/** @param there the web of that name, if any */
+export function evaluateEntry(
+  known: Inventory,
+  entry: WebLine,
+  existing: ExistingWeb | undefined,
+  ascii: string,
+): Evaluation {
+  const { node } = entry
+  if (node != null && existing !== undefined && existing.node !== node) {
+    return invalid(`node: The web is on ${existing.node ?? 'no node'}, and the node of a web cannot change.`)
+  }
+  if (node != null && !known.nodes.has(node)) return invalid(`node: There is no node '${node}'.`)
+  const unknown = entry.categories?.find((name) => !known.categories.has(name.toLowerCase()))
+  if (unknown !== undefined) return invalid(`categories: There is no category '${unknown}'.`)
+  const state = stateOf(known, entry, existing?.state ?? blank)
+  if (existing === undefined) return { outcome: 'added', ascii, node: node ?? null, state }
+  if (difference(existing.state, state) === null) return { outcome: 'unchanged' }
+  return { outcome: 'changed', entry, existing, state }
+}
+
+const invalid = (message: string) => ({ outcome: 'invalid', message }) as const
+
+/** The defaults of a new web. */
+const blank = {
+  framework_name: null,
+  framework_version: null,
+  comment: null,
+  domain_state: null,
+  monitoring_web_reporting_channel: '',
+  monitoring_web_active: 1,
+  auftragnr_hosting: [],
+  categories: [],
+} as const
+
+/** The web with the values of the line. Fields that the line lacks stay unchanged. */
+function stateOf(known: Inventory, line: WebLine, before: WebState | typeof blank): WebState {
+  const { categories: chosen, node: _, ...fields } = line
+  const provided = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const names = chosen?.flatMap((name) => known.categories.get(name.toLowerCase())?.name ?? [])
+  return {
+    ...before,
+    ...provided,
+    fqdn: fields.fqdn,
+    customer: fields.customer,
+    configured_ip: fields.configured_ip,
+    ...(names && { categories: [...new Set(names)].sort() }),
+  }
+}

@@ -1,8 +1,0 @@
-import { issueText } from '@kustos/contract/messages/english'
-import type { z } from 'zod'
-
-/** Why a row is not imported, in a sentence. @param name of the row */
-export const wrongOf = (name: string, { issues }: z.ZodError): string =>
-  `${name || 'A row without a name'}: ${issues
-    .map(({ path, message }) => `${path.join('.') || 'row'}: ${issueText(message)}`)
-    .join('; ')}.`

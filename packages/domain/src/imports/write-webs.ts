@@ -1,0 +1,177 @@
+import { categories, webCategories, webs } from '@kustos/database/tables'
+import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
+import { chunk } from '../platform/chunk.ts'
+import { mapUniqueViolation } from '../platform/errors.ts'
+import { type Evaluation, evaluateEntry, type Inventory } from './evaluate-lines.ts'
+import { insertWithIds, nextIds } from './legacy/ids.ts'
+import { readStates, type WebState } from './web-state.ts'
+
+/** Another change has invalidated the evaluation of the lines, which has to be repeated. Nothing is written. */
+export class ConcurrentUpdateError extends Error {}
+
+export type Added = Extract<Evaluation, { outcome: 'added' }>
+export type Changed = Extract<Evaluation, { outcome: 'changed' }>
+
+/** How many webs were written, without those that someone else has since changed in the same way. */
+export interface Written {
+  readonly added: number
+  readonly changed: number
+}
+
+/**
+ * Writes the evaluated lines. Slow work comes before the locks that others wait for: first the audit log, then the row
+ * locks in the order of the ids, then the new names in their order, and last the statements whose triggers lock the
+ * revision of the list. This order prevents deadlocks.
+ * @param recordSummary records the entry of the whole import before the first web is written
+ * @throws ConcurrentUpdateError
+ */
+export async function writeWebs(
+  tx: AuditTransaction,
+  known: Inventory,
+  added: readonly Added[],
+  changed: readonly Changed[],
+  recordSummary: (written: Written) => Promise<void>,
+): Promise<void> {
+  await lockCategories(tx, [...added, ...changed])
+  const ids = await nextIds(tx.db, webs, added.length)
+  const created = added.map((line, index) => ({ ...line, id: ids[index] ?? 0 }))
+  if (created.length > 0) {
+    await tx.recordAll(
+      created.map(({ id, node, state }) => ({
+        log: 'webs',
+        description: 'created',
+        subject: { type: 'web', id },
+        attributes: { ...state, node },
+      })),
+    )
+  }
+  const differing = await lockChanged(tx, known, changed)
+  await recordSummary({ added: created.length, changed: differing.length })
+  await insertWebs(tx, known, created)
+  await updateWebs(tx, differing)
+  const recategorised = differing.filter(
+    ({ existing, state }) => String(existing.state.categories) !== String(state.categories),
+  )
+  await unlink(tx, recategorised)
+  await link(tx, known, [
+    ...created,
+    ...recategorised.map(({ existing, state }) => ({ id: existing.id, state })),
+  ])
+}
+
+/** @throws ConcurrentUpdateError if one of them no longer exists */
+async function lockCategories(
+  { db }: AuditTransaction,
+  lines: readonly { readonly state: WebState }[],
+): Promise<void> {
+  const names = [...new Set(lines.flatMap(({ state }) => state.categories))]
+  if (names.length === 0) return
+  const locked = await db
+    .select({ id: categories.id })
+    .from(categories)
+    .where(inArray(categories.name, names))
+    .orderBy(categories.id)
+    .for('key share')
+  if (locked.length !== names.length) throw new ConcurrentUpdateError()
+}
+
+/** Locks the webs, reads their current state and records their changes. @throws ConcurrentUpdateError */
+async function lockChanged(
+  tx: AuditTransaction,
+  known: Inventory,
+  lines: readonly Changed[],
+): Promise<readonly Changed[]> {
+  if (lines.length === 0) return []
+  const ids = lines.map(({ existing }) => existing.id)
+  await tx.db
+    .select({ id: webs.id })
+    .from(webs)
+    .where(and(sql`${webs.id} = any(${sql.param(ids)}::int[])`, isNull(webs.deleted_at)))
+    .orderBy(webs.id)
+    .for('update')
+  const now = new Map((await readStates(tx.db, ids)).map((existing) => [existing.id, existing]))
+  const differing = lines.flatMap(({ entry, existing }) => {
+    const present = now.get(existing.id)
+    if (present?.fqdn_ascii !== existing.fqdn_ascii) throw new ConcurrentUpdateError()
+    const evaluation = evaluateEntry(known, entry, present, existing.fqdn_ascii)
+    if (evaluation.outcome === 'invalid') throw new ConcurrentUpdateError()
+    return evaluation.outcome === 'changed' ? [evaluation] : []
+  })
+  if (differing.length > 0) {
+    await tx.recordAll(
+      differing.map(({ existing, state }) => ({
+        log: 'webs',
+        description: 'updated',
+        subject: { type: 'web', id: existing.id },
+        ...difference(existing.state, state),
+      })),
+    )
+  }
+  return differing
+}
+
+/** @throws ConcurrentUpdateError if someone else has added one of them */
+async function insertWebs(
+  tx: AuditTransaction,
+  { nodes }: Inventory,
+  lines: readonly (Added & { readonly id: number })[],
+): Promise<void> {
+  const now = tx.now()
+  const rows = lines.map(({ id, ascii, node, state }) => ({
+    id,
+    ...columnsOf(state),
+    fqdn_ascii: ascii,
+    node_id: node === null ? null : (nodes.get(node) ?? null),
+    created_at: now,
+    updated_at: now,
+  }))
+  rows.sort((a, b) => (a.fqdn_ascii < b.fqdn_ascii ? -1 : 1))
+  await mapUniqueViolation({ webs_living_fqdn: () => new ConcurrentUpdateError() }, () =>
+    insertWithIds(tx.db, webs, rows),
+  )
+}
+
+async function updateWebs(tx: AuditTransaction, lines: readonly Changed[]): Promise<void> {
+  const rows = lines.map(({ existing, state }) => ({
+    id: existing.id,
+    ...columnsOf(state),
+    updated_at: nextUpdatedAt(existing, tx),
+  }))
+  const [first] = rows
+  if (first === undefined) return
+  const set = Object.keys(first)
+    .filter((name) => name !== 'id')
+    .map((name): SQL => sql`${sql.identifier(name)} = changed.${sql.identifier(name)}`)
+  await tx.db.execute(sql`
+    update ${webs} set ${sql.join(set, sql`, `)}
+    from json_populate_recordset(null::${webs}, ${JSON.stringify(rows)}) changed where ${webs.id} = changed.id`)
+}
+
+function columnsOf({ categories: _, monitoring_web_active: active, ...columns }: WebState) {
+  return { ...columns, monitoring_web_active: active === 1 }
+}
+
+async function unlink({ db }: AuditTransaction, lines: readonly Changed[]): Promise<void> {
+  const ids = lines.map(({ existing }) => existing.id)
+  for (const portion of chunk(ids)) {
+    await db.delete(webCategories).where(inArray(webCategories.web_id, portion))
+  }
+}
+
+async function link(
+  { db }: AuditTransaction,
+  { categories: named }: Inventory,
+  lines: readonly { readonly id: number; readonly state: WebState }[],
+): Promise<void> {
+  const links = lines.flatMap(({ id, state }) =>
+    state.categories.flatMap((name) => {
+      const category = named.get(name.toLowerCase())
+      return category === undefined ? [] : [{ web_id: id, category_id: category.id }]
+    }),
+  )
+  if (links.length === 0) return
+  await db.execute(sql`
+    insert into ${webCategories} (web_id, category_id)
+    select web_id, category_id from json_populate_recordset(null::${webCategories}, ${JSON.stringify(links)})`)
+}

@@ -1,0 +1,110 @@
+import type { InspectionKind } from '@kustos/contract/inspections'
+import { webStatus } from '@kustos/contract/webs'
+import type { Transaction } from '@kustos/database/client'
+import { inspections, webFacts, webs } from '@kustos/database/tables'
+import { and, asc, eq, gt, gte, inArray, isNull, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { isProvisioning } from '../deployment/index.ts'
+import { dayOf, hourOf, listedWebs } from '../monitoring/index.ts'
+import type { Context } from '../platform/context.ts'
+import { lockInTransaction } from '../platform/locks.ts'
+import { enqueueInspections, type InspectionTools, type RequestedInspection } from './jobs.ts'
+
+const hourMs = 3_600_000
+
+/** Hours of the day in Europe/Rome; `to` is exclusive. */
+const night = { from: 1, to: 5 }
+/** How long a web counts as new. */
+const newWebMs = 24 * hourMs
+/** The schedule runs once a minute; the rest of the night is left for failures. */
+const refreshRuns = 220
+
+/**
+ * Requests some of the nightly refreshes, node by node, so that only one node is busy with them at a time. No web is
+ * refreshed twice in a night.
+ *
+ * During the day it requests refreshes of new webs, which are neither monitored nor audited before their domain status is
+ * known.
+ */
+export function scheduleRefreshes(context: Context, tools: InspectionTools) {
+  const now = context.now()
+  const today = dayOf(now)
+  const nightfall = hourOf(today, night.from)
+  const isNight = now.getTime() >= nightfall && now.getTime() < hourOf(today, night.to)
+  const begin = isNight ? nightfall : now.getTime() - newWebMs
+  const active = isNull(webs.deleted_at)
+  return schedule(context, tools, 'refresh', async (db) => {
+    const refreshed = selectInspections(db, 'refresh', gte(inspections.created_at, new Date(begin)))
+    return db
+      .select({ id: webs.id, fqdn: webs.fqdn })
+      .from(webs)
+      .where(and(active, notExists(refreshed), isNight ? undefined : isNew(now)))
+      .orderBy(sql`${webs.node_id} nulls last`, asc(webs.id))
+      .limit(Math.ceil((await db.$count(webs, active)) / refreshRuns))
+  })
+}
+
+/** Webs that users have added have no status until Plesk reports it, like those that are still being provisioned. */
+const isNew = (now: Date) =>
+  and(
+    or(eq(webs.status, webStatus.active), and(isNull(webs.status), not(isProvisioning))),
+    isNull(webs.domain_status),
+    gte(webs.created_at, new Date(now.getTime() - newWebMs)),
+  )
+
+const auditIntervalMs = 24 * hourMs
+/** The first audits are spread over half a day. */
+const auditRuns = 720
+/** After an audit that ended without a result, as when its worker died. */
+const retryIntervalMs = hourMs
+
+/**
+ * Requests some of the tracking audits that are due, so that they stay spread over the day.
+ * @param internalMarker the part of a host name that marks the operator's own; empty for none
+ */
+export function scheduleAudits(context: Context, tools: InspectionTools, internalMarker: string) {
+  const now = context.now().getTime()
+  const listed = listedWebs(internalMarker)
+  return schedule(context, tools, 'tracking', async (db) => {
+    const isUnderWay = inArray(inspections.state, ['waiting', 'running'])
+    const isRecent = gt(inspections.created_at, new Date(now - retryIntervalMs))
+    const requested = selectInspections(db, 'tracking', or(isUnderWay, isRecent))
+    const isDue = or(isNull(webFacts.tried_at), lt(webFacts.tried_at, new Date(now - auditIntervalMs)))
+    return db
+      .select({ id: webs.id, fqdn: webs.fqdn })
+      .from(webs)
+      .leftJoin(webFacts, and(eq(webFacts.web_id, webs.id), eq(webFacts.fact, 'tracking')))
+      .where(and(listed, notExists(requested), isDue))
+      .orderBy(sql`${webFacts.tried_at} nulls first`, asc(webs.id))
+      .limit(Math.ceil((await db.$count(webs, listed)) / auditRuns))
+  })
+}
+
+/** The inspections of a web. */
+const selectInspections = (db: Transaction, kind: InspectionKind, which: SQL | undefined) =>
+  db
+    .select({ id: inspections.id })
+    .from(inspections)
+    .where(and(eq(inspections.web_id, webs.id), eq(inspections.kind, kind), which))
+
+/** Requests inspections of the webs that are due, without those of which one is waiting or running. */
+async function schedule(
+  context: Context,
+  tools: InspectionTools,
+  kind: InspectionKind,
+  findDue: (db: Transaction) => Promise<{ id: number; fqdn: string }[]>,
+): Promise<{ readonly requested: number } | null> {
+  const requested = await context.db.transaction(async (db): Promise<RequestedInspection[]> => {
+    await lockInTransaction(db, kind === 'refresh' ? 'refreshes' : 'audits')
+    const due = await findDue(db)
+    if (due.length === 0) return []
+    const rows = await db
+      .insert(inspections)
+      .values(due.map(({ id }) => ({ web_id: id, kind, created_at: context.now() })))
+      .onConflictDoNothing()
+      .returning({ id: inspections.id, web_id: inspections.web_id })
+    const names = new Map(due.map(({ id, fqdn }) => [id, fqdn]))
+    return rows.map((row) => ({ ...row, kind, fqdn: names.get(row.web_id) ?? '' }))
+  })
+  await enqueueInspections(tools, requested)
+  return requested.length === 0 ? null : { requested: requested.length }
+}

@@ -1,0 +1,56 @@
+import type { RegistrarDomain, RegistrarList, RegistrarMailbox } from '@kustos/clients/registrar'
+import { domainName, normalizeDomain } from '@kustos/contract/external-domains'
+import { issueText } from '@kustos/contract/messages/english'
+import type { WantedDomain, WantedEmail } from './compare-lists.ts'
+
+export interface WantedList {
+  /** Whether all entries could be read. Nothing may be removed otherwise. */
+  readonly isComplete: boolean
+  /** Messages about skipped entries. */
+  readonly notes: readonly string[]
+}
+
+/** Further notes are only counted. */
+const maxNotes = 5
+
+/** Domains with an invalid name are left out and reported. */
+export function wantedDomains({
+  entries,
+  unreadable,
+}: RegistrarList<RegistrarDomain>): WantedList & { readonly rows: readonly WantedDomain[] } {
+  const wanted = new Map<string, WantedDomain>()
+  const refused: string[] = []
+  for (const { fqdn, customer, created_at } of entries) {
+    // Zone files end names with a dot.
+    const parsed = domainName.safeParse(fqdn.replace(/\.$/, ''))
+    if (!parsed.success) {
+      refused.push(
+        `The registrar lists a domain that Kustos leaves out: ${fqdn.slice(0, 100)} (${issueText(parsed.error.issues[0]?.message ?? '')}).`,
+      )
+      continue
+    }
+    const fqdn_ascii = normalizeDomain(parsed.data)
+    wanted.set(fqdn_ascii, { fqdn: parsed.data, fqdn_ascii, customer, created_at })
+  }
+  return { rows: [...wanted.values()], ...withNotes('domain', unreadable, refused) }
+}
+
+export const wantedMailboxes = ({
+  entries,
+  unreadable,
+}: RegistrarList<RegistrarMailbox>): WantedList & { readonly rows: readonly WantedEmail[] } => ({
+  rows: entries,
+  ...withNotes('mailbox', unreadable, []),
+})
+
+function withNotes(what: string, unreadable: readonly string[], refused: readonly string[]): WantedList {
+  const all = [
+    ...unreadable.map(
+      (entry) => `The registrar lists a ${what} that cannot be read, so none is removed: ${entry}.`,
+    ),
+    ...refused,
+  ]
+  const more = all.length - maxNotes
+  const notes = more > 0 ? [...all.slice(0, maxNotes), `${more} more not shown.`] : all
+  return { isComplete: unreadable.length === 0, notes }
+}

@@ -1,0 +1,57 @@
+import type { Message } from '@kustos/contract/messages'
+import type { Transaction } from '@kustos/database/client'
+import type { registrarSyncs, repositorySyncs } from '@kustos/database/tables'
+import { eq, sql } from 'drizzle-orm'
+import type { Context } from './context.ts'
+import { type LockName, lockInTransaction } from './locks.ts'
+import { storedMessage } from './stored-message.ts'
+
+/** Lists that are copied from another system, and where the outcome of the last copies is stored. */
+export interface SyncedLists {
+  readonly table: typeof repositorySyncs | typeof registrarSyncs
+  readonly lock: LockName
+  /** As in the events of the contract. */
+  readonly names: readonly string[]
+}
+
+/** When the last syncs succeeded and failed, and why the last one failed; its error is null if it succeeded. */
+export async function readSync(db: Transaction, { table }: SyncedLists) {
+  const [row] = await db.select().from(table).where(eq(table.id, 1))
+  return row ?? { succeeded_at: null, failed_at: null, ...storedMessage('error', null) }
+}
+
+type Sync = Awaited<ReturnType<typeof readSync>>
+
+export const storeSuccess = (tx: Transaction, lists: SyncedLists, before: Sync, asked: Date) =>
+  store(tx, lists, before, { succeeded_at: asked, ...storedMessage('error', null) })
+
+/** Does nothing if a later sync has succeeded in the meantime. */
+export function storeFailure(
+  { db }: Context,
+  lists: SyncedLists,
+  asked: Date,
+  failure: Message,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockInTransaction(tx, lists.lock)
+    const before = await readSync(tx, lists)
+    if (before.succeeded_at !== null && before.succeeded_at > asked) return
+    await store(tx, lists, before, { failed_at: asked, ...storedMessage('error', failure) })
+  })
+}
+
+async function store(
+  tx: Transaction,
+  { table, names }: SyncedLists,
+  before: Sync,
+  columns: Partial<Sync> & Pick<Sync, 'error'>,
+): Promise<void> {
+  await tx
+    .insert(table)
+    .values({ id: 1, ...columns })
+    .onConflictDoUpdate({ target: table.id, set: columns })
+  if ((before.error === null) === (columns.error === null)) return
+  // Open screens show whether a list is stale, which the triggers of the lists do not cover.
+  for (const name of names)
+    await tx.execute(sql`select pg_notify('kustos', json_build_object('list', ${name}::text)::text)`)
+}

@@ -1,0 +1,108 @@
+import { createServer as createPlainServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { testDatabase } from '@kustos/database/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { createFact, infoCommand, page, setUpRefresh, start } from './set-up-refresh.ts'
+
+const { site, fixture, readFacts, readWeb, dnsServer, pleskServer, refresh, refreshOnce } =
+  await setUpRefresh(await testDatabase())
+
+test('keeps earlier facts of Plesk while it is down', async () => {
+  const before = await refreshOnce()
+  pleskServer.responses.set(
+    'GET /api/v2/domains?name=hotel.test',
+    (response: ServerResponse) => void response.destroy(),
+  )
+  const problem = 'Plesk on tyrol cannot be reached: the connection was lost.'
+  expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
+  expect(await readWeb()).toEqual(before)
+  const { plesk, dns } = await readFacts()
+  expect(plesk).toEqual({ seen_at: new Date(start), tried_at: new Date(fixture.clock), error: problem })
+  expect(dns).toEqual(createFact(fixture.clock))
+})
+
+test('stores an incomplete response of Plesk', async () => {
+  const before = await refreshOnce()
+  pleskServer.responses.set(infoCommand, { code: 1, stdout: '', stderr: 'No.' })
+  pleskServer.responses.set('GET /api/v2/domains/7/status', { status: 'disabled' })
+  const { state, problems } = await refresh()
+  expect([state, problems.length]).toEqual(['partial', 1])
+  expect(await readWeb()).toEqual({ ...before, status: 16 })
+  expect((await readFacts()).plesk).toEqual({ ...createFact(fixture.clock), error: problems[0] })
+})
+
+test('removes nothing if the node does not know the web', async () => {
+  const before = await refreshOnce()
+  pleskServer.responses.set('GET /api/v2/domains?name=hotel.test', [])
+  const problem = 'Plesk on tyrol has no subscription with this name.'
+  expect(await refresh()).toEqual({ state: 'partial', problems: [problem] })
+  expect(await readWeb()).toEqual(before)
+})
+
+test('keeps both statuses while name servers do not respond', async () => {
+  const before = await refreshOnce()
+  dnsServer.state.zone = { 'hotel.test': 'silence' }
+  const { state, problems } = await refresh()
+  expect(state).toBe('partial')
+  expect(problems).toEqual([
+    'No name server responded in time.',
+    expect.stringMatching(/^The web did not respond: .*\.$/),
+  ])
+  expect(await readWeb()).toEqual(before)
+  const { dns, http } = await readFacts()
+  expect(dns).toMatchObject({ seen_at: new Date(start), error: problems[0] })
+  expect(http).toMatchObject({ seen_at: new Date(start), error: problems[1] })
+})
+
+test('clears the status and keeps the certificate if the web does not respond', async () => {
+  const before = await refreshOnce()
+  site.respond = () => undefined
+  const { state, problems } = await refresh()
+  // A web that does not respond is a result, not a problem.
+  expect([state, problems]).toEqual(['succeeded', []])
+  expect(await readWeb()).toEqual({ ...before, http_status_code: null })
+  const error = 'The web did not respond: no response within 1 s.'
+  const { http, certificate, framework } = await readFacts()
+  expect(http).toEqual({ ...createFact(fixture.clock), error })
+  const unchanged = { seen_at: new Date(start), tried_at: new Date(fixture.clock), error }
+  expect([certificate, framework]).toEqual([unchanged, unchanged])
+})
+
+test('removes the certificate if the web has no TLS', async () => {
+  const before = await refreshOnce()
+  const open = createPlainServer((_, response) => response.setHeader('content-type', 'text/html').end(page))
+  await new Promise<void>((resolve) => open.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void open.close())
+  const { port: plain } = open.address() as AddressInfo
+  expect(await refresh(null, `hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:${plain}`)).toEqual({
+    state: 'succeeded',
+    problems: [],
+  })
+  expect(await readWeb()).toEqual({ ...before, cert_ca: null, cert_expiration: null })
+  expect((await readFacts()).certificate).toEqual({
+    ...createFact(fixture.clock),
+    error: 'The web has no certificate: nothing listens on port 443.',
+  })
+})
+
+test('reports no problem if the web is down and its domain has no address', async () => {
+  await refreshOnce()
+  dnsServer.state.zone = {}
+  expect(await refresh(null, 'hotel.test:443:127.0.0.1:1,hotel.test:80:127.0.0.1:1')).toEqual({
+    state: 'succeeded',
+    problems: [],
+  })
+  expect(await readWeb()).toMatchObject({ domain_status: 3, http_status_code: null })
+})
+
+test('keeps framework and version if the page is an error', async () => {
+  const before = await refreshOnce()
+  site.respond = (response) => void response.writeHead(503).end(page.replace('TYPO3', 'WordPress'))
+  expect(await refresh()).toEqual({ state: 'succeeded', problems: [] })
+  expect(await readWeb()).toEqual({ ...before, http_status_code: 503 })
+  expect((await readFacts()).framework).toEqual({
+    seen_at: new Date(start),
+    tried_at: new Date(fixture.clock),
+    error: 'https://hotel.test/ responded with 503.',
+  })
+})
