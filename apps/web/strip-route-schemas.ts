@@ -37,7 +37,7 @@ function editsOf(code: string, id: string): Edit[] {
     'FunctionDeclaration:exit': leaveFunction,
     ArrowFunctionExpression: enterFunction,
     'ArrowFunctionExpression:exit': leaveFunction,
-    CallExpression({ start, callee, arguments: [definition] }) {
+    CallExpression({ start, callee, arguments: [, , definition] }) {
       if (functionDepth === 0) edits.push({ start, end: start, text: '/* @__PURE__ */ ' })
       if (callee.type !== 'Identifier' || callee.name !== 'route') return
       if (definition?.type !== 'ObjectExpression') return

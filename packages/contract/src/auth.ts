@@ -47,42 +47,27 @@ export const ownSession = z
 export type OwnSession = z.output<typeof ownSession>
 
 export const authRoutes = {
-  csrfCookie: route({
-    method: 'GET',
-    path: '/sanctum/csrf-cookie',
+  csrfCookie: route('GET', '/sanctum/csrf-cookie', {
     summary: 'Sets the session and the XSRF-TOKEN cookie',
     access: 'public',
   }),
-  signIn: route({
-    method: 'POST',
-    path: '/api/login',
+  signIn: route('POST', '/api/login', {
     summary: 'Signs in',
     access: 'public',
     body: login,
     errors: [401, 429],
   }),
-  signOut: route({
-    method: 'POST',
-    path: '/api/logout',
-    summary: 'Ends the session',
-    access: 'signed-in',
-  }),
-  listSessions: route({
-    method: 'GET',
-    path: '/api/sessions',
+  signOut: route('POST', '/api/logout', { summary: 'Ends the session', access: 'signed-in' }),
+  listSessions: route('GET', '/api/sessions', {
     summary: "The user's sessions, most recently used first",
     access: 'signed-in',
     answer: z.array(ownSession),
   }),
-  endSession: route({
-    method: 'DELETE',
-    path: '/api/sessions/:id',
+  endSession: route('DELETE', '/api/sessions/:id', {
     summary: "Ends one of the user's sessions. 404 for sessions of other users.",
     access: 'signed-in',
   }),
-  endOtherSessions: route({
-    method: 'DELETE',
-    path: '/api/sessions',
+  endOtherSessions: route('DELETE', '/api/sessions', {
     summary: "Ends all of the user's sessions except the current one",
     access: 'signed-in',
   }),

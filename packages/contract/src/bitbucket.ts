@@ -67,9 +67,7 @@ export const repositoryColumns: GridDefinition<Repository> = {
 }
 
 export const bitbucketRoutes = {
-  listRepositories: route({
-    method: 'GET',
-    path: '/api/bitbucket',
+  listRepositories: route('GET', '/api/bitbucket', {
     summary: `All repositories of the workspace, from a cache. \`${staleHeader}\` is its age in seconds while Bitbucket is unreachable.`,
     access: { any: ['view bitbucket'] },
     answer: z.array(repository),

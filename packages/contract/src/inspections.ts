@@ -48,16 +48,12 @@ export type WebFact = z.output<typeof webFact>
 
 /** Routes that request an inspection respond with 204 and `Location: /api/inspections/{id}`. */
 export const inspectionRoutes = {
-  readInspection: route({
-    method: 'GET',
-    path: '/api/inspections/:id',
+  readInspection: route('GET', '/api/inspections/:id', {
     summary: 'The state of a refresh or a tracking audit',
     access: { any: ['edit webs', 'view webs'] },
     answer: inspection,
   }),
-  listWebFacts: route({
-    method: 'GET',
-    path: '/api/webs/:id/facts',
+  listWebFacts: route('GET', '/api/webs/:id/facts', {
     summary: 'When each fact of a web was last seen. Facts that were never checked are left out.',
     access: { any: ['edit webs', 'view webs'] },
     answer: z.object({ data: z.array(webFact) }),

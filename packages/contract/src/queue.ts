@@ -63,9 +63,7 @@ export const queueColumns: GridDefinition<QueueJob> = {
 }
 
 export const queueRoutes = {
-  listJobs: route({
-    method: 'GET',
-    path: '/api/queue',
+  listJobs: route('GET', '/api/queue', {
     summary: 'Jobs of all queues: waiting, delayed, active and failed ones, and the last 1,000 completed',
     access: { any: ['view queue'] },
     answer: z.array(queueJob),

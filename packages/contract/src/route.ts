@@ -12,9 +12,6 @@ export type AnswerSchema = z.ZodType | typeof noBody | typeof file
 export type OwnError = 401 | 403 | 404 | 409 | 429 | 502
 
 interface RouteDefinition {
-  readonly method: Method
-  /** With `:id` for the id of the row that it is about. */
-  readonly path: string
   readonly summary: string
   readonly access: Access
   readonly query?: z.ZodObject
@@ -27,21 +24,31 @@ interface RouteDefinition {
 }
 
 export interface Route extends Omit<RouteDefinition, 'answer' | 'status'> {
+  readonly method: Method
+  /** With `:id` for the id of the row that it is about. */
+  readonly path: string
   readonly answer: AnswerSchema
   readonly status: 200 | 201 | 204
 }
 
 export type Routes = Readonly<Record<string, Route>>
 
-type DefinedRoute<D extends RouteDefinition> = Omit<D, 'answer' | 'status'> & {
-  readonly answer: D extends { readonly answer: infer Answer } ? Answer : typeof noBody
-  readonly status: Route['status']
-}
+type DefinedRoute<Path extends string, D extends RouteDefinition> = Omit<D, 'answer' | 'status'> &
+  Pick<Route, 'method' | 'status'> & {
+    readonly path: Path
+    readonly answer: D extends { readonly answer: infer Answer } ? Answer : typeof noBody
+  }
 
 /** Declares a route. The only place that says its method, path, schemas and permission. */
-export const route = <const D extends RouteDefinition>(definition: D) =>
+export const route = <const Path extends string, const D extends RouteDefinition>(
+  method: Method,
+  path: Path,
+  definition: D,
+) => {
   // The browser's build leaves the key of an answer, but not its schema.
-  ({ answer: noBody, status: 'answer' in definition ? 200 : 204, ...definition }) as DefinedRoute<D>
+  const status = 'answer' in definition ? 200 : 204
+  return { method, path, answer: noBody, status, ...definition } as DefinedRoute<Path, D>
+}
 
 type HasId<R extends Route> = R['path'] extends `${string}/:id${string}` ? true : false
 

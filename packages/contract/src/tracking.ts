@@ -161,16 +161,12 @@ export type TrackingAudit = z.output<typeof trackingAudit>
 export const keptAudits = 30
 
 export const trackingRoutes = {
-  updateTracking: route({
-    method: 'POST',
-    path: '/api/request/updateTracking/:id',
+  updateTracking: route('POST', '/api/request/updateTracking/:id', {
     summary: 'Requests a tracking audit of a web. 409 while one is waiting or running.',
     access: { any: ['edit webs'] },
     errors: [409],
   }),
-  listTrackingAudits: route({
-    method: 'GET',
-    path: '/api/webs/:id/tracking',
+  listTrackingAudits: route('GET', '/api/webs/:id/tracking', {
     summary: `The latest tracking audits of a web with their evidence, newest first, at most ${keptAudits}`,
     access: { any: ['view webs'] },
     answer: z.object({ data: z.array(trackingAudit) }),

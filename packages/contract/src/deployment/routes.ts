@@ -12,9 +12,7 @@ export const linesAtOnce = 5000
 const actionBody = z.object({ id, backup: z.boolean().optional() }).meta({ id: 'ActionRequest' })
 
 const nodeActionRoute = <const A extends NodeAction>(action: A) =>
-  route({
-    method: 'POST',
-    path: `/api/deployment/${action}` as const,
+  route('POST', `/api/deployment/${action}` as const, {
     summary: nodeActions[action].summary,
     access: nodeActions[action].access,
     body: actionBody,
@@ -29,18 +27,14 @@ export const nodeActionRoutes = mapNodeActions(nodeActionRoute) as {
 /** Routes that request a deployment respond with 204 and `Location: /api/deployments/{id}`. */
 export const deploymentRoutes = {
   ...nodeActionRoutes,
-  newWeb: route({
-    method: 'POST',
-    path: '/api/deployment/newWeb',
+  newWeb: route('POST', '/api/deployment/newWeb', {
     summary:
       'Requests a new web, a fork or a trial-day web. 409 while a request for the same repository is waiting or running.',
     access: accessOf('newWeb'),
     body: newWebRequest,
     errors: [409, 502],
   }),
-  readRequestOptions: route({
-    method: 'GET',
-    path: '/api/deployment/options',
+  readRequestOptions: route('GET', '/api/deployment/options', {
     summary:
       'The node and the trial-day template for new requests. `source` is the repository to fork, which can determine the node.',
     access: accessOf('newWeb'),
@@ -54,41 +48,31 @@ export const deploymentRoutes = {
       })
       .meta({ id: 'RequestOptions' }),
   }),
-  listDeployments: route({
-    method: 'GET',
-    path: '/api/deployments',
+  listDeployments: route('GET', '/api/deployments', {
     summary:
       'Deployments, newest first, at most 1,000. `before` (an id) returns older ones, `web` those of one web.',
     access: { any: ['view queue'] },
     query: z.object({ web: idParam.optional(), before: idParam.optional() }),
     answer: z.object({ data: z.array(deploymentSummary) }),
   }),
-  readDeployment: route({
-    method: 'GET',
-    path: '/api/deployments/:id',
+  readDeployment: route('GET', '/api/deployments/:id', {
     summary: 'A deployment with its steps',
     access: { any: ['view queue'] },
     answer: deployment,
   }),
-  readDeploymentLines: route({
-    method: 'GET',
-    path: '/api/deployments/:id/lines',
+  readDeploymentLines: route('GET', '/api/deployments/:id/lines', {
     summary: `Log lines of a deployment with a number greater than \`after\`, at most ${linesAtOnce}`,
     access: { any: ['view queue'] },
     query: z.object({ after: z.coerce.number().int().min(0).max(2_147_483_647).default(0) }),
     answer: z.object({ data: z.array(logLine) }),
   }),
-  retryDeployment: route({
-    method: 'POST',
-    path: '/api/deployments/:id/retry',
+  retryDeployment: route('POST', '/api/deployments/:id/retry', {
     summary:
       'Retries a failed or cancelled deployment from the step where it ended. Needs the permission of its kind.',
     access: { any: ['edit webs', 'create webs'] },
     errors: [409],
   }),
-  cancelDeployment: route({
-    method: 'POST',
-    path: '/api/deployments/:id/cancel',
+  cancelDeployment: route('POST', '/api/deployments/:id/cancel', {
     summary: 'Cancels a waiting or running deployment. Needs the permission of its kind.',
     access: { any: ['edit webs', 'create webs'] },
     errors: [409],

@@ -4,16 +4,12 @@ import { route } from '../route.ts'
 import { email, ownDomain } from './limitis.ts'
 
 export const limitisRoutes = {
-  listOwnDomains: route({
-    method: 'GET',
-    path: '/api/limitis/domains',
+  listOwnDomains: route('GET', '/api/limitis/domains', {
     summary: `Domains at our registrar. \`${staleHeader}\` is the age of the list in seconds while the registrar is unreachable.`,
     access: { any: ['view limitis domains'] },
     answer: z.array(ownDomain),
   }),
-  listEmails: route({
-    method: 'GET',
-    path: '/api/limitis/emails',
+  listEmails: route('GET', '/api/limitis/emails', {
     summary: `Mailboxes at our registrar. \`${staleHeader}\` is the age of the list in seconds while the registrar is unreachable.`,
     access: { any: ['view limitis email'] },
     answer: z.array(email),

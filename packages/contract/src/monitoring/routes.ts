@@ -45,18 +45,14 @@ const uptimeQuery = z
   })
 
 export const monitoringRoutes = {
-  listStatistics: route({
-    method: 'GET',
-    path: '/api/monitoring/webs/statistics',
+  listStatistics: route('GET', '/api/monitoring/webs/statistics', {
     summary:
       'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter.',
     access,
     query: z.object({ limit, before: moment().optional(), web: idParam.optional() }),
     answer: z.object({ data: z.array(statistic) }),
   }),
-  listUptime: route({
-    method: 'GET',
-    path: '/api/monitoring/webs/uptime',
+  listUptime: route('GET', '/api/monitoring/webs/uptime', {
     summary:
       'Daily uptime of a web from `begin` to `end` (days in Europe/Rome), starting with its first probe. Downtime is in whole seconds.',
     access,
@@ -64,9 +60,7 @@ export const monitoringRoutes = {
     answer: z.object({ data: z.array(uptimeDay) }),
     errors: [404],
   }),
-  listIncidents: route({
-    method: 'GET',
-    path: '/api/monitoring/incidents',
+  listIncidents: route('GET', '/api/monitoring/incidents', {
     summary:
       'Incidents, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (an id) returns older ones, `web` those of one web, `open=1` ongoing ones.',
     access,
@@ -78,23 +72,17 @@ export const monitoringRoutes = {
     }),
     answer: z.object({ data: z.array(incident) }),
   }),
-  listMonitoredWebs: route({
-    method: 'GET',
-    path: '/api/monitoring/webs',
+  listMonitoredWebs: route('GET', '/api/monitoring/webs', {
     summary: 'The webs of the monitoring list with the result of their latest probe',
     access,
     answer: monitoredWebList,
   }),
-  readMonitoredWeb: route({
-    method: 'GET',
-    path: '/api/monitoring/webs/:id',
+  readMonitoredWeb: route('GET', '/api/monitoring/webs/:id', {
     summary: 'An active web with the result of its latest probe, even if it is not in the monitoring list',
     access,
     answer: monitoredWeb,
   }),
-  readMonitoring: route({
-    method: 'GET',
-    path: '/api/monitoring/state',
+  readMonitoring: route('GET', '/api/monitoring/state', {
     summary: 'The number of monitored webs and of those down, and the outcome of the last round',
     access,
     answer: monitoringState,

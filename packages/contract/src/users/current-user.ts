@@ -22,9 +22,7 @@ export const currentUser = z
 export type CurrentUser = z.output<typeof currentUser>
 
 /** Apart from the other routes, since the sign-in screen loads nothing else of them. */
-export const currentUserRoute = route({
-  method: 'GET',
-  path: '/api/users/current',
+export const currentUserRoute = route('GET', '/api/users/current', {
   summary: 'The signed-in user with roles and permissions',
   access: 'signed-in',
   answer: currentUser,

@@ -7,78 +7,55 @@ import { newUser, user, userChange } from './user.ts'
 const access = { any: ['view admin panel'] } as const
 export const usersRoutes = {
   currentUser: currentUserRoute,
-  listUsers: route({
-    method: 'GET',
-    path: '/api/users',
+  listUsers: route('GET', '/api/users', {
     summary: 'All users, including deleted ones',
     access,
     answer: z.object({ data: z.array(user) }),
   }),
-  readUser: route({
-    method: 'GET',
-    path: '/api/users/:id',
+  readUser: route('GET', '/api/users/:id', {
     summary: 'One user, including deleted ones',
     access,
     answer: user,
   }),
-  createUser: route({
-    method: 'POST',
-    path: '/api/users',
+  createUser: route('POST', '/api/users', {
     summary: 'Creates a user. 403 if a role grants permissions that the caller does not have.',
     access,
     body: newUser,
     status: 201,
     answer: user,
   }),
-  editUser: route({
-    method: 'PUT',
-    path: '/api/users/:id',
+  editUser: route('PUT', '/api/users/:id', {
     summary:
       "Updates a user. All users can change their own name, e-mail, password and mail subscription; `view admin panel` allows changing any user, including roles. A new password ends the user's other sessions.",
     access: 'signed-in',
     body: userChange,
     errors: [403, 409],
   }),
-  deleteUser: route({
-    method: 'DELETE',
-    path: '/api/users/:id',
+  deleteUser: route('DELETE', '/api/users/:id', {
     summary: 'Deletes a user and ends their sessions. 409 for the caller and for the last admin.',
     access,
     errors: [409],
   }),
-  restoreUser: route({
-    method: 'PUT',
-    path: '/api/users/:id/restore',
-    summary: 'Restores a deleted user',
-    access,
-  }),
-  listRoles: route({
-    method: 'GET',
-    path: '/api/roles',
+  restoreUser: route('PUT', '/api/users/:id/restore', { summary: 'Restores a deleted user', access }),
+  listRoles: route('GET', '/api/roles', {
     summary: 'All roles with their permissions',
     access,
     answer: z.array(role),
   }),
-  createRole: route({
-    method: 'POST',
-    path: '/api/roles',
+  createRole: route('POST', '/api/roles', {
     summary: 'Creates a role. 403 if it has permissions that the caller does not have.',
     access,
     body: newRole,
     status: 201,
     answer: role,
   }),
-  editRole: route({
-    method: 'PUT',
-    path: '/api/roles/:id',
+  editRole: route('PUT', '/api/roles/:id', {
     summary: 'Updates a role. Takes effect with the next request of its users. 409 for `admin`.',
     access,
     body: roleChange,
     errors: [409],
   }),
-  deleteRole: route({
-    method: 'DELETE',
-    path: '/api/roles/:id',
+  deleteRole: route('DELETE', '/api/roles/:id', {
     summary: 'Deletes a role. 409 for `admin` and for roles in use.',
     access,
     errors: [409],

@@ -24,81 +24,61 @@ const gridAddress = z.looseObject({
 })
 
 export const websRoutes = {
-  listWebs: route({
-    method: 'GET',
-    path: '/api/webs',
+  listWebs: route('GET', '/api/webs', {
     summary:
       'All webs that are not deleted. `deleted=1` returns the deleted ones instead and needs `restore webs`.',
     access: { any: ['view webs'] },
     query: z.object({ deleted: z.literal('1').optional() }),
     answer: webList,
   }),
-  exportWebs: route({
-    method: 'GET',
-    path: '/api/webs/export',
+  exportWebs: route('GET', '/api/webs/export', {
     summary: 'The web list as .xlsx. Accepts the query of the list screen.',
     access: { any: ['view webs'] },
     query: gridAddress,
     answer: file,
     errors: [429],
   }),
-  exportTracking: route({
-    method: 'GET',
-    path: '/api/webs/exportTracking',
+  exportTracking: route('GET', '/api/webs/exportTracking', {
     summary: 'The tracking list as .xlsx. Accepts the query of the tracking screen.',
     access: { any: ['view webs'] },
     query: gridAddress,
     answer: file,
     errors: [429],
   }),
-  readWeb: route({
-    method: 'GET',
-    path: '/api/webs/:id',
+  readWeb: route('GET', '/api/webs/:id', {
     summary: 'A web',
     access: { any: ['edit webs', 'view webs'] },
     answer: web,
   }),
-  createWeb: route({
-    method: 'POST',
-    path: '/api/webs',
+  createWeb: route('POST', '/api/webs', {
     summary: 'Creates a web',
     access: { any: ['create webs'] },
     body: newWeb,
     status: 201,
     answer: web,
   }),
-  editWeb: route({
-    method: 'PUT',
-    path: '/api/webs/:id',
+  editWeb: route('PUT', '/api/webs/:id', {
     summary: 'Updates a web. 409 if it has changed since `updated_at`.',
     access: { any: ['edit webs'] },
     body: webChange,
     errors: [409],
   }),
-  deleteWeb: route({
-    method: 'DELETE',
-    path: '/api/webs/:id',
+  deleteWeb: route('DELETE', '/api/webs/:id', {
     summary: 'Deletes a web. It can be restored.',
     access: { any: ['delete webs'] },
   }),
-  restoreWeb: route({
-    method: 'PUT',
-    path: '/api/webs/:id/restore',
+  restoreWeb: route('PUT', '/api/webs/:id/restore', {
     summary: 'Restores a deleted web. 409 if its `fqdn` has been taken since.',
     access: { any: ['restore webs'] },
     errors: [409],
   }),
-  refreshWeb: route({
-    method: 'POST',
-    path: '/api/request/refreshWeb/:id',
+  refreshWeb: route('POST', '/api/request/refreshWeb/:id', {
     summary:
       'Requests a refresh of a web from Plesk, DNS and its page. `Location` is the refresh. 409 while one is waiting or running.',
     access: { any: ['edit webs'] },
     errors: [409],
   }),
-  listCategories: route({
-    method: 'GET',
-    path: '/api/categories',
+  listCategories: route('GET', '/api/categories', {
     summary: 'All categories',
     access: 'signed-in',
     answer: z.array(category),
