@@ -1,116 +1,98 @@
-import type { Frame, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Choice } from './browser.ts'
-import { buttons, labels } from './consent-buttons.ts'
+import { buttonLabels, knownButtons } from './consent-buttons.ts'
 
 export type ConsentAnswer = 'refuse' | 'accept'
 
 /** Frames that are searched for a banner. */
-const mostFrames = 10
+const maxFrames = 10
+const buttonSelector = 'button, a, [role="button"], input[type="button"], input[type="submit"]'
 
 /**
  * Refuses or accepts consent by a known manager's function, by its button, or by a banner's button with a German, English
  * or Italian label. Searches open shadow roots and frames. Returns how, or null if there is no way.
- * @param isOnlyAsked finds the way without using it
+ * @param isDryRun finds the way without using it
  * @throws Playwright's errors if the page is closed
  */
-export async function choose(page: Page, wish: ConsentAnswer, isOnlyAsked = false): Promise<Choice | null> {
-  const called = await page.evaluate(callManager, { wish, isOnlyAsked })
+export async function answerConsent(
+  page: Page,
+  answer: ConsentAnswer,
+  isDryRun = false,
+): Promise<Choice | null> {
+  const called = await page.evaluate(callManager, { answer, isDryRun })
   if (called !== null) return { manager: called, way: 'call' }
-  const asked = { wish, isOnlyAsked, known: buttons, said: labels[wish] }
-  for (const frame of page.frames().slice(0, mostFrames)) {
-    const pressed = await inFrame(frame, asked)
-    if (pressed !== null) return { manager: pressed.manager, way: 'button' }
+  const known = knownButtons.map((button) => ({ manager: button.manager, selector: button[answer] }))
+  const selectors = [buttonSelector, ...known.map(({ selector }) => selector)].join(', ')
+  const options = { isDryRun, buttonSelector, known, labels: buttonLabels[answer] }
+  for (const frame of page.frames().slice(0, maxFrames)) {
+    try {
+      const pressed = await frame.locator(selectors).evaluateAll(pressButton, options)
+      if (pressed !== null) return { manager: pressed.manager, way: 'button' }
+    } catch (error) {
+      // A frame may be detached in the meantime, but not the page itself.
+      if (frame.parentFrame() === null) throw error
+    }
   }
   return null
 }
 
-type Asked = Parameters<typeof pressButton>[0]
-
-/** A frame may be detached in the meantime, but not the page itself. */
-async function inFrame(frame: Frame, asked: Asked): Promise<ReturnType<typeof pressButton>> {
-  try {
-    return await frame.evaluate(pressButton, asked)
-  } catch (error) {
-    if (frame.parentFrame() === null) throw error
-    return null
-  }
-}
-
-/** A value of a page. */
-type Unknown = Readonly<Record<string, ((...given: readonly unknown[]) => unknown) | undefined>> | undefined
+type Method = (...parameters: readonly unknown[]) => unknown
 
 /**
  * Runs within the page without access to this module. Uses the documented functions of Usercentrics (versions 3, 2 and 1),
  * Cookiebot, OneTrust, Didomi, Klaro, consentmanager and Complianz.
  */
 async function callManager({
-  wish,
-  isOnlyAsked,
+  answer,
+  isDryRun,
 }: {
-  readonly wish: ConsentAnswer
-  readonly isOnlyAsked: boolean
+  readonly answer: ConsentAnswer
+  readonly isDryRun: boolean
 }): Promise<string | null> {
   const page = globalThis as unknown as Readonly<Record<string, unknown>>
-  const at = (name: string) => page[name] as Unknown
-  const isYes = wish === 'accept'
+  const isYes = answer === 'accept'
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-  // Usercentrics accepts no choice before it is initialized.
-  for (let tries = 0; tries < 10 && at('UC_UI')?.isInitialized?.() === false; tries++) await wait(300)
-
-  const named = (name: string, yes: string, no: string) => () => {
-    const made = at(name)?.[isYes ? yes : no]
-    return typeof made === 'function' ? () => made.call(page[name]) : null
+  const methodOf = (object: unknown, name: string, ...parameters: readonly unknown[]) => {
+    const method = (object as Readonly<Record<string, Method | undefined>> | undefined)?.[name]
+    return typeof method === 'function' ? () => method.apply(object, [...parameters]) : null
   }
+  // Usercentrics accepts no choice before it is initialized.
+  for (let tries = 0; tries < 10 && methodOf(page.UC_UI, 'isInitialized')?.() === false; tries++)
+    await wait(300)
+
+  const usercentrics = isYes ? 'acceptAllConsents' : 'denyAllConsents'
   const ways: readonly (readonly [manager: string, way: () => (() => unknown) | null])[] = [
-    ['Usercentrics', named('__ucCmp', 'acceptAllConsents', 'denyAllConsents')],
-    ['Usercentrics', named('UC_UI', 'acceptAllConsents', 'denyAllConsents')],
-    [
-      'Usercentrics',
-      named('usercentrics', 'acceptAllConsentsAndCloseInitialView', 'denyAllConsentsAndCloseInitialView'),
-    ],
-    [
-      'Cookiebot',
-      () => {
-        const submit = at('Cookiebot')?.submitCustomConsent
-        return submit === undefined ? null : () => submit.call(page.Cookiebot, isYes, isYes, isYes)
-      },
-    ],
-    ['OneTrust', named('OneTrust', 'AllowAll', 'RejectAll')],
-    ['Didomi', named('Didomi', 'setUserAgreeToAll', 'setUserDisagreeToAll')],
+    ['Usercentrics', () => methodOf(page.__ucCmp, usercentrics)],
+    ['Usercentrics', () => methodOf(page.UC_UI, usercentrics)],
+    ['Usercentrics', () => methodOf(page.usercentrics, `${usercentrics}AndCloseInitialView`)],
+    ['Cookiebot', () => methodOf(page.Cookiebot, 'submitCustomConsent', isYes, isYes, isYes)],
+    ['OneTrust', () => methodOf(page.OneTrust, isYes ? 'AllowAll' : 'RejectAll')],
+    ['Didomi', () => methodOf(page.Didomi, isYes ? 'setUserAgreeToAll' : 'setUserDisagreeToAll')],
     [
       'Klaro',
       () => {
-        const get = at('klaro')?.getManager
-        return get === undefined
+        const getManager = methodOf(page.klaro, 'getManager')
+        return getManager === null
           ? null
           : () => {
-              const manager = get.call(page.klaro) as Unknown
-              manager?.changeAll?.(isYes)
-              manager?.saveAndApplyConsents?.()
+              const manager = getManager()
+              methodOf(manager, 'changeAll', isYes)?.()
+              methodOf(manager, 'saveAndApplyConsents')?.()
             }
       },
     ],
     [
       'consentmanager',
-      () => {
-        const ask = page.__cmp
-        return typeof ask === 'function' && 'cmp_id' in page ? () => ask('setConsent', isYes ? 1 : 0) : null
-      },
+      () => ('cmp_id' in page ? methodOf(page, '__cmp', 'setConsent', isYes ? 1 : 0) : null),
     ],
-    [
-      'Complianz',
-      () => {
-        const made = page[isYes ? 'cmplz_accept_all' : 'cmplz_deny_all']
-        return typeof made === 'function' ? () => made() : null
-      },
-    ],
+    ['Complianz', () => methodOf(page, isYes ? 'cmplz_accept_all' : 'cmplz_deny_all')],
   ]
   for (const [manager, way] of ways) {
     try {
-      const go = way()
-      if (go === null) continue
+      const call = way()
+      if (call === null) continue
       // The choice was made even if the function does not return in time.
-      if (!isOnlyAsked) await Promise.race([go(), wait(3_000)])
+      if (!isDryRun) await Promise.race([call(), wait(3_000)])
       return manager
     } catch {
       // A page's function may throw; the other ways remain.
@@ -119,68 +101,45 @@ async function callManager({
   return null
 }
 
+/** The members of DOM elements that are used. */
 interface Element {
   readonly parentElement: Element | null
-  readonly shadowRoot: Root | null
   readonly textContent: string | null
   readonly value?: unknown
-  readonly isConnected: boolean
+  readonly tagName: string
+  matches(selector: string): boolean
   getAttribute(name: string): string | null
   getClientRects(): { readonly length: number }
-  getRootNode(): { readonly host?: Element }
-  click(): void
+  getRootNode(): object
+  click?(): void
 }
 
-interface Root {
-  querySelectorAll(selector: string): ArrayLike<Element>
-}
-
-/** Runs within a frame without access to this module. */
-function pressButton({
-  wish,
-  isOnlyAsked,
-  known,
-  said,
-}: {
-  readonly wish: ConsentAnswer
-  readonly isOnlyAsked: boolean
-  readonly known: typeof buttons
-  readonly said: readonly string[]
-}): { readonly manager: string | null } | null {
-  const page = globalThis as unknown as { readonly document: Root & { readonly body: Element | null } }
-  const [mostElements, mostRoots, mostAncestors, longestBanner] = [20_000, 100, 10, 6_000]
-  const roots: Root[] = [page.document]
-  let seen = 0
-  for (let index = 0; index < roots.length && roots.length < mostRoots; index++) {
-    for (const element of Array.from(roots[index]?.querySelectorAll('*') ?? [])) {
-      seen += 1
-      if (seen > mostElements) break
-      if (element.shadowRoot !== null) roots.push(element.shadowRoot)
-    }
-  }
-  const shown = (selector: string) =>
-    roots
-      .flatMap((root) => Array.from(root.querySelectorAll(selector)))
-      .filter((element) => element.getClientRects().length > 0)
-  const press = (element: Element) => {
-    if (!isOnlyAsked) element.click()
-  }
-
-  for (const { manager, ...selectors } of known) {
-    const [button] = shown(selectors[wish])
-    if (button === undefined) continue
-    press(button)
-    return { manager }
-  }
-
-  const above = (element: Element) => element.parentElement ?? element.getRootNode().host ?? null
+/** Runs within a frame without access to this module. @param elements in open shadow roots as well */
+function pressButton(
+  elements: readonly Element[],
+  {
+    isDryRun,
+    buttonSelector: selector,
+    known,
+    labels,
+  }: {
+    readonly isDryRun: boolean
+    readonly buttonSelector: string
+    readonly known: readonly { readonly manager: string; readonly selector: string }[]
+    readonly labels: readonly RegExp[]
+  },
+): { readonly manager: string | null } | null {
+  const [maxButtons, maxAncestors, maxBannerLength] = [2_000, 10, 6_000]
+  const shown = elements.filter((element) => element.getClientRects().length > 0)
+  const parentOf = (element: Element) =>
+    element.parentElement ?? (element.getRootNode() as { readonly host?: Element }).host ?? null
   const isInBanner = (button: Element) => {
-    let at = above(button)
-    for (let level = 0; at !== null && at !== page.document.body && level < mostAncestors; level++) {
-      const text = (at.textContent ?? '').slice(0, longestBanner + 1)
-      if (text.length > longestBanner) return false
+    let at = parentOf(button)
+    for (let level = 0; at !== null && at.tagName !== 'BODY' && level < maxAncestors; level++) {
+      const text = (at.textContent ?? '').slice(0, maxBannerLength + 1)
+      if (text.length > maxBannerLength) return false
       if (/cookie|consent|einwillig|zustimm|datenschutz|privacy|tracking|dsgvo|gdpr/i.test(text)) return true
-      at = above(at)
+      at = parentOf(at)
     }
     return false
   }
@@ -190,12 +149,25 @@ function pressButton({
       .toLowerCase()
       .replace(/[\s ]+/g, ' ')
       .replace(/[^\p{L}\p{N}]+$|^[^\p{L}\p{N}]+/gu, '')
-  const candidates = shown('button, a, [role="button"], input[type="button"], input[type="submit"]')
-  for (const label of said) {
-    const button = candidates.slice(0, 2_000).find((one) => labelOf(one) === label && isInBanner(one))
+  const labelled = shown
+    .filter((element) => element.matches(selector))
+    .slice(0, maxButtons)
+    .map((element) => ({ element, label: labelOf(element) }))
+  const candidates = [
+    ...known.map((button) => ({
+      manager: button.manager,
+      find: () => shown.find((element) => element.matches(button.selector)),
+    })),
+    ...labels.map((pattern) => ({
+      manager: null,
+      find: () => labelled.find(({ element, label }) => pattern.test(label) && isInBanner(element))?.element,
+    })),
+  ]
+  for (const { manager, find } of candidates) {
+    const button = find()
     if (button === undefined) continue
-    press(button)
-    return { manager: null }
+    if (!isDryRun) button.click?.()
+    return { manager }
   }
   return null
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Browser as Process } from 'playwright-core'
 import type { GuardedConnector } from '../connect/guarded-connector.ts'
 import type { Choice, SeenCookie, Unvisited, Visited } from './browser.ts'
-import { type ConsentAnswer, choose } from './consent.ts'
+import { answerConsent, type ConsentAnswer } from './consent.ts'
 import { startEgressProxy } from './egress-proxy.ts'
 import { noteCookies } from './record-requests.ts'
 import { type OpenedPage, type PhaseRun, runPhase } from './run-phase.ts'
@@ -97,10 +97,10 @@ async function refuse(opened: OpenedPage, cookies: Map<string, SeenCookie>): Pro
   const { context, page, recording, settle } = opened
   await noteCookies(context, 'before', cookies)
   const way = await findChoice(opened, 'refuse')
-  const mayAccept = (await choose(page, 'accept', true)) !== null
+  const mayAccept = (await answerConsent(page, 'accept', true)) !== null
   if (way === null) return { refused: null, mayAccept }
   recording.enter('refused')
-  const refused = await choose(page, 'refuse')
+  const refused = await answerConsent(page, 'refuse')
   await settle()
   await noteCookies(context, 'refused', cookies)
   return { refused, mayAccept }
@@ -110,7 +110,7 @@ async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Pro
   const { context, page, recording, settle } = opened
   if ((await findChoice(opened, 'accept')) === null) return null
   recording.enter('accepted')
-  const accepted = await choose(page, 'accept')
+  const accepted = await answerConsent(page, 'accept')
   await settle()
   await noteCookies(context, 'accepted', cookies)
   return accepted
@@ -118,7 +118,7 @@ async function accept(opened: OpenedPage, cookies: Map<string, SeenCookie>): Pro
 
 async function findChoice({ page }: OpenedPage, answer: ConsentAnswer): Promise<Choice | null> {
   for (let attempt = 0; ; attempt++) {
-    const way = await choose(page, answer, true)
+    const way = await answerConsent(page, answer, true)
     if (way !== null || attempt === bannerRetries) return way
     await sleep(bannerRetryMs)
   }
