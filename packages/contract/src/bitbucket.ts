@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GridDefinition } from './grid/columns.ts'
+import { defineGrid } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
@@ -53,18 +53,17 @@ export function buildRepositoryName(source: string, domain: string): string {
   return prefix + spelledOut(domain)
 }
 
-export const repositoryColumns: GridDefinition<Repository> = {
+export const repositoryColumns = defineGrid<Repository>({
   name: 'repositories',
   columns: [
-    { key: 'name', kind: 'text', mono: true, width: 280, value: (row) => row.name },
+    { key: 'name', kind: 'text', mono: true, width: 280 },
     { key: 'project', kind: 'text', width: 160, value: (row) => row.project.name },
-    { key: 'description', kind: 'text', width: 250, value: (row) => row.description },
-    { key: 'updated_on', kind: 'date', width: 170, value: (row) => row.updated_on },
-    { key: 'created_on', kind: 'date', width: 170, value: (row) => row.created_on },
+    { key: 'description', kind: 'text', width: 250 },
+    { key: 'updated_on', kind: 'date', width: 170 },
+    { key: 'created_on', kind: 'date', width: 170 },
     { key: 'link', kind: 'text', width: 90, value: (row) => row.links.html.href },
   ],
-  sets: [],
-}
+})
 
 export const bitbucketRoutes = {
   listRepositories: route('GET', '/api/bitbucket', {

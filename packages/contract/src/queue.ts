@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type GridDefinition, tonedOptions } from './grid/columns.ts'
+import { defineGrid, tonedOptions } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
@@ -30,37 +30,26 @@ export const queueJob = z
   .meta({ id: 'QueueJob' })
 export type QueueJob = z.output<typeof queueJob>
 
-export const queueColumns: GridDefinition<QueueJob> = {
+const jobStateOptions = tonedOptions({
+  waiting: 'grey',
+  delayed: 'grey',
+  active: 'orange',
+  failed: 'red',
+  completed: 'green',
+})
+
+export const queueColumns = defineGrid<QueueJob>({
   name: 'queue',
   columns: [
-    { key: 'id', kind: 'text', mono: true, width: 150, value: (job) => job.id },
-    {
-      key: 'queue',
-      kind: 'select',
-      width: 130,
-      options: queues.map((value) => ({ value })),
-      value: (job) => job.queue,
-    },
+    { key: 'id', kind: 'text', mono: true, width: 150 },
+    { key: 'queue', kind: 'select', width: 130, options: queues.map((value) => ({ value })) },
     { key: 'job_name', kind: 'text', width: 300, value: (job) => job.displayName },
-    {
-      key: 'state',
-      kind: 'status',
-      width: 140,
-      options: tonedOptions({
-        waiting: 'grey',
-        delayed: 'grey',
-        active: 'orange',
-        failed: 'red',
-        completed: 'green',
-      }),
-      value: (job) => job.state,
-    },
-    { key: 'attempts', kind: 'number', width: 100, value: (job) => job.attempts },
-    { key: 'created_at', kind: 'date', width: 170, value: (job) => job.created_at },
-    { key: 'failed_reason', kind: 'text', width: 360, value: (job) => job.failed_reason },
+    { key: 'state', kind: 'status', width: 140, options: jobStateOptions },
+    { key: 'attempts', kind: 'number', width: 100 },
+    { key: 'created_at', kind: 'date', width: 170 },
+    { key: 'failed_reason', kind: 'text', width: 360 },
   ],
-  sets: [],
-}
+})
 
 export const queueRoutes = {
   listJobs: route('GET', '/api/queue', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ColumnDefinition, GridDefinition } from '../grid/columns.ts'
+import { defineGrid, type GridDefinition } from '../grid/columns.ts'
 import { messageFields } from '../messages/schema.ts'
 import { id, readVersion, requiredText, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
@@ -45,33 +45,35 @@ export type NewExternalDomain = z.output<typeof newExternalDomain>
 export const externalDomainChange = newExternalDomain.extend(readVersion).meta({ id: 'ExternalDomainChange' })
 export type ExternalDomainChange = z.output<typeof externalDomainChange>
 
-/** The columns of the lists of domains, by key. */
-const columns: readonly ColumnDefinition<
-  Omit<ExternalDomain, 'domainprovider' | 'updated_at'> & { readonly domainprovider?: string | null }
->[] = [
-  { key: 'id', kind: 'number', width: 64, value: (row) => row.id },
-  { key: 'customer', kind: 'text', width: 140, value: (row) => row.customer },
-  { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (row) => row.fqdn },
-  { key: 'mname', kind: 'text', mono: true, width: 206, value: (row) => row.mname },
-  {
-    key: 'status',
-    kind: 'status',
-    width: 140,
-    options: domainStateOptions,
-    value: (row) => domainStateOf(row.status),
-  },
-  { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider ?? null },
-  { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
-  { key: 'checked_at', kind: 'date', set: 'check', width: 170, value: (row) => row.checked_at },
-  { key: 'check_error', kind: 'text', set: 'check', width: 320, value: (row) => row.check_error },
-]
+/** A row of any list of domains. */
+type DomainRow = Omit<ExternalDomain, 'domainprovider' | 'updated_at'> & {
+  readonly domainprovider?: string | null
+}
+
+const domainGrid = defineGrid<DomainRow>({
+  name: 'domains',
+  columns: [
+    { key: 'id', kind: 'number', width: 64 },
+    { key: 'customer', kind: 'text', width: 140 },
+    { key: 'fqdn', kind: 'text', mono: true, width: 250 },
+    { key: 'mname', kind: 'text', mono: true, width: 206 },
+    {
+      key: 'status',
+      kind: 'status',
+      width: 140,
+      options: domainStateOptions,
+      value: (row) => domainStateOf(row.status),
+    },
+    { key: 'domainprovider', kind: 'text', width: 170, value: (row) => row.domainprovider ?? null },
+    { key: 'created_at', kind: 'date', width: 160 },
+    { key: 'checked_at', kind: 'date', set: 'check', width: 170 },
+    { key: 'check_error', kind: 'text', set: 'check', width: 320 },
+  ],
+  sets: [{ key: 'check', shown: false }],
+})
+
+export const externalDomainColumns: GridDefinition<ExternalDomain> = domainGrid
 
 /** Columns of domains in the order of their keys. */
 export const domainColumns = (...keys: string[]) =>
-  keys.flatMap((key) => columns.filter((column) => column.key === key))
-
-export const externalDomainColumns: GridDefinition<ExternalDomain> = {
-  name: 'domains',
-  columns,
-  sets: [{ key: 'check', shown: false }],
-}
+  keys.flatMap((key) => domainGrid.columns.filter((column) => column.key === key))

@@ -77,6 +77,31 @@ export interface GridDefinition<Row> {
   readonly sets: readonly ColumnSetDefinition[]
 }
 
+/** The fields of a row that are cells. */
+type CellField<Row> = {
+  [Field in keyof Row & string]: Row[Field] extends Cell ? Field : never
+}[keyof Row & string]
+
+/** A column that shows the field of its key. */
+interface FieldColumn<Row> extends Omit<ColumnDefinition<Row>, 'key' | 'value'> {
+  readonly key: CellField<Row>
+  readonly value?: undefined
+}
+
+interface GridSource<Row> extends Omit<GridDefinition<Row>, 'columns' | 'sets'> {
+  readonly columns: readonly (ColumnDefinition<Row> | FieldColumn<Row>)[]
+  readonly sets?: GridDefinition<Row>['sets']
+}
+
+/** A column without a `value` shows the row's field of the same name. */
+export const defineGrid = <Row>({ name, columns, sets = [] }: GridSource<Row>): GridDefinition<Row> => ({
+  name,
+  columns: columns.map((column) =>
+    column.value ? column : { ...column, value: (row) => row[column.key] as Cell },
+  ),
+  sets,
+})
+
 /** A grid in a language. */
 export interface GridColumns<Row> extends GridDefinition<Row> {
   readonly columns: readonly Column<Row>[]

@@ -6,7 +6,7 @@ import {
   type ExternalDomain,
   externalDomainColumns,
 } from '../external-domains/index.ts'
-import type { GridDefinition } from '../grid/columns.ts'
+import { defineGrid } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { id, requiredText, text, time } from '../text.ts'
 import { asciiFqdn } from '../webs/index.ts'
@@ -81,36 +81,29 @@ export const anyDomainKey = ({ list, id: row }: AnyDomain): string => `${list}-$
 const { sets } = externalDomainColumns
 const shown = ['customer', 'fqdn', 'status', 'created_at', 'mname', 'checked_at', 'check_error']
 
-export const ownDomainColumns: GridDefinition<OwnDomain> = {
+export const ownDomainColumns = defineGrid<OwnDomain>({
   name: 'domains',
   columns: domainColumns('id', ...shown),
   sets,
-}
+})
 
-export const allDomainColumns: GridDefinition<AnyDomain> = {
+export const allDomainColumns = defineGrid<AnyDomain>({
   name: 'domains',
   columns: [
     ...domainColumns('id'),
-    {
-      key: 'list',
-      kind: 'select',
-      width: 100,
-      options: [{ value: 'own' }, { value: 'external' }],
-      value: (row) => row.list,
-    },
+    { key: 'list', kind: 'select', width: 100, options: [{ value: 'own' }, { value: 'external' }] },
     ...domainColumns(...shown, 'domainprovider'),
   ],
   sets,
-}
+})
 
-export const emailColumns: GridDefinition<Email> = {
+export const emailColumns = defineGrid<Email>({
   name: 'emails',
   columns: [
-    { key: 'id', kind: 'number', width: 72, value: (row) => row.id },
-    { key: 'customer', kind: 'text', width: 150, value: (row) => row.customer },
-    { key: 'address', kind: 'text', mono: true, width: 320, value: (row) => row.address },
-    { key: 'type', kind: 'select', width: 140, value: (row) => row.type },
-    { key: 'created_at', kind: 'date', width: 170, value: (row) => row.created_at },
+    { key: 'id', kind: 'number', width: 72 },
+    { key: 'customer', kind: 'text', width: 150 },
+    { key: 'address', kind: 'text', mono: true, width: 320 },
+    { key: 'type', kind: 'select', width: 140 },
+    { key: 'created_at', kind: 'date', width: 170 },
   ],
-  sets: [],
-}
+})

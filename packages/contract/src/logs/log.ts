@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GridDefinition } from '../grid/columns.ts'
+import { defineGrid } from '../grid/columns.ts'
 import { listChange, listChangeText } from '../log-lists.ts'
 import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
@@ -120,15 +120,15 @@ export function logRows({ data, users }: LogList): LogRow[] {
   }))
 }
 
-export const logColumns: GridDefinition<LogRow> = {
+export const logColumns = defineGrid<LogRow>({
   name: 'logs',
   columns: [
-    { key: 'created_at', kind: 'date', width: 160, value: (row) => row.created_at },
-    { key: 'log_name', kind: 'select', width: 120, value: (row) => row.log_name },
-    { key: 'description', kind: 'text', width: 150, value: (row) => row.description },
-    { key: 'subject_type', kind: 'select', width: 110, value: (row) => row.subject_type },
-    { key: 'subject_id', kind: 'number', width: 116, value: (row) => row.subject_id },
-    { key: 'causer', kind: 'select', width: 190, value: (row) => row.causer },
+    { key: 'created_at', kind: 'date', width: 160 },
+    { key: 'log_name', kind: 'select', width: 120 },
+    { key: 'description', kind: 'text', width: 150 },
+    { key: 'subject_type', kind: 'select', width: 110 },
+    { key: 'subject_id', kind: 'number', width: 116 },
+    { key: 'causer', kind: 'select', width: 190 },
     {
       key: 'properties',
       kind: 'text',
@@ -138,7 +138,6 @@ export const logColumns: GridDefinition<LogRow> = {
           .map(({ field, old, attributes }) => `${field}: ${differenceText(old, attributes)}`)
           .join('; '),
     },
-    { key: 'subject_name', kind: 'text', mono: true, width: 190, value: (row) => row.subject_name },
+    { key: 'subject_name', kind: 'text', mono: true, width: 190 },
   ],
-  sets: [],
-}
+})

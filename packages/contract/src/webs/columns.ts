@@ -1,4 +1,4 @@
-import { type GridDefinition, type OptionDefinition, type Tone, tonedOptions } from '../grid/columns.ts'
+import { defineGrid, type OptionDefinition, type Tone, tonedOptions } from '../grid/columns.ts'
 import { domainState, domainStatus, webStatus } from './states.ts'
 import type { Web } from './web.ts'
 
@@ -32,11 +32,11 @@ const named = (value: number | null, options: readonly OptionDefinition[]) => {
 const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.fqdn)
 
 /** The web list's columns, on screen and in its export. */
-export const webColumns: GridDefinition<Web> = {
+export const webColumns = defineGrid<Web>({
   name: 'webs',
   columns: [
-    { key: 'id', kind: 'number', width: 64, value: (web) => web.id },
-    { key: 'fqdn', kind: 'text', mono: true, width: 250, value: (web) => web.fqdn },
+    { key: 'id', kind: 'number', width: 64 },
+    { key: 'fqdn', kind: 'text', mono: true, width: 250 },
     { key: 'sites', kind: 'tags', set: 'sites', mono: true, width: 220, value: (web) => names(web.sites) },
     {
       key: 'aliases',
@@ -46,15 +46,9 @@ export const webColumns: GridDefinition<Web> = {
       width: 220,
       value: (web) => names(web.aliases),
     },
-    { key: 'customer', kind: 'text', set: 'customer', width: 120, value: (web) => web.customer },
-    {
-      key: 'auftragnr_hosting',
-      kind: 'tags',
-      set: 'system',
-      width: 176,
-      value: (web) => web.auftragnr_hosting,
-    },
-    { key: 'node', kind: 'select', set: 'node', mono: true, width: 124, value: (web) => web.node },
+    { key: 'customer', kind: 'text', set: 'customer', width: 120 },
+    { key: 'auftragnr_hosting', kind: 'tags', set: 'system', width: 176 },
+    { key: 'node', kind: 'select', set: 'node', mono: true, width: 124 },
     {
       key: 'status',
       kind: 'status',
@@ -71,13 +65,7 @@ export const webColumns: GridDefinition<Web> = {
       options: domainStatusOptions,
       value: (web) => named(web.domain_status, domainStatusOptions),
     },
-    {
-      key: 'http_status_code',
-      kind: 'number',
-      set: 'status',
-      width: 136,
-      value: (web) => web.http_status_code,
-    },
+    { key: 'http_status_code', kind: 'number', set: 'status', width: 136 },
     {
       key: 'categories',
       kind: 'tags',
@@ -93,29 +81,16 @@ export const webColumns: GridDefinition<Web> = {
       options: Object.values(domainState).map((value) => ({ value: String(value) })),
       value: (web) => code(web.domain_state),
     },
-    { key: 'comment', kind: 'text', set: 'comment', width: 280, value: (web) => web.comment },
-    { key: 'framework_name', kind: 'text', set: 'system', width: 150, value: (web) => web.framework_name },
-    {
-      key: 'framework_version',
-      kind: 'text',
-      set: 'system',
-      width: 110,
-      value: (web) => web.framework_version,
-    },
-    {
-      key: 'configured_ip',
-      kind: 'text',
-      set: 'system',
-      mono: true,
-      width: 164,
-      value: (web) => web.configured_ip,
-    },
-    { key: 'sysuser', kind: 'text', set: 'system', mono: true, width: 148, value: (web) => web.sysuser },
-    { key: 'disk_usage', kind: 'bytes', set: 'system', width: 120, value: (web) => web.disk_usage },
-    { key: 'cert_ca', kind: 'text', set: 'system', width: 150, value: (web) => web.cert_ca },
-    { key: 'cert_expiration', kind: 'date', set: 'system', width: 200, value: (web) => web.cert_expiration },
-    { key: 'created_at', kind: 'date', set: 'system', width: 170, value: (web) => web.created_at },
-    { key: 'updated_at', kind: 'date', set: 'system', width: 170, value: (web) => web.updated_at },
+    { key: 'comment', kind: 'text', set: 'comment', width: 280 },
+    { key: 'framework_name', kind: 'text', set: 'system', width: 150 },
+    { key: 'framework_version', kind: 'text', set: 'system', width: 110 },
+    { key: 'configured_ip', kind: 'text', set: 'system', mono: true, width: 164 },
+    { key: 'sysuser', kind: 'text', set: 'system', mono: true, width: 148 },
+    { key: 'disk_usage', kind: 'bytes', set: 'system', width: 120 },
+    { key: 'cert_ca', kind: 'text', set: 'system', width: 150 },
+    { key: 'cert_expiration', kind: 'date', set: 'system', width: 200 },
+    { key: 'created_at', kind: 'date', set: 'system', width: 170 },
+    { key: 'updated_at', kind: 'date', set: 'system', width: 170 },
   ],
   sets: [
     { key: 'sites', shown: false },
@@ -127,4 +102,4 @@ export const webColumns: GridDefinition<Web> = {
     { key: 'comment', shown: false },
     { key: 'system', shown: false },
   ],
-}
+})
