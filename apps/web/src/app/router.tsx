@@ -1,5 +1,12 @@
 import i18next from 'i18next'
-import { createBrowserRouter, Navigate, type RouteObject, redirect, useRouteError } from 'react-router-dom'
+import {
+  createBrowserRouter,
+  Navigate,
+  type RouteObject,
+  redirect,
+  useParams,
+  useRouteError,
+} from 'react-router-dom'
 import { saveDraftsBeforeRedirect } from '../platform/drafts.ts'
 import { loadCatalogue } from '../platform/i18n.ts'
 import { onSession, signedInUser } from '../platform/session.ts'
@@ -8,12 +15,18 @@ import { ScreenSkeleton } from '../ui/ScreenSkeleton.tsx'
 import { offeredChildren, redirectFor } from './access.ts'
 import { Crash } from './Crash.tsx'
 import { NotFound } from './NotFound.tsx'
-import { screenLoaders } from './screen-loaders.ts'
+import { type ScreenComponent, screenLoaders } from './screen-loaders.ts'
 import { entries, type Group, isGroup, type Screen } from './screens.ts'
 import { Shell } from './shell/Shell.tsx'
 import type { ScreenHandle } from './shell/use-active-screen.ts'
 
 const RouteCrash = () => <Crash error={useRouteError()} />
+
+/** A screen about another thing must not keep the state of the one before. */
+function KeyedScreen({ content: Content }: { readonly content: ScreenComponent }) {
+  const { id = '' } = useParams()
+  return <Content key={id} id={id} />
+}
 
 function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
   return [
@@ -33,7 +46,7 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
         }
         return redirect(elsewhere)
       },
-      lazy: { Component: screenLoaders[screen.name] },
+      lazy: { element: async () => <KeyedScreen content={(await screenLoaders[screen.name]()).default} /> },
       // The query string belongs to the screen, so changing it needs no permission check.
       shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
         currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search

@@ -1,43 +1,38 @@
 import type { ComponentType } from 'react'
 import type { ScreenName } from './screens.ts'
 
+/** The `:id` of the address; empty for screens that have none. */
+export type ScreenComponent = ComponentType<{ readonly id: string }>
+
 /** Separate from `screens.ts`, which the end-to-end tests import outside a browser. */
-export const screenLoaders: Readonly<Record<ScreenName, () => Promise<ComponentType>>> = {
-  home: async () => (await import('./dashboard/Dashboard.tsx')).Dashboard,
-  'hosting-web-list': async () => (await import('../features/webs/WebListScreen.tsx')).WebListScreen,
-  'hosting-web-add': async () => (await import('../features/webs/WebAddScreen.tsx')).WebAddScreen,
-  'hosting-web-show': async () => (await import('./web-page/WebPageScreen.tsx')).WebPageScreen,
-  'hosting-web-edit': async () => (await import('../features/webs/WebEditScreen.tsx')).WebEditScreen,
-  'hosting-bitbucket': async () =>
-    (await import('../features/bitbucket/BitbucketScreen.tsx')).BitbucketScreen,
-  'hosting-tracking': async () =>
-    (await import('../features/tracking/TrackingListScreen.tsx')).TrackingListScreen,
-  'hosting-tracking-show': async () =>
-    (await import('../features/tracking/TrackingScreen.tsx')).TrackingScreen,
-  newweb: async () => (await import('../features/deployment/NewWebScreen.tsx')).NewWebScreen,
-  newschnuppertagweb: async () => (await import('../features/deployment/TrialDayScreen.tsx')).TrialDayScreen,
-  forkweb: async () => (await import('../features/deployment/ForkWebScreen.tsx')).ForkWebScreen,
-  'limitis-alldomains': async () =>
-    (await import('../features/external-domains/AllDomainsScreen.tsx')).AllDomainsScreen,
-  'limitis-externaldomains': async () =>
-    (await import('../features/external-domains/ExternalDomainsScreen.tsx')).ExternalDomainsScreen,
-  'limitis-externaldomains-add': async () =>
-    (await import('../features/external-domains/AddDomainsScreen.tsx')).AddDomainsScreen,
-  'limitis-limitisdomains': async () =>
-    (await import('../features/limitis/OwnDomainsScreen.tsx')).OwnDomainsScreen,
-  'limitis-emails': async () => (await import('../features/limitis/EmailsScreen.tsx')).EmailsScreen,
-  'monitoring-webs': async () =>
-    (await import('../features/monitoring/CheckUptimeScreen.tsx')).CheckUptimeScreen,
-  'monitoring-webs-show': async () => (await import('../features/monitoring/UptimeScreen.tsx')).UptimeScreen,
-  'monitoring-events': async () => (await import('../features/monitoring/EventsScreen.tsx')).EventsScreen,
-  queue: async () => (await import('../features/queue/QueueScreen.tsx')).QueueScreen,
-  'queue-show': async () => (await import('../features/deployment/DeploymentScreen.tsx')).DeploymentScreen,
-  logs: async () => (await import('../features/logs/LogScreen.tsx')).LogScreen,
-  'admin-user-management': async () => (await import('../features/users/UserListScreen.tsx')).UserListScreen,
-  'admin-user-management-add': async () =>
-    (await import('../features/users/UserAddScreen.tsx')).UserAddScreen,
-  'admin-user-management-edit': async () =>
-    (await import('../features/users/UserEditScreen.tsx')).UserEditScreen,
-  'admin-roles': async () => (await import('../features/roles/RolesScreen.tsx')).RolesScreen,
-  'user-settings': async () => (await import('../features/users/SettingsScreen.tsx')).SettingsScreen,
+export const screenLoaders: Readonly<
+  Record<ScreenName, () => Promise<{ readonly default: ScreenComponent }>>
+> = {
+  home: () => import('./dashboard/Dashboard.tsx'),
+  'hosting-web-list': () => import('../features/webs/WebListScreen.tsx'),
+  'hosting-web-add': () => import('../features/webs/WebAddScreen.tsx'),
+  'hosting-web-show': () => import('./web-page/WebPageScreen.tsx'),
+  'hosting-web-edit': () => import('../features/webs/WebEditScreen.tsx'),
+  'hosting-bitbucket': () => import('../features/bitbucket/BitbucketScreen.tsx'),
+  'hosting-tracking': () => import('../features/tracking/TrackingListScreen.tsx'),
+  'hosting-tracking-show': () => import('../features/tracking/TrackingScreen.tsx'),
+  newweb: () => import('../features/deployment/NewWebScreen.tsx'),
+  newschnuppertagweb: () => import('../features/deployment/TrialDayScreen.tsx'),
+  forkweb: () => import('../features/deployment/ForkWebScreen.tsx'),
+  'limitis-alldomains': () => import('../features/external-domains/AllDomainsScreen.tsx'),
+  'limitis-externaldomains': () => import('../features/external-domains/ExternalDomainsScreen.tsx'),
+  'limitis-externaldomains-add': () => import('../features/external-domains/AddDomainsScreen.tsx'),
+  'limitis-limitisdomains': () => import('../features/limitis/OwnDomainsScreen.tsx'),
+  'limitis-emails': () => import('../features/limitis/EmailsScreen.tsx'),
+  'monitoring-webs': () => import('../features/monitoring/CheckUptimeScreen.tsx'),
+  'monitoring-webs-show': () => import('../features/monitoring/UptimeScreen.tsx'),
+  'monitoring-events': () => import('../features/monitoring/EventsScreen.tsx'),
+  queue: () => import('../features/queue/QueueScreen.tsx'),
+  'queue-show': () => import('../features/deployment/DeploymentScreen.tsx'),
+  logs: () => import('../features/logs/LogScreen.tsx'),
+  'admin-user-management': () => import('../features/users/UserListScreen.tsx'),
+  'admin-user-management-add': () => import('../features/users/UserAddScreen.tsx'),
+  'admin-user-management-edit': () => import('../features/users/UserEditScreen.tsx'),
+  'admin-roles': () => import('../features/roles/RolesScreen.tsx'),
+  'user-settings': () => import('../features/users/SettingsScreen.tsx'),
 }

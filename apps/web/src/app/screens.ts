@@ -74,23 +74,24 @@ export type Entry = Screen | Group
 
 export const isGroup = (entry: Entry): entry is Group => 'children' in entry
 
-const requests = deploymentRoutes.newWeb.access
+const { newWeb, readDeployment } = deploymentRoutes
 const { listExternalDomains, createExternalDomain } = externalDomainsRoutes
 const { listOwnDomains, listEmails } = limitisRoutes
 const { listMonitoredWebs, listStatistics, listUptime } = monitoringRoutes
 const { listUsers, createUser, readUser, listRoles } = usersRoutes
 
+/** @param route whose permission the screen needs */
 const screen = (
   name: ScreenName,
   path: string,
-  access: Access,
+  route: Pick<Screen, 'access'>,
   icon: Icon,
   more?: Pick<Screen, 'aliases' | 'of' | 'isUnlisted'>,
-): Screen => ({ name, path, access, icon, ...more })
+): Screen => ({ name, path, access: route.access, icon, ...more })
 
 /** The table of screens: sidebar, dashboard, route guards and document titles are built from it. */
 export const entries: readonly Entry[] = [
-  screen('home', '/', 'signed-in', IconLayoutDashboard),
+  screen('home', '/', { access: 'signed-in' }, IconLayoutDashboard),
   {
     name: 'hosting',
     path: '/hosting',
@@ -99,27 +100,22 @@ export const entries: readonly Entry[] = [
     },
     icon: IconServer2,
     children: [
-      screen('hosting-web-list', '/hosting', websRoutes.listWebs.access, IconWorld, {
+      screen('hosting-web-list', '/hosting', websRoutes.listWebs, IconWorld, {
         aliases: ['/hosting/webs'],
       }),
-      screen('hosting-web-add', '/hosting/add', websRoutes.createWeb.access, IconPlus),
-      screen('hosting-web-show', '/hosting/show/:id', websRoutes.readWeb.access, IconWorld, {
+      screen('hosting-web-add', '/hosting/add', websRoutes.createWeb, IconPlus),
+      screen('hosting-web-show', '/hosting/show/:id', websRoutes.readWeb, IconWorld, {
         of: 'hosting-web-list',
       }),
-      screen('hosting-web-edit', '/hosting/edit/:id', websRoutes.editWeb.access, IconPencil, {
+      screen('hosting-web-edit', '/hosting/edit/:id', websRoutes.editWeb, IconPencil, {
         of: 'hosting-web-list',
       }),
-      screen(
-        'hosting-bitbucket',
-        '/hosting/bitbucket',
-        bitbucketRoutes.listRepositories.access,
-        IconBrandBitbucket,
-      ),
-      screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs.access, IconRadar2),
+      screen('hosting-bitbucket', '/hosting/bitbucket', bitbucketRoutes.listRepositories, IconBrandBitbucket),
+      screen('hosting-tracking', '/hosting/tracking', websRoutes.listWebs, IconRadar2),
       screen(
         'hosting-tracking-show',
         '/hosting/tracking/:id',
-        trackingRoutes.listTrackingAudits.access,
+        trackingRoutes.listTrackingAudits,
         IconRadar2,
         { of: 'hosting-tracking' },
       ),
@@ -128,12 +124,12 @@ export const entries: readonly Entry[] = [
   {
     name: 'deployment',
     path: '/deployment',
-    access: requests,
+    access: newWeb.access,
     icon: IconRocket,
     children: [
-      screen('newweb', '/deployment/newweb', requests, IconWorldPlus),
-      screen('newschnuppertagweb', '/deployment/newschnuppertagweb', requests, IconSchool),
-      screen('forkweb', '/deployment/forkweb', requests, IconGitFork),
+      screen('newweb', '/deployment/newweb', newWeb, IconWorldPlus),
+      screen('newschnuppertagweb', '/deployment/newschnuppertagweb', newWeb, IconSchool),
+      screen('forkweb', '/deployment/forkweb', newWeb, IconGitFork),
     ],
   },
   {
@@ -145,23 +141,18 @@ export const entries: readonly Entry[] = [
       screen(
         'limitis-alldomains',
         '/limitis/alldomains',
-        { any: ['view external domains', 'view limitis domains'] },
+        { access: { any: ['view external domains', 'view limitis domains'] } },
         IconWorldSearch,
       ),
-      screen(
-        'limitis-externaldomains',
-        '/limitis/externaldomains/list',
-        listExternalDomains.access,
-        IconWorldShare,
-      ),
+      screen('limitis-externaldomains', '/limitis/externaldomains/list', listExternalDomains, IconWorldShare),
       screen(
         'limitis-externaldomains-add',
         '/limitis/externaldomains/add',
-        createExternalDomain.access,
+        createExternalDomain,
         IconPlaylistAdd,
       ),
-      screen('limitis-limitisdomains', '/limitis/limitisdomains', listOwnDomains.access, IconWorldCheck),
-      screen('limitis-emails', '/limitis/emails', listEmails.access, IconMail),
+      screen('limitis-limitisdomains', '/limitis/limitisdomains', listOwnDomains, IconWorldCheck),
+      screen('limitis-emails', '/limitis/emails', listEmails, IconMail),
     ],
   },
   {
@@ -170,29 +161,29 @@ export const entries: readonly Entry[] = [
     access: listUptime.access,
     icon: IconActivityHeartbeat,
     children: [
-      screen('monitoring-webs', '/monitoring/webs', listMonitoredWebs.access, IconHeartRateMonitor),
-      screen('monitoring-webs-show', '/monitoring/webs/show/:id/:fqdn', listUptime.access, IconChartLine, {
+      screen('monitoring-webs', '/monitoring/webs', listMonitoredWebs, IconHeartRateMonitor),
+      screen('monitoring-webs-show', '/monitoring/webs/show/:id/:fqdn', listUptime, IconChartLine, {
         of: 'monitoring-webs',
       }),
-      screen('monitoring-events', '/monitoring/events', listStatistics.access, IconTimelineEvent),
+      screen('monitoring-events', '/monitoring/events', listStatistics, IconTimelineEvent),
     ],
   },
-  screen('queue', '/queue', queueRoutes.listJobs.access, IconListCheck),
-  screen('queue-show', '/queue/:id', deploymentRoutes.readDeployment.access, IconTerminal2, { of: 'queue' }),
-  screen('logs', '/logs', logsRoutes.listLogs.access, IconHistory),
+  screen('queue', '/queue', queueRoutes.listJobs, IconListCheck),
+  screen('queue-show', '/queue/:id', readDeployment, IconTerminal2, { of: 'queue' }),
+  screen('logs', '/logs', logsRoutes.listLogs, IconHistory),
   {
     name: 'admin',
     path: '/admin',
     access: listUsers.access,
     icon: IconUserCog,
     children: [
-      screen('admin-user-management', '/admin/user-management', listUsers.access, IconUsers),
-      screen('admin-user-management-add', '/admin/user-management/add', createUser.access, IconUserPlus),
-      screen('admin-user-management-edit', '/admin/user-management/edit/:id', readUser.access, IconUserEdit, {
+      screen('admin-user-management', '/admin/user-management', listUsers, IconUsers),
+      screen('admin-user-management-add', '/admin/user-management/add', createUser, IconUserPlus),
+      screen('admin-user-management-edit', '/admin/user-management/edit/:id', readUser, IconUserEdit, {
         of: 'admin-user-management',
       }),
-      screen('admin-roles', '/admin/roles', listRoles.access, IconUserShield),
+      screen('admin-roles', '/admin/roles', listRoles, IconUserShield),
     ],
   },
-  screen('user-settings', '/settings', usersRoutes.editUser.access, IconSettings, { isUnlisted: true }),
+  screen('user-settings', '/settings', usersRoutes.editUser, IconSettings, { isUnlisted: true }),
 ]

@@ -18,7 +18,7 @@ const figures: Partial<Record<Entry['name'], ComponentType>> = {
   queue: QueueFigures,
 }
 
-export function Dashboard() {
+export default function Dashboard() {
   const { t } = useTranslation()
   const user = useUser()
   const entries = dashboardEntries(user)

@@ -9,15 +9,17 @@ import type { PaletteEntry, RunAfterClose } from './entry.tsx'
 import { PaletteList } from './PaletteList.tsx'
 import styles from './palette.module.css'
 import { actionGroup, useActionsOf } from './use-actions-of.tsx'
-import { useFound } from './use-found.tsx'
+import { useSearchResults } from './use-search-results.tsx'
 import { type PaletteWeb, useWebs } from './use-webs.ts'
 
-/** A web that was chosen, or what to do with one; and what had been typed to find it. */
-type Chosen = { readonly query: string } & ({ readonly web: PaletteWeb } | { readonly action: PaletteEntry })
+/** A web or an action that was chosen, with the query that found it. */
+interface Chosen {
+  readonly query: string
+  readonly web?: PaletteWeb
+  readonly action?: PaletteEntry
+}
 
-/**
- * The field, and what it finds; a web that is chosen gives way to what can be done with it, and what to do to the webs.
- */
+/** The search field and its results. After a web its actions are chosen, after an action a web. */
 export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -26,44 +28,43 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [place, setPlace] = useState({ query, chosen, index: 0 })
   const source = useWebs()
-  const web = chosen !== null && 'web' in chosen ? chosen.web : null
-  const action = chosen !== null && 'action' in chosen ? chosen.action : null
+  const { web, action } = chosen ?? {}
   const actionsOf = useActionsOf(source.webs?.nodes, run)
-  const found = useFound({
+  const results = useSearchResults({
     query,
     source,
     action: action?.key ?? null,
-    onWeb: choose,
-    onAction: (wanted) => goOn({ action: wanted, query }),
+    onWeb: chooseWeb,
+    onAction: (wanted) => select({ action: wanted, query }),
     actionsOf,
     run,
   })
-  const groups = web === null ? found : actionGroup(web, actionsOf(web), query)
+  const groups = web === undefined ? results : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
   // A new search starts at its first result.
   const asked = place.query === query && place.chosen === chosen ? place.index : 0
   const active = Math.min(asked, entries.length - 1)
 
-  /** Enter was pressed before the webs were there: the best of all that is found is meant. */
-  const [awaiting, setAwaiting] = useState<string | null>(null)
-  const isAwaited = awaiting === query && !source.isLoading
-  const chooseFirst = useEffectEvent(() => {
-    setAwaiting(null)
+  /** The query at which Enter was pressed before the webs were loaded: its best result is chosen then. */
+  const [enteredQuery, setEnteredQuery] = useState<string | null>(null)
+  const mustChoose = enteredQuery === query && !source.isLoading
+  const chooseActive = useEffectEvent(() => {
+    setEnteredQuery(null)
     entries[active]?.choose()
   })
   useEffect(() => {
-    if (isAwaited) chooseFirst()
-  }, [isAwaited])
+    if (mustChoose) chooseActive()
+  }, [mustChoose])
 
   const moveTo = (index: number) => setPlace({ query, chosen, index })
-  function choose(found: PaletteWeb) {
-    if (user !== null) rememberWeb(user.id, found.id)
-    const entry = actionsOf(found).find(({ key }) => key === action?.key)
-    // Where the action does not apply to this web, those that do are shown.
-    if (entry === undefined) goOn({ web: found, query })
+  function chooseWeb(wanted: PaletteWeb) {
+    if (user !== null) rememberWeb(user.id, wanted.id)
+    const entry = actionsOf(wanted).find(({ key }) => key === action?.key)
+    // If the action does not apply to this web, those that do are shown.
+    if (entry === undefined) select({ web: wanted, query })
     else entry.choose()
   }
-  function goOn(next: Chosen) {
+  function select(next: Chosen) {
     setChosen(next)
     setQuery('')
   }
@@ -74,31 +75,25 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const isEarly = source.isLoading && chosen === null && query.trim() !== '' && active <= 0
-    if (event.key === 'Enter' && isEarly && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      setAwaiting(query)
-      return
-    }
-    if (event.nativeEvent.isComposing || entries.length === 0) {
-      if (event.key === 'Backspace' && query === '') back()
-      return
-    }
+    if (event.nativeEvent.isComposing) return
     const { length } = entries
-    if (event.key === 'ArrowDown') moveTo((active + 1) % length)
+    const isEarly = source.isLoading && chosen === null && query.trim() !== '' && active <= 0
+    if (event.key === 'Backspace' && query === '' && chosen !== null) back()
+    else if (event.key === 'Enter' && isEarly) setEnteredQuery(query)
+    else if (length === 0) return
+    else if (event.key === 'ArrowDown') moveTo((active + 1) % length)
     else if (event.key === 'ArrowUp') moveTo((active - 1 + length) % length)
     else if (event.key === 'Enter') entries[active]?.choose()
-    else if (event.key === 'Backspace' && query === '' && chosen !== null) back()
     else return
     event.preventDefault()
   }
 
   const idOf = (index: number) => `${list}-${index}`
   const placeholder =
-    action !== null
+    action !== undefined
       ? t('palette.placeholderOfAction', { action: action.label })
-      : t(web === null ? 'palette.placeholder' : 'palette.placeholderOfWeb')
-  const label = web === null ? placeholder : `${web.fqdn}: ${placeholder}`
+      : t(web === undefined ? 'palette.placeholder' : 'palette.placeholderOfWeb')
+  const label = web === undefined ? placeholder : `${web.fqdn}: ${placeholder}`
   return (
     <>
       <Input

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findable, formsOf, foundBy, search, splits } from './search.ts'
+import { explainMatch, findable, search, spellingsOf, splitQuery } from './search.ts'
 
 const web = (id: number, fqdn: string, customer = 'KUNDE', aliases: readonly string[] = []) =>
   findable(fqdn, [String(id), fqdn], [...aliases, customer])
@@ -66,15 +66,15 @@ it.each([
   ['Café', ['cafe']],
   ['Straße', ['strasse']],
 ])('%s is spelled as %j', (text, forms) => {
-  expect(formsOf(text)).toEqual(forms)
+  expect(spellingsOf(text)).toEqual(forms)
 })
 
 it('splits a query into a web and an action of one or more words', () => {
-  expect(splits('seehof export  database')).toEqual([
+  expect(splitQuery('seehof export  database')).toEqual([
     { web: 'seehof export', action: 'database' },
     { web: 'seehof', action: 'export database' },
   ])
-  expect(splits('seehof')).toEqual([])
+  expect(splitQuery('seehof')).toEqual([])
 })
 
 describe('a match outside the visible text', () => {
@@ -88,6 +88,6 @@ describe('a match outside the visible text', () => {
     ['nothing if the customer matches', 'alpen', undefined],
     ['nothing without a query', ' ', undefined],
   ])('is named: %s', (_, query, expected) => {
-    expect(foundBy(shown, others, query)).toBe(expected)
+    expect(explainMatch(shown, others, query)).toBe(expected)
   })
 })

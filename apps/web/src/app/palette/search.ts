@@ -1,14 +1,14 @@
-const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII.
 const isAscii = (text: string) => /^[\u0000-\u007f]*$/.test(text)
-const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
+const stripMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
 
 /** Spellings of a text without umlauts and accents: Müller is mueller or muller. */
-export function formsOf(text: string): readonly string[] {
+export function spellingsOf(text: string): readonly string[] {
   if (isAscii(text)) return [text.toLowerCase()]
   const lower = text.normalize('NFC').toLowerCase()
-  const spelledOut = bare(lower.replace(/[äöüß]/g, (letter) => spelled[letter] ?? letter))
-  return [...new Set([spelledOut, bare(lower)])]
+  const spelledOut = stripMarks(lower.replace(/[äöüß]/g, (letter) => umlauts[letter] ?? letter))
+  return [...new Set([spelledOut, stripMarks(lower)])]
 }
 
 /** Separates texts and is never part of a query. */
@@ -22,7 +22,7 @@ export interface Findable<Thing> {
   readonly own: number
 }
 
-const joined = (texts: readonly string[]) => texts.flatMap(formsOf).join(edge)
+const joinSpellings = (texts: readonly string[]) => texts.flatMap(spellingsOf).join(edge)
 
 /**
  * @param own its names
@@ -33,8 +33,12 @@ export function findable<Thing>(
   own: readonly string[],
   others: readonly string[],
 ): Findable<Thing> {
-  const before = edge + joined(own) + edge
-  return { thing, text: others.length === 0 ? before : before + joined(others) + edge, own: before.length }
+  const before = edge + joinSpellings(own) + edge
+  return {
+    thing,
+    text: others.length === 0 ? before : before + joinSpellings(others) + edge,
+    own: before.length,
+  }
 }
 
 /** From best to worst: exact, prefix, word prefix, substring, all words separately. */
@@ -71,7 +75,7 @@ function slotIn({ text, own }: Findable<unknown>, needle: Needle): number | null
   return slotOf(3, part < own)
 }
 
-export interface Found<Thing> {
+export interface SearchResult<Thing> {
   /** Best first; equal ranks keep the given order. */
   readonly things: readonly Thing[]
   /** Number of matches, including those beyond the limit. */
@@ -89,11 +93,11 @@ export function search<Thing>(
   query: string,
   limit: number,
   more: readonly string[] = [],
-): Found<Thing> {
+): SearchResult<Thing> {
   const trimmed = query.trim().replaceAll(edge, '')
   if (trimmed === '') return { things: [], count: 0, best: null }
-  const needles = [trimmed, ...more].flatMap(formsOf).map(needleOf)
-  const words = trimmed.split(/\s+/).map(formsOf)
+  const needles = [trimmed, ...more].flatMap(spellingsOf).map(needleOf)
+  const words = trimmed.split(/\s+/).map(spellingsOf)
   const slots: Thing[][] = Array.from({ length: 2 * rankCount }, () => [])
   let count = 0
   for (const entry of list) {
@@ -124,7 +128,7 @@ function bestSlot(
 }
 
 /** Splits a query such as "seehof edit" into a web and an action, in every possible way. */
-export function splits(query: string): readonly { readonly web: string; readonly action: string }[] {
+export function splitQuery(query: string): readonly { readonly web: string; readonly action: string }[] {
   const words = query.trim().split(/\s+/)
   return words.slice(1).map((_, index) => ({
     web: words.slice(0, words.length - 1 - index).join(' '),
@@ -133,15 +137,15 @@ export function splits(query: string): readonly { readonly web: string; readonly
 }
 
 const firstWith = (texts: readonly string[], queries: readonly string[]): string | undefined => {
-  const forms = queries.flatMap(formsOf).filter((form) => form !== '')
-  return texts.find((text) => formsOf(text).some((own) => forms.some((form) => own.includes(form))))
+  const forms = queries.flatMap(spellingsOf).filter((form) => form !== '')
+  return texts.find((text) => spellingsOf(text).some((own) => forms.some((form) => own.includes(form))))
 }
 
 /**
  * The text that explains a match; undefined if the shown texts already do.
  * @param more alternative spellings of the query
  */
-export function foundBy(
+export function explainMatch(
   shown: readonly string[],
   others: readonly string[],
   query: string,

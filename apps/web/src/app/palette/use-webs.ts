@@ -7,6 +7,9 @@ import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { type Findable, findable } from './search.ts'
 
+const { listWebs } = websRoutes
+const { listMonitoredWebs } = monitoringRoutes
+
 export interface PaletteWeb extends ActionableWeb {
   readonly customer: string
 }
@@ -20,7 +23,7 @@ export interface PaletteWebs {
 
 const compare = new Intl.Collator('en').compare
 
-function prepared(
+function indexWebs(
   webs: readonly PaletteWeb[],
   nodes: readonly Node[],
   hosts: PaletteWebs['hosts'],
@@ -36,30 +39,27 @@ function prepared(
   }
 }
 
-/** Memoizes by response, so that 10,000 webs are not prepared again whenever the palette opens. */
-function remembered<List extends object>(prepare: (list: List) => PaletteWebs): (list: List) => PaletteWebs {
+/** Indexes each response once, so that opening the palette does not index 10,000 webs again. */
+function memoize<List extends object>(index: (list: List) => PaletteWebs): (list: List) => PaletteWebs {
   const known = new WeakMap<List, PaletteWebs>()
   return (list) => {
-    const ready = known.get(list) ?? prepare(list)
-    known.set(list, ready)
-    return ready
+    const webs = known.get(list) ?? index(list)
+    known.set(list, webs)
+    return webs
   }
 }
 
-const ofInventory = remembered(({ data, nodes }: WebList) => {
+const indexInventory = memoize(({ data, nodes }: WebList) => {
   const hosts = data.map(
     ({ id, sites, aliases }) => [id, [...aliases, ...sites].map(({ fqdn }) => fqdn)] as const,
   )
-  return prepared(data, nodes, new Map(hosts))
+  return indexWebs(data, nodes, new Map(hosts))
 })
 /** The monitoring list has active webs only. */
-const ofMonitoring = remembered(({ data, nodes }: MonitoredWebList) =>
-  prepared(
-    data.map((web) => ({ ...web, deleted_at: null })),
-    nodes,
-    new Map(),
-  ),
-)
+const indexMonitored = memoize(({ data, nodes }: MonitoredWebList) => {
+  const active = data.map((web) => ({ ...web, deleted_at: null }))
+  return indexWebs(active, nodes, new Map())
+})
 
 export interface WebSource {
   /** Undefined while loading and without permission. */
@@ -74,18 +74,14 @@ export interface WebSource {
 
 export function useWebs(): WebSource {
   const user = useUser()
-  const seesAll = can(user, websRoutes.listWebs.access)
-  const seesWatched = !seesAll && can(user, monitoringRoutes.listMonitoredWebs.access)
-  const inventory = useRoute(websRoutes.listWebs, {}, { enabled: seesAll, select: ofInventory })
-  const watched = useRoute(
-    monitoringRoutes.listMonitoredWebs,
-    {},
-    { enabled: seesWatched, select: ofMonitoring },
-  )
-  const query = seesAll ? inventory : watched
+  const maySeeAll = can(user, listWebs.access)
+  const maySeeMonitored = !maySeeAll && can(user, listMonitoredWebs.access)
+  const inventory = useRoute(listWebs, {}, { enabled: maySeeAll, select: indexInventory })
+  const monitored = useRoute(listMonitoredWebs, {}, { enabled: maySeeMonitored, select: indexMonitored })
+  const query = maySeeAll ? inventory : monitored
   return {
     webs: query.data,
-    listPath: seesAll ? '/hosting' : seesWatched ? '/monitoring/webs' : null,
+    listPath: maySeeAll ? '/hosting' : maySeeMonitored ? '/monitoring/webs' : null,
     error: query.error,
     isLoading: query.isLoading,
     isRetrying: query.isFetching,

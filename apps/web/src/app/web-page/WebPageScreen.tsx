@@ -3,19 +3,18 @@ import { inspectionRoutes } from '@kustos/contract/inspections'
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { websRoutes } from '@kustos/contract/webs'
-import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
-import { useInspection } from '../../entities/inspection/use-inspection.ts'
+import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { rememberWeb } from '../recent-webs.ts'
 import { Actions } from './Actions.tsx'
 import { Deployments } from './Deployments.tsx'
@@ -29,17 +28,11 @@ import styles from './web-page.module.css'
 
 const { listUptime, listIncidents } = monitoringRoutes
 
-export function WebPageScreen() {
-  const { id = '' } = useParams()
-  return <WebPage key={id} id={id} />
-}
-
-function WebPage({ id }: { readonly id: string }) {
+export default function WebPageScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const user = useUser()
   const query = useRoute(websRoutes.readWeb, { params: { id } })
-  const [address] = useSearchParams()
-  const { inspection, isUnderWay } = useInspection(address.get('inspection'))
+  const { inspection, isUnderWay, request } = useRequestedInspection('refresh')
   const isThere = query.data !== undefined
   useEffect(() => {
     if (user !== null && isThere) rememberWeb(user.id, Number(id))
@@ -50,13 +43,14 @@ function WebPage({ id }: { readonly id: string }) {
       query={query}
       back={{ to: listAddress('/hosting'), label: t('webPage.back') }}
       beside={(web) => <StatusChips web={web} />}
-      actions={(web) => <Actions web={web} isRefreshing={isUnderWay} />}
+      actions={(web) => <Actions web={web} isRefreshing={isUnderWay} onRefresh={() => void request(web)} />}
       elsewhere={
-        <Can access={websRoutes.restoreWeb.access}>
-          <Button component={Link} to="/hosting?deleted=1" variant="default">
-            {t('webs.missing.toDeleted')}
-          </Button>
-        </Can>
+        <LinkButton
+          to="/hosting?deleted=1"
+          label={t('webs.missing.toDeleted')}
+          access={websRoutes.restoreWeb.access}
+          variant="default"
+        />
       }
     >
       {(web) => (

@@ -1,7 +1,7 @@
-import { type Repository, repositoryColumns } from '@kustos/contract/bitbucket'
+import { bitbucketRoutes, type Repository, repositoryColumns } from '@kustos/contract/bitbucket'
 import { IconBrandBitbucket, IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useRepositories } from '../../entities/repository/use-repositories.ts'
+import { useStaleList } from '../../platform/stale-list.ts'
 import { copyAction } from '../../ui/data-grid/copy-action.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
@@ -12,9 +12,9 @@ const nameOf = ({ name }: Repository) => name
 const first = ['name', 'updated_on']
 const cells: Cells<Repository> = { link: (repository) => <BitbucketLink {...repository} /> }
 
-export function BitbucketScreen() {
+export default function BitbucketScreen() {
   const { t } = useTranslation()
-  const query = useRepositories()
+  const query = useStaleList(bitbucketRoutes.listRepositories, {})
   return (
     <>
       <StaleNote since={query.data?.staleSince} source="bitbucket" />

@@ -10,7 +10,6 @@ import {
 } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router-dom'
 import { isOver, stateTones } from '../../entities/deployment/states.ts'
 import { storedText } from '../../platform/message-text.ts'
 import { useRoute } from '../../platform/query.ts'
@@ -32,13 +31,12 @@ import { useControl } from './use-control.ts'
 /** Fallback for missed events. */
 const pollIntervalMs = 10_000
 
-export function DeploymentScreen() {
+export default function DeploymentScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  const { id = '' } = useParams()
   return (
     <>
       <BackLink to="/queue" label={t('deployment.page.back')} />
-      {/^[1-9]\d{0,9}$/.test(id) ? <Loaded key={id} id={Number(id)} /> : <Missing id={id} />}
+      {/^[1-9]\d{0,9}$/.test(id) ? <Loaded id={Number(id)} /> : <Missing id={id} />}
     </>
   )
 }

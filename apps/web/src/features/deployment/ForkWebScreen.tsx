@@ -4,26 +4,22 @@ import { IconAlertTriangle, IconGitFork } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
-import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { QueryState } from '../../ui/QueryState.tsx'
-import { StaleNote } from '../../ui/StaleNote.tsx'
 import { timeAgo } from '../../ui/times.ts'
 import { useConfirm } from '../../ui/use-confirm.tsx'
 import styles from './deployment.module.css'
+import { RepositoryState } from './RepositoryState.tsx'
 import { RequestForm } from './RequestForm.tsx'
-import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
 import { isOldDump } from './request-rules.ts'
 import { SourceDump } from './SourceDump.tsx'
 
 /** Longer lists need the search. */
 const maxOptions = 200
 
-export function ForkWebScreen() {
+export default function ForkWebScreen() {
   const { t } = useTranslation()
-  const query = useRepositories()
   return (
     <>
       <PageHeader title={t('screens.forkweb.title')} />
@@ -39,10 +35,7 @@ export function ForkWebScreen() {
       >
         {t('deployment.forkweb.warningText')}
       </Alert>
-      <StaleNote since={query.data?.staleSince} source="bitbucket" />
-      <QueryState query={query} skeleton={<RequestFormSkeleton fields={3} />}>
-        {({ list }) => <ForkForm repositories={list} />}
-      </QueryState>
+      <RepositoryState fields={3}>{(list) => <ForkForm repositories={list} />}</RepositoryState>
     </>
   )
 }

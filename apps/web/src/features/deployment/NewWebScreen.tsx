@@ -4,32 +4,26 @@ import { IconCheck, IconGitBranchDeleted } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
-import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { Wide } from '../../ui/contract-form/FormSection.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { QueryState } from '../../ui/QueryState.tsx'
-import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './deployment.module.css'
-import { RequestForm } from './RequestForm.tsx'
-import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
+import { RepositoryState } from './RepositoryState.tsx'
+import { RequestForm, useFieldTexts } from './RequestForm.tsx'
 
-export function NewWebScreen() {
+export default function NewWebScreen() {
   const { t } = useTranslation()
-  const query = useRepositories()
   return (
     <>
       <PageHeader title={t('screens.newweb.title')} />
-      <StaleNote since={query.data?.staleSince} source="bitbucket" />
-      <QueryState query={query} skeleton={<RequestFormSkeleton fields={3} />}>
-        {({ list }) => <NewWebForm repositories={list} />}
-      </QueryState>
+      <RepositoryState fields={3}>{(list) => <NewWebForm repositories={list} />}</RepositoryState>
     </>
   )
 }
 
 function NewWebForm({ repositories }: { readonly repositories: readonly Repository[] }) {
   const { t } = useTranslation()
+  const texts = useFieldTexts()
   const linkTo = useDeploymentLink()
   const [requested, setRequested] = useState<{ readonly fqdn: string; readonly id: number | null }>()
   const names = new Set(repositories.map(({ name }) => name))
@@ -64,10 +58,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
         source={({ field, values: { sourceRepo } }) => (
           <Wide>
             <Select
-              {...field('sourceRepo', {
-                label: t('deployment.request.fields.kickstarter'),
-                hint: t('deployment.request.hints.kickstarter'),
-              })}
+              {...field('sourceRepo', texts('kickstarter'))}
               // A cleared form has no selection.
               value={sourceRepo === '' ? null : sourceRepo}
               data={offered}

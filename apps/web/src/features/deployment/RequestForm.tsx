@@ -63,33 +63,23 @@ export function RequestForm({ repositories, sourceHint, sourceMissing, source, .
   )
 }
 
+/** Label and hint of a field. */
+export function useFieldTexts() {
+  const { t } = useTranslation()
+  return (name: 'bnName' | 'domain' | 'customer' | 'codename' | 'kickstarter') => ({
+    label: t(`deployment.request.fields.${name}`),
+    hint: t(`deployment.request.hints.${name}`),
+  })
+}
+
 function WebFields({ fields: { field } }: { readonly fields: FormFields<NewWebRequest> }) {
   const { t } = useTranslation()
+  const texts = useFieldTexts()
   return (
     <FormSection title={t('deployment.request.sections.web')} hint={t('deployment.request.sections.webHint')}>
-      <TextInput
-        {...field('bnName', {
-          label: t('deployment.request.fields.bnName'),
-          hint: t('deployment.request.hints.bnName'),
-        })}
-        {...plainText}
-      />
-      <TextInput
-        {...field('futureDomain', {
-          label: t('deployment.request.fields.domain'),
-          hint: t('deployment.request.hints.domain'),
-        })}
-        {...plainText}
-        inputMode="url"
-      />
-      <TextInput
-        {...field('customer', {
-          label: t('deployment.request.fields.customer'),
-          hint: t('deployment.request.hints.customer'),
-        })}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <TextInput {...field('bnName', texts('bnName'))} {...plainText} />
+      <TextInput {...field('futureDomain', texts('domain'))} {...plainText} inputMode="url" />
+      <TextInput {...field('customer', texts('customer'))} autoComplete="off" spellCheck={false} />
     </FormSection>
   )
 }

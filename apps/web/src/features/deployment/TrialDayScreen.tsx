@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { requestWeb } from '../../entities/deployment/request-deployment.ts'
 import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
-import { useRepositories } from '../../entities/repository/use-repositories.ts'
 import { useRoute } from '../../platform/query.ts'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { FormSection } from '../../ui/contract-form/FormSection.tsx'
@@ -16,9 +15,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { StaleNote } from '../../ui/StaleNote.tsx'
 import { Preview } from './Preview.tsx'
-import { RequestFormSkeleton } from './RequestFormSkeleton.tsx'
+import { RepositoryState, RequestFormSkeleton } from './RepositoryState.tsx'
+import { useFieldTexts } from './RequestForm.tsx'
 import { takenBy, trialDayNames } from './request-rules.ts'
 
 interface TrialDay {
@@ -26,15 +25,13 @@ interface TrialDay {
   readonly customer: string
 }
 
-export function TrialDayScreen() {
+export default function TrialDayScreen() {
   const { t } = useTranslation()
-  const repositories = useRepositories()
   const options = useRoute(deploymentRoutes.readRequestOptions, {})
-  const skeleton = <RequestFormSkeleton fields={1} />
   return (
     <>
       <PageHeader title={t('screens.newschnuppertagweb.title')} />
-      <QueryState query={options} skeleton={skeleton}>
+      <QueryState query={options} skeleton={<RequestFormSkeleton fields={1} />}>
         {({ trial_day: trialDay }) =>
           trialDay === null ? (
             <EmptyState
@@ -43,12 +40,9 @@ export function TrialDayScreen() {
               hint={t('deployment.newschnuppertagweb.notSetUpHint')}
             />
           ) : (
-            <>
-              <StaleNote since={repositories.data?.staleSince} source="bitbucket" />
-              <QueryState query={repositories} skeleton={skeleton}>
-                {({ list }) => <TrialDayForm trialDay={trialDay} repositories={list} />}
-              </QueryState>
-            </>
+            <RepositoryState fields={1}>
+              {(list) => <TrialDayForm trialDay={trialDay} repositories={list} />}
+            </RepositoryState>
           )
         }
       </QueryState>
@@ -69,6 +63,7 @@ interface Props {
 function TrialDayForm({ trialDay, repositories }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const texts = useFieldTexts()
   const linkTo = useDeploymentLink()
   return (
     <ContractForm
@@ -104,14 +99,7 @@ function TrialDayForm({ trialDay, repositories }: Props) {
       {({ field, values: { codename } }) => (
         <>
           <FormSection title={t('deployment.request.sections.web')}>
-            <TextInput
-              {...field('codename', {
-                label: t('deployment.request.fields.codename'),
-                hint: t('deployment.request.hints.codename'),
-              })}
-              required
-              {...plainText}
-            />
+            <TextInput {...field('codename', texts('codename'))} required {...plainText} />
           </FormSection>
           <Preview source={trialDay.template} repository={trialDayNames(codename)?.repository ?? null} />
         </>

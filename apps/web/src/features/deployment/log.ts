@@ -1,19 +1,12 @@
 import type { LogLine } from '@kustos/contract/deployment'
 import { formatTime } from '@kustos/contract/grid'
+import { createCoalescer } from '../../platform/coalesce.ts'
 
 export interface LogState {
   readonly lines: readonly LogLine[]
   readonly isLoaded: boolean
   /** Why the last request failed; lines read before are kept. */
   readonly error: unknown
-}
-
-export interface Log {
-  readonly state: () => LogState
-  readonly subscribe: (listener: () => void) => () => void
-  /** Reads the next lines, now or after the current request. */
-  readonly readOn: () => void
-  readonly close: () => void
 }
 
 /** Minimum milliseconds between requests, because lines arrive many times a second. */
@@ -25,72 +18,62 @@ const retryDelayMs = 3000
  * Reads a growing deployment log. Each request asks for the lines after the last known number, so none is
  * missing or repeated.
  * @param read returns the lines after a number, in order
- * @param most maximum number of lines per answer; more may follow a full one
+ * @param pageSize maximum number of lines per answer; more may follow a full one
  */
 export function openLog(
   read: (after: number, signal: AbortSignal) => Promise<readonly LogLine[]>,
-  most: number,
-): Log {
+  pageSize: number,
+) {
   const listeners = new Set<() => void>()
-  const end = new AbortController()
+  const lifetime = new AbortController()
+  const limitRate = createCoalescer(requestIntervalMs)
   let state: LogState = { lines: [], isLoaded: false, error: undefined }
-  let isReading = false
-  let isAsked = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-  function become(next: LogState) {
+  function setState(next: LogState) {
     state = next
     for (const listener of listeners) listener()
   }
 
-  async function readAll() {
-    for (let isMore = true; isMore && !end.signal.aborted; ) {
+  async function readNewLines() {
+    for (let hasMore = true; hasMore && !lifetime.signal.aborted; ) {
       const last = state.lines.at(-1)?.number ?? 0
-      const answer = await read(last, end.signal)
-      const fresh = answer.filter(({ number }) => number > last)
-      isMore = answer.length >= most && fresh.length > 0
-      if (fresh.length > 0 || !state.isLoaded || state.error !== undefined)
-        become({
-          lines: fresh.length === 0 ? state.lines : [...state.lines, ...fresh],
+      const answer = await read(last, lifetime.signal)
+      const newLines = answer.filter(({ number }) => number > last)
+      hasMore = answer.length >= pageSize && newLines.length > 0
+      if (newLines.length > 0 || !state.isLoaded || state.error !== undefined)
+        setState({
+          lines: newLines.length === 0 ? state.lines : [...state.lines, ...newLines],
           isLoaded: true,
           error: undefined,
         })
     }
   }
 
-  function readOn() {
-    if (end.signal.aborted) return
-    if (isReading) {
-      isAsked = true
-      return
+  async function readOrRetry() {
+    clearTimeout(retryTimer)
+    try {
+      await readNewLines()
+    } catch (error) {
+      if (lifetime.signal.aborted) return
+      setState({ ...state, error })
+      retryTimer = setTimeout(update, retryDelayMs)
     }
-    clearTimeout(timer)
-    isReading = true
-    isAsked = false
-    void readAll()
-      .catch((error: unknown) => {
-        if (end.signal.aborted) return
-        become({ ...state, error })
-        timer = setTimeout(readOn, retryDelayMs)
-      })
-      .finally(() =>
-        setTimeout(() => {
-          isReading = false
-          if (isAsked) readOn()
-        }, requestIntervalMs),
-      )
   }
+
+  /** Reads the new lines, now or after the current request. */
+  const update = () => limitRate('', readOrRetry)
 
   return {
     state: () => state,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    readOn,
+    update,
     close() {
-      end.abort()
-      clearTimeout(timer)
+      lifetime.abort()
+      clearTimeout(retryTimer)
     },
   }
 }

@@ -20,18 +20,19 @@ export function useLog({
   const shown = useSyncExternalStore(log.subscribe, log.state)
 
   useEffect(() => () => log.close(), [log])
-  useEffect(() => {
-    const end = onNewLines((deployment) => {
-      if (deployment === undefined || deployment === id) log.readOn()
-    })
-    return end
-  }, [log, id])
+  useEffect(
+    () =>
+      onNewLines((deployment) => {
+        if (deployment === undefined || deployment === id) log.update()
+      }),
+    [log, id],
+  )
 
   // Without events the polled deployment says that there are more lines.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new state may come with its last lines.
   useEffect(() => {
-    if (!log.state().isLoaded || (log.state().lines.at(-1)?.number ?? 0) < last) log.readOn()
+    if (!log.state().isLoaded || (log.state().lines.at(-1)?.number ?? 0) < last) log.update()
   }, [log, last, state])
 
-  return { ...shown, retry: log.readOn }
+  return { ...shown, retry: log.update }
 }

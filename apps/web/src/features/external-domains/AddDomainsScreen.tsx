@@ -44,7 +44,7 @@ const listPath = '/limitis/externaldomains/list'
 /** Must match add.module.css. */
 const lineHeight = 20
 
-export function AddDomainsScreen() {
+export default function AddDomainsScreen() {
   const { t } = useTranslation()
   const modifierKey = useModifierKey()
   const navigate = useNavigate()

@@ -20,7 +20,7 @@ const none: readonly never[] = []
 const first = ['fqdn', 'status']
 
 /** Own and external domains in one list; users who may only see one kind have that half. */
-export function AllDomainsScreen() {
+export default function AllDomainsScreen() {
   const { t } = useTranslation()
   const user = useUser()
   const maySee = { own: can(user, listOwnDomains.access), external: can(user, listExternalDomains.access) }

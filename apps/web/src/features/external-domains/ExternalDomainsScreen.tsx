@@ -22,7 +22,7 @@ const { listExternalDomains, editExternalDomain, deleteExternalDomain } = extern
 const idOf = ({ id }: ExternalDomain) => id
 const first = ['fqdn', 'status']
 
-export function ExternalDomainsScreen() {
+export default function ExternalDomainsScreen() {
   const { t } = useTranslation()
   const query = useRoute(listExternalDomains, {})
   const [edited, setEdited] = useState<ExternalDomain | null>(null)

@@ -9,7 +9,7 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 const idOf = ({ id }: Email) => id
 const first = ['address', 'type']
 
-export function EmailsScreen() {
+export default function EmailsScreen() {
   const { t } = useTranslation()
   const query = useStaleList(limitisRoutes.listEmails, {})
   return (

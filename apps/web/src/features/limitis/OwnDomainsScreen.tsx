@@ -9,7 +9,7 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 const idOf = ({ id }: OwnDomain) => id
 const first = ['fqdn', 'status']
 
-export function OwnDomainsScreen() {
+export default function OwnDomainsScreen() {
   const { t } = useTranslation()
   const query = useStaleList(limitisRoutes.listOwnDomains, {})
   return (

@@ -29,7 +29,7 @@ const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
 const first = ['created_at', 'description', 'properties']
 
 /** The audit log, as far as it has been loaded. */
-export function LogScreen() {
+export default function LogScreen() {
   const { t } = useTranslation()
   const [address] = useSearchParams()
   const { filter } = parseFilter(address)

@@ -28,7 +28,7 @@ const idOf = ({ id }: MonitoredWeb) => id
 const first = ['fqdn', 'http_status_code']
 const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
-export function CheckUptimeScreen() {
+export default function CheckUptimeScreen() {
   const { t } = useTranslation()
   useRememberListAddress()
   const query = useRoute(listMonitoredWebs, {})

@@ -32,7 +32,7 @@ function WebName({ web }: Pick<Statistic, 'web'>) {
 const first = ['fqdn', 'status', 'created_at']
 
 /** The probes of all webs, or with `?web=` of one. */
-export function EventsScreen() {
+export default function EventsScreen() {
   const [address] = useSearchParams()
   // The server rejects an invalid id.
   const web = address.get('web') ?? undefined

@@ -8,7 +8,6 @@ import { websRoutes } from '@kustos/contract/webs'
 import { Text } from '@mantine/core'
 import { IconPencil, IconTimelineEvent } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router-dom'
 import { DownFor } from '../../entities/incident/DownFor.tsx'
 import { HttpChip } from '../../entities/incident/HttpChip.tsx'
 import { Incidents } from '../../entities/incident/Incidents.tsx'
@@ -20,12 +19,7 @@ import { StatusChip } from '../../ui/StatusChip.tsx'
 import { UptimeDays } from './UptimeDays.tsx'
 
 /** The id identifies the web; the name in the path is for readers. */
-export function UptimeScreen() {
-  const { id = '' } = useParams()
-  return <UptimePage key={id} id={id} />
-}
-
-function UptimePage({ id }: { readonly id: string }) {
+export default function UptimeScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   return (
     <WebLayout

@@ -28,7 +28,7 @@ const cells: Cells<QueueJob> = {
 const first = ['job_name', 'state', 'created_at']
 const [filterKey, deploymentsOnly] = ['f.queue', 'any-of:deployment']
 
-export function QueueScreen() {
+export default function QueueScreen() {
   const { t } = useTranslation()
   // Search and sort use the names on screen.
   const select = useCallback(

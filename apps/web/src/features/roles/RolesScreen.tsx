@@ -19,7 +19,7 @@ import { useRoleDrafts } from './use-role-drafts.ts'
 
 const { createRole, listRoles } = usersRoutes
 
-export function RolesScreen() {
+export default function RolesScreen() {
   const { t } = useTranslation()
   const query = useRoute(listRoles, {})
   const [adding, setAdding] = useState(false)

@@ -18,7 +18,7 @@ const first = ['fqdn']
 /** Milliseconds between checks for stale entries. */
 const staleCheckIntervalMs = 600_000
 
-export function TrackingListScreen() {
+export default function TrackingListScreen() {
   const { t } = useTranslation()
   // Entries become stale while the list is open.
   const now = Math.floor(useNow(staleCheckIntervalMs) / 1000)

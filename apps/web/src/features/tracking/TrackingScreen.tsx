@@ -1,37 +1,24 @@
 import { trackingRoutes } from '@kustos/contract/tracking'
-import { type Web, websRoutes } from '@kustos/contract/webs'
+import { websRoutes } from '@kustos/contract/webs'
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router-dom'
-import { useInspection } from '../../entities/inspection/use-inspection.ts'
-import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { useSearchParams } from 'react-router-dom'
+import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
-import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { Can } from '../../ui/Can.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Audits } from './Audits.tsx'
 import { Progress } from './Progress.tsx'
 
-export function TrackingScreen() {
-  const { id = '' } = useParams()
-  return <TrackingPage key={id} id={id} />
-}
-
-function TrackingPage({ id }: { readonly id: string }) {
+export default function TrackingScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  const [address, updateAddress] = useUpdatableSearchParams()
+  const [address] = useSearchParams()
   const audits = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
-  const { inspection, isUnderWay } = useInspection(address.get('inspection'))
-  const { run } = useWebActions('trackingList', undefined)
-
-  async function requestAudit(web: Web) {
-    const inspection = await run('audit', web, { withLink: false })
-    if (inspection !== null) updateAddress({ inspection: String(inspection), audit: null }, { replace: true })
-  }
+  const { inspection, isUnderWay, request } = useRequestedInspection('audit')
 
   return (
     <WebLayout
@@ -52,7 +39,7 @@ function TrackingPage({ id }: { readonly id: string }) {
             <Button
               leftSection={<IconRefresh size={16} />}
               loading={isUnderWay}
-              onClick={() => void requestAudit(web)}
+              onClick={() => void request(web)}
             >
               {t('tracking.list.refresh')}
             </Button>

@@ -9,7 +9,7 @@ import { OwnDataForm } from './OwnDataForm.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import styles from './SettingsScreen.module.css'
 
-export function SettingsScreen() {
+export default function SettingsScreen() {
   const { t } = useTranslation()
   const user = useUser()
   if (user === null) return null

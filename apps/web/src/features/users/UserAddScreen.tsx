@@ -17,7 +17,7 @@ const { createUser, listRoles, listUsers } = usersRoutes
 
 const asIs = (form: UserForm) => form
 
-export function UserAddScreen() {
+export default function UserAddScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const listPath = listAddress('/admin/user-management')

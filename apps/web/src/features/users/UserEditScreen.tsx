@@ -2,7 +2,7 @@ import { type Role, type User, userChange, usersRoutes } from '@kustos/contract/
 import { Alert, Stack } from '@mantine/core'
 import { IconLock, IconUserOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
 import { mayGrant } from '../../entities/role/grantable-roles.ts'
 import { call } from '../../platform/client.ts'
@@ -26,13 +26,7 @@ import styles from './users.module.css'
 
 const { editUser, listRoles, listUsers, readUser } = usersRoutes
 
-export function UserEditScreen() {
-  const { id = '' } = useParams()
-  // Another user needs a new form.
-  return <EditScreen key={id} id={id} />
-}
-
-function EditScreen({ id }: { readonly id: string }) {
+export default function UserEditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   // Refetched on each visit, because saving an outdated user is rejected.
   const query = useRoute(readUser, { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })

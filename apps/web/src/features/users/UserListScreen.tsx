@@ -24,7 +24,7 @@ const cells: Cells<User> = {
 }
 const first = ['email', 'state', 'name']
 
-export function UserListScreen() {
+export default function UserListScreen() {
   const { t } = useTranslation()
   useRememberListAddress()
   const query = useRoute(listUsers, {})

@@ -3,10 +3,8 @@ import { type Web, websRoutes } from '@kustos/contract/webs'
 import { Button, Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
 import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
-import { useInspection } from '../../entities/inspection/use-inspection.ts'
-import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
+import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { SeenFacts } from '../../entities/web/SeenFacts.tsx'
 import styles from '../../entities/web/webs.module.css'
 import { useRoute } from '../../platform/query.ts'
@@ -28,17 +26,8 @@ export function LastSeen({ web }: { readonly web: Web }) {
 function Panel({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
   const query = useRoute(listWebFacts, { params: { id: web.id } })
-  const [address, setAddress] = useSearchParams()
-  const { inspection, isUnderWay } = useInspection(address.get('inspection'))
-  const { run } = useWebActions('page', undefined)
+  const { inspection, isUnderWay, request } = useRequestedInspection('refresh')
   const state = inspection?.state
-
-  async function requestRefresh() {
-    const requested = await run('refresh', web, { withLink: false })
-    if (requested === null) return
-    setAddress({ inspection: String(requested) }, { replace: true, preventScrollReset: true })
-  }
-
   return (
     <BesideForm>
       <FormSection title={t('webs.seen.title')} hint={t('webs.seen.hint')}>
@@ -55,7 +44,7 @@ function Panel({ web }: { readonly web: Web }) {
                 variant="default"
                 leftSection={<IconRefresh size={16} />}
                 loading={isUnderWay}
-                onClick={() => void requestRefresh()}
+                onClick={() => void request(web)}
               >
                 {t('actions.refresh.label')}
               </Button>

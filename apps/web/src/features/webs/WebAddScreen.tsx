@@ -1,16 +1,10 @@
 import { can } from '@kustos/contract/permissions'
-import {
-  emptyWebForm,
-  newWeb,
-  type WebForm,
-  type WebList,
-  webFormToWire,
-  websRoutes,
-} from '@kustos/contract/webs'
+import { emptyWebForm, newWeb, type WebForm, webFormToWire, websRoutes } from '@kustos/contract/webs'
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { useNodes } from '../../entities/web/use-nodes.ts'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
@@ -26,9 +20,8 @@ import { WebFormSkeleton } from './WebFormSkeleton.tsx'
 const { createWeb, editWeb, listCategories, listWebs } = websRoutes
 
 const asIs = (form: WebForm) => form
-const nodesOf = ({ nodes }: WebList) => nodes
 
-export function WebAddScreen() {
+export default function WebAddScreen() {
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
@@ -36,8 +29,8 @@ export function WebAddScreen() {
   const maySee = can(user, listWebs.access)
   const [made, setMade] = useState(0)
   const categories = useRoute(listCategories, {})
-  // Nodes come with the list; users who may not see it add webs without a node.
-  const nodes = useRoute(listWebs, {}, { select: nodesOf, enabled: maySee })
+  // Users who may not see the nodes add webs without one.
+  const nodes = useNodes()
 
   return (
     <>
@@ -71,7 +64,7 @@ export function WebAddScreen() {
             submitLabel={t('webs.form.create')}
             beside={<LinkButton to={listPath} label={t('webs.form.cancel')} variant="default" />}
           >
-            {(fields) => <WebFields fields={fields} categories={known} nodes={nodes.data} isNew />}
+            {(fields) => <WebFields fields={fields} categories={known} nodes={nodes} isNew />}
           </ContractForm>
         )}
       </QueryState>

@@ -11,7 +11,7 @@ import { Box, Stack } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { MissingWeb } from '../../entities/web/MissingWeb.tsx'
 import type { ApiError } from '../../platform/api-error.ts'
 import { call } from '../../platform/client.ts'
@@ -29,12 +29,7 @@ import { WebFormSkeleton } from './WebFormSkeleton.tsx'
 
 const { editWeb, listCategories, listWebs, readWeb, restoreWeb } = websRoutes
 
-export function WebEditScreen() {
-  const { id = '' } = useParams()
-  return <EditScreen key={id} id={id} />
-}
-
-function EditScreen({ id }: { readonly id: string }) {
+export default function WebEditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   // Always read fresh and never refetched while the form is open, since saving an old version is refused.
   // A key of its own separates it from the other pages about the web.

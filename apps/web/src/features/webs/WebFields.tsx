@@ -5,6 +5,8 @@ import styles from '../../entities/web/webs.module.css'
 import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 
+type HintedField = 'fqdn' | 'auftragnr_hosting' | 'node' | 'configured_ip' | 'framework_name'
+
 interface Props {
   readonly fields: FormFields<WebForm>
   readonly categories: readonly Category[]
@@ -21,6 +23,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
   const categoryName = (id: number) => categories.find((category) => category.id === id)?.name ?? String(id)
   const placeName = (state: number | null) => places[String(state)] ?? t('webs.form.none')
   const label = (name: keyof WebForm) => ({ label: t(`webs.form.fields.${name}`) })
+  const hinted = (name: HintedField) => ({ ...label(name), hint: t(`webs.form.hints.${name}`) })
   const clearable = {
     clearable: true,
     clearButtonProps: { 'aria-label': t('webs.form.clear') },
@@ -31,20 +34,10 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
     <>
       <FormSection title={t('webs.form.sections.web')} hint={t('webs.form.sections.webHint')}>
         <Wide>
-          <TextInput
-            {...field('fqdn', { ...label('fqdn'), hint: t('webs.form.hints.fqdn') })}
-            {...plainText}
-            inputMode="url"
-          />
+          <TextInput {...field('fqdn', hinted('fqdn'))} {...plainText} inputMode="url" />
         </Wide>
         <TextInput {...field('customer', label('customer'))} autoComplete="off" />
-        <TextInput
-          {...field('auftragnr_hosting', {
-            ...label('auftragnr_hosting'),
-            hint: t('webs.form.hints.auftragnr_hosting'),
-          })}
-          autoComplete="off"
-        />
+        <TextInput {...field('auftragnr_hosting', hinted('auftragnr_hosting'))} autoComplete="off" />
         <MultiSelect
           {...field('categories', {
             ...label('categories'),
@@ -73,7 +66,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
         )}
         {isNew && nodes !== undefined && (
           <Select
-            {...field('node', { ...label('node'), hint: t('webs.form.hints.node') })}
+            {...field('node', hinted('node'))}
             {...clearable}
             data={nodes.map(({ name }) => name)}
             placeholder={t('webs.form.none')}
@@ -81,17 +74,11 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
           />
         )}
         <TextInput
-          {...field('configured_ip', { ...label('configured_ip'), hint: t('webs.form.hints.configured_ip') })}
+          {...field('configured_ip', hinted('configured_ip'))}
           autoComplete="off"
           spellCheck={false}
         />
-        <TextInput
-          {...field('framework_name', {
-            ...label('framework_name'),
-            hint: t('webs.form.hints.framework_name'),
-          })}
-          autoComplete="off"
-        />
+        <TextInput {...field('framework_name', hinted('framework_name'))} autoComplete="off" />
         <TextInput {...field('framework_version', label('framework_version'))} autoComplete="off" />
       </FormSection>
       <FormSection title={t('webs.form.sections.monitoring')} hint={t('webs.form.sections.monitoringHint')}>

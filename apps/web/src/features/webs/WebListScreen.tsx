@@ -18,7 +18,7 @@ const idOf = (web: Web) => web.id
 const first = ['fqdn', 'status', 'http_status_code']
 const isDeleted = (web: Web) => web.deleted_at !== null
 
-export function WebListScreen() {
+export default function WebListScreen() {
   const { t } = useTranslation()
   const deleted = useDeletedView()
   useRememberListAddress()

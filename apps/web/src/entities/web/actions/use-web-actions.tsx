@@ -16,6 +16,7 @@ import {
   type ActionableWeb,
   type ActionPlace,
   appliesTo,
+  mostUsedFirst,
   type RequestAction,
   type WebActionName,
   webActionNames,
@@ -129,10 +130,9 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
   }
 
   const isList = place === 'list' || place === 'trackingList'
-  const inPlace = webActionNames
+  const offered = (isList ? webActionNames : mostUsedFirst)
     .map((name) => ({ name, action: webActionOf(name) }))
     .filter(({ action }) => action.places.includes(place) && can(user, action.access))
-  const sorted = isList ? inPlace : inPlace.toSorted((a, b) => a.action.rank - b.action.rank)
   const lookOf = (name: WebActionName) => {
     const { icon: Icon } = webActionOf(name)
     return { key: name, label: labelOf(name), icon: <Icon size={16} /> }
@@ -142,7 +142,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
     run,
     /** What can be done with a web, in the order of the place. */
     actionsOf: (web: ActionableWeb): readonly RowAction[] =>
-      sorted
+      offered
         .filter(({ action }) => appliesTo(action, web))
         .map(({ name, action }) => ({
           ...lookOf(name),
@@ -150,7 +150,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
           ...('path' in action ? { to: action.path(web) } : { run: () => void run(name, web) }),
         })),
     /** What a list offers for all selected webs. */
-    bulkActions: sorted.flatMap(({ name, action }): BulkAction<ActionableWeb>[] =>
+    bulkActions: offered.flatMap(({ name, action }): BulkAction<ActionableWeb>[] =>
       'request' in action && action.takesMany
         ? [{ ...lookOf(name), run: (webs) => void runForMany(name, action, webs) }]
         : [],

@@ -4,7 +4,7 @@ import * as en from '../../../platform/messages/en/index.ts'
 
 // The client adds an event listener when it is imported.
 vi.stubGlobal('addEventListener', vi.fn())
-const { appliesTo, webActionNames, webActionOf } = await import('./web-actions.ts')
+const { appliesTo, mostUsedFirst, webActionNames, webActionOf } = await import('./web-actions.ts')
 
 /** The keys of the texts that an action's definition requires. */
 function getRequiredTexts(name: (typeof webActionNames)[number]): readonly string[] {
@@ -33,9 +33,8 @@ describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) =
   })
 })
 
-it('ranks each action differently', () => {
-  const byRank = Object.groupBy(webActionNames, (name) => webActionOf(name).rank)
-  expect(Object.values(byRank).filter((names) => names !== undefined && names.length > 1)).toEqual([])
+it('has a place for each action on the page and in the palette', () => {
+  expect(mostUsedFirst.toSorted()).toEqual(webActionNames.toSorted())
 })
 
 it('offers only restoring and copying for deleted webs', () => {

@@ -84,14 +84,10 @@ export type WebAction = {
   readonly icon: Icon
   readonly access: Access
   readonly places: readonly ActionPlace[]
-  /** Its rank on the web page and in the palette, the most used first. In lists the order of this table counts. */
-  readonly rank: number
   /** Which webs it applies to; active ones unless given. */
   readonly appliesTo?: 'deleted' | 'all'
   /** Shown in red, set apart. */
   readonly danger?: boolean
-  /** On the web page it has a button of its own, in this place. */
-  readonly button?: number
   /** Another label in a place. */
   readonly labels?: { readonly [Place in ActionPlace]?: ExtraText }
 } & (
@@ -103,11 +99,11 @@ export type WebAction = {
 const everywhere: readonly ActionPlace[] = ['list', 'page', 'palette']
 const everyList: readonly ActionPlace[] = ['list', 'trackingList', 'page', 'palette']
 
-function nodeAction(name: NodeAction, look: Pick<WebAction, 'icon' | 'rank' | 'button'>): WebAction {
+function nodeAction(name: NodeAction, icon: Icon): WebAction {
   const { access, confirms, overwrites = false, options = [], takesMany = false } = nodeActionOf(name)
   const offersBackup = options.includes('backup')
   return {
-    ...look,
+    icon,
     access,
     places: everywhere,
     confirms,
@@ -147,28 +143,25 @@ const linkToInspection =
 
 /** Everything that can be done with a web, in the order of the lists' menus. Their texts are in the catalogues, `actions`. */
 export const webActions = {
-  importDatabase: nodeAction('importDatabase', { icon: IconDatabaseImport, rank: 8 }),
-  exportDatabaseKick: nodeAction('exportDatabaseKick', { icon: IconDatabaseShare, rank: 7 }),
-  exportDatabase: nodeAction('exportDatabase', { icon: IconDatabaseExport, rank: 6 }),
+  importDatabase: nodeAction('importDatabase', IconDatabaseImport),
+  exportDatabaseKick: nodeAction('exportDatabaseKick', IconDatabaseShare),
+  exportDatabase: nodeAction('exportDatabase', IconDatabaseExport),
   refresh: {
     icon: IconRefresh,
     access: refreshWeb.access,
     places: everywhere,
-    rank: 3,
-    button: 1,
     confirms: true,
     takesMany: true,
     request: ({ id }) => requestInspection(refreshWeb, id),
     linkTo: linkToInspection(webPath, 'actions.refresh.show', readWeb.access),
   },
-  updateWeb: nodeAction('updateWeb', { icon: IconArrowBigUpLines, rank: 4, button: 3 }),
-  backupWeb: nodeAction('backupWeb', { icon: IconArchive, rank: 5, button: 2 }),
+  updateWeb: nodeAction('updateWeb', IconArrowBigUpLines),
+  backupWeb: nodeAction('backupWeb', IconArchive),
   audit: {
     icon: IconZoomScan,
     access: trackingRoutes.updateTracking.access,
     places: ['trackingList', 'page', 'palette'],
     labels: { trackingList: 'tracking.list.refresh' },
-    rank: 9,
     takesMany: true,
     request: ({ id }) => requestInspection(trackingRoutes.updateTracking, id),
     linkTo: linkToInspection(
@@ -177,18 +170,11 @@ export const webActions = {
       trackingRoutes.listTrackingAudits.access,
     ),
   },
-  show: {
-    icon: IconWorld,
-    access: readWeb.access,
-    places: ['palette'],
-    rank: 1,
-    path: ({ id }) => webPath(id),
-  },
+  show: { icon: IconWorld, access: readWeb.access, places: ['palette'], path: ({ id }) => webPath(id) },
   tracking: {
     icon: IconRadar2,
     access: trackingRoutes.listTrackingAudits.access,
     places: ['trackingList', 'page', 'palette'],
-    rank: 10,
     path: ({ id }) => trackingPath(id),
   },
   edit: {
@@ -196,35 +182,30 @@ export const webActions = {
     access: editWeb.access,
     places: everyList,
     labels: { trackingList: 'tracking.list.edit' },
-    rank: 2,
     path: ({ id }) => `/hosting/edit/${id}`,
   },
   uptime: {
     icon: IconChartLine,
     access: monitoringRoutes.listUptime.access,
     places: everywhere,
-    rank: 11,
     path: uptimePath,
   },
   probes: {
     icon: IconTimelineEvent,
     access: monitoringRoutes.listStatistics.access,
     places: ['page', 'palette'],
-    rank: 12,
     path: ({ id }) => `/monitoring/events?web=${id}`,
   },
   open: {
     icon: IconExternalLink,
     access: 'signed-in',
     places: everyList,
-    rank: 13,
     run: ({ fqdn }) => void window.open(`https://${fqdn}`, '_blank', 'noopener,noreferrer'),
   },
   copy: {
     icon: IconCopy,
     access: 'signed-in',
     places: everyList,
-    rank: 14,
     appliesTo: 'all',
     run: ({ fqdn }, copy) => copy(fqdn),
   },
@@ -233,7 +214,6 @@ export const webActions = {
     question: 'confirm.delete',
     icon: IconTrash,
     places: everywhere,
-    rank: 15,
     danger: true,
     hint: 'actions.delete.hint',
     undo: 'restore',
@@ -243,12 +223,34 @@ export const webActions = {
     question: 'confirm.restore',
     icon: IconRestore,
     places: everywhere,
-    rank: 16,
     appliesTo: 'deleted',
   },
 } as const satisfies Readonly<Record<NodeAction, WebAction>> & Readonly<Record<string, WebAction>>
 
 export type WebActionName = keyof typeof webActions
+
+/** The order of the web page and the palette. */
+export const mostUsedFirst: readonly WebActionName[] = [
+  'show',
+  'edit',
+  'refresh',
+  'updateWeb',
+  'backupWeb',
+  'exportDatabase',
+  'exportDatabaseKick',
+  'importDatabase',
+  'audit',
+  'tracking',
+  'uptime',
+  'probes',
+  'open',
+  'copy',
+  'delete',
+  'restore',
+]
+
+/** The actions that have a button on the web page; the others are in its menu. */
+export const webPageButtons: readonly WebActionName[] = ['refresh', 'backupWeb', 'updateWeb']
 
 export const webActionNames = Object.keys(webActions) as readonly WebActionName[]
 

@@ -1,0 +1,165 @@
+import { asciiFqdn } from '@kustos/contract/webs'
+import { IconListSearch, IconWorld } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { useUser } from '../../platform/session.ts'
+import { recentWebs } from '../recent-webs.ts'
+import { type Destination, destinationsFor, isAction } from './destinations.ts'
+import { type EntryGroup, iconOf, type PaletteEntry, type RunAfterClose } from './entry.tsx'
+import { explainMatch, type Findable, findable, type SearchResult, search, splitQuery } from './search.ts'
+import { searchEntries } from './use-actions-of.tsx'
+import { useGeneralActions } from './use-general-actions.tsx'
+import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
+
+/** How many entries of a group are shown; more text narrows them down. */
+const maxShown = 20
+
+interface Input {
+  readonly query: string
+  readonly source: WebSource
+  readonly onWeb: (web: PaletteWeb) => void
+  /** The key of the action that a web is being chosen for; null before one is. */
+  readonly action: string | null
+  readonly onAction: (action: PaletteEntry) => void
+  readonly actionsOf: (web: PaletteWeb) => readonly PaletteEntry[]
+  readonly run: RunAfterClose
+}
+
+/** The entries for a query, beginning with the group of the best match. Without a query, those that are likely wanted. */
+export function useSearchResults(input: Input): readonly EntryGroup[] {
+  const { source, action, onWeb, onAction, actionsOf, run } = input
+  const { t } = useTranslation()
+  const user = useUser()
+  const navigate = useNavigate()
+  const generalActions = useGeneralActions(run)
+  const destinations = useMemo(() => destinationsFor(user), [user])
+  const { webs, listPath } = source
+  const query = input.query.trim()
+  const spellings = useMemo(() => {
+    const ascii = asciiFqdn(query)
+    return ascii === null ? [] : [ascii]
+  }, [query])
+  const foundWebs = useMemo(
+    () => search(webs?.list ?? [], query, maxShown, spellings),
+    [webs, query, spellings],
+  )
+
+  const goTo = (path: string) => run(() => void navigate(path))
+  const hintOf = ({ id, fqdn, customer, node }: PaletteWeb): string => {
+    const shown = [String(id), fqdn, customer, node ?? '']
+    const name = explainMatch(shown, webs?.hosts.get(id) ?? [], query, spellings)
+    return [name && t('palette.also', { name }), customer, node].filter(Boolean).join(' · ')
+  }
+  const ofWeb = (web: PaletteWeb): PaletteEntry => ({
+    key: `web ${web.id}`,
+    label: web.fqdn,
+    hint: hintOf(web),
+    icon: iconOf(IconWorld),
+    mono: true,
+    choose: () => onWeb(web),
+  })
+  const ofDestination = ({ screen: { name, path, icon }, group }: Destination): PaletteEntry => ({
+    key: name,
+    label: t(isAction(name) ? `palette.names.${name}` : `screens.${name}.title`),
+    hint: group && t(`screens.${group.name}.title`),
+    icon: iconOf(icon),
+    choose: () => goTo(path),
+  })
+
+  const screens = destinations.filter(({ thing }) => !isAction(thing.screen.name))
+  const actions: readonly Findable<PaletteEntry>[] = [
+    ...destinations
+      .filter(({ thing }) => isAction(thing.screen.name))
+      .map((entry) => ({ ...entry, thing: ofDestination(entry.thing) })),
+    ...generalActions,
+  ]
+  const toGroup = (
+    key: 'recent' | 'webs' | 'screens' | 'actions',
+    entries: readonly PaletteEntry[],
+  ): EntryGroup => ({ key, label: t(`palette.groups.${key}`), entries })
+
+  if (query === '') {
+    const recent = (user === null ? [] : recentWebs(user.id)).flatMap((id) => webs?.byId.get(id) ?? [])
+    const first = (webs?.list ?? []).slice(0, maxShown).map(({ thing }) => thing)
+    const groups =
+      action === null
+        ? [
+            toGroup('recent', recent.map(ofWeb)),
+            toGroup(
+              'screens',
+              screens.map(({ thing }) => ofDestination(thing)),
+            ),
+            toGroup(
+              'actions',
+              actions.map(({ thing }) => thing),
+            ),
+          ]
+        : [toGroup('webs', [...new Set([...recent, ...first])].map(ofWeb))]
+    return groups.filter(({ entries }) => entries.length > 0)
+  }
+
+  function toRankedGroup<Thing>(
+    key: 'webs' | 'screens' | 'actions',
+    { things, count, best }: SearchResult<Thing>,
+    entryOf: (thing: Thing) => PaletteEntry,
+  ) {
+    const shown = things.length
+    const note = count > shown ? t('palette.some', { shown, count }) : undefined
+    return best === null ? [] : [{ ...toGroup(key, things.map(entryOf)), note, best }]
+  }
+  const actionsOnWebs = actionsOnActiveWebs(webs, actionsOf).map((entry) => {
+    const label = t('palette.action', { action: entry.label })
+    const shown = { ...entry, key: `action ${entry.key}`, label, choose: () => onAction(entry) }
+    return findable(shown, [entry.label], [])
+  })
+  const groups = toRankedGroup('webs', foundWebs, ofWeb)
+  if (action === null)
+    groups.push(
+      ...toRankedGroup('screens', search(screens, query, maxShown), ofDestination),
+      ...toRankedGroup('actions', search([...actions, ...actionsOnWebs], query, maxShown), (entry) => entry),
+    )
+  if (groups.length > 0) return groups.toSorted((a, b) => a.best - b.best)
+
+  const named = action === null ? actionsInQuery(query, webs, actionsOf) : []
+  if (named.length > 0) return [toGroup('actions', named)]
+
+  // The list's own search looks into every column.
+  if (listPath === null || webs === undefined) return []
+  const screen = t(`screens.${listPath === '/hosting' ? 'hosting-web-list' : 'monitoring-webs'}.title`)
+  const searchInList: PaletteEntry = {
+    key: 'further',
+    label: t('palette.inScreen', { screen, query }),
+    icon: iconOf(IconListSearch),
+    choose: () => goTo(`${listPath}?${new URLSearchParams({ q: query })}`),
+  }
+  return [{ key: 'further', label: t('palette.nothing', { query }), entries: [searchInList] }]
+}
+
+/** The actions that apply to active webs, for a web that is chosen after them. */
+function actionsOnActiveWebs(webs: PaletteWebs | undefined, actionsOf: Input['actionsOf']) {
+  const active = webs?.list.find(({ thing }) => thing.deleted_at === null)
+  // A web’s name alone leads to its page.
+  return active === undefined ? [] : actionsOf(active.thing).filter(({ key }) => key !== 'show')
+}
+
+/** Maximum number of webs in the results of a query such as "seehof edit". */
+const maxWebsWithAction = 5
+
+function actionsInQuery(
+  query: string,
+  webs: PaletteWebs | undefined,
+  actionsOf: Input['actionsOf'],
+): readonly PaletteEntry[] {
+  for (const { web: name, action } of splitQuery(query)) {
+    const entries = search(webs?.list ?? [], name, maxWebsWithAction).things.flatMap((web) =>
+      searchEntries(actionsOf(web), action).map((entry) => ({
+        ...entry,
+        key: `${entry.key} ${web.id}`,
+        hint: web.fqdn,
+      })),
+    )
+    if (entries.length > 0) return entries
+  }
+  return []
+}

@@ -1,0 +1,21 @@
+import { useUpdatableSearchParams } from '../../../platform/search-params.ts'
+import { useInspection } from '../../inspection/use-inspection.ts'
+import { useWebActions } from './use-web-actions.tsx'
+import type { ActionableWeb } from './web-actions.ts'
+
+/** An inspection that a page about a web requests and follows. The address keeps which one it is. */
+export function useRequestedInspection(action: 'refresh' | 'audit') {
+  const [address, updateAddress] = useUpdatableSearchParams()
+  const { run } = useWebActions('page', undefined)
+
+  async function request(web: ActionableWeb) {
+    const inspection = await run(action, web, { withLink: false })
+    if (inspection === null) return
+    // The page returns from an older audit to the latest.
+    updateAddress(
+      { inspection: String(inspection), audit: null },
+      { replace: true, preventScrollReset: true },
+    )
+  }
+  return { ...useInspection(address.get('inspection')), request }
+}
