@@ -16,13 +16,10 @@ export const login = z.object({
 
 export type Login = z.output<typeof login>
 
-/** Sanctum's flow: fetch the token, send it back decoded in this header with every change. */
+/** As in Laravel Sanctum: every change sends the cookie's value, decoded, in the header. */
 export const csrfCookie = 'XSRF-TOKEN'
 export const csrfHeader = 'x-xsrf-token'
-/**
- * On what a screen asks for by itself while nobody sits before it (any value) [+]: it keeps no session alive, or an open
- * window would never be idle.
- */
+/** Marks requests without user activity (any value) [+], so that an open tab does not keep its session alive. */
 export const unattendedHeader = 'x-kustos-unattended'
 export const sessionCookie = 'kustos_session'
 
@@ -30,16 +27,15 @@ export const sessionCookie = 'kustos_session'
 export const ownSession = z
   .object({
     id,
-    /** The one that asks. */
+    /** Whether it is the session of this request. */
     is_current: z.boolean(),
-    /** Lasts until `expires_at`, used or not. */
+    /** Whether it lasts until `expires_at` even if unused. */
     remembered: z.boolean(),
-    /** Where it was last used from: the address, and the browser as it calls itself; null where that is unknown. */
+    /** Of its last request, as is `user_agent`; null if unknown. */
     address: z.string().nullable(),
     user_agent: z.string().nullable(),
-    /** When it was signed in. */
     created_at: time,
-    /** To the minute. */
+    /** Rounded to the minute. */
     last_seen_at: time,
     expires_at: time,
   })

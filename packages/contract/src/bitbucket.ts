@@ -6,16 +6,16 @@ import { id, time } from './text.ts'
 /** A source repository, as Bitbucket Cloud describes it. */
 export const repository = z
   .object({
-    /** The slug, as addresses and deployments use it. */
+    /** The slug. */
     name: z.string(),
     project: z.object({ name: z.string(), key: z.string() }),
     description: z.string(),
     updated_on: time,
     created_on: time,
     links: z.object({ html: z.object({ href: z.string() }) }),
-    /** The active web that is deployed from it [+]. */
+    /** The active web deployed from it [+]. */
     web: z.object({ id, fqdn: z.string() }).nullable(),
-    /** When the dump that forks of it start from was made [+]; null where there is none. */
+    /** When the dump for forks was created [+]; null without one. */
     kick_dumped_at: time.nullable(),
   })
   .meta({ id: 'Repository' })
@@ -33,19 +33,19 @@ export const kickstarters: readonly string[] = ['web134', 'web124'].flatMap((gen
   ['base', 'erfolg', 'lp_jobs', 'lp_v2'].map((variant) => `${generation}-kickstarter-${variant}`),
 )
 
-/** Whether a repository may be forked for a new web. Kickstarters are, by the form of their own. */
+/** Whether the fork form offers a repository. Kickstarters have a form of their own. */
 export const isForkable = ({ name, project }: Pick<Repository, 'name' | 'project'>): boolean =>
   project.key === forkableProject && forkablePrefixes.some((prefix) => name.startsWith(prefix))
 
 const spelled: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** The form for Bitbucket and file systems: lower case, umlauts spelled out (ä as ae). */
+/** Lower case with umlauts spelled out (ä as ae), for Bitbucket and file systems. */
 export const spelledOut = (text: string): string =>
   text.toLowerCase().replace(/[äöüß]/g, (letter) => spelled[letter] ?? letter)
 
 /**
- * What a fork for a domain is called: the source's name up to "kickstarter", then the domain. Forks of other webs'
- * repositories keep the generation alone, such as `web134-`.
+ * The name of a fork: the source's name up to "kickstarter", then the domain. Of a web's repository only the generation
+ * is kept, such as `web134-`.
  */
 export function buildRepositoryName(source: string, domain: string): string {
   const at = source.indexOf('kickstarter')

@@ -11,21 +11,18 @@ import { id } from './text.ts'
 import { usersRoutes } from './users/index.ts'
 import { websRoutes } from './webs/index.ts'
 
-/** The lists that open screens are notified of, and who may receive each. */
+/** The lists whose changes are reported, and who may know of them. */
 export const eventLists = {
   webs: websRoutes.listWebs.access,
   deployments: deploymentRoutes.listDeployments.access,
-  /** A deployment's log, which grows by many lines a second. */
+  /** Reported for each deployment, because its log grows by many lines a second. */
   deployment_lines: deploymentRoutes.readDeploymentLines.access,
   repositories: bitbucketRoutes.listRepositories.access,
-  /** The webs once more, for those who see no more of them than what the latest probes saw. */
+  /** Webs, for users who see only their latest probes. */
   monitored_webs: monitoringRoutes.listMonitoredWebs.access,
-  /** There are new statistics. */
   probes: monitoringRoutes.listStatistics.access,
-  /** A round of probes has been evaluated. */
   probe_rounds: monitoringRoutes.readMonitoring.access,
   incidents: monitoringRoutes.listIncidents.access,
-  /** A refresh or an audit was requested, or has progressed. */
   inspections: inspectionRoutes.readInspection.access,
   own_domains: limitisRoutes.listOwnDomains.access,
   external_domains: externalDomainsRoutes.listExternalDomains.access,
@@ -38,12 +35,12 @@ export const eventLists = {
 } as const satisfies Readonly<Record<string, Access>>
 export type EventList = keyof typeof eventLists
 
-/** What a server-sent event carries as JSON: which list has changed, and in it which row where one is meant. */
+/** The data of a server-sent event: the list that has changed, and the row if it is a single one. */
 export const changedEvent = z.object({
   list: z.enum(Object.keys(eventLists) as [EventList, ...EventList[]]),
   id: id.optional(),
 })
 export type ChangedEvent = z.output<typeof changedEvent>
 
-/** A stream, for all signed-in users; not a route, because its response is not JSON. */
+/** A stream for all signed-in users; not a route, because its response is not JSON. */
 export const eventsPath = '/api/events'

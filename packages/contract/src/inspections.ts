@@ -3,15 +3,14 @@ import { messageFields, messageSchema } from './messages/schema.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
-/** Both are requested by users and by the schedule. */
 export const inspectionKinds = ['refresh', 'tracking'] as const
 export type InspectionKind = (typeof inspectionKinds)[number]
 
-/** partial: something could not be found out. */
+/** `partial` if some facts could not be read. */
 export const inspectionStates = ['waiting', 'running', 'succeeded', 'partial', 'failed'] as const
 export type InspectionState = (typeof inspectionStates)[number]
 
-/** Problems in English, and each as a message; none in rows of releases without codes. */
+/** Problems in English, and as messages; rows of older releases have no codes. */
 export const problemFields = { problems: z.array(z.string()), problem_codes: z.array(messageSchema) }
 
 export const inspection = z
@@ -39,7 +38,7 @@ export const webFact = z
     /** Null if never. */
     seen_at: time.nullable(),
     tried_at: time,
-    /** Why the last try failed, or a remark, such as that the web does not respond. */
+    /** Why the last attempt failed, or a remark, such as that the web does not respond. */
     error: z.string().nullable(),
     ...messageFields('error'),
   })

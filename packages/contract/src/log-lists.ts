@@ -1,10 +1,9 @@
-/** What a list lost and gained, by what its things are called. */
+/** Names of removed and added entries of a list. */
 export interface ListChange {
   readonly removed: readonly string[]
   readonly added: readonly string[]
 }
 
-/** What a thing of a list is called: a text or a number is its own name. */
 function nameOf(thing: unknown): string | null {
   if (typeof thing === 'string' || typeof thing === 'number') return String(thing)
   if (typeof thing !== 'object' || thing === null) return null
@@ -24,8 +23,8 @@ function byName(list: readonly unknown[]): ReadonlyMap<string, string> | null {
 }
 
 /**
- * What was taken out of a list and what came into it. Null where that does not tell all: for what is not a list, things
- * without a name or with one twice, things that changed themselves, and a mere change of order.
+ * The entries that were removed from and added to a list. Null if that is not the whole difference: for values that are no
+ * lists, entries without a unique name, changed entries, and a new order.
  */
 export function listChange(old: unknown, now: unknown): ListChange | null {
   if (!Array.isArray(old) || !Array.isArray(now)) return null
@@ -37,6 +36,6 @@ export function listChange(old: unknown, now: unknown): ListChange | null {
   return removed.length + added.length === 0 ? null : { removed, added }
 }
 
-/** The same on one line: "− edit webs, + view queue". */
+/** On one line: "− edit webs, + view queue". */
 export const listChangeText = ({ removed, added }: ListChange): string =>
   [...removed.map((name) => `− ${name}`), ...added.map((name) => `+ ${name}`)].join(', ')

@@ -1,9 +1,9 @@
 import type { DeploymentKind } from './deployment/index.ts'
 
-/** The value of `by` among the attributes of entries that were caused on the command line. */
+/** The attribute `by` of entries from the command line. */
 export const commandLine = 'command line'
 
-/** The features that write into the log; what older releases wrote may have other names. */
+/** The features that write log entries; older releases may have used other names. */
 export const logNames = [
   'auth',
   'users',
@@ -18,10 +18,9 @@ export const logNames = [
 ] as const
 export type LogName = (typeof logNames)[number]
 
-/** What becomes of deployments. */
 export type DeploymentOutcome = 'requested' | 'retried' | 'succeeded' | 'failed' | 'cancelled'
 
-/** What entries of other subjects say that happened. */
+/** Descriptions of entries about anything but deployments. */
 export type LogEvent =
   | 'created'
   | 'updated'

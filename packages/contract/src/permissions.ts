@@ -1,4 +1,4 @@
-/** Every permission name there is (specification, section 6). */
+/** As in section 6 of the specification. */
 export const permissions = [
   'view webs',
   'create webs',
@@ -20,14 +20,13 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number]
 
-/** The role that passes every check; it cannot be changed or removed. */
+/** A role that has all permissions and cannot be changed or deleted. */
 export const adminRole = 'admin'
 
 /** Who may use a route or a screen. An empty requirement lets every signed-in user pass. */
 export type Requirement = { readonly any: readonly Permission[] } | { readonly all: readonly Permission[] }
 export type Access = 'public' | 'signed-in' | Requirement
 
-/** What a permission check needs to know of a user. */
 export interface Holder {
   readonly roles: readonly { readonly name: string }[]
   readonly permissions: readonly string[]
@@ -35,7 +34,7 @@ export interface Holder {
 
 export const isAdmin = (user: Holder): boolean => user.roles.some((role) => role.name === adminRole)
 
-/** The one permission check, for the API and the screens alike; `null` is a visitor who is not signed in. */
+/** The permission check of the API and the screens. @param user null for a visitor */
 export function can(user: Holder | null, access: Access): boolean {
   if (access === 'public') return true
   if (user === null) return false

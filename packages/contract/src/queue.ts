@@ -3,7 +3,6 @@ import { defineGrid, tonedOptions } from './grid/columns.ts'
 import { route } from './route.ts'
 import { id, time } from './text.ts'
 
-/** The queues that work is handed over by. */
 export const queues = ['deployment', 'monitoring', 'inspection', 'notification'] as const
 export type QueueName = (typeof queues)[number]
 
@@ -17,14 +16,14 @@ export const queueJob = z
   .object({
     id: z.string(),
     queue: z.enum(queues),
-    /** The kind of job, of deployment or of inspection, and with it the FQDN if it is about a web. */
+    /** The kind of job, deployment or inspection, and the FQDN of its web. */
     displayName: z.string(),
     attempts: z.int(),
     created_at: time,
     state: z.enum(jobStates),
     failed_reason: z.string().nullable(),
     web_id: id.nullable(),
-    /** The deployment that it executes, whose page shows more [+]. */
+    /** The deployment that it runs [+]. */
     deployment_id: id.nullable(),
   })
   .meta({ id: 'QueueJob' })

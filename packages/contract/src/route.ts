@@ -3,12 +3,12 @@ import type { Access } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Responses without JSON. */
+/** Responses other than JSON. */
 export const noBody = 'no body'
 export const file = 'file'
 export type AnswerSchema = z.ZodType | typeof noBody | typeof file
 
-/** Errors of a route of its own; 401, 403, 404, 419 and 422 follow from its access, path, method and input, too. */
+/** Errors that do not follow from a route's access, path, method and input, as 401, 403, 404, 419 and 422 may. */
 export type OwnError = 401 | 403 | 404 | 409 | 429 | 502
 
 interface RouteDefinition {
@@ -16,16 +16,16 @@ interface RouteDefinition {
   readonly access: Access
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
-  /** The response of a success. Without one it has no body. */
+  /** By default there is no body. */
   readonly answer?: z.ZodType | typeof file
-  /** Of a success, where something was created. Else it is 200, or 204 without a body. */
+  /** By default 200, or 204 without a body. */
   readonly status?: 201
   readonly errors?: readonly OwnError[]
 }
 
 export interface Route extends Omit<RouteDefinition, 'answer' | 'status'> {
   readonly method: Method
-  /** With `:id` for the id of the row that it is about. */
+  /** May contain `:id`. */
   readonly path: string
   readonly answer: AnswerSchema
   readonly status: 200 | 201 | 204
@@ -39,27 +39,27 @@ type DefinedRoute<Path extends string, D extends RouteDefinition> = Omit<D, 'ans
     readonly answer: D extends { readonly answer: infer Answer } ? Answer : typeof noBody
   }
 
-/** Declares a route. The only place that says its method, path, schemas and permission. */
+/** Declares a route. */
 export const route = <const Path extends string, const D extends RouteDefinition>(
   method: Method,
   path: Path,
   definition: D,
 ) => {
-  // The browser's build leaves the key of an answer, but not its schema.
+  // The browser's build removes the schema, but not its key.
   const status = 'answer' in definition ? 200 : 204
   return { method, path, answer: noBody, status, ...definition } as DefinedRoute<Path, D>
 }
 
 type HasId<R extends Route> = R['path'] extends `${string}/:id${string}` ? true : false
 
-/** A part of a request, which may be left out if all of its fields may. */
+/** A part of a request; optional if all of its fields are. */
 type Sent<Name extends string, S> = S extends z.ZodType
   ? Record<never, never> extends z.input<S>
     ? { [N in Name]?: z.input<S> }
     : { [N in Name]: z.input<S> }
   : unknown
 
-/** What a caller sends: `params`, `query` and `body`, each only where the route has it. */
+/** What a caller sends: those of `params`, `query` and `body` that the route has. */
 export type CallInput<R extends Route> = Sent<'query', R['query']> &
   Sent<'body', R['body']> &
   (HasId<R> extends true ? { params: { id: string | number } } : unknown)
@@ -72,7 +72,6 @@ export interface ParsedInput<R extends Route> {
   body: Parsed<R['body']>
 }
 
-/** What a handler gives to be presented, and what a caller gets. */
 export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : undefined
 
 /** The path with its parameters filled in and encoded, and the query appended. */

@@ -1,6 +1,6 @@
 import { type Web, web } from './webs/web.ts'
 
-/** The default of a field is the first of these that its schema accepts. */
+/** A field's default is the first of these that its schema accepts. */
 const blanks = [null, [], '', 0, 1, { topics: [] }, '2026-11-20T12:00:00.000Z']
 
 const blankWeb = web.parse(
@@ -12,5 +12,4 @@ const blankWeb = web.parse(
   ),
 )
 
-/** A web for tests, whose fields are blank but for those that are given. */
 export const createTestWeb = (fields: Partial<Web> = {}): Web => ({ ...blankWeb, ...fields })

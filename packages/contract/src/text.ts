@@ -4,7 +4,7 @@ import { issue, type MessageCode } from './messages/message.ts'
 const nul = '\u0000'
 
 /**
- * Typed text: trimmed, and without NUL, which Postgres cannot hold.
+ * Trimmed text without NUL, which Postgres cannot store.
  * @param max in UTF-16 code units, as browsers count maxlength
  */
 export const text = (max: number) =>
@@ -18,46 +18,43 @@ export const text = (max: number) =>
 export const requiredText = (code: Extract<MessageCode, `${string}_required`>) =>
   text(255).min(1, issue(code))
 
-/** What no eye sees: controls, formats such as zero-width spaces, separators of lines, fillers. */
-const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Controls, formats such as zero-width spaces, line separators, fillers. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/**
- * A name that others have to tell from the next one, as a role's or a user's: nothing in it is invisible.
- * @param max as {@link text}
- */
+/** A name without invisible characters, so that users can tell it from others. @param max as of `text` */
 export const visibleName = (max: number) =>
   text(max)
     .min(1, issue('name_required'))
-    .refine((value) => !unseen.test(value), issue('character_invisible'))
+    .refine((value) => !invisible.test(value), issue('character_invisible'))
 
-/** Text that may be left out: blank and null both mean none. */
+/** Blank text counts as null. */
 export const optionalText = (max: number) =>
   z
     .union([text(max), z.null()])
     .transform((value) => (value === '' ? null : value))
     .optional()
 
-/** A row's id: a positive whole number that Postgres' integer can hold. */
+/** A row's id, a positive integer of Postgres. */
 export const id = z.int().min(1).max(2_147_483_647)
 
-/** The same in a path. */
+/** An id in a path or a query. */
 export const idParam = z
   .string()
   .regex(/^[1-9]\d{0,9}$/, issue('not_an_id'))
   .transform(Number)
   .pipe(z.int().max(2_147_483_647, issue('not_an_id')))
 
-/** ISO 8601 in UTC, as the wire carries times: with Z, or +00:00 where Postgres wrote it. */
+/** ISO 8601 in UTC, with Z, or with +00:00 if Postgres wrote it. */
 export const time = z.iso.datetime({ offset: true })
 
-/** For changes of a row: as read before. If the row has changed since, nothing is written (409) [+]. */
+/** The version that a change is based on. If the row has changed since, nothing is written (409) [+]. */
 export const readVersion = { updated_at: time.optional() }
 
 const [firstMoment, lastMoment] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
 /**
- * A requested time in UTC: Postgres knows no year 0 and no offset of 23 hours, and would fail.
- * @param error of what is not a time
+ * A time in a request, converted to UTC, because Postgres rejects the year 0 and an offset of 23 hours.
+ * @param error for texts that are not a time
  */
 export const moment = (error?: string) =>
   z.iso

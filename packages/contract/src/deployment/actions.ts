@@ -1,26 +1,22 @@
 import type { Requirement } from '../permissions.ts'
 
 interface NodeActionDefinition {
-  /** The summary of its route. */
   readonly summary: string
   /** Who may request it, and later retry or cancel it. */
   readonly access: Requirement
-  /** Whether users confirm it before it is requested. */
+  /** Whether users must confirm it. */
   readonly confirms: boolean
-  /** Whether it overwrites what cannot be brought back without a backup. */
+  /** Whether it overwrites data that only a backup can restore. */
   readonly overwrites?: boolean
-  /** Which fields of the request it reads besides the web's id. */
+  /** Fields of the request besides the web's id. */
   readonly options?: readonly 'backup'[]
-  /** Whether it can be requested for many selected webs at once. */
+  /** Whether it can be requested for several selected webs at once. */
   readonly takesMany?: boolean
 }
 
 const editors: Requirement = { any: ['edit webs'] }
 
-/**
- * What can be run for a web on its node. Routes, handlers, kinds of deployments and words of the audit log are made from
- * this table; their steps are in the recipes, their texts in the catalogues.
- */
+/** Actions on a web's node. Routes, handlers, deployment kinds and audit log descriptions are derived from this table. */
 export const nodeActions = {
   updateWeb: {
     summary: 'Deploys the latest commit of a web',
@@ -52,7 +48,7 @@ export const nodeActions = {
   },
 } as const satisfies Readonly<Record<string, NodeActionDefinition>>
 
-/** The English names of the shipped recipes' steps, by the `code` of a step. */
+/** English names of the shipped recipes' steps, by code. */
 export const recipeSteps = {
   step_pre_flight: 'Pre-flight',
   step_pull: 'Pull',
@@ -85,9 +81,8 @@ export type NodeAction = keyof typeof nodeActions
 
 export const nodeActionNames = Object.keys(nodeActions) as readonly NodeAction[]
 
-/** The definition of an action, with the fields that it leaves out. */
+/** Like `nodeActions[action]`, including the optional fields. */
 export const nodeActionOf = (action: NodeAction): NodeActionDefinition => nodeActions[action]
 
-/** Makes something for each action, by its name. */
 export const mapNodeActions = <Result>(make: (action: NodeAction) => Result) =>
   Object.fromEntries(nodeActionNames.map((action) => [action, make(action)])) as Record<NodeAction, Result>

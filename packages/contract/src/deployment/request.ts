@@ -3,11 +3,10 @@ import { issue } from '../messages/message.ts'
 import { requiredText } from '../text.ts'
 import { fqdn } from '../webs/fqdn.ts'
 
-/** What the names of a trial-day web ("Schnuppertag") start with. */
+/** For names of trial-day webs ("Schnuppertag"). */
 export const trialDayPrefix = 'schnuppertag-'
 
-const codename = /^[a-zäöüß]+$/
-const longestCodename = 18
+const maxCodenameLength = 18
 
 export const bnName = requiredText('tp_number_required').regex(
   /^bn\d+[A-Za-z0-9_-]*$/,
@@ -21,7 +20,7 @@ export const requestCustomer = requiredText('customer_required').regex(
   issue('request_customer_invalid'),
 )
 
-/** A new web or a fork, as its form holds it. */
+/** The form of a new web or a fork. */
 export const newWebForm = z.object({
   sourceRepo: requiredText('source_repository_required').regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
@@ -32,21 +31,19 @@ export const newWebForm = z.object({
   customer: requestCustomer,
 })
 
-/** A trial-day web's one field. */
 export const trialDayForm = z.object({
   codename: requiredText('codename_required')
-    .regex(codename, issue('codename_invalid'))
-    .max(longestCodename, issue('codename_too_long', { max: longestCodename })),
+    .regex(/^[a-zäöüß]+$/, issue('codename_invalid'))
+    .max(maxCodenameLength, issue('codename_too_long', { max: maxCodenameLength })),
 })
 
-/** Whether these are the names of a trial-day web. */
 export const isTrialDayName = (name: string): boolean =>
   name.startsWith(trialDayPrefix) &&
   trialDayForm.safeParse({ codename: name.slice(trialDayPrefix.length) }).success
 
 /**
- * The call's body. A trial-day web's bnName and futureDomain are one name that starts with `schnuppertag-`; the server
- * checks whether the source fits.
+ * The body of the route. Of a trial-day web, bnName and futureDomain are the same name, which starts with
+ * `schnuppertag-`; the server checks whether the source fits.
  */
 export const newWebRequest = z
   .object({

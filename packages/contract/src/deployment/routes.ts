@@ -6,8 +6,7 @@ import { deployment, deploymentSummary, logLine } from './deployment.ts'
 import { newWebRequest } from './request.ts'
 import { accessOf } from './states.ts'
 
-/** Maximum number of log lines in a response; the next call continues after them. */
-export const linesAtOnce = 5000
+export const maxLinesPerResponse = 5000
 
 const actionBody = z.object({ id, backup: z.boolean().optional() }).meta({ id: 'ActionRequest' })
 
@@ -41,9 +40,9 @@ export const deploymentRoutes = {
     query: z.object({ source: text(255).optional() }),
     answer: z
       .object({
-        /** Null where trial-day webs are not set up. */
+        /** Null if trial-day webs are not set up. */
         trial_day: z.object({ template: z.string(), customer: z.string() }).nullable(),
-        /** The node that a request accepted now would go to; null where none is cloud-enabled. */
+        /** The node of a request accepted now; null if none is cloud-enabled. */
         node: z.string().nullable(),
       })
       .meta({ id: 'RequestOptions' }),
@@ -61,7 +60,7 @@ export const deploymentRoutes = {
     answer: deployment,
   }),
   readDeploymentLines: route('GET', '/api/deployments/:id/lines', {
-    summary: `Log lines of a deployment with a number greater than \`after\`, at most ${linesAtOnce}`,
+    summary: `Log lines of a deployment with a number greater than \`after\`, at most ${maxLinesPerResponse}`,
     access: { any: ['view queue'] },
     query: z.object({ after: z.coerce.number().int().min(0).max(2_147_483_647).default(0) }),
     answer: z.object({ data: z.array(logLine) }),

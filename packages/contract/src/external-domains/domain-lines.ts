@@ -2,16 +2,15 @@ import { type Message, message } from '../messages/message.ts'
 import { fqdn } from '../webs/fqdn.ts'
 import { domainMistake, normalizeDomain } from './domain-name.ts'
 
-/** A line of a pasted text with its verdict. */
 export type DomainLine = {
   /** Counted from 1. */
   readonly line: number
-  /** The original text, trimmed. */
+  /** Trimmed. */
   readonly typed: string
 } & (
   | { readonly verdict: 'valid'; readonly fqdn: string }
   | { readonly verdict: 'empty' }
-  /** The same domain, in any spelling, is on an earlier line. */
+  /** `of` is the earlier line with the same domain, in any spelling. */
   | { readonly verdict: 'duplicate'; readonly fqdn: string; readonly of: number }
   | { readonly verdict: 'listed'; readonly fqdn: string }
   | { readonly verdict: 'invalid'; readonly message: Message }

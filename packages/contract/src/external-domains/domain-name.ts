@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issue, type Message, message, readIssue } from '../messages/message.ts'
 import { asciiFqdn, fqdn } from '../webs/fqdn.ts'
 
-/** Why a text is not a domain, the most specific reason first. Each message says what to do about it. */
+/** Why a text is not a domain, the most specific reason first. */
 const mistakes: readonly (readonly [RegExp, Message])[] = [
   [/:\/\/|\//, message('domain_is_url')],
   [/@/, message('domain_is_email')],
@@ -28,7 +28,7 @@ export function domainMistake(typed: string): Message | null {
   return mistake ?? readIssue(parsed.error.issues[0]?.message ?? '')
 }
 
-/** A domain: a host name with at least two labels, in lower case. */
+/** A host name with at least two labels, in lower case. */
 export const domainName = z
   .string(issue('fqdn_required'))
   .superRefine((typed, context) => {

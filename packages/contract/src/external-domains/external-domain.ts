@@ -5,28 +5,28 @@ import { id, readVersion, requiredText, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
 import { domainStateOf, domainStateOptions } from './status.ts'
 
-/** The latest check of a domain by name servers [+]. */
+/** The latest check of a domain's name servers [+]. */
 export const domainCheck = {
   /** The last success; null before the first. */
   checked_at: time.nullable(),
-  /** Why the latest check failed, in a sentence; null if it succeeded. */
+  /** Null if the latest check succeeded. */
   check_error: z.string().nullable(),
   ...messageFields('check_error'),
 }
 
-/** A customer's domain that lies elsewhere than at our registrar. */
+/** A customer's domain that is not at our registrar. */
 export const externalDomain = z
   .object({
     id,
     customer: z.string(),
     fqdn: z.string(),
-    /** The primary name server that its SOA record names. */
+    /** The primary name server in its SOA record. */
     mname: z.string().nullable(),
     /** `externalDomainStatus`; null before the first check. */
     status: z.int().nullable(),
     domainprovider: z.string(),
     created_at: time,
-    /** The last change by staff; checks do not count [+]. */
+    /** Of the last change by staff, not by a check [+]. */
     updated_at: time,
     ...domainCheck,
   })

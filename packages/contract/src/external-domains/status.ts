@@ -1,11 +1,10 @@
 import { tonedOptions } from '../grid/columns.ts'
 
-/** Where a domain points, of own domains. The specification gives the pairs 1/10, 2/11, 3/12; which list has which is ours. */
+/** The specification gives the pairs 1/10, 2/11 and 3/12, but not which list has which. */
 export const ownDomainStatus = { ok: 1, extern: 2, error: 3 } as const
-/** The same of external domains. */
 export const externalDomainStatus = { ok: 10, extern: 11, error: 12 } as const
 
-/** A status of either list; unknown for every other code, and before the first check. */
+/** `unknown` for all other codes, and before the first check. */
 export type DomainState = keyof typeof ownDomainStatus | 'unknown'
 
 export function domainStateOf(status: number | null): DomainState {

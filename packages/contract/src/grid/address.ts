@@ -1,12 +1,5 @@
 import type { GridDefinition } from './columns.ts'
-import {
-  type ColumnFilter,
-  type Condition,
-  isUnfinished,
-  maxConditions,
-  type Operator,
-  operatorsOf,
-} from './conditions.ts'
+import { type ColumnFilter, type Condition, isUnfinished, maxConditions, operatorsOf } from './conditions.ts'
 import type { Selection, Sort } from './select.ts'
 
 export const pageSizes = [25, 50, 100, 500, 1000] as const
@@ -31,11 +24,11 @@ export const initialGridState: GridState = {
 
 type Pairs = readonly (readonly [string, string])[]
 
-/** An address cannot hold half of a surrogate pair. */
+/** A URL cannot hold a lone surrogate. */
 const encodeValues = (values: readonly string[]) =>
   values.map((value) => encodeURIComponent(value.toWellFormed())).join(',')
 
-/** @returns null for a malformed text */
+/** @returns null if malformed */
 function decodeValues(text: string): string[] | null {
   if (text === '') return []
   try {
@@ -46,7 +39,7 @@ function decodeValues(text: string): string[] | null {
 }
 
 /**
- * A grid's state as query parameters, the ones at their default left out:
+ * A grid's state as query parameters, without those at their default:
  * `q`, `regex`, `f.<column>=<operator>:<values>` once for each condition, `j.<column>=any`, `sort=fqdn,-id`, `page`,
  * `size`, `sets`.
  */
@@ -61,19 +54,15 @@ export function gridStateToQuery(state: GridState): [string, string][] {
     }
     if (join === 'any' && finished.length > 0) pairs.push([`j.${column}`, 'any'])
   }
-  if (state.sort.length > 0) {
-    pairs.push([
-      'sort',
-      state.sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(','),
-    ])
-  }
+  const sort = state.sort.map(({ column, descending }) => (descending ? `-${column}` : column))
+  if (sort.length > 0) pairs.push(['sort', sort.join(',')])
   if (state.page !== 1) pairs.push(['page', String(state.page)])
   if (state.size !== 50) pairs.push(['size', String(state.size)])
   if (state.sets !== null) pairs.push(['sets', state.sets.join(',')])
   return pairs
 }
 
-/** Reads what gridStateToQuery wrote. Unknown parts, as of an old link, are ignored. */
+/** The inverse of `gridStateToQuery`. Unknown parts, as of an old link, are ignored. */
 export function gridStateFromQuery<Row>(query: Pairs, grid: GridDefinition<Row>): GridState {
   const last = (name: string) => query.findLast(([key]) => key === name)?.[1]
   const page = Number(last('page') ?? 1)
@@ -96,7 +85,7 @@ function readFilters<Row>(query: Pairs, grid: GridDefinition<Row>): ColumnFilter
       .filter(([key]) => key === `f.${column.key}`)
       .flatMap(([, text]): Condition[] => {
         const colon = text.indexOf(':')
-        const operator = operatorsOf(column.kind).find((known: Operator) => known === text.slice(0, colon))
+        const operator = operatorsOf(column.kind).find((known) => known === text.slice(0, colon))
         const values = decodeValues(text.slice(colon + 1))
         return operator && values ? [{ operator, values }] : []
       })

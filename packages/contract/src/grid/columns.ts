@@ -1,4 +1,3 @@
-/** Chips carry a tone and a text, never the colour alone. */
 export type Tone = 'green' | 'orange' | 'red' | 'grey'
 
 export interface OptionDefinition {
@@ -6,7 +5,7 @@ export interface OptionDefinition {
   readonly tone?: Tone
 }
 
-/** Options with the tone of each by its value. */
+/** @param tones by value */
 export const tonedOptions = (tones: Readonly<Record<string, Tone>>): readonly OptionDefinition[] =>
   Object.entries(tones).map(([value, tone]) => ({ value, tone }))
 
@@ -14,10 +13,7 @@ export interface Option extends OptionDefinition {
   readonly label: string
 }
 
-/**
- * What a column holds, and with it how it is shown, aligned, sorted, filtered and exported.
- * `select` and `status` hold one option's value, `tags` a list, `bytes` a number of bytes, `date` an ISO time.
- */
+/** Determines how a column is shown, aligned, sorted, filtered and exported. */
 export type ColumnKind = 'text' | 'number' | 'bytes' | 'date' | 'select' | 'status' | 'tags'
 
 export type Cell = string | number | null | readonly string[]
@@ -26,25 +22,25 @@ export interface ColumnDefinition<Row> {
   /** Used in URLs; lower-case letters, digits and underscores. */
   readonly key: string
   readonly kind: ColumnKind
-  /** A string for text, select, status and date; a number for number and bytes; a list for tags. */
+  /** A number for number and bytes, a list for tags, an ISO time for date, an option's value for select and status. */
   readonly value: (row: Row) => Cell
-  /** For select and status: the known values. Others show as they are. */
+  /** For select and status; other values are shown as they are. */
   readonly options?: readonly OptionDefinition[]
-  /** The column set that it is shown and hidden with; columns without one always show. */
+  /** The column set that it is shown and hidden with. */
   readonly set?: string
-  /** Set in the system's monospace: host names, commands, repositories. */
+  /** Whether it is monospaced, as host names are. */
   readonly mono?: boolean
-  /** Holds only what its screen renders, such as a button, and cannot be sorted or filtered. */
+  /** Cannot be sorted or filtered, because it has no value, only what its screen renders. */
   readonly bare?: true
-  /** Its initial width in pixels. */
+  /** The initial width in pixels. */
   readonly width?: number
 }
 
-/** A column in a language. */
+/** A column with its texts in a language. */
 export interface Column<Row> extends ColumnDefinition<Row> {
   readonly label: string
   readonly options?: readonly Option[]
-  /** Of the kind bytes: whether its decimals follow a comma, as in German. */
+  /** For bytes, as in German. */
   readonly decimalComma?: boolean
 }
 
@@ -58,7 +54,7 @@ export interface ColumnSet extends ColumnSetDefinition {
   readonly label: string
 }
 
-/** The key of a grid's labels in the catalogues. */
+/** Keys of the labels in the catalogues. */
 export type GridName =
   | 'webs'
   | 'tracking'
@@ -102,7 +98,7 @@ export const defineGrid = <Row>({ name, columns, sets = [] }: GridSource<Row>): 
   sets,
 })
 
-/** A grid in a language. */
+/** A grid with its texts in a language. */
 export interface GridColumns<Row> extends GridDefinition<Row> {
   readonly columns: readonly Column<Row>[]
   readonly sets: readonly ColumnSet[]
@@ -115,12 +111,12 @@ type Labels = Readonly<Record<string, string>>
 
 export interface GridLabels {
   readonly columns: Labels
-  /** By column and value; a value without a label shows as it is. */
+  /** By column and value. */
   readonly options?: Readonly<Record<string, Labels>>
   readonly sets?: Labels
 }
 
-/** Search and sort use the labels, so the screen and the export both take their columns from here. */
+/** Used by the screen and the export, because labels are searched and sorted. */
 export function labelGrid<Row>(
   { name, columns, sets }: GridDefinition<Row>,
   labels: GridLabels,
@@ -143,7 +139,7 @@ export function labelGrid<Row>(
   }
 }
 
-/** The columns that show while these sets are on. */
+/** The columns that are shown with these sets. */
 export const columnsOf = <C extends { readonly set?: string }>(
   grid: { readonly columns: readonly C[] },
   sets: readonly string[],

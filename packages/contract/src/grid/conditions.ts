@@ -33,42 +33,42 @@ const operators: Readonly<Record<ColumnKind, readonly Operator[]>> = {
 /** The operators that a column of this kind offers, the most likely first. */
 export const operatorsOf = (kind: ColumnKind): readonly Operator[] => operators[kind]
 
-/**
- * One condition on a column.
- * `values` holds one text for most operators, two for `between`, any number for `any-of` and `none-of`, none for the
- * empties. Numbers are decimal, bytes are given in GiB, dates as yyyy-MM-dd or an ISO time.
- */
 export interface Condition {
   readonly operator: Operator
+  /**
+   * Two for `between`, any number for `any-of` and `none-of`, none for `empty` and `not-empty`, else one. Bytes are in
+   * GiB, dates yyyy-MM-dd or an ISO time.
+   */
   readonly values: readonly string[]
 }
 
 export const maxConditions = 5
 
-/** Whether a condition lacks its value; then it has no effect and is not part of the address. */
-export const isUnfinished = ({ operator, values }: Condition): boolean =>
-  !empties.some((known) => known === operator) && values.every((value) => value === '')
+const isEmptiness = (operator: Operator) => empties.some((known) => known === operator)
 
-/** Up to five conditions on one column, of which all or any must hold. */
+/** Whether the value is missing. Such a condition has no effect and is not part of the address. */
+export const isUnfinished = ({ operator, values }: Condition): boolean =>
+  !isEmptiness(operator) && values.every((value) => value === '')
+
 export interface ColumnFilter {
   readonly column: string
   readonly join: 'all' | 'any'
   readonly conditions: readonly Condition[]
 }
 
-/** Case does not count; `u` where the pattern allows it, since umlauts then match as letters. */
+/** Ignores case; with `u` if the pattern allows it, because umlauts are letters then. Null if the pattern is invalid. */
 export function compileRegex(source: string): RegExp | null {
   for (const flags of ['iu', 'i']) {
     try {
       return new RegExp(source, flags)
     } catch {
-      // Tried without `u`, and after that reported as null: the field marks a bad expression.
+      // Tried without `u`, then reported as null.
     }
   }
   return null
 }
 
-/** A test of the cell itself, of its text, or of its text in lower case; the texts of many cells are derived once. */
+/** What a test needs of a cell, so that texts are derived once for many tests. */
 export type Test =
   | { readonly of: 'cell'; readonly holds: (cell: Cell) => boolean }
   | { readonly of: 'text' | 'lowered'; readonly holds: (text: string) => boolean }
@@ -78,7 +78,7 @@ type CellTest = (cell: Cell) => boolean
 const isEmpty: CellTest = (cell) =>
   cell === null || cell === '' || (typeof cell === 'object' && cell.length === 0)
 
-/** Tests of a text in lower case. */
+/** Of texts in lower case. */
 const textTests: Partial<Record<Operator, (needle: string) => (text: string) => boolean>> = {
   contains: (needle) => (text) => text.includes(needle),
   'not-contains': (needle) => (text) => !text.includes(needle),
@@ -88,7 +88,8 @@ const textTests: Partial<Record<Operator, (needle: string) => (text: string) => 
   ends: (needle) => (text) => text.endsWith(needle),
 }
 
-function textTest(operator: Operator, wanted: string): Test | null {
+function textTest(operator: Operator, wanted = ''): Test | null {
+  if (wanted === '') return null
   if (operator === 'regex') {
     const pattern = compileRegex(wanted)
     return pattern && { of: 'text', holds: (text) => pattern.test(text) }
@@ -97,7 +98,7 @@ function textTest(operator: Operator, wanted: string): Test | null {
   return holds ? { of: 'lowered', holds } : null
 }
 
-/** A bound as a half-open range: a day or a rounded GiB figure covers all values that are shown alike. */
+/** The half-open range of the values that are shown like a bound, which may be a day or a rounded GiB figure. */
 function bound(kind: ColumnKind, value: string): readonly [number, number] | null {
   if (kind === 'date') {
     const from = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN
@@ -110,7 +111,7 @@ function bound(kind: ColumnKind, value: string): readonly [number, number] | nul
   return kind === 'bytes' ? [(number - 0.005) * gib, (number + 0.005) * gib] : [number, number]
 }
 
-/** Where a Europe/Rome day begins. Its clocks never change at midnight. */
+/** The start of a day in Europe/Rome, whose clocks never change at midnight. */
 const romeMidnightMs = (utcMidnight: number) => utcMidnight - romeOffsetMs(utcMidnight)
 
 function romeDay(day: string): readonly [number, number] {
@@ -123,7 +124,7 @@ function numberTest(kind: ColumnKind, operator: Operator, values: readonly strin
   if (!first || (operator === 'between' && !second)) return null
   const [from, to] = first
   const single = from === to
-  // Either bound may be the lower one; a single number is its own end, a day or a rounded figure ends before its own.
+  // Either bound may be the lower one. Single numbers include their end, days and rounded figures do not.
   const low = Math.min(from, second?.[0] ?? from)
   const high = Math.max(to, second?.[1] ?? to)
   const equal = (n: number) => (single ? n === from : n >= from && n < to)
@@ -154,26 +155,27 @@ function optionTest(operator: 'any-of' | 'none-of', values: readonly string[]): 
   return operator === 'any-of' ? isOne : (cell) => !isOne(cell)
 }
 
-/** @returns null for an unfinished value, an invalid regular expression, or an operator of another kind */
-export function testOf(kind: ColumnKind, { operator, values }: Condition): Test | null {
-  if (!operatorsOf(kind).includes(operator)) return null
-  const [value = ''] = values
+function cellTest(kind: ColumnKind, { operator, values }: Condition): CellTest | null {
   switch (operator) {
     case 'empty':
-      return { of: 'cell', holds: isEmpty }
+      return isEmpty
     case 'not-empty':
-      return { of: 'cell', holds: (cell) => !isEmpty(cell) }
+      return (cell) => !isEmpty(cell)
     case 'any-of':
-    case 'none-of': {
-      const holds = optionTest(operator, values)
-      return holds && { of: 'cell', holds }
-    }
-    default: {
-      if (kind === 'text') return value === '' ? null : textTest(operator, value)
-      const holds = numberTest(kind, operator, values)
-      return holds && { of: 'cell', holds }
-    }
+    case 'none-of':
+      return optionTest(operator, values)
+    default:
+      return numberTest(kind, operator, values)
   }
+}
+
+/** @returns null for an unfinished condition, an invalid regular expression, or an operator of another kind */
+export function testOf(kind: ColumnKind, condition: Condition): Test | null {
+  const { operator, values } = condition
+  if (!operatorsOf(kind).includes(operator)) return null
+  if (kind === 'text' && !isEmptiness(operator)) return textTest(operator, values[0])
+  const holds = cellTest(kind, condition)
+  return holds && { of: 'cell', holds }
 }
 
 /** Like `testOf`, for single cells. */

@@ -2,18 +2,17 @@ import type { Cell, Column, ColumnKind } from './columns.ts'
 import { cellText } from './format.ts'
 
 /**
- * A column with each distinct cell stored once, because most columns repeat few values over many rows. Derived values are
- * computed when they are first needed.
+ * A column with each distinct cell stored once, because most columns repeat few values over many rows. Texts and ranks
+ * are computed when they are first needed.
  */
 export interface Dictionary {
-  /** Each row's place in `cells`. */
+  /** By row, the index in `cells`. */
   readonly codes: Int32Array
   readonly cells: readonly Cell[]
-  /** Each cell as it is shown. */
+  /** By cell, as it is shown. */
   texts(): readonly string[]
-  /** The same in lower case. */
   lowered(): readonly string[]
-  /** Each cell's place in the column's order; -1 for those without a value. */
+  /** By cell, its place in the sort order; -1 for those without a value. */
   ranks(): Int32Array
 }
 
@@ -88,14 +87,14 @@ const marks = /\p{M}/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII.
 const ascii = /^[\u0000-\u007f]*$/
 
-/** Umlauts sort beside their letters, as in a German dictionary, and 9.5 before 10.4. */
+/** A sort key: umlauts beside their letters, as in a German dictionary, and 9.5 before 10.4. */
 function fold(text: string): string {
   const lower = text.toLowerCase()
   const plain = ascii.test(lower) ? lower : lower.normalize('NFD').replace(marks, '')
   return plain.replace(/\d+/g, byLength)
 }
 
-/** Digits led by how many they are: compared as text, such numbers are in their own order. */
+/** Prefixes digits by their number, so that text comparison sorts them as numbers. */
 function byLength(digits: string): string {
   const number = digits.replace(/^0+(?=\d)/, '')
   return String.fromCharCode(0x2f + Math.min(number.length, 10)) + number

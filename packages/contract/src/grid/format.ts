@@ -5,7 +5,7 @@ const rome = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome', timeZon
 const hour = 3_600_000
 const day = 24 * hour
 
-/** How far Europe/Rome is ahead of UTC at a time; asks Intl, which is slow. */
+/** Asks Intl, which is slow. */
 function parseRomeOffsetMs(at: number): number {
   const name = rome.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes, seconds] = /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(name) ?? []
@@ -13,13 +13,13 @@ function parseRomeOffsetMs(at: number): number {
   return sign === '-' ? -ahead : ahead
 }
 
-/** Stretches of time, ever shorter, with the offsets of those in which the clocks did not change. */
+/** Caches of offsets for ever shorter stretches of time; null for those in which the clocks change. */
 const stretches = [16 * day, day, hour].map((length) => ({
   length,
   offsets: new Map<number, number | null>(),
 }))
 
-/** How far Europe/Rome is ahead of UTC at a time. */
+/** The UTC offset of Europe/Rome at a time in Unix milliseconds. */
 export function romeOffsetMs(at: number): number {
   for (const { length, offsets } of stretches) {
     const from = Math.floor(at / length) * length
@@ -34,10 +34,7 @@ export function romeOffsetMs(at: number): number {
   return parseRomeOffsetMs(at)
 }
 
-/**
- * A time as staff read it: yyyy/MM/dd HH:mm:ss in Europe/Rome.
- * @param iso an ISO 8601 time; anything else comes back as it is
- */
+/** Formats an ISO 8601 time as yyyy/MM/dd HH:mm:ss in Europe/Rome; other texts are returned unchanged. */
 export function formatTime(iso: string): string {
   const at = Date.parse(iso)
   if (Number.isNaN(at)) return iso
@@ -47,16 +44,15 @@ export function formatTime(iso: string): string {
   return `${shown.slice(0, date).replaceAll('-', '/')} ${shown.slice(date + 1, date + 9)}`
 }
 
-/** Bytes in a GiB. */
 export const gib = 1024 ** 3
 
-/** @param bytes shown in GiB, rounded to two decimals, after a comma where the language wants one */
+/** Formats bytes as GiB with two decimals. */
 export function formatBytes(bytes: number, decimalComma = false): string {
   const shown = (bytes / gib).toFixed(2)
   return `${decimalComma ? shown.replace('.', ',') : shown} GiB`
 }
 
-/** A cell as text: what the grid shows, the search looks through and a copied cell holds. */
+/** A cell as text: shown, searched and copied. */
 export function cellText<Row>(column: Column<Row>, value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'object') return value.join(', ')

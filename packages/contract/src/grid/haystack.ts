@@ -1,15 +1,14 @@
 import type { Dictionary } from './dictionary.ts'
 
-/** The texts of all rows as one string, which the engine searches at the speed of memory. */
+/** The texts of all rows as one string, in which a search is many times faster than row by row. */
 export interface Haystack {
-  /** @returns 1 for each row that holds the needle in one of its cells */
+  /** @returns by row, 1 if one of its cells contains the needle */
   find(needle: string): Uint8Array
 }
 
 /** Between cells and rows; never part of a needle. */
 const separator = '\u0000'
 
-/** @param columns those that are searched; their order does not count */
 export function haystackOf(rows: number, columns: readonly Dictionary[]): Haystack {
   const texts = columns.map(({ codes, lowered }) => ({ codes, lowered: lowered() }))
   const ends = new Int32Array(rows)

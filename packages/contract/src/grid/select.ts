@@ -8,7 +8,6 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** What a grid shows, apart from its page. */
 export interface Selection {
   readonly search: string
   /** Whether the search is a regular expression. */
@@ -19,19 +18,19 @@ export interface Selection {
 
 export const nothingSelected: Selection = { search: '', regex: false, filters: [], sort: [] }
 
-/** Sorts and filters rows that stay the same between calls; what it derives of a row it derives once. */
+/** Filters and sorts the same rows again and again; what it derives from them is cached. */
 export interface Selector<Row> {
-  /** @param visible the columns that the search looks through */
+  /** @param visible the searched columns */
   select(selection: Selection, visible: readonly Column<Row>[]): readonly Row[]
-  /** Prepares the first search, in steps for idle time. */
+  /** Prepares the first search in small steps, for idle time. */
   warmUp(visible: readonly Column<Row>[]): Generator<void>
   /** The distinct values that occur in a column, single tags for tags, in the order of the rows. */
   values(column: string): readonly string[]
 }
 
-/** Places in the list of rows. */
+/** Row indexes. */
 type Places = Int32Array<ArrayBuffer>
-/** Whether a value passes, for each of a column's distinct values. */
+/** By distinct value of a column, 1 if it passes. */
 type Hits = Uint8Array
 
 export function selectorOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Selector<Row> {
@@ -151,7 +150,7 @@ function allPlaces(count: number): Places {
   return places
 }
 
-/** A counting sort; rows without a value (rank -1) come last either way. */
+/** A counting sort; rows without a value (rank -1) come last in both directions. */
 function byRank(places: Places, codes: Int32Array, ranks: Int32Array, descending: boolean): Places {
   const last = ranks.length
   const keyOf = (place: number) => {

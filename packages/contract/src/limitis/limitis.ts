@@ -20,7 +20,7 @@ export const ownDomain = z
     /** `ownDomainStatus`; null before the first check. */
     status: z.int().nullable(),
     created_at: time,
-    /** The primary name server that its SOA record names [+]. */
+    /** The primary name server in its SOA record [+]. */
     mname: z.string().nullable(),
     ...domainCheck,
   })
@@ -34,14 +34,14 @@ export const email = z
     customer: z.string(),
     /** In lower case. */
     address: z.string(),
-    /** In the registrar's words, such as mailbox or forward. */
+    /** As the registrar calls it, such as mailbox or forward. */
     type: z.string(),
     created_at: time,
   })
   .meta({ id: 'Email' })
 export type Email = z.output<typeof email>
 
-/** A line of a file that own domains are taken from. */
+/** A line of an import of own domains. */
 export const importedDomain = z.object({
   fqdn: domainName,
   customer: requiredText('customer_required'),
@@ -54,19 +54,19 @@ const address = text(320)
     return /^[^\s"(),:;<>[\]\\]{1,64}$/.test(local) && more.length === 0 && asciiFqdn(host) !== null
   }, issue('mail_address_invalid'))
 
-/** A line of a file that mailboxes are taken from. */
+/** A line of an import of mailboxes. */
 export const importedEmail = z.object({
   address,
   customer: requiredText('customer_required'),
   type: requiredText('type_required'),
 })
 
-/** A row of the list that has both kinds; its ids are unlike within each kind alone. */
+/** A row of the list of own and external domains. Ids are unique within each kind only; see `anyDomainKey`. */
 export type AnyDomain =
   | (OwnDomain & { readonly list: 'own'; readonly domainprovider: null })
   | (ExternalDomain & { readonly list: 'external' })
 
-/** Own and external domains as one list, by name. */
+/** Own and external domains in one list, sorted by name. */
 export const allDomains = (
   own: readonly OwnDomain[],
   external: readonly ExternalDomain[],

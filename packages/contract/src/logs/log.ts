@@ -5,7 +5,6 @@ import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
 import { id, idParam, moment, text, time } from '../text.ts'
 
-/** What a log entry may be about, and what its subject's id counts. */
 export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain'] as const
 
 const values = z.record(z.string(), z.unknown())
@@ -15,18 +14,16 @@ export const logEntry = z
   .object({
     id: z.int(),
     created_at: time,
-    /** The feature. */
+    /** One of `logNames`; older releases may have used others, also of `subjectTypes`. */
     log_name: z.string(),
-    /** What happened, in the past tense. */
     description: z.string(),
-    /** One of `subjectTypes`; older releases may have written others. */
     subject_type: z.string().nullable(),
     subject_id: id.nullable(),
-    /** What the subject is called now: a web's fqdn, a user's e-mail, a role's name; null where that is unknown [+]. */
+    /** The subject's current fqdn, e-mail or name; null if unknown [+]. */
     subject_name: z.string().nullable(),
-    /** Null for what Kustos did of its own, and for visitors. */
+    /** Null for the system and for visitors. */
     causer_id: id.nullable(),
-    /** The values after and before, of what changed. */
+    /** New and old values of the changed fields. */
     properties: z.object({ attributes: values.optional(), old: values.optional() }),
   })
   .meta({ id: 'LogEntry' })
@@ -35,13 +32,13 @@ export type LogEntry = z.output<typeof logEntry>
 export const logList = z
   .object({
     data: z.array(logEntry),
-    /** Everybody who can be a causer, deleted users among them. */
+    /** All possible causers, including deleted users. */
     users: z.array(z.object({ id, email: z.string() })),
   })
   .meta({ id: 'LogList' })
 export type LogList = z.output<typeof logList>
 
-/** Rows of one response. */
+/** Entries per response. */
 export const logLimit = { usual: 1000, most: 10_000 } as const
 
 const number = (most: number) =>
@@ -51,26 +48,25 @@ const number = (most: number) =>
     .transform(Number)
     .pipe(z.int().max(most, issue('too_large', { max: most })))
 
-const asked = moment(issue('time_invalid'))
+const timeParam = moment(issue('time_invalid'))
 
 export const logQuery = z
   .object({
     limit: number(logLimit.most).optional(),
-    /** The id of an entry: that one alone [+]. */
+    /** Only this entry [+]. */
     id: number(Number.MAX_SAFE_INTEGER).optional(),
-    /** The id of an entry: older ones than that. */
+    /** Only entries older than the one with this id. */
     before: number(Number.MAX_SAFE_INTEGER).optional(),
-    /** A user's id, or `none` for what nobody signed in has caused. */
+    /** A user's id, or `none` for the system and visitors. */
     causer: z.union([z.literal('none'), idParam], { error: issue('not_an_id_or_none') }).optional(),
     log: text(60).optional(),
-    /** The name of a log whose entries are left out [+]. */
+    /** Excludes a log [+]. */
     without: z.enum(logNames).optional(),
     subject_type: z.enum(subjectTypes).optional(),
     subject_id: idParam.optional(),
-    /** From this moment on. */
-    from: asked.optional(),
-    /** Before this moment. */
-    to: asked.optional(),
+    from: timeParam.optional(),
+    /** Exclusive. */
+    to: timeParam.optional(),
   })
   .refine(({ subject_type, subject_id }) => subject_id === undefined || subject_type !== undefined, {
     path: ['subject_type'],
@@ -84,7 +80,7 @@ export type LogQuery = z.output<typeof logQuery>
 
 export { type ListChange, listChange } from '../log-lists.ts'
 
-/** What differs in an entry: each field with its value before and after. */
+/** The changed fields of an entry with their old and new values. */
 export const differencesOf = ({ properties: { attributes = {}, old = {} } }: Pick<LogEntry, 'properties'>) =>
   [...new Set([...Object.keys(attributes), ...Object.keys(old)])].map((field) => ({
     field,
@@ -92,13 +88,12 @@ export const differencesOf = ({ properties: { attributes = {}, old = {} } }: Pic
     attributes: attributes[field],
   }))
 
-/** A value of the log on one line. */
 export function logText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What differs in a field on one line: of lists what went and came, of all else both sides. */
+/** The change of a field on one line: removed and added entries of lists, else the old and the new value. */
 export function differenceText(
   old: unknown,
   now: unknown,
@@ -108,10 +103,10 @@ export function differenceText(
   return change === null ? `${textOf(old)} → ${textOf(now)}` : listChangeText(change)
 }
 
-/** The grid's row: an entry and its causer's name. */
+/** A row of the grid. */
 export type LogRow = LogEntry & { readonly causer: string | null }
 
-/** Entries with their causers' e-mails, or ids where a user is not known. */
+/** Entries with the e-mails of their causers, or their ids if unknown. */
 export function logRows({ data, users }: LogList): LogRow[] {
   const emails = new Map(users.map((user) => [user.id, user.email]))
   return data.map((entry) => ({

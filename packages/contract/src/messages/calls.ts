@@ -3,7 +3,6 @@ import { inputMessages } from './input.ts'
 import { refusalMessages } from './refusals.ts'
 import { signInMessages } from './sign-in.ts'
 
-/** The messages of API responses. */
 export const callMessages = {
   ...signInMessages,
   ...inputMessages,

@@ -1,6 +1,6 @@
 import { recipeSteps } from '../deployment/actions.ts'
 
-/** Messages with the kind of a deployment. The kind is translated for display. */
+/** Messages whose parameter is a deployment's kind, which is translated for display. */
 export const kindMessages = {
   waits_for_running_action: '{{kind}} (deployment {{id}}) of the same web is running.',
   waits_for_waiting_action: '{{kind}} (deployment {{id}}) of the same web is waiting.',

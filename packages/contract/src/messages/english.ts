@@ -2,12 +2,12 @@ import { callMessages } from './calls.ts'
 import { type Message, readIssue } from './message.ts'
 import { reasonMessages } from './reasons.ts'
 
-/** The English text of each message. Placeholders are i18next's, so that the web's catalogue takes them as they are. */
+/** By code; the placeholders are i18next's, so that the web app uses the same texts. */
 export const englishMessages = { ...callMessages, ...reasonMessages } as const
 
 const texts: Readonly<Record<string, string>> = englishMessages
 
-/** A message in English; returns the code itself if unknown. */
+/** A message in English; its code if unknown. */
 export const englishText = ({ code, params = {} }: Message): string =>
   (texts[code] ?? code).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = params[name]

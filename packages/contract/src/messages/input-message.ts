@@ -12,7 +12,7 @@ const types = new Map([
   ['object', 'not_an_object'],
 ] as const)
 
-/** What is wrong with an input where its schema has no message of its own; for zod's `error` option. */
+/** The message of a zod issue whose schema has none, for zod's `error` option. */
 export function inputMessage(wrong: Issue): string {
   switch (wrong.code) {
     case 'invalid_type':

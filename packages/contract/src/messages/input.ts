@@ -1,4 +1,3 @@
-/** What is wrong with a field. */
 export const inputMessages = {
   invalid: 'Is not valid',
   missing: 'Is missing',

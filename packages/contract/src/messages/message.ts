@@ -4,9 +4,9 @@ export type MessageCode = keyof typeof englishMessages
 
 export type MessageParams = Readonly<Record<string, string | number | Message>>
 
-/** A text of the catalogues with its parameters, independent of the language. */
+/** A text of the catalogues with its parameters. */
 export interface Message {
-  /** One of `MessageCode`; other releases may know others. */
+  /** One of `MessageCode`, or of another release. */
   readonly code: string
   readonly params?: MessageParams | undefined
 }
@@ -18,14 +18,14 @@ type ParamNames<Code extends MessageCode> = Placeholders<(typeof englishMessages
 
 type ParamsOf<Code extends MessageCode> = Readonly<Record<ParamNames<Code>, string | number | Message>>
 
-/** A message whose code and parameters the compiler has checked against the English texts. */
+/** A message whose code and parameters match an English text. */
 export type KnownMessage = {
   [Code in MessageCode]: [ParamNames<Code>] extends [never]
     ? { readonly code: Code; readonly params?: undefined }
     : { readonly code: Code; readonly params: ParamsOf<Code> }
 }[MessageCode]
 
-/** A code, and the parameters that its English text has. */
+/** A code, and the parameters of its English text. */
 export type MessageArguments = {
   [Code in MessageCode]: [ParamNames<Code>] extends [never]
     ? [code: Code, params?: undefined]
@@ -38,7 +38,7 @@ export const message = (...[code, params]: MessageArguments): Message =>
 /** A message as the text of a zod issue, which `readIssue` reads again. */
 export const issue = (...args: MessageArguments): string => JSON.stringify(message(...args))
 
-/** The message of a zod issue; null where a schema without codes wrote it. */
+/** The inverse of `issue`; null for other texts. */
 export function readIssue(text: string): Message | null {
   try {
     const parsed: unknown = JSON.parse(text)

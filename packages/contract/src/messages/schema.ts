@@ -10,7 +10,7 @@ export const messageSchema: z.ZodType<Message> = z
   .object({ code: z.string(), params: messageParams.optional() })
   .meta({ id: 'Message' })
 
-/** Code and parameters of a stored message, beside its sentence; null in rows of releases without codes. */
+/** Code and parameters of a stored message beside its sentence; null in rows of older releases. */
 export const messageFields = <Field extends string>(field: Field) =>
   ({ [`${field}_code`]: z.string().nullable(), [`${field}_params`]: messageParams.nullable() }) as {
     readonly [Key in `${Field}_code`]: z.ZodNullable<z.ZodString>

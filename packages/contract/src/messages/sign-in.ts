@@ -1,4 +1,4 @@
-/** The messages that the login screen shows; apart from the others because it loads nothing else. */
+/** The messages of the login screen, apart from the others because it loads nothing else. */
 export const signInMessages = {
   credentials_not_valid: 'Credentials not valid! Try again...',
   email_required: 'E-Mail is required',

@@ -9,7 +9,7 @@ export const watchStateOptions = tonedOptions({
 })
 export type WatchState = 'up' | 'down' | 'unknown' | 'unwatched'
 
-/** @returns unknown if there was no recent probe, unwatched if monitoring is off */
+/** `unknown` without a recent probe, `unwatched` if monitoring is off. */
 export function watchState(
   web: Pick<MonitoredWeb, 'down_since' | 'monitoring_web_active' | 'probed_at'>,
 ): WatchState {
@@ -21,7 +21,7 @@ export function watchState(
 export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: string }): string =>
   `/monitoring/webs/show/${id}/${encodeURIComponent(fqdn)}`
 
-/** The Check uptime list: the specification's columns, then what else is known. Its screen gives Actions their button. */
+/** The specification's columns, then others. Buttons in `actions` are rendered by the screen. */
 export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   name: 'uptime',
   columns: [

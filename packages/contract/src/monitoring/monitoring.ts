@@ -13,48 +13,47 @@ export const statistic = z
     created_at: time,
     /** From the start of the probe to the end of the response's header [+]. */
     response_time_ms: z.int().nullable(),
-    /** Why there was no response, in a sentence [+]. */
+    /** Why there was no response [+]. */
     reason: z.string().nullable(),
     ...messageFields('reason'),
   })
   .meta({ id: 'Statistic' })
 export type Statistic = z.output<typeof statistic>
 
-/** What is known of one web over one day of Europe/Rome. */
+/** A web on one day in Europe/Rome. */
 export const uptimeDay = z
   .object({
     date: z.iso.date(),
-    /** In whole seconds. */
+    /** In seconds. */
     downtime: z.int(),
     checks: z.int(),
-    /** Checks whose failure a second probe confirmed. */
+    /** Failed checks that a second probe confirmed. */
     failures: z.int(),
-    /** In percent of the monitored time; null where none was. */
+    /** In percent of the monitored time; null if there was none. */
     uptime: z.number().nullable(),
     /** Median. */
     response_time_ms: z.int().nullable(),
     /** 95th percentile [+]. */
     response_time_p95_ms: z.int().nullable(),
-    /** Seconds of the day, as far as it has passed, that was not monitored [+]. */
+    /** Seconds of the day until now that were not monitored [+]. */
     unknown: z.int(),
   })
   .meta({ id: 'UptimeDay' })
 export type UptimeDay = z.output<typeof uptimeDay>
 
-/** A time for which a web was down. */
 export const incident = z
   .object({
     id,
     web: webName.extend({ node: z.string().nullable(), customer: z.string() }),
     started_at: time,
-    /** Null while it goes on. */
+    /** Null while it is open. */
     ended_at: time.nullable(),
     status: z.int().nullable(),
     reason: z.string(),
     ...messageFields('reason'),
-    /** In whole seconds, without the time that was not monitored. */
+    /** In seconds, without the time that was not monitored. */
     downtime: z.int(),
-    /** When its channels and subscribers were notified; null while that is held back, as under a deployment of ours. */
+    /** When the alert was sent; null while it is held back, as during a deployment. */
     alerted_at: time.nullable(),
   })
   .meta({ id: 'Incident' })
@@ -73,7 +72,7 @@ export const monitoredWeb = z
     response_time_ms: z.int().nullable(),
     /** Null without a recent probe. */
     probed_at: time.nullable(),
-    /** Since when it is down; null while it is up. */
+    /** Null while it is up. */
     down_since: time.nullable(),
   })
   .meta({ id: 'MonitoredWeb' })
@@ -86,18 +85,17 @@ export type MonitoredWebList = z.output<typeof monitoredWebList>
 
 export const monitoringState = z
   .object({
-    /** Webs that are probed. */
+    /** The number of monitored webs, and of those with an open incident. */
     monitored: z.int(),
-    /** Those of them with an open incident. */
     down: z.int(),
-    /** Seconds from round to round. */
+    /** Seconds between rounds. */
     interval: z.int(),
     last_round: z
       .object({
         started_at: time,
         probes: z.int(),
         failures: z.int(),
-        /** unknown: every probe failed, so Kustos suspects itself. */
+        /** `unknown` if all probes failed, probably due to our own network. */
         state: z.enum(['known', 'unknown']),
       })
       .nullable(),
@@ -105,6 +103,6 @@ export const monitoringState = z
   .meta({ id: 'MonitoringState' })
 export type MonitoringState = z.output<typeof monitoringState>
 
-/** Whether a response counts as up: any status up to 499 but 404 and 410. */
+/** Whether a status below 500 other than 404 and 410 was returned. */
 export const isUp = (status: number | null): boolean =>
   status !== null && status < 500 && status !== 404 && status !== 410

@@ -13,19 +13,19 @@ import {
 
 const access = { any: ['view monitoring web statistic'] } as const
 
-/** Rows of one response. */
-const mostRows = 10_000
-const wrongLimit = issue('not_in_range', { min: 1, max: mostRows })
+/** Per response. */
+const maxRows = 10_000
+const wrongLimit = issue('not_in_range', { min: 1, max: maxRows })
 const limit = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, wrongLimit)
   .transform(Number)
-  .pipe(z.int().max(mostRows, wrongLimit))
+  .pipe(z.int().max(maxRows, wrongLimit))
   .optional()
 
-export const mostUptimeDays = 366
+export const maxUptimeDays = 366
 
-const day = 24 * 3600 * 1000
+const dayMs = 24 * 3600 * 1000
 
 const uptimeQuery = z
   .object({
@@ -34,14 +34,10 @@ const uptimeQuery = z
     end: z.iso.date(issue('not_a_date')),
   })
   .superRefine(({ begin, end }, context) => {
-    const days = (Date.parse(end) - Date.parse(begin)) / day + 1
-    if (days < 1) context.addIssue({ code: 'custom', path: ['end'], message: issue('end_before_begin') })
-    if (days > mostUptimeDays)
-      context.addIssue({
-        code: 'custom',
-        path: ['end'],
-        message: issue('too_many_days', { max: mostUptimeDays }),
-      })
+    const days = (Date.parse(end) - Date.parse(begin)) / dayMs + 1
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['end'], message })
+    if (days < 1) refuse(issue('end_before_begin'))
+    if (days > maxUptimeDays) refuse(issue('too_many_days', { max: maxUptimeDays }))
   })
 
 export const monitoringRoutes = {

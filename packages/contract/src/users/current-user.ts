@@ -21,7 +21,7 @@ export const currentUser = z
   .meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof currentUser>
 
-/** Apart from the other routes, since the sign-in screen loads nothing else of them. */
+/** Apart from the other routes, because the login screen loads no others. */
 export const currentUserRoute = route('GET', '/api/users/current', {
   summary: 'The signed-in user with roles and permissions',
   access: 'signed-in',

@@ -1,4 +1,3 @@
-export * from './columns.ts'
 export * from './current-user.ts'
 export * from './role.ts'
 export * from './routes.ts'

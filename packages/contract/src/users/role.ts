@@ -5,9 +5,9 @@ import { roleName } from './current-user.ts'
 
 export const role = roleName
   .extend({
-    /** Every name for `admin`. */
+    /** All for `admin`. */
     permissions: z.array(z.enum(permissions)),
-    /** How many users hold it, deleted ones among them: they can be restored [+]. */
+    /** The number of its users, including deleted ones, because they can be restored [+]. */
     users: z.int(),
     updated_at: time,
   })

@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { defineGrid, tonedOptions } from '../grid/columns.ts'
 import { issue } from '../messages/message.ts'
 import { id, readVersion, text, time, visibleName } from '../text.ts'
 import { userFacts } from './current-user.ts'
 
-/** A row of the user management. `deleted_at` is null for those who may sign in. */
 export const user = z.object({ ...userFacts, deleted_at: time.nullable() }).meta({ id: 'User' })
 export type User = z.output<typeof user>
 
 export const passwordLength = { min: 12, max: 128 } as const
 
-/** Long rather than intricate, as ASVS 5 (6.2) asks: no rules of composition. Common ones are refused by the server. */
+/** No composition rules, as ASVS 5 (6.2) demands. The server rejects common passwords. */
 export const newPassword = z
   .string()
   .min(1, { error: issue('password_required'), abort: true })
@@ -21,7 +21,7 @@ const email = text(254)
   .pipe(z.email(issue('email_invalid')))
 const name = visibleName(255)
 
-/** By id; whole roles, as users carry them, are taken too. */
+/** Ids, or roles as in the response of a user. */
 const roleIds = z
   .array(z.union([id, z.object({ id }).transform((role) => role.id)]))
   .max(100)
@@ -38,7 +38,7 @@ export const newUser = z
   .meta({ id: 'NewUser' })
 export type NewUser = z.output<typeof newUser>
 
-/** A user's own data. The password changes only where one is given. */
+/** A user's own data. Without a password it stays the same. */
 export const ownSettings = z
   .object({
     email,
@@ -52,8 +52,27 @@ export const ownSettings = z
   .meta({ id: 'OwnSettings' })
 export type OwnSettings = z.output<typeof ownSettings>
 
-/** What may be changed of a user. `roles` has no effect without the permission to manage users. */
+/** `roles` has no effect without the permission to manage users. */
 export const userChange = ownSettings
   .extend({ roles: roleIds.optional(), ...readVersion })
   .meta({ id: 'UserChange' })
 export type UserChange = z.output<typeof userChange>
+
+export const userColumns = defineGrid<User>({
+  name: 'users',
+  columns: [
+    { key: 'id', kind: 'number', width: 72 },
+    { key: 'email', kind: 'text', width: 240 },
+    { key: 'name', kind: 'text', width: 165 },
+    { key: 'roles', kind: 'tags', width: 230, value: (user) => user.roles.map((role) => role.name) },
+    {
+      key: 'state',
+      kind: 'status',
+      width: 100,
+      options: tonedOptions({ active: 'green', deleted: 'grey' }),
+      value: (user) => (user.deleted_at === null ? 'active' : 'deleted'),
+    },
+    { key: 'created_at', kind: 'date', width: 160 },
+    { key: 'updated_at', kind: 'date', width: 160 },
+  ],
+})

@@ -10,7 +10,7 @@ export function httpTone(code: number): Tone {
   return 'grey'
 }
 
-// `unknown` is the value of every other code, so that their rows are found together.
+// `unknown` is the value of all other codes, so that one filter finds them.
 export const webStatusOptions = tonedOptions({
   [webStatus.active]: 'green',
   [webStatus.inactive]: 'orange',
@@ -31,7 +31,7 @@ const named = (value: number | null, options: readonly OptionDefinition[]) => {
 }
 const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.fqdn)
 
-/** The web list's columns, on screen and in its export. */
+/** Used by the screen and the export. */
 export const webColumns = defineGrid<Web>({
   name: 'webs',
   columns: [

@@ -2,37 +2,24 @@ import type { z } from 'zod'
 import { type ReportingChannel, reportingChannels } from './states.ts'
 import type { Web, webChange } from './web.ts'
 
-/** A web as the form holds it; the wire differs in channels, the active flag, orders and categories. */
-export interface WebForm {
-  fqdn: string
-  customer: string
-  node: string | null
-  configured_ip: string
-  categories: number[]
-  framework_name: string
-  framework_version: string
-  comment: string
-  domain_state: 1 | 2 | 3 | null
-  monitoring_web_reporting_channel: ReportingChannel[]
-  monitoring_web_active: boolean
-  /** Order numbers, separated by commas. */
-  auftragnr_hosting: string
-}
-
-export const emptyWebForm: WebForm = {
+export const emptyWebForm = {
   fqdn: '',
   customer: '',
-  node: null,
+  node: null as string | null,
   configured_ip: '',
-  categories: [],
+  categories: [] as number[],
   framework_name: '',
   framework_version: '',
   comment: '',
-  domain_state: null,
-  monitoring_web_reporting_channel: [],
+  domain_state: null as 1 | 2 | 3 | null,
+  monitoring_web_reporting_channel: [] as ReportingChannel[],
   monitoring_web_active: true,
+  /** Order numbers, separated by commas. */
   auftragnr_hosting: '',
 }
+
+/** The values of a web's form; the API differs in channels, the active flag, orders and categories. */
+export type WebForm = typeof emptyWebForm
 
 const split = (list: string) =>
   list
@@ -40,7 +27,7 @@ const split = (list: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** What PUT and POST carry for a form. */
+/** The body of PUT and POST. */
 export function webFormToWire(form: WebForm): z.input<typeof webChange> {
   return {
     ...form,

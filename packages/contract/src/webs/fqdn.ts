@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 
-// Browsers and Node both have it; the contract is typed without either's globals.
+// Browsers and Node have it; the contract is typed without the globals of either.
 declare const URL: new (url: string) => { readonly hostname: string }
 
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
@@ -11,7 +11,7 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
  * @returns null if the text is not a host name with at least two labels
  */
 export function asciiFqdn(fqdn: string): string | null {
-  // URL itself would drop or map these (soft hyphens, full stops of other scripts, user info, ports).
+  // URL would drop or map others (soft hyphens, full stops of other scripts, user info, ports).
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(fqdn)) return null
   let host: string
   try {
@@ -25,7 +25,7 @@ export function asciiFqdn(fqdn: string): string | null {
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : host
 }
 
-/** As it is stored: lower case, composed characters. */
+/** The stored form. */
 const normalised = (fqdn: string) => fqdn.trim().normalize('NFKC').toLowerCase()
 
 export const fqdn = z

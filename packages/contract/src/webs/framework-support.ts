@@ -1,6 +1,6 @@
 import type { ColumnFilter } from '../grid/conditions.ts'
 
-/** How long TYPO3's versions are cared for: https://get.typo3.org/api/v1/major/, read in August 2026. */
+/** When support of TYPO3 versions ends: https://get.typo3.org/api/v1/major/, read in August 2026. */
 const typo3: Readonly<Record<number, { community: string; elts: string }>> = {
   14: { community: '2029-06-30', elts: '2032-06-30' },
   13: { community: '2027-12-31', elts: '2030-12-31' },
@@ -12,14 +12,14 @@ const typo3: Readonly<Record<number, { community: string; elts: string }>> = {
   7: { community: '2018-12-01', elts: '2022-11-30' },
 }
 
-/** `ending` within six months of the community's support; `extended` is paid support only. */
+/** `ending` in the last six months of community support; `extended` is paid support. */
 export type Support = 'supported' | 'ending' | 'extended' | 'ended'
 
 const sixMonths = 182 * 24 * 3600 * 1000
-/** Support lasts through its last day. */
+/** Includes the last day. */
 const endOf = (day: string) => Date.parse(`${day}T23:59:59.999Z`)
 
-/** The filters of the web list that find what the community cares for no more: `extended` and `ended`. */
+/** Filters of the web list for `extended` and `ended` support. */
 export function pastSupport(now: Date): readonly ColumnFilter[] {
   const past = Object.entries(typo3).filter(([, ends]) => now.getTime() > endOf(ends.community))
   const majors = past.map(([major]) => major).join('|')
@@ -33,7 +33,7 @@ export function pastSupport(now: Date): readonly ColumnFilter[] {
   ]
 }
 
-/** @returns null where the framework or its version is not known here */
+/** @returns null for unknown frameworks and versions */
 export function frameworkSupport(
   name: string | null,
   version: string | null,

@@ -4,7 +4,7 @@ const service = <const Key extends string>(key: Key, name: string) =>
     readonly [K in Key | `${Key}_stale` | `${Key}_seen`]: string
   }
 
-/** English labels of the exported grids, which the web app's catalogue takes over; German ones are in `labels.de.json`. */
+/** English labels of the exported grids, also used by the web app; the German ones are in `labels.de.json`. */
 export const labels = {
   webs: {
     columns: {

@@ -3,19 +3,19 @@ import { gridLanguages } from '../grid/columns.ts'
 import { file, route } from '../route.ts'
 import { category, newWeb, node, web, webChange } from './web.ts'
 
-/** The webs, and the choices of the list's filters and forms. */
+/** Webs, and the options of filters and forms. */
 export const webList = z
   .object({
     data: z.array(web),
     nodes: z.array(node),
     categories: z.array(category),
-    /** What `isListed` leaves webs out by; empty for none [+]. */
+    /** For `isListed` [+]. */
     internal_marker: z.string(),
   })
   .meta({ id: 'WebList' })
 export type WebList = z.output<typeof webList>
 
-/** A grid's address (`gridStateToQuery`), of which exports take what filters, sorts and shows columns. */
+/** Parameters of `gridStateToQuery`: exports use filters, sort and columns. */
 const gridAddress = z.looseObject({
   lang: z
     .enum(gridLanguages)

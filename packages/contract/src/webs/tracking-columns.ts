@@ -3,10 +3,9 @@ import { domainStatus, webStatus } from './states.ts'
 import { consentSignals, isCurrent, type TrackingData, type trackingServices } from './tracking-data.ts'
 import type { Web } from './web.ts'
 
-/** 1 is the old version, 2 the current one (specification, section 4); Usercentrics has a third since. */
+/** 2 is the current version (specification, section 4); Usercentrics has a third since. */
 const versionOptions = tonedOptions({ '1': 'orange', '2': 'green', '3': 'green' })
 
-/** @param more such as a width, for labels that are longer than the cells */
 const column = (
   set: string,
   key: string,
@@ -27,10 +26,7 @@ const flag = (set: string, key: string, read: (tracking: TrackingData) => boolea
     ...(width && { width }),
   })
 
-/**
- * The ids of a service that are current, those that no audit has confirmed for too long, and when the newest of them was
- * seen.
- */
+/** The current and the stale ids of a service, and when it was last seen. */
 function service(
   now: number,
   set: string,
@@ -96,7 +92,7 @@ const columnsAt = (now: number): readonly ColumnDefinition<Web>[] => [
   }),
 ]
 
-/** The column sets, and whether each shows at first. */
+/** By column set, whether it is shown by default. */
 const sets = {
   bing: false,
   facebook: false,
@@ -110,10 +106,7 @@ const sets = {
   usercentrics: false,
 }
 
-/**
- * The tracking list's columns, on screen and in its export. What of it is stale is a matter of the time.
- * @param now in Unix seconds
- */
+/** Used by the screen and the export. @param now in Unix seconds; ids become stale with time */
 export const trackingColumnsAt = (now: number): GridDefinition<Web> => ({
   name: 'tracking',
   columns: columnsAt(now),
@@ -121,8 +114,8 @@ export const trackingColumnsAt = (now: number): GridDefinition<Web> => ({
 })
 
 /**
- * Whether the monitoring and the tracking list show a web: active, online and not one of the operator's own.
- * @param internalMarker the part of a host name that marks internal ones; empty for none
+ * Whether a web is in the monitoring and the tracking list.
+ * @param internalMarker webs with this part in their name are not; empty for none
  */
 export const isListed = (
   web: Pick<Web, 'status' | 'domain_status' | 'fqdn'>,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A tracking entry is current while its timestamp lies within this many seconds (specification, section 9). */
+/** Older entries are stale (specification, section 9). */
 export const trackingFreshnessSeconds = 200_000
 
 const service = z.object({
@@ -30,7 +30,7 @@ export const consentSignals = [
 
 const consent = z.enum(['granted', 'denied']).nullable()
 
-/** What the last audits found on a web's pages. */
+/** Results of the latest audits. */
 export const trackingData = z
   .object({
     usercentrics: z
@@ -62,7 +62,7 @@ export const trackingData = z
 
 export type TrackingData = z.output<typeof trackingData>
 
-/** What is known of a web that carries no tracker, and before its first audit. */
+/** The data of a web without trackers, and before its first audit. */
 export const nothingFound: TrackingData = {
   usercentrics: null,
   gtm: null,

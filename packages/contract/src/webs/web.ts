@@ -20,7 +20,6 @@ export type Node = z.output<typeof node>
 
 const host = z.object({ fqdn: z.string() })
 
-/** A web as the wire carries it. */
 export const web = z
   .object({
     id,
@@ -32,7 +31,7 @@ export const web = z
     framework_version: z.string().nullable(),
     comment: z.string().nullable(),
     configured_ip: z.string(),
-    /** Names of `reportingChannels`, joined by commas. */
+    /** `reportingChannels`, separated by commas. */
     monitoring_web_reporting_channel: z.string(),
     monitoring_web_active: z.union([z.literal(0), z.literal(1)]),
     /** Numbers of the hosting orders. */
@@ -82,7 +81,7 @@ const orders = z
 
 const ip = z.union([z.ipv4(), z.ipv6()], issue('ip_invalid'))
 
-/** What staff may set of a web. */
+/** The fields that users can change. */
 const editable = {
   fqdn,
   customer: requiredText('customer_required'),

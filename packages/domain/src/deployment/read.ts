@@ -5,7 +5,7 @@ import {
   type DeploymentStep,
   type DeploymentSummary,
   type LogLine,
-  linesAtOnce,
+  maxLinesPerResponse,
 } from '@kustos/contract/deployment'
 import type { Transaction } from '@kustos/database/client'
 import { deploymentLines, deploymentSteps, deployments, nodes, users } from '@kustos/database/tables'
@@ -73,7 +73,7 @@ export async function readDeploymentLines({ db }: Context, id: number, after: nu
     .from(deploymentLines)
     .where(and(eq(deploymentLines.deployment_id, id), gt(deploymentLines.number, after)))
     .orderBy(asc(deploymentLines.number))
-    .limit(linesAtOnce)
+    .limit(maxLinesPerResponse)
   if (lines.length === 0) {
     const [row] = await db.select({ id: deployments.id }).from(deployments).where(eq(deployments.id, id))
     if (!row) throw notFound('deployment_not_found', { id })

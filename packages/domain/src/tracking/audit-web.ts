@@ -1,7 +1,7 @@
 import type { Browser } from '@kustos/clients/browser'
 import type { PageFetcher } from '@kustos/clients/page'
 import { message } from '@kustos/contract/messages'
-import { type Finding, keptAudits, type TrackingTopic } from '@kustos/contract/tracking'
+import { type Finding, maxAuditsPerWeb, type TrackingTopic } from '@kustos/contract/tracking'
 import { trackingFreshnessSeconds } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { trackingAudits, webs } from '@kustos/database/tables'
@@ -107,7 +107,7 @@ async function deleteOldAudits(db: Transaction, webId: number): Promise<void> {
     .from(trackingAudits)
     .where(eq(trackingAudits.web_id, webId))
     .orderBy(desc(trackingAudits.id))
-    .offset(keptAudits)
+    .offset(maxAuditsPerWeb)
     .limit(1)
   if (oldest)
     await db

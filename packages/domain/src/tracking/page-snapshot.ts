@@ -2,7 +2,7 @@ import {
   type ConsentPhase,
   type Evidence,
   type EvidenceSource,
-  longestExcerpt,
+  maxExcerptLength,
   type TrackingTopic,
 } from '@kustos/contract/tracking'
 import { type Code, readCode } from './code.ts'
@@ -247,8 +247,8 @@ export function evidenceOf(
   excerpt: string,
 ): Evidence {
   const text = excerpt
-    .slice(0, 4 * longestExcerpt)
+    .slice(0, 4 * maxExcerptLength)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-  return { source, url: url.slice(0, 2_000), excerpt: text.slice(0, longestExcerpt).toWellFormed(), gated }
+  return { source, url: url.slice(0, 2_000), excerpt: text.slice(0, maxExcerptLength).toWellFormed(), gated }
 }

@@ -1,7 +1,7 @@
 import {
   type AuditOutcome,
   type Finding,
-  keptAudits,
+  maxAuditsPerWeb,
   type TrackingAudit,
   type TrackingChange,
   type TrackingEngine,
@@ -30,7 +30,7 @@ export async function listTrackingAudits({ db }: Context, webId: number): Promis
     .from(trackingAudits)
     .where(eq(trackingAudits.web_id, webId))
     .orderBy(desc(trackingAudits.id))
-    .limit(keptAudits)
+    .limit(maxAuditsPerWeb)
   let known: readonly Finding[] | null = null
   const audits: TrackingAudit[] = []
   for (const row of rows.reverse()) {

@@ -1,4 +1,4 @@
-import { type Deployment, deploymentRoutes, linesAtOnce } from '@kustos/contract/deployment'
+import { type Deployment, deploymentRoutes, maxLinesPerResponse } from '@kustos/contract/deployment'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../platform/client.ts'
 import { onNewLines } from '../../platform/events.ts'
@@ -15,7 +15,7 @@ export function useLog({
     openLog(async (after, signal) => {
       const { data } = await call(readDeploymentLines, { params: { id }, query: { after } }, signal)
       return data
-    }, linesAtOnce),
+    }, maxLinesPerResponse),
   )
   const shown = useSyncExternalStore(log.subscribe, log.state)
 

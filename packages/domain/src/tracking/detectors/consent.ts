@@ -1,4 +1,4 @@
-import { longestExcerpt } from '@kustos/contract/tracking'
+import { maxExcerptLength } from '@kustos/contract/tracking'
 import { consentSignals } from '@kustos/contract/webs'
 import { type CooperativeTask, pause } from '../cooperative.ts'
 import {
@@ -46,7 +46,7 @@ export const consent: Detector = function* ({ codes, loads }) {
     for (const { match, code, settings, rank } of commands) {
       const value = state.exec(settings)?.[1]
       if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
-      found = { topic: signal, value, evidence: inCode(code, match, longestExcerpt), rank }
+      found = { topic: signal, value, evidence: inCode(code, match, maxExcerptLength), rank }
     }
     if (found !== null) {
       const { rank: _, ...known } = found

@@ -1,4 +1,4 @@
-import { longestExcerpt, type TrackingTopic } from '@kustos/contract/tracking'
+import { maxExcerptLength, type TrackingTopic } from '@kustos/contract/tracking'
 import { pause, shouldYield } from '../cooperative.ts'
 import { type Detector, evidenceOf, type Found } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
@@ -93,6 +93,6 @@ const isOf = ({ id, under, name }: Kind, { path, value }: Setting): boolean =>
   (name === undefined || name.test(path.at(-1) ?? ''))
 
 export function inSettings({ json, gated }: FoundSettings, { value }: Setting, page: URL): Found['evidence'] {
-  const start = Math.max(0, json.indexOf(value) - longestExcerpt / 2)
-  return evidenceOf({ source: 'inline', gated }, page.href, json.slice(start, start + longestExcerpt))
+  const start = Math.max(0, json.indexOf(value) - maxExcerptLength / 2)
+  return evidenceOf({ source: 'inline', gated }, page.href, json.slice(start, start + maxExcerptLength))
 }
