@@ -18,7 +18,6 @@ import { NotFound } from './NotFound.tsx'
 import { type ScreenComponent, screenLoaders } from './screen-loaders.ts'
 import { entries, type Group, isGroup, type Screen } from './screens.ts'
 import { Shell } from './shell/Shell.tsx'
-import type { ScreenHandle } from './shell/use-active-screen.ts'
 
 const RouteCrash = () => <Crash error={useRouteError()} />
 
@@ -32,7 +31,7 @@ function screenRoutes(screen: Screen, group?: Group): RouteObject[] {
   return [
     {
       path: screen.path,
-      handle: { screen: screen.name } satisfies ScreenHandle,
+      id: screen.name,
       loader: ({ request }) => {
         const user = signedInUser()
         // Signed out: the login screen is shown, and the address is kept for the next sign-in.

@@ -187,3 +187,14 @@ export const entries: readonly Entry[] = [
   },
   screen('user-settings', '/settings', usersRoutes.editUser, IconSettings, { isUnlisted: true }),
 ]
+
+export interface ScreenOfGroup {
+  readonly screen: Screen
+  readonly group: Group | undefined
+}
+
+export const screens: readonly ScreenOfGroup[] = entries.flatMap((entry): ScreenOfGroup[] =>
+  isGroup(entry)
+    ? entry.children.map((child) => ({ screen: child, group: entry }))
+    : [{ screen: entry, group: undefined }],
+)

@@ -1,5 +1,6 @@
 import {
   type ActionIconProps,
+  type AlertProps,
   type ButtonProps,
   type CardProps,
   type CheckboxProps,
@@ -109,6 +110,7 @@ export const theme = createTheme({
   // Plain objects instead of `Menu.extend`, so that the login screen does not load these components.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } satisfies Partial<ActionIconProps> },
+    Alert: { defaultProps: { variant: 'outline', p: 'sm' } satisfies Partial<AlertProps> },
     Button: {
       defaultProps: { size: 'sm' } satisfies Partial<ButtonProps>,
       vars: (_: unknown, { size }: ButtonProps) => ({ root: { '--button-height': heightOf(size) } }),

@@ -5,7 +5,7 @@ import type { RowAction } from './data-grid/types.ts'
 export function ActionItems({ actions }: { readonly actions: readonly RowAction[] }) {
   return actions.map((action) => {
     const item = {
-      leftSection: action.icon,
+      leftSection: <action.icon size={16} />,
       disabled: action.disabled === true,
       // Plain red has too little contrast for text.
       ...(action.danger && { color: 'red', c: 'var(--mantine-color-error)' }),

@@ -80,12 +80,20 @@ export type LogQuery = z.output<typeof logQuery>
 
 export { type ListChange, listChange } from '../log-lists.ts'
 
-/** The changed fields of an entry with their old and new values. */
-export const differencesOf = ({ properties: { attributes = {}, old = {} } }: Pick<LogEntry, 'properties'>) =>
+/** A changed field; a value is undefined if the entry does not have that side. */
+export interface FieldChange {
+  readonly field: string
+  readonly oldValue: unknown
+  readonly newValue: unknown
+}
+
+export const differencesOf = ({
+  properties: { attributes = {}, old = {} },
+}: Pick<LogEntry, 'properties'>): readonly FieldChange[] =>
   [...new Set([...Object.keys(attributes), ...Object.keys(old)])].map((field) => ({
     field,
-    old: old[field],
-    attributes: attributes[field],
+    oldValue: old[field],
+    newValue: attributes[field],
   }))
 
 export function logText(value: unknown): string {
@@ -130,7 +138,7 @@ export const logColumns = defineGrid<LogRow>({
       width: 480,
       value: (row) =>
         differencesOf(row)
-          .map(({ field, old, attributes }) => `${field}: ${differenceText(old, attributes)}`)
+          .map(({ field, oldValue, newValue }) => `${field}: ${differenceText(oldValue, newValue)}`)
           .join('; '),
     },
     { key: 'subject_name', kind: 'text', mono: true, width: 190 },

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { offeredChildren } from '../access.ts'
 import { type Entry, isGroup } from '../screens.ts'
 import styles from './Dashboard.module.css'
@@ -27,16 +28,14 @@ export function AreaCard({ entry, children }: { readonly entry: Entry; readonly 
       {children}
       <div className={styles.buttons}>
         {isGroup(entry) ? (
-          offeredChildren(entry, user).map(({ name, path, icon: ChildIcon }) => (
-            <Button
+          offeredChildren(entry, user).map(({ name, path, icon }) => (
+            <LinkButton
               key={name}
-              component={Link}
               to={path}
+              label={t(`screens.${name}.title`)}
+              icon={icon}
               variant="default"
-              leftSection={<ChildIcon size={16} />}
-            >
-              {t(`screens.${name}.title`)}
-            </Button>
+            />
           ))
         ) : (
           <Button

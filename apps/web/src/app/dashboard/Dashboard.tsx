@@ -1,7 +1,9 @@
+import { websRoutes } from '@kustos/contract/webs'
 import { IconLock } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
+import { Can } from '../../ui/Can.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { dashboardEntries } from '../access.ts'
@@ -12,10 +14,14 @@ import { MonitoringFigures } from './MonitoringFigures.tsx'
 import { QueueFigures } from './QueueFigures.tsx'
 import { WebFigures } from './WebFigures.tsx'
 
-const figures: Partial<Record<Entry['name'], ComponentType>> = {
-  hosting: WebFigures,
-  monitoring: MonitoringFigures,
-  queue: QueueFigures,
+const figures: Partial<Record<Entry['name'], ReactNode>> = {
+  hosting: (
+    <Can access={websRoutes.listWebs.access}>
+      <WebFigures />
+    </Can>
+  ),
+  monitoring: <MonitoringFigures />,
+  queue: <QueueFigures />,
 }
 
 export default function Dashboard() {
@@ -29,14 +35,11 @@ export default function Dashboard() {
         <EmptyState icon={IconLock} title={t('dashboard.nothing')} hint={t('dashboard.nothingHint')} />
       )}
       <div className={styles.cards}>
-        {entries.map((entry) => {
-          const Figures = figures[entry.name]
-          return (
-            <AreaCard key={entry.name} entry={entry}>
-              {Figures !== undefined && <Figures />}
-            </AreaCard>
-          )
-        })}
+        {entries.map((entry) => (
+          <AreaCard key={entry.name} entry={entry}>
+            {figures[entry.name]}
+          </AreaCard>
+        ))}
       </div>
     </>
   )

@@ -1,7 +1,6 @@
 import { type WebList, websRoutes } from '@kustos/contract/webs'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../platform/query.ts'
-import { Can } from '../../ui/Can.tsx'
 import { QueryFigures } from './FigureList.tsx'
 import { figureLinks, figuresOf } from './web-figures.ts'
 
@@ -10,14 +9,6 @@ const countWebs = ({ data }: WebList) => figuresOf(data, new Date())
 
 /** Counted from the response of the web list, so opening the list needs no second request. */
 export function WebFigures() {
-  return (
-    <Can access={websRoutes.listWebs.access}>
-      <WebFigureList />
-    </Can>
-  )
-}
-
-function WebFigureList() {
   const { t } = useTranslation()
   const query = useRoute(websRoutes.listWebs, {}, { select: countWebs })
   const links = figureLinks(new Date())

@@ -1,22 +1,15 @@
 import {
   type ColumnFilter,
-  type Condition,
-  compileCondition,
   gridStateToQuery,
   initialGridState,
   labelGrid,
+  nothingSelected,
+  selectorOf,
 } from '@kustos/contract/grid'
 import { pastSupport, type Web, webColumns, webStatus } from '@kustos/contract/webs'
 
 /** Days before the expiry from which a certificate is counted. */
 const certificateDays = 14
-
-interface Figures {
-  readonly webs: number
-  readonly inactive: number
-  readonly certificates: number
-  readonly framework: number
-}
 
 const inactive: ColumnFilter = {
   column: 'status',
@@ -37,24 +30,15 @@ const dayAfter = (now: Date, days: number) =>
 /** Without labels: the filters compare values. */
 const { columns } = labelGrid(webColumns, { columns: {} }, 'en')
 
-function counted(webs: readonly Web[], filters: readonly ColumnFilter[]): number {
-  const tests = filters.flatMap(({ column: key, conditions }) => {
-    const column = columns.find((known) => known.key === key)
-    if (column === undefined) throw new Error(`The web list has no column ${key}`)
-    return conditions.flatMap((condition: Condition) => {
-      const holds = compileCondition(column, condition)
-      return holds ? [(web: Web) => holds(column.value(web))] : []
-    })
-  })
-  return webs.filter((web) => tests.every((test) => test(web))).length
-}
-
-export function figuresOf(webs: readonly Web[], now: Date): Figures {
+export function figuresOf(webs: readonly Web[], now: Date) {
+  const selector = selectorOf(webs, columns)
+  const count = (filters: readonly ColumnFilter[]) =>
+    selector.select({ ...nothingSelected, filters }, []).length
   return {
     webs: webs.length,
-    inactive: counted(webs, [inactive]),
-    certificates: counted(webs, [certificatesUntil(now)]),
-    framework: counted(webs, pastSupport(now)),
+    inactive: count([inactive]),
+    certificates: count([certificatesUntil(now)]),
+    framework: count(pastSupport(now)),
   }
 }
 
@@ -64,7 +48,7 @@ const withSystem = ['node', 'customer', 'status', 'system']
 const listWith = (filters: readonly ColumnFilter[], sets: readonly string[] | null) =>
   `/hosting?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters, sets }))}`
 
-export const figureLinks = (now: Date): Readonly<Record<keyof Figures, string>> => ({
+export const figureLinks = (now: Date) => ({
   webs: '/hosting',
   inactive: listWith([inactive], null),
   certificates: listWith([certificatesUntil(now)], withSystem),

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EntryGroup, PaletteEntry } from './entry.tsx'
+import type { EntryGroup, PaletteEntry } from './entry.ts'
 import styles from './palette.module.css'
 
 interface Props {
@@ -60,7 +60,7 @@ interface OptionProps {
 }
 
 function Option({ id, entry, isActive, onPoint }: OptionProps) {
-  const { label, hint, icon, mono = false, danger = false, choose } = entry
+  const { label, hint, icon: Icon, mono = false, danger = false, choose } = entry
   return (
     <UnstyledButton
       id={id}
@@ -76,7 +76,9 @@ function Option({ id, entry, isActive, onPoint }: OptionProps) {
       }}
       onClick={choose}
     >
-      <span className={styles.icon}>{icon}</span>
+      <span className={styles.icon}>
+        <Icon size={16} aria-hidden="true" />
+      </span>
       <span className={styles.label} data-mono={mono || undefined}>
         {label}
       </span>

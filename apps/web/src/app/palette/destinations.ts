@@ -4,13 +4,8 @@ import shellDe from '../../platform/messages/de/shell.json' with { type: 'json' 
 import { palette as paletteEn } from '../../platform/messages/en/palette.ts'
 import { shell as shellEn } from '../../platform/messages/en/shell.ts'
 import { redirectFor } from '../access.ts'
-import { entries, type Group, isGroup, type Screen } from '../screens.ts'
+import { type ScreenOfGroup, screens } from '../screens.ts'
 import { type Findable, findable } from './search.ts'
-
-export interface Destination {
-  readonly screen: Screen
-  readonly group: Group | undefined
-}
 
 /** Staff know a thing by the one name or the other, whatever language their screens have. */
 const catalogues = [
@@ -30,18 +25,12 @@ const wordsOf = (name: string): readonly string[] =>
 /** Screens that begin something are listed among the actions. */
 export const isAction = (name: string): name is ActionName => name in paletteEn.names
 
-const all: readonly Destination[] = entries
-  .flatMap((entry): Destination[] =>
-    isGroup(entry)
-      ? entry.children.map((screen) => ({ screen, group: entry }))
-      : [{ screen: entry, group: undefined }],
-  )
-  // Nobody can go to a screen about something without saying about what.
-  .filter(({ screen }) => !screen.path.includes(':'))
+// Nobody can go to a screen about something without saying about what.
+const destinations = screens.filter(({ screen }) => !screen.path.includes(':'))
 
 /** The screens that a user may go to, found by their names and by their group's. */
-export const destinationsFor = (user: Holder | null): readonly Findable<Destination>[] =>
-  all
+export const destinationsFor = (user: Holder | null): readonly Findable<ScreenOfGroup>[] =>
+  destinations
     .filter(({ screen, group }) => redirectFor(screen, group, user) === null)
     .map((destination) => {
       const { screen, group } = destination

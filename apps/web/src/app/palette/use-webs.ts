@@ -2,7 +2,6 @@ import { type MonitoredWebList, monitoringRoutes } from '@kustos/contract/monito
 import { can } from '@kustos/contract/permissions'
 import { type Node, type WebList, websRoutes } from '@kustos/contract/webs'
 import type { ActionableWeb } from '../../entities/web/actions/web-actions.ts'
-import type { ApiError } from '../../platform/api-error.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { type Findable, findable } from './search.ts'
@@ -61,18 +60,9 @@ const indexMonitored = memoize(({ data, nodes }: MonitoredWebList) => {
   return indexWebs(active, nodes, new Map())
 })
 
-export interface WebSource {
-  /** Undefined while loading and without permission. */
-  readonly webs: PaletteWebs | undefined
-  /** The list whose search covers all columns; null without permission. */
-  readonly listPath: '/hosting' | '/monitoring/webs' | null
-  readonly error: ApiError | null
-  readonly isLoading: boolean
-  readonly isRetrying: boolean
-  readonly retry: () => void
-}
+export type WebSource = ReturnType<typeof useWebs>
 
-export function useWebs(): WebSource {
+export function useWebs() {
   const user = useUser()
   const maySeeAll = can(user, listWebs.access)
   const maySeeMonitored = !maySeeAll && can(user, listMonitoredWebs.access)
@@ -80,7 +70,9 @@ export function useWebs(): WebSource {
   const monitored = useRoute(listMonitoredWebs, {}, { enabled: maySeeMonitored, select: indexMonitored })
   const query = maySeeAll ? inventory : monitored
   return {
+    /** Undefined while loading and without permission. */
     webs: query.data,
+    /** The list whose search covers all columns; null without permission. */
     listPath: maySeeAll ? '/hosting' : maySeeMonitored ? '/monitoring/webs' : null,
     error: query.error,
     isLoading: query.isLoading,

@@ -72,7 +72,7 @@ function useArrival(onArrival: () => void) {
   const before = useRef(pathname)
 
   // Sets the title in a layout effect, so that a screen's own effect can set a longer title.
-  const title = screen === undefined ? t('notFound.title') : t(`screens.${screen}.title`)
+  const title = screen === undefined ? t('notFound.title') : t(`screens.${screen.name}.title`)
   useDocumentTitle(`${title} · ${t('app.title')}`)
 
   useEffect(() => {

@@ -26,7 +26,7 @@ export function Sidebar({ folded }: { readonly folded: boolean }) {
 
 function ScreenLink({ screen, folded = false }: { readonly screen: Screen; readonly folded?: boolean }) {
   const { t } = useTranslation()
-  const isHere = useActiveScreen() === screen.name
+  const isHere = useActiveScreen()?.name === screen.name
   const active = useMarkedScreen() === screen.name
   const title = t(`screens.${screen.name}.title`)
   const { icon: Icon } = screen

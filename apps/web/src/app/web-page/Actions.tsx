@@ -34,7 +34,7 @@ export function Actions({ web, isRefreshing, onRefresh }: Props) {
           key={action.key}
           variant="default"
           className={styles.action}
-          leftSection={action.icon}
+          leftSection={<action.icon size={16} />}
           loading={action.key === 'refresh' && isRefreshing}
           onClick={onClick(action)}
         >

@@ -1,4 +1,4 @@
-import { monitoringRoutes, type UptimeDay, uptimePath } from '@kustos/contract/monitoring'
+import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import type { Web } from '@kustos/contract/webs'
 import { Anchor, Skeleton } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
@@ -32,6 +32,8 @@ export function LatestDays({ id, web }: { readonly id: string; readonly web: Web
     { placeholderData: keepPreviousData },
   )
   const days = query.data?.data
+  const allDays = useMemo(() => windowDays(begin, end, days ?? []), [begin, end, days])
+  const isMonitored = web?.monitoring_web_active !== 0
   const since = days?.find(({ uptime }) => uptime !== null)?.date
   return (
     <>
@@ -59,37 +61,24 @@ export function LatestDays({ id, web }: { readonly id: string; readonly web: Web
           </span>
         </div>
         <QueryState query={query} skeleton={<Skeleton h={stripHeight} />}>
-          {({ data }) => (
-            <Strip days={data} begin={begin} end={end} isMonitored={web?.monitoring_web_active !== 0} />
-          )}
+          {({ data }) =>
+            data.some(({ uptime }) => uptime !== null) ? (
+              <DayStrip days={allDays} />
+            ) : (
+              <EmptyState
+                icon={IconChartLine}
+                title={t('monitoring.uptime.chart.nothing')}
+                hint={t(`monitoring.uptime.chart.${isMonitored ? 'nothingHint' : 'unwatched'}`)}
+              />
+            )
+          }
         </QueryState>
       </Section>
       <Section title={t('monitoring.uptime.response.title')} hint={t('webPage.days.median')}>
         <QueryState query={query} skeleton={<Skeleton h={height} />}>
-          {({ data }) => <ResponseTimes days={windowDays(begin, end, data)} height={height} brief />}
+          {() => <ResponseTimes days={allDays} height={height} brief />}
         </QueryState>
       </Section>
     </>
-  )
-}
-
-interface StripProps {
-  readonly days: readonly UptimeDay[]
-  readonly begin: string
-  readonly end: string
-  readonly isMonitored: boolean
-}
-
-function Strip({ days, begin, end, isMonitored }: StripProps) {
-  const { t } = useTranslation()
-  const all = useMemo(() => windowDays(begin, end, days), [begin, end, days])
-  return days.some(({ uptime }) => uptime !== null) ? (
-    <DayStrip days={all} />
-  ) : (
-    <EmptyState
-      icon={IconChartLine}
-      title={t('monitoring.uptime.chart.nothing')}
-      hint={t(`monitoring.uptime.chart.${isMonitored ? 'nothingHint' : 'unwatched'}`)}
-    />
   )
 }

@@ -14,7 +14,6 @@ import { listAddress } from '../../platform/list-address.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { Can } from '../../ui/Can.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
 import { rememberWeb } from '../recent-webs.ts'
 import { Actions } from './Actions.tsx'
 import { Deployments } from './Deployments.tsx'
@@ -44,14 +43,7 @@ export default function WebPageScreen({ id }: { readonly id: string }) {
       back={{ to: listAddress('/hosting'), label: t('webPage.back') }}
       beside={(web) => <StatusChips web={web} />}
       actions={(web) => <Actions web={web} isRefreshing={isUnderWay} onRefresh={() => void request(web)} />}
-      elsewhere={
-        <LinkButton
-          to="/hosting?deleted=1"
-          label={t('webs.missing.toDeleted')}
-          access={websRoutes.restoreWeb.access}
-          variant="default"
-        />
-      }
+      offersDeleted
     >
       {(web) => (
         <>

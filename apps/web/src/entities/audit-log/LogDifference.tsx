@@ -1,10 +1,9 @@
-import { type LogEntry, listChange } from '@kustos/contract/logs'
+import { type FieldChange, type LogEntry, listChange } from '@kustos/contract/logs'
 import { useTranslation } from 'react-i18next'
-import { ChangedValue } from './ChangedValue.tsx'
-import { maxInlineNames } from './ListDifference.tsx'
+import { ChangedValue, maxInlineNames } from './ChangedValue.tsx'
 import styles from './logs.module.css'
 import { useValueWords } from './use-value-words.ts'
-import { changesIn, type FieldChange, type ValueWords, valueLines } from './value-lines.ts'
+import { changesIn, type ValueWords, valueLines } from './value-lines.ts'
 
 interface Props {
   readonly entry: Pick<LogEntry, 'properties' | 'subject_type'>
@@ -62,8 +61,8 @@ function valueText(field: string, value: unknown, words: ValueWords, whole: bool
 
 const isLong = (text: string) => text.length > maxLength
 
-function sidesOf({ field, old, now }: FieldChange, words: ValueWords): readonly string[] {
-  const list = listChange(old, now)
+function sidesOf({ field, oldValue, newValue }: FieldChange, words: ValueWords): readonly string[] {
+  const list = listChange(oldValue, newValue)
   if (list !== null) return [[...list.removed, ...list.added].join(', ')]
-  return [old, now].map((value) => valueLines(field, value, words).join('\n'))
+  return [oldValue, newValue].map((value) => valueLines(field, value, words).join('\n'))
 }

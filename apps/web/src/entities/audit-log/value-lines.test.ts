@@ -55,8 +55,8 @@ it('shows old and new values and leaves out fields that are empty in both', () =
     attributes: { customer: 'B', node: 'n1', comment: null, sites: [] },
   }
   expect(changesIn({ properties })).toEqual([
-    { field: 'customer', old: 'A', now: 'B' },
-    { field: 'node', old: null, now: 'n1' },
+    { field: 'customer', oldValue: 'A', newValue: 'B' },
+    { field: 'node', oldValue: null, newValue: 'n1' },
   ])
   expect(changesIn({ properties: {} })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { formatBytes, formatTime } from '@kustos/contract/grid'
-import { differencesOf, type LogEntry } from '@kustos/contract/logs'
+import { differencesOf, type FieldChange, type LogEntry } from '@kustos/contract/logs'
 
 export interface ValueWords {
   readonly yes: string
@@ -22,18 +22,9 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && !Array.isArray(value) && Object.values(value).every(isEmpty))
 
-/** A changed field; `old` or `now` is undefined if the entry does not have that side. */
-export interface FieldChange {
-  readonly field: string
-  readonly old: unknown
-  readonly now: unknown
-}
-
 /** The changed fields of an entry, without those that are empty before and after. */
 export const changesIn = (entry: Pick<LogEntry, 'properties'>): readonly FieldChange[] =>
-  differencesOf(entry)
-    .filter(({ old, attributes }) => !isEmpty(old) || !isEmpty(attributes))
-    .map(({ field, old, attributes }) => ({ field, old, now: attributes }))
+  differencesOf(entry).filter(({ oldValue, newValue }) => !isEmpty(oldValue) || !isEmpty(newValue))
 
 /**
  * A value as lines of text: simple values and lists of them take one line, a list of objects one line each.

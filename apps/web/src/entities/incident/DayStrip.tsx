@@ -17,19 +17,12 @@ import { type DayLevel, levelOf } from './uptime.ts'
 
 const levels: readonly DayLevel[] = ['up', 'some', 'much', 'most', 'unknown']
 
-interface Month {
-  /** YYYY-MM */
-  readonly name: string
-  readonly days: readonly { readonly day: WindowDay; readonly index: number }[]
-}
-
-function monthsOf(days: readonly WindowDay[]): readonly Month[] {
-  const months = Map.groupBy(
+/** The days with their index by month, YYYY-MM. */
+const groupByMonth = (days: readonly WindowDay[]) =>
+  Map.groupBy(
     days.map((day, index) => ({ day, index })),
     ({ day }) => day.date.slice(0, 7),
   )
-  return [...months].map(([name, held]) => ({ name, days: held }))
-}
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
@@ -38,7 +31,7 @@ export function DayStrip({ days }: { readonly days: readonly WindowDay[] }) {
   const { t, i18n } = useTranslation()
   const strip = useRef<HTMLDivElement>(null)
   const hint = useId()
-  const months = useMemo(() => monthsOf(days), [days])
+  const months = useMemo(() => groupByMonth(days), [days])
   const monthName = new Intl.DateTimeFormat(i18n.language, {
     month: 'short',
     year: 'numeric',
@@ -50,7 +43,7 @@ export function DayStrip({ days }: { readonly days: readonly WindowDay[] }) {
   const found = days.findIndex(({ date }) => date === stop)
   const active = found === -1 ? days.length - 1 : found
 
-  const said = (date: string, known: UptimeDay | null) => {
+  const describe = (date: string, known: UptimeDay | null) => {
     const level = t(`monitoring.uptime.strip.levels.${levelOf(known)}`)
     return [`${dateText(date)}: ${level}`, ...dayLines(known, t, i18n.language)]
   }
@@ -88,18 +81,18 @@ export function DayStrip({ days }: { readonly days: readonly WindowDay[] }) {
         }}
         onBlur={() => setPointed(null)}
       >
-        {months.map(({ name, days: held }) => (
-          <div key={name} className={styles.month}>
+        {[...months].map(([month, daysOfMonth]) => (
+          <div key={month}>
             <span className={styles.monthName} aria-hidden="true">
-              {monthName.format(Date.parse(`${name}-01`))}
+              {monthName.format(Date.parse(`${month}-01`))}
             </span>
             <div className={styles.cells}>
-              {held.map(({ day: { date, known }, index }) => (
+              {daysOfMonth.map(({ day: { date, known }, index }) => (
                 <span
                   key={date}
                   role="img"
                   tabIndex={index === active ? 0 : -1}
-                  aria-label={said(date, known).join(', ')}
+                  aria-label={describe(date, known).join(', ')}
                   className={styles.cell}
                   data-level={levelOf(known)}
                   data-index={index}
@@ -126,7 +119,7 @@ export function DayStrip({ days }: { readonly days: readonly WindowDay[] }) {
           key={shown.date}
           target={pointed}
           opened
-          label={said(shown.date, shown.known).join('\n')}
+          label={describe(shown.date, shown.known).join('\n')}
           multiline
           styles={{ tooltip: { whiteSpace: 'pre-line', pointerEvents: 'none' } }}
         />

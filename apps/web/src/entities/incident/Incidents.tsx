@@ -23,12 +23,12 @@ interface Props {
   readonly id: string
   /** Shows fewer rows and columns. */
   readonly brief?: boolean
-  readonly isMonitored?: boolean
+  readonly isMonitored: boolean
 }
 
 const initialCount = { brief: 5, whole: 20 } as const
 
-export function Incidents({ id, brief = false, isMonitored = true }: Props) {
+export function Incidents({ id, brief = false, isMonitored }: Props) {
   const { t } = useTranslation()
   const query = useRoute(monitoringRoutes.listIncidents, { query: { web: id } })
   return (
@@ -60,27 +60,24 @@ function IncidentTable({ incidents, brief }: TableProps) {
   const [isAll, setAll] = useState(false)
   const shown = brief ? initialCount.brief : initialCount.whole
   const { length: count } = incidents
+  const columns = [
+    { label: t('monitoring.uptime.incidents.start') },
+    !brief && { label: t('monitoring.uptime.incidents.end') },
+    { label: t('monitoring.uptime.incidents.duration'), isNumber: true },
+    !brief && {
+      label: t('monitoring.uptime.incidents.downtime'),
+      hint: t('monitoring.uptime.incidents.downtimeHint'),
+      isNumber: true,
+    },
+    { label: t('monitoring.uptime.incidents.status') },
+    { label: t('monitoring.uptime.incidents.reason'), width: '40%' },
+  ]
   return (
     <>
       <ScrollTable
         label={t('monitoring.uptime.incidents.table')}
         miw={brief ? 480 : 860}
-        columns={[
-          { label: t('monitoring.uptime.incidents.start') },
-          ...(brief ? [] : [{ label: t('monitoring.uptime.incidents.end') }]),
-          { label: t('monitoring.uptime.incidents.duration'), isNumber: true },
-          ...(brief
-            ? []
-            : [
-                {
-                  label: t('monitoring.uptime.incidents.downtime'),
-                  hint: t('monitoring.uptime.incidents.downtimeHint'),
-                  isNumber: true,
-                },
-              ]),
-          { label: t('monitoring.uptime.incidents.status') },
-          { label: t('monitoring.uptime.incidents.reason'), width: '40%' },
-        ]}
+        columns={columns.filter((column) => column !== false)}
       >
         {incidents.slice(0, isAll ? count : shown).map((incident) => (
           <Row key={incident.id} incident={incident} brief={brief} />

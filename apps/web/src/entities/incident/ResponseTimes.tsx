@@ -3,8 +3,8 @@ import { IconChartLine } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { chartHeight } from './chart-height.ts'
 import type { WindowDay } from './days.ts'
-import { chartHeight } from './view.ts'
 
 /** Recharts is large, so the charts load separately. */
 const ResponseChart = lazy(async () => ({ default: (await import('./charts.tsx')).ResponseChart }))

@@ -6,9 +6,9 @@ import { type ComponentProps, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DotItemDotProps } from 'recharts'
 import { axisFor, roundTicks } from './axis.ts'
+import { chartHeight } from './chart-height.ts'
 import { dateText, dayLines } from './day-text.ts'
 import type { WindowDay } from './days.ts'
-import { chartHeight } from './view.ts'
 
 const lineColor = 'teal'
 

@@ -12,14 +12,7 @@ interface Props extends Pick<AlertProps, 'mb'> {
 export function InspectionFailure({ inspection, title, ...space }: Props) {
   if (inspection?.state !== 'failed') return null
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      p="sm"
-      icon={<IconAlertTriangle size={16} />}
-      {...space}
-    >
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={16} />} {...space}>
       <Text fw={500}>{title}</Text>
       {storedTexts(inspection.problems, inspection.problem_codes).map((problem) => (
         <Text key={problem}>{problem}</Text>

@@ -1,18 +1,18 @@
-import { Button, Group } from '@mantine/core'
+import { websRoutes } from '@kustos/contract/webs'
+import { Group } from '@mantine/core'
 import { IconWorldOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 
 interface Props {
   readonly id: string
   readonly back: { readonly to: string; readonly label: string }
-  /** Another next step than back. */
-  readonly elsewhere?: ReactNode
+  /** Whether users who may restore webs are sent to the list of deleted ones. */
+  readonly offersDeleted?: boolean
 }
 
-export function MissingWeb({ id, back, elsewhere }: Props) {
+export function MissingWeb({ id, back, offersDeleted = false }: Props) {
   const { t } = useTranslation()
   return (
     <EmptyState
@@ -21,10 +21,15 @@ export function MissingWeb({ id, back, elsewhere }: Props) {
       hint={t('ui.web.missingHint')}
       action={
         <Group gap="xs" justify="center">
-          <Button component={Link} to={back.to}>
-            {back.label}
-          </Button>
-          {elsewhere}
+          <LinkButton {...back} />
+          {offersDeleted && (
+            <LinkButton
+              to="/hosting?deleted=1"
+              label={t('webs.missing.toDeleted')}
+              access={websRoutes.restoreWeb.access}
+              variant="default"
+            />
+          )}
         </Group>
       }
     />

@@ -26,8 +26,8 @@ interface Props<Web> {
   readonly topic?: string
   readonly beside?: (web: Web) => ReactNode
   readonly actions?: (web: Web) => ReactNode
-  /** Another next step if the web does not exist. */
-  readonly elsewhere?: ReactNode
+  /** As `MissingWeb` has it. */
+  readonly offersDeleted?: boolean
   /** The web is undefined while loading. */
   readonly children: (web: Web | undefined) => ReactNode
 }

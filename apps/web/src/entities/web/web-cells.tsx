@@ -11,8 +11,7 @@ import i18next from 'i18next'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { DownFor } from '../incident/DownFor.tsx'
-import { HttpChip } from '../incident/HttpChip.tsx'
+import { ProbeState } from '../incident/ProbeState.tsx'
 import { certificateLeft } from './certificate.ts'
 import { webPath } from './paths.ts'
 import styles from './webs.module.css'
@@ -23,13 +22,7 @@ export const webCells: Cells<Web> = {
   status: ({ status }) => unknownCode(status, webStatusOptions),
   domain_status: ({ domain_status: status }) => unknownCode(status, domainStatusOptions),
   http_status_code: ({ http_status_code: code, down_since: since }) => {
-    if (since === null) return code === null ? null : <HttpChip status={code} />
-    return (
-      <span className={styles.http}>
-        <DownFor since={since} />
-        <HttpChip status={code} />
-      </span>
-    )
+    return since === null && code === null ? null : <ProbeState status={code} downSince={since} />
   },
   framework_name: framework,
   cert_expiration: ({ cert_expiration: end }) => (end === null ? null : certificate(end)),

@@ -2,7 +2,7 @@ import { bitbucketRoutes, type Repository, repositoryColumns } from '@kustos/con
 import { IconBrandBitbucket, IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStaleList } from '../../platform/stale-list.ts'
-import { copyAction } from '../../ui/data-grid/copy-action.tsx'
+import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { StaleNote } from '../../ui/StaleNote.tsx'
@@ -31,7 +31,7 @@ export default function BitbucketScreen() {
           {
             key: 'open',
             label: t('bitbucket.open'),
-            icon: <IconExternalLink size={16} />,
+            icon: IconExternalLink,
             run: () => void window.open(links.html.href, '_blank', 'noopener,noreferrer'),
           },
           copyAction(name, t('bitbucket.copy'), t('bitbucket.copied')),

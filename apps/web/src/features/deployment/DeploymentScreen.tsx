@@ -153,7 +153,7 @@ function Waiting({ deployment }: { readonly deployment: Deployment }) {
   const { t } = useTranslation()
   const { waits_for: reason, place } = deployment
   return (
-    <Alert variant="default" icon={<IconHourglass size={16} />} p="sm">
+    <Alert variant="default" icon={<IconHourglass size={16} />}>
       {reason === null
         ? t('deployment.page.waiting')
         : storedText(reason, deployment.waits_for_code, deployment.waits_for_params)}{' '}
@@ -176,7 +176,7 @@ function Failed({ deployment }: { readonly deployment: Deployment }) {
   return (
     <Alert
       color="red"
-      variant="outline"
+      p="md"
       role="alert"
       icon={<IconAlertTriangle size={16} />}
       title={

@@ -25,7 +25,7 @@ export default function ForkWebScreen() {
       <PageHeader title={t('screens.forkweb.title')} />
       <Alert
         color="orange"
-        variant="outline"
+        p="md"
         icon={<IconAlertTriangle size={16} />}
         title={t('deployment.forkweb.warning')}
         mb="md"

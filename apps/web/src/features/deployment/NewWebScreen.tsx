@@ -4,7 +4,6 @@ import { IconCheck, IconGitBranchDeleted } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDeploymentLink } from '../../entities/deployment/use-deployment-link.tsx'
-import { Wide } from '../../ui/contract-form/FormSection.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import styles from './deployment.module.css'
@@ -42,7 +41,7 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
         // Unlike a notification it stays, for users who request several webs in a row.
         <Alert
           role="status"
-          variant="outline"
+          p="md"
           icon={<IconCheck size={16} />}
           title={`${requested.fqdn}: ${t('deployment.newweb.successfullRequest')}`}
           mb="md"
@@ -56,16 +55,14 @@ function NewWebForm({ repositories }: { readonly repositories: readonly Reposito
         sourceHint={t('deployment.newweb.sourceHint')}
         sourceMissing={t('deployment.request.kickstarterRequired')}
         source={({ field, values: { sourceRepo } }) => (
-          <Wide>
-            <Select
-              {...field('sourceRepo', texts('kickstarter'))}
-              // A cleared form has no selection.
-              value={sourceRepo === '' ? null : sourceRepo}
-              data={offered}
-              allowDeselect={false}
-              classNames={{ input: styles.mono, option: styles.mono }}
-            />
-          </Wide>
+          <Select
+            {...field('sourceRepo', { ...texts('kickstarter'), wide: true })}
+            // A cleared form has no selection.
+            value={sourceRepo === '' ? null : sourceRepo}
+            data={offered}
+            allowDeselect={false}
+            classNames={{ input: styles.mono, option: styles.mono }}
+          />
         )}
         onRequested={(id, { futureDomain }) => {
           setRequested({ fqdn: futureDomain.trim(), id })

@@ -13,15 +13,7 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 const { cancelDeployment, listDeployments, readDeployment, retryDeployment } = deploymentRoutes
 const touched = [readDeployment, listDeployments, queueRoutes.listJobs]
 
-interface Control {
-  readonly run: () => void
-  readonly isRunning: boolean
-}
-
-export function useControl({ id, kind, fqdn, state, cancel_requested }: Deployment): {
-  readonly retry: Control | null
-  readonly cancel: Control | null
-} {
+export function useControl({ id, kind, fqdn, state, cancel_requested }: Deployment) {
   const { t } = useTranslation()
   const may = can(useUser(), accessOf(kind))
   const confirm = useConfirm()

@@ -137,7 +137,7 @@ export default function AddDomainsScreen() {
       <PageHeader title={t('limitis.add.title')} />
       <form ref={root} noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
         {draft !== undefined && (
-          <Alert variant="outline" role="status" p="sm" icon={<IconInfoCircle size={16} />}>
+          <Alert role="status" icon={<IconInfoCircle size={16} />}>
             {t('limitis.add.draft')}
           </Alert>
         )}

@@ -11,7 +11,7 @@ interface Props {
 
 export function AddReport({
   outcome: { added, failed, unsent, isWorthRetrying, blockingError },
-  onRetry: onAgain,
+  onRetry,
 }: Props) {
   const { t } = useTranslation()
   if (failed === 0 && unsent === 0) return null
@@ -22,9 +22,7 @@ export function AddReport({
   return (
     <Alert
       color={blockingError === null && failed === 0 ? 'gray' : 'red'}
-      variant="outline"
       role="alert"
-      p="sm"
       icon={<IconAlertTriangle size={16} />}
     >
       <Group justify="space-between" gap="sm">
@@ -41,7 +39,7 @@ export function AddReport({
           </Text>
         </div>
         {isWorthRetrying && (
-          <Button variant="default" onClick={onAgain}>
+          <Button variant="default" onClick={onRetry}>
             {t('limitis.add.again')}
           </Button>
         )}

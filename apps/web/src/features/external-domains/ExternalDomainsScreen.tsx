@@ -71,14 +71,14 @@ function useRowActions(edit: (domain: ExternalDomain) => void): (row: ExternalDo
     can(user, editExternalDomain.access) && {
       key: 'edit',
       label: t('limitis.edit'),
-      icon: <IconPencil size={16} />,
+      icon: IconPencil,
       run: () => edit(domain),
     },
     copyFqdn(domain),
     can(user, deleteExternalDomain.access) && {
       key: 'delete',
       label: t('limitis.delete'),
-      icon: <IconTrash size={16} />,
+      icon: IconTrash,
       danger: true,
       run: () => void remove(domain),
     },

@@ -2,7 +2,7 @@ import { type Email, emailColumns, limitisRoutes } from '@kustos/contract/limiti
 import { IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useStaleList } from '../../platform/stale-list.ts'
-import { copyAction } from '../../ui/data-grid/copy-action.tsx'
+import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 

@@ -132,29 +132,24 @@ function useRowActions(open: (row: LogRow) => void): (row: LogRow) => RowActions
     const type = subjectTypes.find((known) => known === row.subject_type)
     const path = subjectPath(user, row)
     return [
-      {
-        key: 'entry',
-        label: t('logs.screen.show'),
-        icon: <IconListDetails size={16} />,
-        run: () => open(row),
-      },
+      { key: 'entry', label: t('logs.screen.show'), icon: IconListDetails, run: () => open(row) },
       path !== null && {
         key: 'subject',
         label: t('logs.screen.openSubject'),
-        icon: <IconExternalLink size={16} />,
+        icon: IconExternalLink,
         to: path,
       },
       type !== undefined &&
         id !== null && {
           key: 'of-subject',
           label: t('logs.screen.ofSubject'),
-          icon: <IconFilter size={16} />,
+          icon: IconFilter,
           to: logPath({ subject_type: type, subject_id: String(id) }),
         },
       causer !== null && {
         key: 'of-causer',
         label: t('logs.screen.ofCauser'),
-        icon: <IconFilter size={16} />,
+        icon: IconFilter,
         to: logPath({ causer: String(causer) }),
       },
     ]

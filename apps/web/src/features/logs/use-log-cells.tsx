@@ -1,4 +1,4 @@
-import { differenceText, type LogRow } from '@kustos/contract/logs'
+import { differenceText, type FieldChange, type LogRow } from '@kustos/contract/logs'
 import i18next from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,19 +6,14 @@ import { ChangedValue } from '../../entities/audit-log/ChangedValue.tsx'
 import { descriptionText } from '../../entities/audit-log/description-text.ts'
 import { subjectPath } from '../../entities/audit-log/paths.ts'
 import { useValueWords } from '../../entities/audit-log/use-value-words.ts'
-import {
-  changesIn,
-  type FieldChange,
-  type ValueWords,
-  valueLines,
-} from '../../entities/audit-log/value-lines.ts'
+import { changesIn, type ValueWords, valueLines } from '../../entities/audit-log/value-lines.ts'
 import { useUser } from '../../platform/session.ts'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import styles from './log-screen.module.css'
 
 /** The number of fields that a row shows, one per line. */
-const most = 3
+const maxFields = 3
 
 const changes = new WeakMap<object, readonly FieldChange[]>()
 
@@ -30,7 +25,7 @@ function changesOf(row: LogRow): readonly FieldChange[] {
 }
 
 /** The number of lines of a row. */
-export const linesOf = (row: LogRow): number => Math.max(1, Math.min(most, changesOf(row).length))
+export const linesOf = (row: LogRow): number => Math.max(1, Math.min(maxFields, changesOf(row).length))
 
 export const logTexts: Texts<LogRow> = {
   description: (row) => descriptionText(i18next.t, row.description),
@@ -56,7 +51,7 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
         if (changes.length === 0) return null
         const words = wordsOf(row.subject_type)
         // The last line says how many more there are and opens the entry.
-        const shown = changes.slice(0, changes.length > most ? most - 1 : most)
+        const shown = changes.slice(0, changes.length > maxFields ? maxFields - 1 : maxFields)
         return (
           <span className={styles.lines} data-tip={tipOf(changes, words)}>
             {shown.map((change) => (
@@ -68,7 +63,7 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
                 />
               </span>
             ))}
-            {changes.length > most && (
+            {changes.length > maxFields && (
               <button
                 type="button"
                 tabIndex={-1}
@@ -87,16 +82,18 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
 }
 
 /** Longer values are only shown in the open entry. */
-const mostLines = 12
+const maxTipLines = 12
 const maxLength = 300
 
 function tipOf(changes: readonly FieldChange[], words: ValueWords): string {
-  const lines = changes.slice(0, mostLines).map(({ field, old, now }) => {
+  const lines = changes.slice(0, maxTipLines).map(({ field, oldValue, newValue }) => {
     const text = (value: unknown) => valueLines(field, value, words).join(' ')
-    const said =
-      old === undefined ? text(now) : now === undefined ? text(old) : differenceText(old, now, text)
-    const line = `${words.labelOf(field)}: ${said}`
+    const change =
+      oldValue === undefined || newValue === undefined
+        ? text(oldValue ?? newValue)
+        : differenceText(oldValue, newValue, text)
+    const line = `${words.labelOf(field)}: ${change}`
     return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
   })
-  return [...lines, ...(changes.length > mostLines ? ['…'] : [])].join('\n')
+  return [...lines, ...(changes.length > maxTipLines ? ['…'] : [])].join('\n')
 }

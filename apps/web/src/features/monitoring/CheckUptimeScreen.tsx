@@ -5,12 +5,10 @@ import {
   uptimePath,
 } from '@kustos/contract/monitoring'
 import { IconChartLine, IconHeartRateMonitor } from '@tabler/icons-react'
-import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { DownFor } from '../../entities/incident/DownFor.tsx'
-import { HttpChip } from '../../entities/incident/HttpChip.tsx'
+import { ProbeState } from '../../entities/incident/ProbeState.tsx'
 import { RoundNote } from '../../entities/incident/RoundNote.tsx'
 import { webHref } from '../../entities/web/paths.ts'
 import { useRememberListAddress } from '../../platform/list-address.ts'
@@ -70,7 +68,17 @@ function useCells(): Cells<MonitoredWeb> {
         // Users who may only see the uptime use its button.
         return href === null || href === uptimePath(web) ? null : <GridLink to={href}>{web.fqdn}</GridLink>
       },
-      http_status_code: (web) => (isUnmonitored(web) ? unwatched(web, t) : watched(web)),
+      http_status_code: (web) => {
+        const { http_status_code: status, down_since: downSince } = web
+        if (!isUnmonitored(web)) return <ProbeState status={status} downSince={downSince} />
+        return (
+          <span className={styles.unmonitored}>
+            {t('monitoring.states.unwatched')}
+            {/* The last probe may be old, so its status has no colour. */}
+            <StatusChip tone="grey" text={status === null ? t('monitoring.noAnswer') : String(status)} />
+          </span>
+        )
+      },
       actions: (web) => (
         <Link
           to={uptimePath(web)}
@@ -87,18 +95,3 @@ function useCells(): Cells<MonitoredWeb> {
     [t, user],
   )
 }
-
-const watched = ({ http_status_code: status, down_since: since }: MonitoredWeb) => (
-  <span className={styles.http}>
-    {since !== null && <DownFor since={since} />}
-    <HttpChip status={status} />
-  </span>
-)
-
-/** The last probe may be old, so its status has no colour. */
-const unwatched = ({ http_status_code: status }: MonitoredWeb, t: TFunction) => (
-  <span className={styles.http}>
-    {t('monitoring.states.unwatched')}
-    <StatusChip tone="grey" text={status === null ? t('monitoring.noAnswer') : String(status)} />
-  </span>
-)

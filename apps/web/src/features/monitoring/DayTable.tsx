@@ -1,8 +1,8 @@
 import { Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { chartHeight } from '../../entities/incident/chart-height.ts'
 import { type DayFact, dateText, dayFacts } from '../../entities/incident/day-text.ts'
 import type { WindowDay } from '../../entities/incident/days.ts'
-import { chartHeight } from '../../entities/incident/view.ts'
 import styles from '../../ui/ScrollTable.module.css'
 import { ScrollTable } from '../../ui/ScrollTable.tsx'
 

@@ -73,7 +73,7 @@ function Probes({ web, page }: Props) {
         title: t(`monitoring.events.${title}`),
         hint: t(`monitoring.events.${hint}`),
       }}
-      note={<Note web={web} rows={rows} heldSince={heldSince} />}
+      note={<Note web={web} probes={probes} />}
       toolbar={() => (
         <>
           <Button
@@ -100,13 +100,11 @@ function Probes({ web, page }: Props) {
   )
 }
 
-interface NoteProps {
-  readonly web: string | undefined
-  readonly rows: readonly Statistic[] | undefined
-  readonly heldSince: number | undefined
+interface NoteProps extends Pick<Props, 'web'> {
+  readonly probes: ReturnType<typeof useProbes>
 }
 
-function Note({ web, rows, heldSince }: NoteProps) {
+function Note({ web, probes: { rows, heldSince } }: NoteProps) {
   const { t } = useTranslation()
   const last = rows?.at(-1)
   const count = rows?.length ?? 0

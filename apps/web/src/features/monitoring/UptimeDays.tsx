@@ -1,14 +1,16 @@
 import { monitoringRoutes, type UptimeDay } from '@kustos/contract/monitoring'
-import { SegmentedControl, Skeleton } from '@mantine/core'
+import { Card, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { chartHeight } from '../../entities/incident/chart-height.ts'
 import { DayStrip } from '../../entities/incident/DayStrip.tsx'
-import { dayOf, uptimeWindow, windowDays } from '../../entities/incident/days.ts'
+import { dateText } from '../../entities/incident/day-text.ts'
+import { addDays, dayOf, uptimeWindow, windowDays } from '../../entities/incident/days.ts'
 import { ResponseTimes } from '../../entities/incident/ResponseTimes.tsx'
 import styles from '../../entities/incident/uptime.module.css'
-import { chartHeight, views } from '../../entities/incident/view.ts'
+import { calculateUptime, percentText, uptimeWindowsDays } from '../../entities/incident/uptime.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUpdatableSearchParams } from '../../platform/search-params.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -16,7 +18,8 @@ import { QueryState } from '../../ui/QueryState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { DayTable } from './DayTable.tsx'
-import { UptimeSummary } from './UptimeSummary.tsx'
+
+const views = ['chart', 'table'] as const
 
 /** Recharts is large, so the charts load separately. */
 const DowntimeChart = lazy(async () => ({
@@ -54,7 +57,7 @@ function Days({ days, begin, end, now }: Props) {
   const wasDown = days.some(({ downtime }) => downtime > 0)
   return (
     <>
-      <UptimeSummary days={days} now={now} />
+      <Summary days={days} now={now} />
       <Section
         title={t('monitoring.uptime.chart.title')}
         beside={
@@ -93,6 +96,32 @@ function Days({ days, begin, end, now }: Props) {
         <ResponseTimes days={all} />
       </Section>
     </>
+  )
+}
+
+/** The uptime in percent over several windows. */
+function Summary({ days, now }: Pick<Props, 'days' | 'now'>) {
+  const { t, i18n } = useTranslation()
+  const today = dayOf(now)
+  const since = days.find(({ uptime }) => uptime !== null)?.date
+  return (
+    <Card p={0}>
+      <dl className={styles.summary}>
+        {uptimeWindowsDays.map((count) => (
+          <div key={count}>
+            <dt>{t('monitoring.uptime.share', { count })}</dt>
+            <dd>
+              {percentText(calculateUptime(count, days, now), i18n.language)}
+              {since !== undefined && since > addDays(today, 1 - count) && (
+                <span className={styles.since}>
+                  {t('monitoring.uptime.shareSince', { date: dateText(since) })}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
   )
 }
 

@@ -28,7 +28,23 @@ export default function UptimeScreen({ id }: { readonly id: string }) {
       back={{ to: listAddress('/monitoring/webs'), label: t('monitoring.uptime.back') }}
       topic={t('monitoring.uptime.heading')}
       beside={(web) => <LatestProbe web={web} />}
-      actions={(web) => <Actions web={web} />}
+      actions={() => (
+        <>
+          <LinkButton
+            to={`/monitoring/events?web=${id}`}
+            label={t('actions.probes.label')}
+            icon={IconTimelineEvent}
+            variant="default"
+          />
+          <LinkButton
+            to={`/hosting/edit/${id}`}
+            label={t('monitoring.webs.edit')}
+            icon={IconPencil}
+            access={websRoutes.editWeb.access}
+            variant="default"
+          />
+        </>
+      )}
     >
       {(web) => (
         <>
@@ -54,27 +70,6 @@ function LatestProbe({ web }: { readonly web: MonitoredWeb }) {
           {web.response_time_ms} ms
         </Text>
       )}
-    </>
-  )
-}
-
-function Actions({ web: { id } }: { readonly web: MonitoredWeb }) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <LinkButton
-        to={`/monitoring/events?web=${id}`}
-        label={t('actions.probes.label')}
-        icon={IconTimelineEvent}
-        variant="default"
-      />
-      <LinkButton
-        to={`/hosting/edit/${id}`}
-        label={t('monitoring.webs.edit')}
-        icon={IconPencil}
-        access={websRoutes.editWeb.access}
-        variant="default"
-      />
     </>
   )
 }

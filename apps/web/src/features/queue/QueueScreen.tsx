@@ -9,7 +9,7 @@ import { useSearchParams } from 'react-router-dom'
 import { webPath } from '../../entities/web/paths.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
-import { copyAction } from '../../ui/data-grid/copy-action.tsx'
+import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells, RowActions } from '../../ui/data-grid/types.ts'
@@ -44,21 +44,21 @@ export default function QueueScreen() {
     deployment !== null && {
       key: 'deployment',
       label: t('queue.openDeployment'),
-      icon: <IconTerminal2 size={16} />,
+      icon: IconTerminal2,
       to: `/queue/${deployment}`,
     },
     web !== null &&
       can(user, websRoutes.readWeb.access) && {
         key: 'page',
         label: t('actions.show.label'),
-        icon: <IconWorld size={16} />,
+        icon: IconWorld,
         to: webPath(web),
       },
     web !== null &&
       can(user, websRoutes.editWeb.access) && {
         key: 'web',
         label: t('queue.editWeb'),
-        icon: <IconPencil size={16} />,
+        icon: IconPencil,
         to: `/hosting/edit/${web}`,
       },
     copyAction(id, t('queue.copy'), t('queue.copied')),

@@ -65,11 +65,11 @@ export function RoleMatrix({ roles, state, head, label }: Props) {
           <tr>
             <td className={styles.cornerFoot} />
             {roles.map((role) => (
-              <td key={role.id} className={styles.foot}>
+              <td key={role.id}>
                 <Foot role={role} state={state} />
               </td>
             ))}
-            <td className={styles.foot} />
+            <td />
           </tr>
         </tfoot>
       </table>

@@ -53,12 +53,7 @@ export function AuditHead({ audit, base, isLatest, toLatest, now }: Props) {
         </Text>
       </div>
       {problems.length > 0 && (
-        <Alert
-          color={outcome === 'failed' ? 'red' : 'orange'}
-          variant="outline"
-          p="sm"
-          icon={<IconAlertTriangle size={16} />}
-        >
+        <Alert color={outcome === 'failed' ? 'red' : 'orange'} icon={<IconAlertTriangle size={16} />}>
           <Text fw={500}>{t(outcome === 'failed' ? 'tracking.audit.failed' : 'tracking.audit.partly')}</Text>
           <ul className={styles.problems}>
             {storedTexts(problems, audit.problem_codes).map((problem) => (

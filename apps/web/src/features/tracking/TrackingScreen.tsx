@@ -1,9 +1,10 @@
 import { trackingRoutes } from '@kustos/contract/tracking'
 import { websRoutes } from '@kustos/contract/webs'
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import { InspectionFailure } from '../../entities/inspection/InspectionFailure.tsx'
 import { useRequestedInspection } from '../../entities/web/actions/use-requested-inspection.ts'
 import { WebLayout } from '../../entities/web/WebLayout.tsx'
 import { listAddress } from '../../platform/list-address.ts'
@@ -12,13 +13,13 @@ import { Can } from '../../ui/Can.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { Audits } from './Audits.tsx'
-import { Progress } from './Progress.tsx'
 
 export default function TrackingScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const [address] = useSearchParams()
   const audits = useRoute(trackingRoutes.listTrackingAudits, { params: { id } })
   const { inspection, isUnderWay, request } = useRequestedInspection('audit')
+  const state = inspection?.state
 
   return (
     <WebLayout
@@ -49,7 +50,16 @@ export default function TrackingScreen({ id }: { readonly id: string }) {
     >
       {(web) => (
         <>
-          <Progress inspection={inspection} />
+          {/* Always present, so that changes are announced. */}
+          <div role="status">
+            {(state === 'waiting' || state === 'running') && (
+              <Group gap={8}>
+                <Loader size={16} aria-hidden="true" />
+                <Text>{t(`tracking.running.${state}`)}</Text>
+              </Group>
+            )}
+          </div>
+          <InspectionFailure inspection={inspection} title={t('tracking.notDone')} />
           <QueryState query={audits} skeleton={<SectionsSkeleton />}>
             {({ data }) =>
               web === undefined ? (

@@ -36,7 +36,7 @@ export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
 function Violations({ violations }: { readonly violations: readonly RequestedHost[] }) {
   const { t } = useTranslation()
   return (
-    <Alert color="red" variant="light" p="sm" icon={<IconShieldExclamation size={16} />}>
+    <Alert color="red" variant="light" icon={<IconShieldExclamation size={16} />}>
       <Text fw={500}>{t('tracking.visit.violations')}</Text>
       <ul className={styles.problems}>
         {consentPhases.map((phase) => {

@@ -2,7 +2,7 @@ import type { User } from '@kustos/contract/users'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useUserActions } from './use-user-actions.tsx'
+import { useUserActions } from './use-user-actions.ts'
 import styles from './users.module.css'
 
 interface Props {
@@ -15,7 +15,7 @@ export function DeletedNote({ user, onRestored }: Props) {
   const { t } = useTranslation()
   const { restore, isRestoring } = useUserActions()
   return (
-    <Alert variant="default" icon={<IconTrash size={16} />} p="sm" classNames={{ wrapper: styles.note }}>
+    <Alert variant="default" icon={<IconTrash size={16} />} classNames={{ wrapper: styles.note }}>
       <Group justify="space-between" gap="sm">
         <Text>{t('users.form.deleted')}</Text>
         <Button

@@ -60,6 +60,7 @@ export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
         label: t('users.form.fields.roles'),
         hint: t('users.form.hints.roles'),
         show: (ids) => ids.map(nameOf).join(', '),
+        wide: true,
       })}
       required={isRequired}
       data={roles.map((role) => ({ value: role.id, label: role.name, disabled: !mayGrant(user, role) }))}

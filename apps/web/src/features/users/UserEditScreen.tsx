@@ -95,7 +95,7 @@ function EditForm({ user }: { readonly user: User }) {
     <QueryState query={roles} skeleton={<UserFormSkeleton />}>
       {(known) =>
         hasMorePermissions(known) ? (
-          <Alert variant="default" icon={<IconLock size={16} />} p="sm">
+          <Alert variant="default" icon={<IconLock size={16} />}>
             {t('users.form.holdsMore')}
           </Alert>
         ) : (

@@ -10,7 +10,7 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../ui/data-grid/GridLink.tsx'
 import type { Cells } from '../../ui/data-grid/types.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { useUserActions } from './use-user-actions.tsx'
+import { useUserActions } from './use-user-actions.ts'
 
 const { createUser, listUsers } = usersRoutes
 

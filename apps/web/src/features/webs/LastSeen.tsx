@@ -12,20 +12,10 @@ import { Can } from '../../ui/Can.tsx'
 import { BesideForm, FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 
-const { listWebFacts } = inspectionRoutes
-
 /** When each fact of a web was last seen, with a button that refreshes them. */
 export function LastSeen({ web }: { readonly web: Web }) {
-  return (
-    <Can access={listWebFacts.access}>
-      <Panel web={web} />
-    </Can>
-  )
-}
-
-function Panel({ web }: { readonly web: Web }) {
   const { t } = useTranslation()
-  const query = useRoute(listWebFacts, { params: { id: web.id } })
+  const query = useRoute(inspectionRoutes.listWebFacts, { params: { id: web.id } })
   const { inspection, isUnderWay, request } = useRequestedInspection('refresh')
   const state = inspection?.state
   return (

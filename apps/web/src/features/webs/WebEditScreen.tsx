@@ -1,3 +1,4 @@
+import { inspectionRoutes } from '@kustos/contract/inspections'
 import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import {
   type Web,
@@ -18,6 +19,7 @@ import { call } from '../../platform/client.ts'
 import { listAddress } from '../../platform/list-address.ts'
 import { useRoute, write } from '../../platform/query.ts'
 import { BackLink } from '../../ui/BackLink.tsx'
+import { Can } from '../../ui/Can.tsx'
 import { ContractForm } from '../../ui/contract-form/ContractForm.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
@@ -27,7 +29,7 @@ import { LastSeen } from './LastSeen.tsx'
 import { WebFields } from './WebFields.tsx'
 import { WebFormSkeleton } from './WebFormSkeleton.tsx'
 
-const { editWeb, listCategories, listWebs, readWeb, restoreWeb } = websRoutes
+const { editWeb, listCategories, listWebs, readWeb } = websRoutes
 
 export default function WebEditScreen({ id }: { readonly id: string }) {
   const { t } = useTranslation()
@@ -64,24 +66,15 @@ export default function WebEditScreen({ id }: { readonly id: string }) {
         />
       </Box>
       {error?.status === 404 ? (
-        <MissingWeb
-          id={id}
-          back={{ to: listPath, label: t('webs.missing.toList') }}
-          elsewhere={
-            <LinkButton
-              to="/hosting?deleted=1"
-              label={t('webs.missing.toDeleted')}
-              access={restoreWeb.access}
-              variant="default"
-            />
-          }
-        />
+        <MissingWeb id={id} back={{ to: listPath, label: t('webs.missing.toList') }} offersDeleted />
       ) : (
         <QueryState query={query} skeleton={<WebFormSkeleton />}>
           {(web) => (
             <Stack gap="md">
               <EditForm web={web} />
-              <LastSeen web={web} />
+              <Can access={inspectionRoutes.listWebFacts.access}>
+                <LastSeen web={web} />
+              </Can>
             </Stack>
           )}
         </QueryState>

@@ -2,7 +2,7 @@ import { type Category, type Node, reportingChannels, type WebForm } from '@kust
 import { Checkbox, Group, MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import styles from '../../entities/web/webs.module.css'
-import { FormSection, Wide } from '../../ui/contract-form/FormSection.tsx'
+import { FormSection } from '../../ui/contract-form/FormSection.tsx'
 import { type FormFields, plainText } from '../../ui/contract-form/fields.tsx'
 
 type HintedField = 'fqdn' | 'auftragnr_hosting' | 'node' | 'configured_ip' | 'framework_name'
@@ -33,9 +33,7 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
   return (
     <>
       <FormSection title={t('webs.form.sections.web')} hint={t('webs.form.sections.webHint')}>
-        <Wide>
-          <TextInput {...field('fqdn', hinted('fqdn'))} {...plainText} inputMode="url" />
-        </Wide>
+        <TextInput {...field('fqdn', { ...hinted('fqdn'), wide: true })} {...plainText} inputMode="url" />
         <TextInput {...field('customer', label('customer'))} autoComplete="off" />
         <TextInput {...field('auftragnr_hosting', hinted('auftragnr_hosting'))} autoComplete="off" />
         <MultiSelect
@@ -82,29 +80,29 @@ export function WebFields({ fields: { field, toggle, values }, categories, nodes
         <TextInput {...field('framework_version', label('framework_version'))} autoComplete="off" />
       </FormSection>
       <FormSection title={t('webs.form.sections.monitoring')} hint={t('webs.form.sections.monitoringHint')}>
-        <Wide>
-          <Switch {...toggle('monitoring_web_active', label('monitoring_web_active'))} />
-        </Wide>
-        <Wide>
-          <Checkbox.Group
-            {...field('monitoring_web_reporting_channel', {
-              ...label('monitoring_web_reporting_channel'),
-              show: (names) => names.map((name) => t(`webs.form.channels.${name}`)).join(', '),
-            })}
-            mih={52}
-          >
-            <Group gap="lg" mt={6}>
-              {reportingChannels.map((channel) => (
-                <Checkbox key={channel} value={channel} label={t(`webs.form.channels.${channel}`)} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-        </Wide>
+        <Switch {...toggle('monitoring_web_active', { ...label('monitoring_web_active'), wide: true })} />
+        <Checkbox.Group
+          {...field('monitoring_web_reporting_channel', {
+            ...label('monitoring_web_reporting_channel'),
+            show: (names) => names.map((name) => t(`webs.form.channels.${name}`)).join(', '),
+            wide: true,
+          })}
+          mih={52}
+        >
+          <Group gap="lg" mt={6}>
+            {reportingChannels.map((channel) => (
+              <Checkbox key={channel} value={channel} label={t(`webs.form.channels.${channel}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
       </FormSection>
       <FormSection title={t('webs.form.sections.notes')}>
-        <Wide>
-          <Textarea {...field('comment', label('comment'))} autosize minRows={3} maxRows={14} />
-        </Wide>
+        <Textarea
+          {...field('comment', { ...label('comment'), wide: true })}
+          autosize
+          minRows={3}
+          maxRows={14}
+        />
       </FormSection>
     </>
   )

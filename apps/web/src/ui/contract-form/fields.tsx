@@ -11,6 +11,8 @@ interface FieldOptions<Value> {
   /** Shown under the field unless there is an error. */
   readonly hint?: string | undefined
   readonly show?: (value: Value) => string
+  /** Whether the field takes both columns of its section. */
+  readonly wide?: boolean
 }
 
 /** For names and hosts, which browsers should neither complete nor correct. */
@@ -22,6 +24,9 @@ export const inputOrder: ('label' | 'input' | 'description' | 'error')[] = [
   'description',
   'error',
 ]
+
+const classOf = (base: string | undefined, { wide = false }: { readonly wide?: boolean }) =>
+  wide ? `${base} ${styles.wide}` : base
 
 /** The properties of a form's inputs, by the names that the contract gives the fields. */
 export function fieldsOf<Values extends object>(
@@ -72,12 +77,12 @@ export function fieldsOf<Values extends object>(
       ...input(name, options, 'input'),
       required: isRequired(schema, name),
       inputWrapperOrder: inputOrder,
-      className: styles.field,
+      className: classOf(styles.field, options),
     }),
     /** For one checkbox or switch. */
     toggle: <N extends Name>(name: N, options: FieldOptions<Values[N]>) => ({
       ...input(name, options, 'checkbox'),
-      className: styles.toggle,
+      className: classOf(styles.toggle, options),
     }),
   }
 }

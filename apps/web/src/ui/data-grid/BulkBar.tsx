@@ -19,12 +19,12 @@ export function BulkBar<Row>({ chosen, hiddenCount, actions, onClear }: Props<Ro
         {t('grid.chosen', { count: chosen.length })}
         {hiddenCount > 0 && ` ${t('grid.chosenHidden', { count: hiddenCount })}`}
       </span>
-      {actions.map(({ key, label, icon, run }) => (
+      {actions.map(({ key, label, icon: Icon, run }) => (
         <Button
           key={key}
           size="xs"
           variant="default"
-          leftSection={icon}
+          leftSection={<Icon size={16} />}
           disabled={chosen.length === 0}
           onClick={() => run(chosen)}
         >

@@ -1,4 +1,5 @@
 import type { Column, GridDefinition } from '@kustos/contract/grid'
+import type { Icon } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { ApiError } from '../../platform/api-error.ts'
 import type { EmptyState } from '../EmptyState.tsx'
@@ -8,7 +9,7 @@ import type { ChangeAddress } from './use-grid-state.ts'
 export type RowAction = {
   readonly key: string
   readonly label: string
-  readonly icon?: ReactNode
+  readonly icon: Icon
   /** Set apart and in red: what cannot be taken back lightly. */
   readonly danger?: boolean
   readonly disabled?: boolean
@@ -33,7 +34,7 @@ export type Texts<Row> = Readonly<Record<string, (row: Row) => string | null>>
 export interface BulkAction<Row> {
   readonly key: string
   readonly label: string
-  readonly icon?: ReactNode
+  readonly icon: Icon
   readonly run: (rows: readonly Row[]) => void
 }
 

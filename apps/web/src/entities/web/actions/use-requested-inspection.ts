@@ -6,7 +6,7 @@ import type { ActionableWeb } from './web-actions.ts'
 /** An inspection that a page about a web requests and follows. The address keeps which one it is. */
 export function useRequestedInspection(action: 'refresh' | 'audit') {
   const [address, updateAddress] = useUpdatableSearchParams()
-  const { run } = useWebActions('page', undefined)
+  const { run } = useWebActions('page')
 
   async function request(web: ActionableWeb) {
     const inspection = await run(action, web, { withLink: false })

@@ -10,7 +10,6 @@ import type { BulkAction, RowAction } from '../../../ui/data-grid/types.ts'
 import { notifyDone, notifyFailed } from '../../../ui/notify.tsx'
 import { useAlert } from '../../../ui/use-alert.tsx'
 import { useConfirm } from '../../../ui/use-confirm.tsx'
-import { isCloudEnabled } from '../cloud-enabled.ts'
 import { NotAsked, useBulkRun } from '../use-bulk-run.tsx'
 import {
   type ActionableWeb,
@@ -29,17 +28,18 @@ interface RunOptions {
   readonly isConfirmed?: boolean
 }
 
-/**
- * What the user may do with webs in one place.
- * @param nodes undefined until they are loaded
- */
-export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undefined) {
+/** What the user may do with webs in one place. Until the nodes are loaded, all of them count as refusing. */
+export function useWebActions(place: ActionPlace, nodes: readonly Node[] = []) {
   const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
   const confirm = useConfirm()
   const alert = useAlert()
   const bulkRun = useBulkRun<ActionableWeb>()
+
+  const isRefusedByNode = (action: RequestAction, web: ActionableWeb) =>
+    action.onCloudNodesOnly === true &&
+    !nodes.some(({ name, cloud_enabled }) => name === web.node && cloud_enabled)
 
   /** A test holds that each action has the texts that its definition needs. */
   const textOf = (name: WebActionName, part: string, options = {}) =>
@@ -76,7 +76,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
     if ('run' in action) action.run(web, (text) => void copyAndNotify(text, t('actions.copy.done')))
     if (!('request' in action)) return null
     const { fqdn: title } = web
-    if (action.onCloudNodesOnly && !isCloudEnabled(web, nodes)) {
+    if (isRefusedByNode(action, web)) {
       void alert({ title, texts: [t('actions.notHere')] })
       return null
     }
@@ -119,7 +119,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
     const accepted = await bulkRun({
       rows: webs,
       work: (web) => {
-        if (action.onCloudNodesOnly && !isCloudEnabled(web, nodes)) throw new NotAsked(t('actions.notHere'))
+        if (isRefusedByNode(action, web)) throw new NotAsked(t('actions.notHere'))
         return action.request(web, { backup: true })
       },
       running: textOf(name, 'many.running'),
@@ -133,10 +133,7 @@ export function useWebActions(place: ActionPlace, nodes: readonly Node[] | undef
   const offered = (isList ? webActionNames : mostUsedFirst)
     .map((name) => ({ name, action: webActionOf(name) }))
     .filter(({ action }) => action.places.includes(place) && can(user, action.access))
-  const lookOf = (name: WebActionName) => {
-    const { icon: Icon } = webActionOf(name)
-    return { key: name, label: labelOf(name), icon: <Icon size={16} /> }
-  }
+  const lookOf = (name: WebActionName) => ({ key: name, label: labelOf(name), icon: webActionOf(name).icon })
 
   return {
     run,

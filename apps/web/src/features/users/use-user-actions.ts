@@ -12,8 +12,6 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 
 const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
 
-const named = ({ name, email }: User) => `${name} (${email})`
-
 /** The actions of a user's row menu. */
 export function useUserActions() {
   const { t } = useTranslation()
@@ -23,54 +21,50 @@ export function useUserActions() {
   const restoration = useAction(restoreUser, [listUsers, listRoles])
 
   async function remove(user: User): Promise<void> {
-    const agreed = await confirm({
-      title: named(user),
-      text: t('confirm.delete'),
-      hint: t('users.meaning.delete'),
-      yes: t('users.actions.delete'),
-      danger: true,
-    })
-    if (!agreed) return
-    await notifyOutcome(user.email, t('users.done.deleted'), () =>
-      deletion.mutateAsync({ params: { id: user.id } }),
-    )
+    await changeIfConfirmed(user, 'delete', t('users.done.deleted'), deletion)
   }
 
   /** @returns whether the user was restored */
-  async function restore(user: User): Promise<boolean> {
-    const agreed = await confirm({
-      title: named(user),
-      text: t('confirm.restore'),
-      hint: t('users.meaning.restore'),
-      yes: t('users.actions.restore'),
+  const restore = (user: User): Promise<boolean> =>
+    changeIfConfirmed(user, 'restore', t('users.done.restored'), restoration)
+
+  async function changeIfConfirmed(
+    { id, name, email }: User,
+    action: 'delete' | 'restore',
+    done: string,
+    change: typeof deletion | typeof restoration,
+  ): Promise<boolean> {
+    const isAgreed = await confirm({
+      title: `${name} (${email})`,
+      text: t(`confirm.${action}`),
+      hint: t(`users.meaning.${action}`),
+      yes: t(`users.actions.${action}`),
+      danger: action === 'delete',
     })
-    if (!agreed) return false
-    return notifyOutcome(user.email, t('users.done.restored'), () =>
-      restoration.mutateAsync({ params: { id: user.id } }),
-    )
+    return isAgreed && notifyOutcome(email, done, () => change.mutateAsync({ params: { id } }))
   }
 
   function rowActions(user: User): RowActions {
-    const lives = user.deleted_at === null
+    const isActive = user.deleted_at === null
     return [
       {
         key: 'edit',
-        label: t(lives ? 'users.actions.edit' : 'users.actions.show'),
-        icon: lives ? <IconPencil size={16} /> : <IconUser size={16} />,
+        label: t(isActive ? 'users.actions.edit' : 'users.actions.show'),
+        icon: isActive ? IconPencil : IconUser,
         to: `/admin/user-management/edit/${user.id}`,
       },
       can(me, logsRoutes.listLogs.access) && {
         key: 'log',
         label: t('users.actions.log'),
-        icon: <IconHistory size={16} />,
+        icon: IconHistory,
         to: logPath({ subject_type: 'user', subject_id: String(user.id) }),
       },
-      lives
+      isActive
         ? // Nobody deletes themselves.
           user.id !== me?.id && {
             key: 'delete',
             label: t('users.actions.delete'),
-            icon: <IconTrash size={16} />,
+            icon: IconTrash,
             danger: true,
             disabled: deletion.isPending,
             run: () => void remove(user),
@@ -78,7 +72,7 @@ export function useUserActions() {
         : {
             key: 'restore',
             label: t('users.actions.restore'),
-            icon: <IconRestore size={16} />,
+            icon: IconRestore,
             disabled: restoration.isPending,
             run: () => void restore(user),
           },

@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useUser } from '../../platform/session.ts'
 import { recentWebs } from '../recent-webs.ts'
-import { type Destination, destinationsFor, isAction } from './destinations.ts'
-import { type EntryGroup, iconOf, type PaletteEntry, type RunAfterClose } from './entry.tsx'
+import type { ScreenOfGroup } from '../screens.ts'
+import { destinationsFor, isAction } from './destinations.ts'
+import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
 import { explainMatch, type Findable, findable, type SearchResult, search, splitQuery } from './search.ts'
-import { searchEntries } from './use-actions-of.tsx'
-import { useGeneralActions } from './use-general-actions.tsx'
+import { searchEntries } from './use-actions-of.ts'
+import { useGeneralActions } from './use-general-actions.ts'
 import type { PaletteWeb, PaletteWebs, WebSource } from './use-webs.ts'
 
 /** How many entries of a group are shown; more text narrows them down. */
@@ -55,15 +56,15 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
     key: `web ${web.id}`,
     label: web.fqdn,
     hint: hintOf(web),
-    icon: iconOf(IconWorld),
+    icon: IconWorld,
     mono: true,
     choose: () => onWeb(web),
   })
-  const ofDestination = ({ screen: { name, path, icon }, group }: Destination): PaletteEntry => ({
+  const ofDestination = ({ screen: { name, path, icon }, group }: ScreenOfGroup): PaletteEntry => ({
     key: name,
     label: t(isAction(name) ? `palette.names.${name}` : `screens.${name}.title`),
     hint: group && t(`screens.${group.name}.title`),
-    icon: iconOf(icon),
+    icon,
     choose: () => goTo(path),
   })
 
@@ -130,7 +131,7 @@ export function useSearchResults(input: Input): readonly EntryGroup[] {
   const searchInList: PaletteEntry = {
     key: 'further',
     label: t('palette.inScreen', { screen, query }),
-    icon: iconOf(IconListSearch),
+    icon: IconListSearch,
     choose: () => goTo(`${listPath}?${new URLSearchParams({ q: query })}`),
   }
   return [{ key: 'further', label: t('palette.nothing', { query }), entries: [searchInList] }]

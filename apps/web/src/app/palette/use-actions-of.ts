@@ -1,7 +1,7 @@
 import type { Node } from '@kustos/contract/webs'
 import { useNavigate } from 'react-router-dom'
 import { useWebActions } from '../../entities/web/actions/use-web-actions.tsx'
-import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.tsx'
+import type { EntryGroup, PaletteEntry, RunAfterClose } from './entry.ts'
 import { findable, search } from './search.ts'
 import type { PaletteWeb } from './use-webs.ts'
 

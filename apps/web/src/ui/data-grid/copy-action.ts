@@ -6,6 +6,6 @@ import type { RowAction } from './types.ts'
 export const copyAction = (text: string, label: string, done: string): RowAction => ({
   key: 'copy',
   label,
-  icon: <IconCopy size={16} />,
+  icon: IconCopy,
   run: () => void copyAndNotify(text, done),
 })

@@ -1,11 +1,10 @@
 import type { Icon } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 
 export interface PaletteEntry {
   readonly key: string
   readonly label: string
   readonly hint?: string | undefined
-  readonly icon: ReactNode
+  readonly icon: Icon
   readonly mono?: boolean
   readonly danger?: boolean
   readonly choose: () => void
@@ -21,5 +20,3 @@ export interface EntryGroup {
 
 /** Closes the palette, then does the work. */
 export type RunAfterClose = (work: () => void) => void
-
-export const iconOf = (Glyph: Icon) => <Glyph size={16} aria-hidden="true" />

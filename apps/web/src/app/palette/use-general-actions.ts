@@ -7,7 +7,7 @@ import { notifyFailed } from '../../ui/notify.tsx'
 import { useOtherScheme } from '../shell/use-other-scheme.ts'
 import { useSignOut } from '../shell/use-sign-out.ts'
 import { findableAction, type GeneralActionName } from './destinations.ts'
-import { iconOf, type PaletteEntry, type RunAfterClose } from './entry.tsx'
+import type { PaletteEntry, RunAfterClose } from './entry.ts'
 import type { Findable } from './search.ts'
 
 /** Each language is named in its own words. */
@@ -19,7 +19,7 @@ export function useGeneralActions(run: RunAfterClose): readonly Findable<Palette
   const signOut = useSignOut()
   const others = languages.filter((language) => language !== currentLanguage())
   const action = (name: GeneralActionName, key: string, label: string, icon: Icon, work: () => void) =>
-    findableAction({ key, label, icon: iconOf(icon), choose: () => run(work) }, name, label)
+    findableAction({ key, label, icon, choose: () => run(work) }, name, label)
   return [
     action('scheme', 'scheme', t(scheme.label), scheme.icon, scheme.turn),
     ...others.map((language) =>

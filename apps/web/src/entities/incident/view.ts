@@ -1,3 +1,0 @@
-export const views = ['chart', 'table'] as const
-
-export const chartHeight = 260
