@@ -1,7 +1,7 @@
 import { type Plugin, parseSync, Visitor } from 'vite'
 
-/** What only the server reads of a route. The client needs to know whether the answer is JSON: `file` stays. */
-const serverOnly = ['summary', 'query', 'body', 'answer']
+/** What only the server reads of a route. The client needs to know whether the response is JSON: `file` stays. */
+const serverOnly = ['summary', 'query', 'body', 'response']
 
 interface Edit {
   readonly start: number

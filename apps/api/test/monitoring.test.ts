@@ -109,10 +109,10 @@ beforeAll(async () => {
 async function read<Name extends keyof typeof monitoringRoutes>(
   name: Name,
   path: string,
-): Promise<z.output<(typeof monitoringRoutes)[Name]['answer']>> {
+): Promise<z.output<(typeof monitoringRoutes)[Name]['response']>> {
   const body = await staff.json(path)
-  expect(monitoringRoutes[name].answer.parse(body)).toEqual(body)
-  return body as z.output<(typeof monitoringRoutes)[Name]['answer']>
+  expect(monitoringRoutes[name].response.parse(body)).toEqual(body)
+  return body as z.output<(typeof monitoringRoutes)[Name]['response']>
 }
 
 test('lists statistics newest first, page by page', async () => {

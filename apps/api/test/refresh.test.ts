@@ -45,7 +45,9 @@ test('requests, logs and tracks a refresh', async () => {
   expect(response.status).toBe(204)
   const location = response.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/inspections\/\d+$/)
-  const inspection = inspectionRoutes.readInspection.answer.parse(await (await staff.fetch(location)).json())
+  const inspection = inspectionRoutes.readInspection.response.parse(
+    await (await staff.fetch(location)).json(),
+  )
   expect(inspection).toMatchObject({
     web_id: web,
     kind: 'refresh',

@@ -45,7 +45,9 @@ test('requests an audit, logs it and exposes its state', async () => {
   expect(response.status).toBe(204)
   const location = response.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/inspections\/\d+$/)
-  const inspection = inspectionRoutes.readInspection.answer.parse(await (await staff.fetch(location)).json())
+  const inspection = inspectionRoutes.readInspection.response.parse(
+    await (await staff.fetch(location)).json(),
+  )
   expect(inspection).toMatchObject({
     web_id: web,
     kind: 'tracking',
@@ -105,7 +107,7 @@ test('lists audits newest first, with changes and times', async () => {
     { ...row, audited_at: now, findings: [found('GTM-BBBB2')] },
   ])
   await db.insert(webFacts).values({ web_id: web, fact: 'tracking', seen_at: now, tried_at: now })
-  const audits = trackingRoutes.listTrackingAudits.answer.parse(
+  const audits = trackingRoutes.listTrackingAudits.response.parse(
     await (await staff.fetch(`/api/webs/${web}/tracking`)).json(),
   )
   expect(

@@ -57,7 +57,7 @@ export const authRoutes = {
   listSessions: route('GET', '/api/sessions', {
     summary: "The user's sessions, most recently used first",
     access: 'signed-in',
-    answer: z.array(ownSession),
+    response: z.array(ownSession),
   }),
   endSession: route('DELETE', '/api/sessions/:id', {
     summary: "Ends one of the user's sessions. 404 for sessions of other users.",

@@ -69,7 +69,7 @@ export const bitbucketRoutes = {
   listRepositories: route('GET', '/api/bitbucket', {
     summary: `All repositories of the workspace, from a cache. \`${staleHeader}\` is its age in seconds while Bitbucket is unreachable.`,
     access: { any: ['view bitbucket'] },
-    answer: z.array(repository),
+    response: z.array(repository),
     errors: [502],
   }),
 } as const

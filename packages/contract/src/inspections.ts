@@ -50,11 +50,11 @@ export const inspectionRoutes = {
   readInspection: route('GET', '/api/inspections/:id', {
     summary: 'The state of a refresh or a tracking audit',
     access: { any: ['edit webs', 'view webs'] },
-    answer: inspection,
+    response: inspection,
   }),
   listWebFacts: route('GET', '/api/webs/:id/facts', {
     summary: 'When each fact of a web was last seen. Facts that were never checked are left out.',
     access: { any: ['edit webs', 'view webs'] },
-    answer: z.object({ data: z.array(webFact) }),
+    response: z.object({ data: z.array(webFact) }),
   }),
 } as const

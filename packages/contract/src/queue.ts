@@ -54,6 +54,6 @@ export const queueRoutes = {
   listJobs: route('GET', '/api/queue', {
     summary: 'Jobs of all queues: waiting, delayed, active and failed ones, and the last 1,000 completed',
     access: { any: ['view queue'] },
-    answer: z.array(queueJob),
+    response: z.array(queueJob),
   }),
 } as const

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Responses other than JSON. */
 export const noBody = 'no body'
 export const file = 'file'
-export type AnswerSchema = z.ZodType | typeof noBody | typeof file
+export type ResponseSchema = z.ZodType | typeof noBody | typeof file
 
 /** Errors that do not follow from a route's access, path, method and input, as 401, 403, 404, 419 and 422 may. */
 export type OwnError = 401 | 403 | 404 | 409 | 429 | 502
@@ -17,26 +17,26 @@ interface RouteDefinition {
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   /** By default there is no body. */
-  readonly answer?: z.ZodType | typeof file
+  readonly response?: z.ZodType | typeof file
   /** By default 200, or 204 without a body. */
   readonly status?: 201
   readonly errors?: readonly OwnError[]
 }
 
-export interface Route extends Omit<RouteDefinition, 'answer' | 'status'> {
+export interface Route extends Omit<RouteDefinition, 'response' | 'status'> {
   readonly method: Method
   /** May contain `:id`. */
   readonly path: string
-  readonly answer: AnswerSchema
+  readonly response: ResponseSchema
   readonly status: 200 | 201 | 204
 }
 
 export type Routes = Readonly<Record<string, Route>>
 
-type DefinedRoute<Path extends string, D extends RouteDefinition> = Omit<D, 'answer' | 'status'> &
+type DefinedRoute<Path extends string, D extends RouteDefinition> = Omit<D, 'response' | 'status'> &
   Pick<Route, 'method' | 'status'> & {
     readonly path: Path
-    readonly answer: D extends { readonly answer: infer Answer } ? Answer : typeof noBody
+    readonly response: D extends { readonly response: infer Response } ? Response : typeof noBody
   }
 
 /** Declares a route. */
@@ -46,8 +46,8 @@ export const route = <const Path extends string, const D extends RouteDefinition
   definition: D,
 ) => {
   // The browser's build removes the schema, but not its key.
-  const status = 'answer' in definition ? 200 : 204
-  return { method, path, answer: noBody, status, ...definition } as DefinedRoute<Path, D>
+  const status = 'response' in definition ? 200 : 204
+  return { method, path, response: noBody, status, ...definition } as DefinedRoute<Path, D>
 }
 
 type HasId<R extends Route> = R['path'] extends `${string}/:id${string}` ? true : false
@@ -72,7 +72,9 @@ export interface ParsedInput<R extends Route> {
   body: Parsed<R['body']>
 }
 
-export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : undefined
+export type RouteResponse<R extends Route> = R['response'] extends z.ZodType
+  ? z.output<R['response']>
+  : undefined
 
 /** The path with its parameters filled in and encoded, and the query appended. */
 export function urlOf(

@@ -160,6 +160,6 @@ export const trackingRoutes = {
   listTrackingAudits: route('GET', '/api/webs/:id/tracking', {
     summary: `The latest tracking audits of a web with their evidence, newest first, at most ${maxAuditsPerWeb}`,
     access: { any: ['view webs'] },
-    answer: z.object({ data: z.array(trackingAudit) }),
+    response: z.object({ data: z.array(trackingAudit) }),
   }),
 } as const

@@ -2,12 +2,12 @@ import { errorBody } from '@kustos/contract/errors'
 import { message } from '@kustos/contract/messages'
 import { type Access, can } from '@kustos/contract/permissions'
 import {
-  type AnswerSchema,
   file,
   noBody,
   type ParsedInput,
+  type ResponseSchema,
   type Route,
-  type RouteAnswer,
+  type RouteResponse,
   type Routes,
 } from '@kustos/contract/route'
 import { id, idParam } from '@kustos/contract/text'
@@ -52,9 +52,9 @@ export interface Call {
 }
 
 /** Handlers may send large responses and files themselves. */
-type Handled<R extends Route> = R['answer'] extends z.ZodType
-  ? Promise<RouteAnswer<R> | FastifyReply>
-  : R['answer'] extends typeof noBody
+type Handled<R extends Route> = R['response'] extends z.ZodType
+  ? Promise<RouteResponse<R> | FastifyReply>
+  : R['response'] extends typeof noBody
     ? Promise<void>
     : Promise<FastifyReply>
 
@@ -96,8 +96,8 @@ export function bind<Rs extends Routes>(
         const { params, query, body } = request
         const context = contextFor(services, request)
         reply.code(route.status)
-        const answer = await handler({ params, query, body }, { context, request, reply })
-        return answer === undefined && !reply.sent ? reply.send() : answer
+        const response = await handler({ params, query, body }, { context, request, reply })
+        return response === undefined && !reply.sent ? reply.send() : response
       },
     })
   }
@@ -150,12 +150,12 @@ function schemaOf(route: Route, name: string, tag: string) {
     summary: route.summary,
     tags: [tag],
     security: securityOf(route),
-    ...(route.answer === file && { produces: [spreadsheet] }),
+    ...(route.response === file && { produces: [spreadsheet] }),
     ...(route.path.includes('/:id') && { params: z.object({ id: idParam }) }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
     response: {
-      [route.status]: answerSchema(route.answer),
+      [route.status]: responseSchema(route.response),
       ...Object.fromEntries(failures.map((status) => [status, errorBody])),
     },
   }
@@ -167,8 +167,8 @@ function securityOf(route: Route): Record<string, string[]>[] {
   return route.access === 'public' ? [] : [{ session: [] }]
 }
 
-function answerSchema(answer: AnswerSchema): z.ZodType {
-  if (answer === noBody) return z.undefined().describe('No body')
-  if (answer === file) return z.unknown().describe('A file')
-  return answer
+function responseSchema(response: ResponseSchema): z.ZodType {
+  if (response === noBody) return z.undefined().describe('No body')
+  if (response === file) return z.unknown().describe('A file')
+  return response
 }

@@ -171,7 +171,7 @@ describe('SQL is not injected by query parameters', () => {
   })
   // Export query parameters never reach the database (../export.test.ts).
   const routesWithQuery = Object.entries(routes).filter(
-    ([, { query, answer }]) => query !== undefined && answer !== file,
+    ([, { query, response }]) => query !== undefined && response !== file,
   )
 
   it.each(routesWithQuery)(

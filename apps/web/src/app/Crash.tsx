@@ -1,13 +1,13 @@
 import { Button, Group, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, newVersion, unreachable } from '../platform/api-error.ts'
+import { ApiError } from '../platform/api-error.ts'
 import { loadCode } from '../platform/load-code.ts'
 import styles from './Crash.module.css'
 
 const reasons = new Map<string, 'newVersion' | 'unreachable'>([
-  [newVersion.code, 'newVersion'],
-  [unreachable.code, 'unreachable'],
+  ['new_version', 'newVersion'],
+  ['unreachable', 'unreachable'],
 ])
 
 /** Replaces what threw an error, or whose code could not be loaded. */

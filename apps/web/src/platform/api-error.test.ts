@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerIn, errorOf } from './api-error.ts'
+import { errorOf, readJson } from './api-error.ts'
 
 /** A body that breaks off after its first bytes. */
 const truncatedBody = () =>
@@ -14,7 +14,7 @@ describe('an unreadable response', () => {
     ['a body that breaks off', () => new Response(truncatedBody())],
     ['no body', () => new Response()],
   ])('counts as an unreachable server: %s', async (_, response) => {
-    await expect(answerIn(response())).rejects.toMatchObject({
+    await expect(readJson(response())).rejects.toMatchObject({
       name: 'ApiError',
       status: 0,
       code: 'unreachable',
@@ -22,7 +22,7 @@ describe('an unreadable response', () => {
   })
 
   it('keeps its own error after an abort', async () => {
-    await expect(answerIn(new Response('<'), AbortSignal.abort())).rejects.toBeInstanceOf(SyntaxError)
+    await expect(readJson(new Response('<'), AbortSignal.abort())).rejects.toBeInstanceOf(SyntaxError)
   })
 
   it('keeps the status of an error', async () => {

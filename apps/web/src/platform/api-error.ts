@@ -2,45 +2,32 @@ import type { ErrorBody } from '@kustos/contract/errors'
 import type { Message, MessageParams } from '@kustos/contract/messages'
 import { isRecord, isStringArray, parseJson } from './storage.ts'
 
-/** For a browser without a connection. */
-export const offline = {
-  code: 'offline',
-  message: 'You are offline. Check your connection and try again.',
+/** English texts of errors without a response of ours, by code. */
+export const clientMessages = {
+  offline: 'You are offline. Check your connection and try again.',
+  unreachable: 'The server cannot be reached.',
+  /** The server no longer has the code of this build. */
+  new_version: 'A new version of Kustos is available. Reload the page.',
+  /** From a proxy, for example. */
+  unexpected_response: 'The server responded with {{status}}.',
 } as const
-
-/** For a server that did not respond. */
-export const unreachable = { code: 'unreachable', message: 'The server cannot be reached.' } as const
-
-/** For code of this build that the server no longer has. */
-export const newVersion = {
-  code: 'new_version',
-  message: 'A new version of Kustos is available. Reload the page.',
-} as const
-
-/** For an error without a body of ours, such as a proxy's. */
-const foreignAnswer = (status: number): ReadableBody => ({
-  code: 'foreign_answer',
-  params: { status },
-  message: `The server responded with ${status}.`,
-})
 
 /** A server of another release may send no code. */
 type ReadableBody = Omit<ErrorBody, 'code'> & Partial<Pick<ErrorBody, 'code'>>
 
-/** A response that is not a success, or none at all. Its `message` is English; screens show `errorText`. */
+/** A failed call. Its `message` is English; screens show `errorText`. */
 export class ApiError extends Error {
   /** The HTTP status; 0 without a response. */
   readonly status: number
   readonly code: string
   readonly params: MessageParams | undefined
-  /** A sentence staff can act on, for conflicts and failed actions. */
+  /** For conflicts and failed actions. */
   readonly error: string | undefined
-  /** Field to messages, where the input was wrong. */
+  /** Messages about the input by field. */
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** The same messages as codes. */
   readonly errorCodes: Readonly<Record<string, readonly Message[]>>
   readonly requestId: string | undefined
-  /** Seconds until another try is allowed; only with 429. */
+  /** Seconds until the next attempt is allowed; only with 429. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: ReadableBody, retryAfter?: number) {
@@ -57,16 +44,20 @@ export class ApiError extends Error {
   }
 }
 
+/** An error without a response. */
+export const clientError = (code: 'offline' | 'unreachable' | 'new_version') =>
+  new ApiError(0, { code, message: clientMessages[code] })
+
 /**
  * Reads the JSON of a success.
- * @throws {ApiError} where it breaks off, or is a proxy's page instead
+ * @throws {ApiError} if it breaks off, or is a proxy's page instead
  */
-export async function answerIn(response: Response, signal?: AbortSignal): Promise<unknown> {
+export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
   try {
     return await response.json()
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiError(0, unreachable)
+    throw clientError('unreachable')
   }
 }
 
@@ -74,13 +65,12 @@ export async function answerIn(response: Response, signal?: AbortSignal): Promis
 export async function errorOf(response: Response): Promise<ApiError> {
   // The status suffices if the body breaks off.
   const text = await response.text().catch(() => '')
-  const body = parseJson(text)
-  const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
-  return new ApiError(
-    response.status,
-    isErrorBody(body) ? body : foreignAnswer(response.status),
-    Number.isNaN(wait) ? undefined : wait,
-  )
+  const parsed = parseJson(text)
+  const { status, headers } = response
+  const message = clientMessages.unexpected_response.replace('{{status}}', String(status))
+  const body = isErrorBody(parsed) ? parsed : { code: 'unexpected_response', params: { status }, message }
+  const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10)
+  return new ApiError(status, body, Number.isNaN(retryAfter) ? undefined : retryAfter)
 }
 
 const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string'

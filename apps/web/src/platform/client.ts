@@ -1,6 +1,6 @@
 import { authRoutes, csrfCookie, csrfHeader, unattendedHeader } from '@kustos/contract/auth'
-import { type CallInput, type Route, type RouteAnswer, urlOf } from '@kustos/contract/route'
-import { ApiError, answerIn, errorOf, offline, unreachable } from './api-error.ts'
+import { type CallInput, type Route, type RouteResponse, urlOf } from '@kustos/contract/route'
+import { clientError, errorOf, readJson } from './api-error.ts'
 import { isUserActive } from './user-activity.ts'
 
 /** A `CallInput` without the route's types. */
@@ -11,48 +11,31 @@ interface LooseInput {
 }
 
 let unauthorizedListener: (() => void) | undefined
-/** Sets what is called when the server no longer knows the session. */
 export function onUnauthorized(listener: () => void) {
   unauthorizedListener = listener
 }
 
 /** Responses by URL with their ETag, so that an unchanged list of 22 MB is not parsed again. */
-const lastAnswers = new Map<string, { etag: string; answer: unknown }>()
-export const clearAnswerCache = () => lastAnswers.clear()
-
-export interface Exchange<R extends Route> {
-  readonly answer: RouteAnswer<R>
-  readonly headers: Headers
-}
+const responseCache = new Map<string, { etag: string; body: unknown }>()
+export const clearResponseCache = () => responseCache.clear()
 
 /**
  * Calls a route of the contract. The response is not validated, because the server made it from the same schema.
- * @throws {ApiError} for every response but success, and without a response
+ * @throws {ApiError} if it fails
  */
-export async function call<R extends Route>(
-  route: R,
-  input: CallInput<R>,
-  signal?: AbortSignal,
-): Promise<RouteAnswer<R>> {
-  return (await exchange(route, input, signal)).answer
+export async function call<R extends Route>(route: R, input: CallInput<R>, signal?: AbortSignal) {
+  return (await callWithHeaders(route, input, signal)).body
 }
 
-/**
- * Calls a route and returns its headers, too.
- * @throws {ApiError} as `call` does
- */
-export async function exchange<R extends Route>(
-  route: R,
-  input: CallInput<R>,
-  signal?: AbortSignal,
-): Promise<Exchange<R>> {
+/** Like `call`, with the headers of the response. */
+export async function callWithHeaders<R extends Route>(route: R, input: CallInput<R>, signal?: AbortSignal) {
   // The mapped type is too deep for TypeScript to see that it is a LooseInput.
-  const { params, query, body } = input as LooseInput
+  const { params, query, body: requestBody } = input as LooseInput
   const url = urlOf(route, params, query)
-  let response = await send(route, url, body, signal)
+  let response = await send(route, url, requestBody, signal)
   if (response.status === 419) {
     await fetchToken()
-    response = await send(route, url, body, signal)
+    response = await send(route, url, requestBody, signal)
   }
   // Any status but the one in the contract is an error, even another 2xx.
   if (response.status !== route.status) {
@@ -60,27 +43,22 @@ export async function exchange<R extends Route>(
     if (error.status === 401 && route.access !== 'public') unauthorizedListener?.()
     throw error
   }
-  const answer = (await answerOf(route, url, response, signal)) as RouteAnswer<R>
-  return { answer, headers: response.headers }
+  const body = (await readBody(route, url, response, signal)) as RouteResponse<R>
+  return { body, headers: response.headers }
 }
 
-async function answerOf(
-  route: Route,
-  url: string,
-  response: Response,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  if (typeof route.answer === 'string') return undefined
+async function readBody(route: Route, url: string, response: Response, signal?: AbortSignal) {
+  if (typeof route.response === 'string') return undefined
   const etag = response.headers.get('etag')
-  if (route.method !== 'GET' || etag === null) return answerIn(response, signal)
-  const last = lastAnswers.get(url)
-  if (last?.etag === etag) {
+  if (route.method !== 'GET' || etag === null) return readJson(response, signal)
+  const cached = responseCache.get(url)
+  if (cached?.etag === etag) {
     await response.body?.cancel()
-    return last.answer
+    return cached.body
   }
-  const answer = await answerIn(response, signal)
-  lastAnswers.set(url, { etag, answer })
-  return answer
+  const body = await readJson(response, signal)
+  responseCache.set(url, { etag, body })
+  return body
 }
 
 async function send(route: Route, url: string, body: unknown, signal?: AbortSignal): Promise<Response> {
@@ -107,13 +85,13 @@ async function fetchToken() {
   if (!response.ok) throw await errorOf(response)
 }
 
-/** Calls fetch and replaces its TypeError by an ApiError. The error of an aborted request stays. */
+/** Calls fetch and replaces its TypeError by an ApiError, unless the request was aborted. */
 async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (cause) {
     if (init.signal?.aborted) throw cause
-    throw new ApiError(0, navigator.onLine === false ? offline : unreachable)
+    throw clientError(navigator.onLine === false ? 'offline' : 'unreachable')
   }
 }
 

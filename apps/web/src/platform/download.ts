@@ -1,8 +1,8 @@
 import type { Route } from '@kustos/contract/route'
-import { ApiError, errorOf, unreachable } from './api-error.ts'
+import { clientError, errorOf } from './api-error.ts'
 import { refreshUser } from './session.ts'
 
-/** `totalBytes` is null if the server does not say it. */
+/** @param totalBytes null if unknown */
 export type OnProgress = (receivedBytes: number, totalBytes: number | null) => void
 
 /**
@@ -25,7 +25,7 @@ export async function download(route: Route, query: string, onProgress: OnProgre
 }
 
 function throwUnreachable(): never {
-  throw new ApiError(0, unreachable)
+  throw clientError('unreachable')
 }
 
 async function read(response: Response, onProgress: OnProgress): Promise<Blob> {

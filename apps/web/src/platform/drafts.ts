@@ -9,17 +9,14 @@ export interface Draft {
 /** In memory only: a draft may hold a password, and a sign-in does not reload the page. */
 const drafts = new Map<string, Draft>()
 
-/** What reads the unsaved input of each open form; null if there is none. */
+/** Functions that read the unsaved input of the open forms; null if there is none. */
 const openForms = new Map<string, () => Draft | null>()
 
 onSession(() => {
   if (sessionEnded()) saveDraftsBeforeRedirect()
 })
 
-/**
- * Keeps the unsaved input of the open forms, before the user is led away from a screen that they may no longer see.
- * @returns whether there was any
- */
+/** Keeps the unsaved input of the open forms. @returns whether there was any */
 export function saveDraftsBeforeRedirect(): boolean {
   let hasSaved = false
   for (const [key, unsaved] of openForms) {
@@ -35,16 +32,13 @@ export function keepDraft(key: string, draft: Draft) {
   drafts.set(key, draft)
 }
 
-/** @param shape has the fields that the form has now */
+/** @param shape has the current fields of the form */
 export function draftOf<Values extends object>(key: string, shape: Values) {
   const draft = drafts.get(key)
   return draft && { base: { ...shape, ...draft.base }, mine: { ...shape, ...draft.mine } }
 }
 
-/**
- * Follows an open form, which has taken its draft.
- * @returns a function that stops it
- */
+/** Registers a form that has restored its draft. @returns a function that unregisters it */
 export function openForm(key: string, unsaved: () => Draft | null): () => void {
   drafts.delete(key)
   openForms.set(key, unsaved)

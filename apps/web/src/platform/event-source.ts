@@ -1,7 +1,7 @@
 import { type ChangedEvent, eventLists } from '@kustos/contract/events'
 import { isRecord, parseJson } from './storage.ts'
 
-/** The part of EventSource that is used. */
+/** The part of EventSource that is used here. */
 export interface Source {
   readonly readyState: number
   addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void
@@ -10,9 +10,9 @@ export interface Source {
 
 export interface StreamListeners {
   readonly onChanged: (event: ChangedEvent) => void
-  /** Called after every connect, because changes were missed while there was no stream. */
+  /** Also called after a reconnect: changes may have been missed. */
   readonly onOpen: () => void
-  /** Called when a stream breaks off or is refused: the server may be down or the session over. */
+  /** Called when a stream breaks off or is rejected: the server may be down or the session over. */
   readonly onBroken: () => void
 }
 
@@ -36,22 +36,22 @@ export function openEventStream({
   let wait = minRetryMs
 
   function open() {
-    const mine = connect()
+    const current = connect()
     let isOpen = false
-    source = mine
-    mine.addEventListener('open', () => {
+    source = current
+    current.addEventListener('open', () => {
       wait = minRetryMs
       isOpen = true
       onOpen()
     })
-    mine.addEventListener('changed', ({ data }) => {
+    current.addEventListener('changed', ({ data }) => {
       const event = parseJson(data)
       if (isChangedEvent(event)) onChanged(event)
     })
-    mine.addEventListener('error', () => {
-      if (isOpen || mine.readyState === closed) onBroken()
+    current.addEventListener('error', () => {
+      if (isOpen || current.readyState === closed) onBroken()
       isOpen = false
-      if (mine.readyState !== closed || timer !== undefined) return
+      if (current.readyState !== closed || timer !== undefined) return
       // Jitter, so that not all browsers reconnect at once when the server is back.
       timer = setTimeout(reopen, wait * (0.75 + Math.random() / 2))
       wait = Math.min(maxRetryMs, wait * 2)
@@ -69,7 +69,7 @@ export function openEventStream({
   }
 }
 
-/** Whether this build knows the list that a message is about. A newer server or tab may send others. */
+/** Whether this build knows the event's list. A newer server or tab may send others. */
 export const isChangedEvent = (event: unknown): event is ChangedEvent =>
   isRecord(event) &&
   typeof event.list === 'string' &&

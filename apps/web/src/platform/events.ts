@@ -22,7 +22,7 @@ const { listStatistics, listUptime, listIncidents, listMonitoredWebs, readMonito
   monitoringRoutes
 const { listUsers, listRoles } = usersRoutes
 
-/** The queries that a change of a list makes stale. `id` is set if the change is about one row. */
+/** The queries that become stale when a list changes. `id` is set if one row changed. */
 const staleAfter: Readonly<Record<EventList, (id?: number) => readonly QueryKey[]>> = {
   webs: () => [keyOf(websRoutes.listWebs), keyOf(websRoutes.readWeb)],
   deployments: (id) => [
@@ -72,7 +72,7 @@ export function onNewLines(listener: LinesListener): () => void {
   return () => linesListeners.delete(listener)
 }
 
-/** A tab that has been hidden for this long stops listening, and refetches everything when it is shown again. */
+/** Tabs that are hidden for longer stop listening, and refetch everything when they are shown again. */
 const hiddenTimeoutMs = 30_000
 
 /**
@@ -123,7 +123,7 @@ export function startEvents(userId: number): () => void {
   if (!document.hidden) listen()
   const { signal } = lifetime
   document.addEventListener('visibilitychange', followVisibility, { signal })
-  // A page in the back/forward cache, or a frozen one, would hold on to its connection and to the lock.
+  // A frozen page, or one in the back/forward cache, would keep its connection and the lock.
   document.addEventListener('freeze', pause, { signal })
   document.addEventListener('resume', resume, { signal })
   addEventListener('pagehide', pause, { signal })

@@ -11,10 +11,9 @@ export type Language = (typeof languages)[number]
 
 type English = typeof import('./messages/en/index.ts')
 
-/** With the reasons that English shows as they are stored, so that the first load is without them. */
+/** With the reasons, which the English catalogue lacks to keep the first load small: they are stored in English. */
 export type Messages = English & { readonly messages: typeof reasonMessages }
 
-/** The same keys with other texts. */
 type Translation<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translation<T[K]> }
 
 const catalogues: Readonly<Record<Language, () => Promise<English | Translation<Messages>>>> = {

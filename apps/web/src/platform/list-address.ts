@@ -4,13 +4,13 @@ import { recall, remember } from './storage.ts'
 
 const keyOf = (path: string) => `kustos.address.${path}`
 
-/** Remembers the query string of the list on screen for this tab, so that links back to it restore its filters. */
+/** Remembers a list's query string in this tab, so that links back to it restore its filters. */
 export function useRememberListAddress() {
   const { pathname, search } = useLocation()
   useEffect(() => remember(keyOf(pathname), search, 'sessionStorage'), [pathname, search])
 }
 
-/** The path of a list with the query string that it had last in this tab. */
+/** The path of a list with its last query string in this tab. */
 export function listAddress(path: string): string {
   const search = recall(keyOf(path), 'sessionStorage')
   return `${path}${typeof search === 'string' ? search : ''}`

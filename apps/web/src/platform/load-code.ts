@@ -1,10 +1,10 @@
-import { ApiError, newVersion, unreachable } from './api-error.ts'
+import { clientError } from './api-error.ts'
 import { recall, remember } from './storage.ts'
 
 const key = 'kustos.reloadedAt'
 const reloadAgainAfterMs = 60_000
 
-/** Whether an error means that a file of this build could not be loaded, as Chromium, Firefox and Safari say it. */
+/** Whether a file of this build could not be loaded, in the words of Chromium, Firefox and Safari. */
 const isMissingCode = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message)
@@ -17,15 +17,12 @@ async function isServerReachable(): Promise<boolean> {
   }
 }
 
-/**
- * Reloads the page, unless this tab did so within the last minute: then a reload does not help.
- * @returns whether the page reloads
- */
+/** Reloads the page, unless this tab did so within the last minute. @returns whether it reloads */
 function reloadOnce(): boolean {
   const reloadedAt = recall(key, 'sessionStorage')
   if (typeof reloadedAt === 'number' && Date.now() - reloadedAt < reloadAgainAfterMs) return false
   remember(key, Date.now(), 'sessionStorage')
-  // Without storage it would reload for ever.
+  // Without storage it would reload forever.
   if (recall(key, 'sessionStorage') === undefined) return false
   location.reload()
   return true
@@ -40,8 +37,8 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
     return await load()
   } catch (error) {
     if (!isMissingCode(error)) throw error
-    if (!(await isServerReachable())) throw new ApiError(0, unreachable)
-    if (!reloadOnce()) throw new ApiError(0, newVersion)
+    if (!(await isServerReachable())) throw clientError('unreachable')
+    if (!reloadOnce()) throw clientError('new_version')
     return new Promise(() => {})
   }
 }

@@ -17,6 +17,6 @@ it('continues after a failure, a few at a time, and reports each result', async 
   )
   expect(mostRunning).toBe(4)
   expect(progress).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-  expect(failed.map(({ thing }) => thing)).toEqual([3, 10, 17])
+  expect(failed.map(({ item }) => item)).toEqual([3, 10, 17])
   expect(failed.map(({ error }) => String(error))).toEqual(['Error: no 3', 'Error: no 10', 'Error: no 17'])
 })

@@ -2,27 +2,22 @@ import pLimit from 'p-limit'
 
 const limit = 4
 
-export interface Refusal<Thing> {
-  readonly thing: Thing
-  readonly error: unknown
-}
-
 /**
- * Runs work for each thing, four at a time, and continues after failures.
- * @param onProgress is called after each with the number of those done
- * @returns those that failed, in their order
+ * Runs work for each item, four at a time, and continues after failures.
+ * @param onProgress called with the number of finished items
+ * @returns the items that failed and their errors, in order
  */
-export async function mapConcurrent<Thing>(
-  things: readonly Thing[],
-  work: (thing: Thing) => Promise<unknown>,
+export async function mapConcurrent<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
   onProgress: (done: number) => void,
-): Promise<readonly Refusal<Thing>[]> {
+) {
   let done = 0
-  const results = await pLimit(limit).map(things, async (thing) => {
+  const results = await pLimit(limit).map(items, async (item) => {
     try {
-      await work(thing)
+      await work(item)
     } catch (error) {
-      return { thing, error }
+      return { item, error }
     } finally {
       onProgress(++done)
     }

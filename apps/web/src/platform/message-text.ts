@@ -3,11 +3,11 @@ import { type Message, type MessageParams, readIssue } from '@kustos/contract/me
 import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
 
-/** What users call an action; its own name where this release does not know it. */
+/** The label of a deployment's kind; the kind itself if unknown. */
 const actionName = (kind: string): string =>
   i18next.t(`actions.${kind as DeploymentKind}.label`, { defaultValue: kind })
 
-/** A message in the user's language; undefined where the catalogue lacks it, as one of a newer server. */
+/** A message in the user's language; undefined if the catalogue lacks it, as those of a newer server. */
 export function messageText({ code, params = {} }: Message): string | undefined {
   const key = `messages.${code}`
   if (!i18next.exists(key, params)) return undefined
@@ -20,17 +20,13 @@ export function messageText({ code, params = {} }: Message): string | undefined 
   return i18next.t(key as 'messages.invalid', texts)
 }
 
-/** A stored message; its English sentence where it has no code or the catalogue lacks it. */
-export function storedText(
-  sentence: string | null,
-  code: string | null,
-  params: MessageParams | null,
-): string {
+/** A stored message; its English sentence if the code is missing or unknown. */
+export function storedText(sentence: string | null, code: string | null, params: MessageParams | null) {
   const text = code === null ? undefined : messageText({ code, params: params ?? undefined })
   return text ?? sentence ?? ''
 }
 
-/** Stored messages; an English sentence where there is no code or the catalogue lacks it. */
+/** Like `storedText` for several messages. */
 export const storedTexts = (sentences: readonly string[], codes: readonly Message[]): string[] =>
   sentences.map((sentence, index) => {
     const codedMessage = codes[index]
@@ -38,8 +34,8 @@ export const storedTexts = (sentences: readonly string[], codes: readonly Messag
   })
 
 /**
- * Why a call failed: what the server says of its fields, of it as a whole, or in English what this release cannot say.
- * @throws what is no ApiError
+ * Why a call failed, in English if the catalogue lacks its code.
+ * @throws errors other than ApiError
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
@@ -49,7 +45,7 @@ export function errorText(error: unknown): string {
   return more.length === 0 ? first : i18next.t('form.moreErrors', { first, count: more.length })
 }
 
-/** Why the fields of a call were refused, by field. */
+/** Errors of a call's fields, by field. */
 export const fieldTexts = ({ errors, errorCodes }: ApiError): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     Object.entries(errors).map(([field, sentences]) => [

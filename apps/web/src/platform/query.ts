@@ -1,19 +1,17 @@
-import type { CallInput, Route, RouteAnswer } from '@kustos/contract/route'
+import type { CallInput, Route, RouteResponse } from '@kustos/contract/route'
 import {
   QueryClient,
   type QueryKey,
-  type UseMutationResult,
   type UseQueryOptions,
-  type UseQueryResult,
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { call, exchange } from './client.ts'
+import { call, callWithHeaders } from './client.ts'
 import { createCoalescer, pause } from './coalesce.ts'
 import { onSession, signedInUser } from './session.ts'
 
-/** Retries help while the server restarts, not if it has rejected the request. */
+/** Retries help while the server restarts, but not if it has rejected the request. */
 const worthRetrying = (failures: number, error: Error) =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
@@ -29,7 +27,7 @@ let userId = signedInUser()?.id
 onSession(() => {
   const before = userId
   userId = signedInUser()?.id
-  // Another user may not see what this one's screens have loaded.
+  // Another user must not see this one's data.
   if (userId !== before) queryClient.clear()
 })
 
@@ -38,25 +36,20 @@ export function keyOf<R extends Route>(route: R, input?: CallInput<R>): QueryKey
   return input === undefined ? [route.method, route.path] : [route.method, route.path, input]
 }
 
-type RouteOptions<R extends Route, Data> = Omit<
-  UseQueryOptions<RouteAnswer<R>, ApiError, Data>,
-  'queryKey' | 'queryFn'
->
-
 /** The response of a GET route, cached under `keyOf(route, input)`. */
-export function useRoute<R extends Route, Data = RouteAnswer<R>>(
+export function useRoute<R extends Route, Data = RouteResponse<R>>(
   route: R,
   input: CallInput<R>,
-  options?: RouteOptions<R, Data>,
-): UseQueryResult<Data, ApiError> {
-  return useQuery<RouteAnswer<R>, ApiError, Data>({
+  options?: Omit<UseQueryOptions<RouteResponse<R>, ApiError, Data>, 'queryKey' | 'queryFn'>,
+) {
+  return useQuery<RouteResponse<R>, ApiError, Data>({
     ...options,
     queryKey: keyOf(route, input),
     queryFn: ({ signal }) => call(route, input, signal),
   })
 }
 
-/** A write whose own event is expected, for the query keys that it refetches at its end. */
+/** A write that waits for its own event before it refetches these query keys. */
 interface PendingWrite {
   readonly hashes: ReadonlySet<string>
   readonly onEvent: (hash: string) => void
@@ -69,7 +62,7 @@ export const refreshSoon = createCoalescer(refreshIntervalMs)
 /** The event of a write arrives at about the same time as its response. */
 const eventWaitMs = 200
 
-/** Refetches what the server reports as changed, once a second at most. */
+/** Refetches a query that the server reports as changed, at most once a second. */
 export function refreshAfterEvent(queryKey: QueryKey) {
   const hash = JSON.stringify(queryKey)
   const writes = [...pendingWrites].filter(({ hashes }) => hashes.has(hash))
@@ -78,7 +71,7 @@ export function refreshAfterEvent(queryKey: QueryKey) {
 }
 
 async function refresh(queryKey: QueryKey) {
-  // What is being fetched may have been read before the change. Cutting it off would waste it.
+  // A running fetch may have read the data before the change, but aborting it would waste it.
   await queryClient.refetchQueries(
     { queryKey, predicate: ({ state }) => state.fetchStatus === 'fetching' },
     { cancelRefetch: false },
@@ -88,7 +81,7 @@ async function refresh(queryKey: QueryKey) {
 
 /**
  * Calls a POST, PUT or DELETE route, then refetches what it changed: once for the write and its own event.
- * @param refreshes the routes whose responses the change makes stale
+ * @param refreshes the routes whose responses become stale
  * @throws {ApiError} as `call` does
  */
 export async function write<R extends Route>(
@@ -96,18 +89,15 @@ export async function write<R extends Route>(
   input: CallInput<R>,
   refreshes: readonly Route[],
   signal?: AbortSignal,
-): Promise<RouteAnswer<R>> {
+) {
   const keys = refreshes.map((stale) => keyOf(stale))
   const missing = new Set(keys.map((key) => JSON.stringify(key)))
-  let confirm = () => {}
-  const eventsArrived = new Promise<void>((resolve) => {
-    confirm = resolve
-  })
+  const eventsArrived = Promise.withResolvers<void>()
   const pending: PendingWrite = {
     hashes: new Set(missing),
     onEvent(hash) {
       missing.delete(hash)
-      if (missing.size === 0) confirm()
+      if (missing.size === 0) eventsArrived.resolve()
     },
   }
   const finish = () => {
@@ -116,12 +106,12 @@ export async function write<R extends Route>(
   }
   pendingWrites.add(pending)
   try {
-    const answer = await call(route, input, signal)
-    if (missing.size > 0) await Promise.race([eventsArrived, pause(eventWaitMs)])
+    const response = await call(route, input, signal)
+    if (missing.size > 0) await Promise.race([eventsArrived.promise, pause(eventWaitMs)])
     await finish()
-    return answer
+    return response
   } catch (error) {
-    // What is shown may be what the write was refused for.
+    // The write may have been rejected because the data on screen is stale.
     void finish()
     throw error
   }
@@ -129,7 +119,7 @@ export async function write<R extends Route>(
 
 /**
  * Calls a POST route that responds without a body, and refetches what it changed without waiting for it.
- * @returns the id at the end of the response's Location; null if it names none
+ * @returns the id at the end of the response's Location; null without one
  * @throws {ApiError} as `call` does
  */
 export async function create<R extends Route>(
@@ -138,18 +128,14 @@ export async function create<R extends Route>(
   refreshes: readonly Route[],
   signal?: AbortSignal,
 ): Promise<number | null> {
-  const { headers } = await exchange(route, input, signal)
+  const { headers } = await callWithHeaders(route, input, signal)
   for (const stale of refreshes) refreshAfterEvent(keyOf(stale))
   const id = /\/([1-9]\d*)$/.exec(headers.get('location') ?? '')?.[1]
   return id === undefined ? null : Number(id)
 }
 
 /** `write` as a mutation: `mutateAsync` takes the route's input. */
-export function useAction<R extends Route>(
-  route: R,
-  refreshes: readonly Route[] = [],
-): UseMutationResult<RouteAnswer<R>, ApiError, CallInput<R>> {
-  return useMutation<RouteAnswer<R>, ApiError, CallInput<R>>({
+export const useAction = <R extends Route>(route: R, refreshes: readonly Route[] = []) =>
+  useMutation<RouteResponse<R>, ApiError, CallInput<R>>({
     mutationFn: (input) => write(route, input, refreshes),
   })
-}

@@ -2,24 +2,22 @@ import { authRoutes, type Login } from '@kustos/contract/auth'
 import { type CurrentUser, currentUserRoute } from '@kustos/contract/users'
 import { useSyncExternalStore } from 'react'
 import { ApiError } from './api-error.ts'
-import { call, clearAnswerCache, onUnauthorized } from './client.ts'
+import { call, clearResponseCache, onUnauthorized } from './client.ts'
 import { isRecord, recall, remember } from './storage.ts'
 import { isCurrentUser } from './stored-user.ts'
 
-/**
- * `unknown` until the server has responded, if this browser has stored nothing. `ended` if the server no longer knows the
- * session although nobody signed out here.
- */
+/** `ended` if the server no longer knows the session although nobody signed out in this browser. */
 export type Session =
+  /** Nothing is stored, and the server has not responded yet. */
   | { readonly state: 'unknown' }
   | { readonly state: 'signed-out'; readonly ended: boolean }
   | { readonly state: 'signed-in'; readonly user: CurrentUser }
 
 const key = 'kustos.session'
 const listeners = new Set<() => void>()
-let session: Session = remembered()
+let session: Session = readStored()
 
-function remembered(): Session {
+function readStored(): Session {
   const stored = recall(key)
   if (!isRecord(stored)) return { state: 'unknown' }
   if (stored.authenticated === false) return { state: 'signed-out', ended: stored.ended === true }
@@ -27,30 +25,30 @@ function remembered(): Session {
   return isCurrentUser(stored.user) ? { state: 'signed-in', user: stored.user } : { state: 'unknown' }
 }
 
-function apply(next: Session) {
+function setSession(next: Session) {
   const before = signedInUser()?.id
   session = next
-  if (signedInUser()?.id !== before) clearAnswerCache()
+  if (signedInUser()?.id !== before) clearResponseCache()
   for (const listener of listeners) listener()
 }
 
-function become(next: Session) {
+function storeSession(next: Session) {
   const user = next.state === 'signed-in' ? next.user : null
   const ended = next.state === 'signed-out' && next.ended
   remember(key, { authenticated: user !== null, user, ...(ended && { ended }) })
-  apply(next)
+  setSession(next)
 }
 
 // Another tab signed in or out.
 addEventListener('storage', (event) => {
-  if (event.key === key) apply(remembered())
+  if (event.key === key) setSession(readStored())
 })
 
 let signingOut = false
 
 onUnauthorized(() => {
   if (session.state === 'signed-out') return
-  become({ state: 'signed-out', ended: session.state === 'signed-in' && !signingOut })
+  storeSession({ state: 'signed-out', ended: session.state === 'signed-in' && !signingOut })
 })
 
 /** Calls the listener whenever the session changes. @returns a function that unsubscribes */
@@ -59,15 +57,13 @@ export function onSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const currentSession = (): Session => session
-
 /** The signed-in user, for use outside of components. */
 export const signedInUser = (): CurrentUser | null => (session.state === 'signed-in' ? session.user : null)
 
 /** Whether the session expired or was ended elsewhere: unsaved input is then worth keeping. */
 export const sessionEnded = (): boolean => session.state === 'signed-out' && session.ended
 
-export const useSession = (): Session => useSyncExternalStore(onSession, currentSession)
+export const useSession = (): Session => useSyncExternalStore(onSession, () => session)
 
 export function useUser(): CurrentUser | null {
   const now = useSession()
@@ -80,22 +76,22 @@ export async function refreshUser(): Promise<void> {
     const user = await call(currentUserRoute, {})
     // Every open screen would render again.
     if (session.state === 'signed-in' && JSON.stringify(session.user) === JSON.stringify(user)) return
-    become({ state: 'signed-in', user })
+    storeSession({ state: 'signed-in', user })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (session.state === 'unknown') become({ state: 'signed-out', ended: false })
+    if (session.state === 'unknown') storeSession({ state: 'signed-out', ended: false })
   }
 }
 
-/** Called once at the start. Later, every response shows whether the session still exists. */
+/** Called once. Later, every response shows whether the session still exists. */
 export function startSession() {
   if (session.state !== 'signed-out') void refreshUser()
 }
 
-/** @throws {ApiError} 401 for wrong credentials, 429 after too many of them */
+/** @throws {ApiError} 401 for wrong credentials, 429 after too many attempts */
 export async function signIn(credentials: Login): Promise<void> {
   await call(authRoutes.signIn, { body: credentials })
-  become({ state: 'signed-in', user: await call(currentUserRoute, {}) })
+  storeSession({ state: 'signed-in', user: await call(currentUserRoute, {}) })
 }
 
 /** Ends the session on the server, then here. */
@@ -109,5 +105,5 @@ export async function signOut(): Promise<void> {
   } finally {
     signingOut = false
   }
-  become({ state: 'signed-out', ended: false })
+  storeSession({ state: 'signed-out', ended: false })
 }

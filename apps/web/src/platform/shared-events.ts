@@ -4,10 +4,9 @@ import { isChangedEvent, openEventStream, type StreamListeners } from './event-s
 const opened = 'opened'
 
 /**
- * Listens to the server's events over one stream for all tabs of this browser, because a browser opens only six
- * connections to a host over HTTP/1.1. The tab that holds the lock has the stream and passes on what it hears. The next
- * tab takes over when this one stops or is closed. Without Web Locks, which exist in secure contexts only, each tab has
- * a stream of its own.
+ * Listens to the server's events over one stream for all tabs, because browsers open only six connections to a host over
+ * HTTP/1.1. The tab that holds the lock opens the stream and broadcasts the events; the next one takes over when it stops
+ * or is closed. Without Web Locks, which need a secure context, each tab has its own stream.
  * @param name of the lock and the channel
  * @returns a function that stops listening
  */

@@ -1,29 +1,28 @@
 import { staleHeader } from '@kustos/contract/bitbucket'
-import type { CallInput, Route, RouteAnswer } from '@kustos/contract/route'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { CallInput, Route, RouteResponse } from '@kustos/contract/route'
+import { useQuery } from '@tanstack/react-query'
 import type { ApiError } from './api-error.ts'
-import { exchange } from './client.ts'
+import { callWithHeaders } from './client.ts'
 import { keyOf } from './query.ts'
 
-/** A list from an outside system, with its age while that is unreachable. */
 export interface StaleList<List> {
   readonly list: List
-  /** Unix milliseconds; null while the system is reachable. */
+  /** Unix milliseconds; null while the outside system is reachable. */
   readonly staleSince: number | null
 }
 
-/** A route whose response has its age in a header. */
+/** A list from an outside system, with its age while that is unreachable. */
 export function useStaleList<R extends Route>(
   route: R,
   input: CallInput<R>,
   options: { readonly enabled?: boolean } = {},
-): UseQueryResult<StaleList<RouteAnswer<R>>, ApiError> {
-  return useQuery<StaleList<RouteAnswer<R>>, ApiError>({
+) {
+  return useQuery<StaleList<RouteResponse<R>>, ApiError>({
     ...options,
     queryKey: keyOf(route, input),
     queryFn: async ({ signal }) => {
-      const { answer, headers } = await exchange(route, input, signal)
-      return { list: answer, staleSince: staleSince(headers.get(staleHeader), Date.now()) }
+      const { body, headers } = await callWithHeaders(route, input, signal)
+      return { list: body, staleSince: staleSince(headers.get(staleHeader), Date.now()) }
     },
   })
 }

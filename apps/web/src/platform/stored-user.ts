@@ -10,7 +10,7 @@ const types = {
   updated_at: 'string',
 } as const satisfies { [Field in keyof CurrentUser]?: string }
 
-/** Whether a stored value has every field of the signed-in user. The schema would add zod to the first load. */
+/** Not checked by the schema, because the first load is without zod. */
 export const isCurrentUser = (value: unknown): value is CurrentUser =>
   isRecord(value) &&
   Object.entries(types).every(([field, type]) => typeof value[field] === type) &&

@@ -38,7 +38,7 @@ export const deploymentRoutes = {
       'The node and the trial-day template for new requests. `source` is the repository to fork, which can determine the node.',
     access: accessOf('newWeb'),
     query: z.object({ source: text(255).optional() }),
-    answer: z
+    response: z
       .object({
         /** Null if trial-day webs are not set up. */
         trial_day: z.object({ template: z.string(), customer: z.string() }).nullable(),
@@ -52,18 +52,18 @@ export const deploymentRoutes = {
       'Deployments, newest first, at most 1,000. `before` (an id) returns older ones, `web` those of one web.',
     access: { any: ['view queue'] },
     query: z.object({ web: idParam.optional(), before: idParam.optional() }),
-    answer: z.object({ data: z.array(deploymentSummary) }),
+    response: z.object({ data: z.array(deploymentSummary) }),
   }),
   readDeployment: route('GET', '/api/deployments/:id', {
     summary: 'A deployment with its steps',
     access: { any: ['view queue'] },
-    answer: deployment,
+    response: deployment,
   }),
   readDeploymentLines: route('GET', '/api/deployments/:id/lines', {
     summary: `Log lines of a deployment with a number greater than \`after\`, at most ${maxLinesPerResponse}`,
     access: { any: ['view queue'] },
     query: z.object({ after: z.coerce.number().int().min(0).max(2_147_483_647).default(0) }),
-    answer: z.object({ data: z.array(logLine) }),
+    response: z.object({ data: z.array(logLine) }),
   }),
   retryDeployment: route('POST', '/api/deployments/:id/retry', {
     summary:

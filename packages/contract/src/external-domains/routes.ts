@@ -6,7 +6,7 @@ export const externalDomainsRoutes = {
   listExternalDomains: route('GET', '/api/externalDomains', {
     summary: 'Domains of customers that are registered elsewhere',
     access: { any: ['view external domains'] },
-    answer: z.array(externalDomain),
+    response: z.array(externalDomain),
   }),
   createExternalDomain: route('POST', '/api/externalDomains', {
     summary:
@@ -14,7 +14,7 @@ export const externalDomainsRoutes = {
     access: { any: ['create external domains'] },
     body: newExternalDomain,
     status: 201,
-    answer: externalDomain,
+    response: externalDomain,
   }),
   editExternalDomain: route('PUT', '/api/externalDomains/:id', {
     summary:

@@ -7,11 +7,11 @@ export const limitisRoutes = {
   listOwnDomains: route('GET', '/api/limitis/domains', {
     summary: `Domains at our registrar. \`${staleHeader}\` is the age of the list in seconds while the registrar is unreachable.`,
     access: { any: ['view limitis domains'] },
-    answer: z.array(ownDomain),
+    response: z.array(ownDomain),
   }),
   listEmails: route('GET', '/api/limitis/emails', {
     summary: `Mailboxes at our registrar. \`${staleHeader}\` is the age of the list in seconds while the registrar is unreachable.`,
     access: { any: ['view limitis email'] },
-    answer: z.array(email),
+    response: z.array(email),
   }),
 } as const

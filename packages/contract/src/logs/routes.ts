@@ -6,6 +6,6 @@ export const logsRoutes = {
     summary: `Audit log entries, newest first. \`limit\` defaults to ${logLimit.usual} (at most ${logLimit.most}); \`before\` (an id) returns older ones. \`causer\`, \`log\`, \`subject_type\`, \`subject_id\`, \`from\` and \`to\` filter them, \`without\` excludes a log, \`id\` returns one entry.`,
     access: { any: ['view logs'] },
     query: logQuery,
-    answer: logList,
+    response: logList,
   }),
 } as const

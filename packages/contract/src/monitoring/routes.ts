@@ -46,14 +46,14 @@ export const monitoringRoutes = {
       'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter.',
     access,
     query: z.object({ limit, before: moment().optional(), web: idParam.optional() }),
-    answer: z.object({ data: z.array(statistic) }),
+    response: z.object({ data: z.array(statistic) }),
   }),
   listUptime: route('GET', '/api/monitoring/webs/uptime', {
     summary:
       'Daily uptime of a web from `begin` to `end` (days in Europe/Rome), starting with its first probe. Downtime is in whole seconds.',
     access,
     query: uptimeQuery,
-    answer: z.object({ data: z.array(uptimeDay) }),
+    response: z.object({ data: z.array(uptimeDay) }),
     errors: [404],
   }),
   listIncidents: route('GET', '/api/monitoring/incidents', {
@@ -66,21 +66,21 @@ export const monitoringRoutes = {
       before: idParam.optional(),
       limit,
     }),
-    answer: z.object({ data: z.array(incident) }),
+    response: z.object({ data: z.array(incident) }),
   }),
   listMonitoredWebs: route('GET', '/api/monitoring/webs', {
     summary: 'The webs of the monitoring list with the result of their latest probe',
     access,
-    answer: monitoredWebList,
+    response: monitoredWebList,
   }),
   readMonitoredWeb: route('GET', '/api/monitoring/webs/:id', {
     summary: 'An active web with the result of its latest probe, even if it is not in the monitoring list',
     access,
-    answer: monitoredWeb,
+    response: monitoredWeb,
   }),
   readMonitoring: route('GET', '/api/monitoring/state', {
     summary: 'The number of monitored webs and of those down, and the outcome of the last round',
     access,
-    answer: monitoringState,
+    response: monitoringState,
   }),
 } as const

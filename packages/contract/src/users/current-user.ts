@@ -25,5 +25,5 @@ export type CurrentUser = z.output<typeof currentUser>
 export const currentUserRoute = route('GET', '/api/users/current', {
   summary: 'The signed-in user with roles and permissions',
   access: 'signed-in',
-  answer: currentUser,
+  response: currentUser,
 })

@@ -10,19 +10,19 @@ export const usersRoutes = {
   listUsers: route('GET', '/api/users', {
     summary: 'All users, including deleted ones',
     access,
-    answer: z.object({ data: z.array(user) }),
+    response: z.object({ data: z.array(user) }),
   }),
   readUser: route('GET', '/api/users/:id', {
     summary: 'One user, including deleted ones',
     access,
-    answer: user,
+    response: user,
   }),
   createUser: route('POST', '/api/users', {
     summary: 'Creates a user. 403 if a role grants permissions that the caller does not have.',
     access,
     body: newUser,
     status: 201,
-    answer: user,
+    response: user,
   }),
   editUser: route('PUT', '/api/users/:id', {
     summary:
@@ -40,14 +40,14 @@ export const usersRoutes = {
   listRoles: route('GET', '/api/roles', {
     summary: 'All roles with their permissions',
     access,
-    answer: z.array(role),
+    response: z.array(role),
   }),
   createRole: route('POST', '/api/roles', {
     summary: 'Creates a role. 403 if it has permissions that the caller does not have.',
     access,
     body: newRole,
     status: 201,
-    answer: role,
+    response: role,
   }),
   editRole: route('PUT', '/api/roles/:id', {
     summary: 'Updates a role. Takes effect with the next request of its users. 409 for `admin`.',

@@ -29,33 +29,33 @@ export const websRoutes = {
       'All webs that are not deleted. `deleted=1` returns the deleted ones instead and needs `restore webs`.',
     access: { any: ['view webs'] },
     query: z.object({ deleted: z.literal('1').optional() }),
-    answer: webList,
+    response: webList,
   }),
   exportWebs: route('GET', '/api/webs/export', {
     summary: 'The web list as .xlsx. Accepts the query of the list screen.',
     access: { any: ['view webs'] },
     query: gridAddress,
-    answer: file,
+    response: file,
     errors: [429],
   }),
   exportTracking: route('GET', '/api/webs/exportTracking', {
     summary: 'The tracking list as .xlsx. Accepts the query of the tracking screen.',
     access: { any: ['view webs'] },
     query: gridAddress,
-    answer: file,
+    response: file,
     errors: [429],
   }),
   readWeb: route('GET', '/api/webs/:id', {
     summary: 'A web',
     access: { any: ['edit webs', 'view webs'] },
-    answer: web,
+    response: web,
   }),
   createWeb: route('POST', '/api/webs', {
     summary: 'Creates a web',
     access: { any: ['create webs'] },
     body: newWeb,
     status: 201,
-    answer: web,
+    response: web,
   }),
   editWeb: route('PUT', '/api/webs/:id', {
     summary: 'Updates a web. 409 if it has changed since `updated_at`.',
@@ -81,6 +81,6 @@ export const websRoutes = {
   listCategories: route('GET', '/api/categories', {
     summary: 'All categories',
     access: 'signed-in',
-    answer: z.array(category),
+    response: z.array(category),
   }),
 } as const

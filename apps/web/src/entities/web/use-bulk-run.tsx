@@ -44,7 +44,7 @@ export function useBulkRun<Row extends { readonly fqdn: string }>(): (run: BulkR
       void alert({
         title: failed(refused.length),
         texts: [
-          ...refused.slice(0, maxShownFailures).map(({ thing: { fqdn }, error }) => {
+          ...refused.slice(0, maxShownFailures).map(({ item: { fqdn }, error }) => {
             const reason = error instanceof NotAsked ? error.message : errorText(error)
             return t('ui.bulk.failure', { fqdn, reason })
           }),

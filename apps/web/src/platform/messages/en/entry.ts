@@ -1,12 +1,11 @@
 import { signInMessages } from '@kustos/contract/messages/sign-in'
+import { clientMessages } from '../../api-error.ts'
 
-/** What is needed before anybody has signed in; part of the entry, so keep it small. */
+/** Texts needed before sign-in. They are part of the entry, so keep them few. */
 export const entry = {
   messages: {
     ...signInMessages,
-    offline: 'You are offline. Check your connection and try again.',
-    unreachable: 'The server cannot be reached.',
-    new_version: 'A new version of Kustos is available. Reload the page.',
+    ...clientMessages,
   },
   app: { title: 'Kustos' },
   login: {

@@ -29,8 +29,4 @@ export { webs } from './webs.ts'
 
 export const { app, crash, login } = entry
 export const { dashboard, notFound, screens, shell } = shellTexts
-export const messages = {
-  ...entry.messages,
-  ...callMessages,
-  foreign_answer: 'The server responded with {{status}}.',
-} as const
+export const messages = { ...entry.messages, ...callMessages } as const
