@@ -11,7 +11,7 @@ import { deployments, nodes, repositories, repositorySyncs, webs } from '@kustos
 import { executeDeployment, requestWeb, runDeployment } from '@kustos/domain/deployment'
 import { readConfiguration } from '@kustos/domain/platform/configuration'
 import { createContext } from '@kustos/domain/platform/context'
-import { createJobHandler, createQueueWork } from '@kustos/domain/platform/jobs'
+import { createQueueWork } from '@kustos/domain/platform/jobs'
 import { openWorkerServices } from '@kustos/domain/services'
 import { median } from '../median.ts'
 
@@ -123,14 +123,12 @@ try {
   let started = Promise.withResolvers<number>()
   const ended = new Map<number, () => void>()
   const workers = await services.takeJobs([
-    createQueueWork('deployment', 4, [
-      createJobHandler(runDeployment, async ({ deployment }, signal) => {
-        started.resolve(performance.now())
-        const run = await executeDeployment(context, services.deployments, deployment, signal)
-        ended.get(deployment)?.()
-        return run
-      }),
-    ]),
+    createQueueWork(runDeployment, 4, async ({ deployment }, signal) => {
+      started.resolve(performance.now())
+      const run = await executeDeployment(context, services.deployments, deployment, signal)
+      ended.get(deployment)?.()
+      return run
+    }),
   ])
   const acceptedMs: number[] = []
   const startedMs: number[] = []

@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { mayRead } from '@kustos/domain/metrics'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   readonly registry: Registry
   readonly host: string
   readonly port: number
@@ -25,17 +26,10 @@ export async function serveMetrics(options: MetricsServerOptions) {
     })
   })
   server.requestTimeout = 10_000
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  server.listen({ host, port })
+  await once(server, 'listening')
   server.on('error', (error) => log.error({ err: error }, 'the metrics server failed'))
-  const address = server.address()
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
     stop(): Promise<void> {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -7,19 +7,16 @@ import {
   warnOfCertificates,
 } from '@kustos/domain/monitoring/alerts'
 import type { Context } from '@kustos/domain/platform/context'
-import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** In one worker process. */
-export const alertConcurrency = 6
+const concurrency = 6
 
-export function alertJobs(
-  context: Context,
-  { alerts }: Pick<WorkerServices, 'alerts'>,
-): readonly JobHandler[] {
+export function alertWork(context: Context, { alerts }: Pick<WorkerServices, 'alerts'>): QueueWork {
   const send = openAlertSender(alerts)
-  return [createJobHandler(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
+  return createQueueWork(sendAlertJob, concurrency, ({ alert }, signal) => send(context, alert, signal))
 }
 
 export const alertTasks = (

@@ -5,21 +5,20 @@ import {
   sweepDeployments,
 } from '@kustos/domain/deployment'
 import type { Context } from '@kustos/domain/platform/context'
-import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** In one worker process. The limits of nodes and webs apply to all workers together. */
-export const deploymentConcurrency = 32
+const concurrency = 32
 
-export const deploymentJobs = (
+export const deploymentWork = (
   context: Context,
   { deployments }: Pick<WorkerServices, 'deployments'>,
-): readonly JobHandler[] => [
-  createJobHandler(runDeployment, ({ deployment }, signal) =>
+): QueueWork =>
+  createQueueWork(runDeployment, concurrency, ({ deployment }, signal) =>
     executeDeployment(context, deployments, deployment, signal),
-  ),
-]
+  )
 
 export const deploymentTasks = ({
   deployments,

@@ -9,29 +9,27 @@ import {
 } from '@kustos/domain/inspections'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import type { Context } from '@kustos/domain/platform/context'
-import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
 import { auditTracking } from '@kustos/domain/tracking'
 import { refreshWeb } from '@kustos/domain/webs'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** In one worker process. Each inspection parses some megabytes, which must not delay probes. */
-export const inspectionConcurrency = 4
+const concurrency = 4
 
-export function inspectionJobs(
+export function inspectionWork(
   context: Context,
   { refreshing, pages, browser }: Pick<WorkerServices, 'refreshing' | 'pages' | 'browser'>,
-): readonly JobHandler[] {
+): QueueWork {
   const inspectors: Inspectors = {
-    refresh: (inside, webId, signal, requestedBy) =>
-      refreshWeb(inside, refreshing, webId, { requestedBy, signal }),
-    tracking: (inside, webId, signal) => auditTracking(inside, { pages, browser }, webId, signal),
+    refresh: (leased, webId, signal, requestedBy) =>
+      refreshWeb(leased, refreshing, webId, { requestedBy, signal }),
+    tracking: (leased, webId, signal) => auditTracking(leased, { pages, browser }, webId, signal),
   }
-  return [
-    createJobHandler(runInspection, ({ inspection }, signal) =>
-      executeInspection(context, inspectors, inspection, signal),
-    ),
-  ]
+  return createQueueWork(runInspection, concurrency, ({ inspection }, signal) =>
+    executeInspection(context, inspectors, inspection, signal),
+  )
 }
 
 export const inspectionTasks = (

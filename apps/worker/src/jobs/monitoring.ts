@@ -9,22 +9,22 @@ import {
   scheduleRound,
 } from '@kustos/domain/monitoring'
 import type { Context } from '@kustos/domain/platform/context'
-import { createJobHandler, type JobHandler } from '@kustos/domain/platform/jobs'
+import { createQueueWork, type QueueWork } from '@kustos/domain/platform/jobs'
 import type { WorkerServices } from '@kustos/domain/services'
 import type { PeriodicTask } from '../periodic-tasks.ts'
 
 /** In one worker process. A shard with webs that never answer overlaps several later ones. */
-export const shardConcurrency = 64
+const concurrency = 64
 
-export function monitoringJobs(
+export function monitoringWork(
   context: Context,
   { prober }: Pick<WorkerServices, 'prober'>,
   settings: MonitoringSettings,
-): readonly JobHandler[] {
+): QueueWork {
   const probing = openProbing(prober)
-  return [
-    createJobHandler(probeShard, (shard, signal) => probeWebs(context, probing, settings, shard, signal)),
-  ]
+  return createQueueWork(probeShard, concurrency, (shard, signal) =>
+    probeWebs(context, probing, settings, shard, signal),
+  )
 }
 
 export const monitoringTasks = (

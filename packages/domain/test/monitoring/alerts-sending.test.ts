@@ -14,7 +14,7 @@ import {
   sendAlertJob,
   sweepAlerts,
 } from '../../src/monitoring/alerts/index.ts'
-import { createJobHandler, createQueueWork } from '../../src/platform/jobs.ts'
+import { createQueueWork } from '../../src/platform/jobs.ts'
 import { openAlerting, slackOk } from './alert-environment.ts'
 import { numbers } from './round-news.ts'
 
@@ -235,8 +235,8 @@ describe('alerts to one channel and recipient', () => {
 describe('with workers', () => {
   async function work(send = sender): Promise<QueueWorkers> {
     const settings = { databaseUrl: database.url, onError: tools.onError }
-    const jobs = [createJobHandler(sendAlertJob, ({ alert }, signal) => send(context, alert, signal))]
-    const workers = await startQueueWorkers(settings, [createQueueWork('notification', 6, jobs)])
+    const alertWork = createQueueWork(sendAlertJob, 6, ({ alert }, signal) => send(context, alert, signal))
+    const workers = await startQueueWorkers(settings, [alertWork])
     onTestFinished(() => workers.stop())
     return workers
   }
