@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { createAddressFilter } from '../src/connect/address-filter.ts'
-import { openProber } from '../src/probe/index.ts'
+import { openProber } from '../src/probe/prober.ts'
 import { openNamedSite } from './named-site.ts'
 
 const { dns, open, recordAddresses } = await openNamedSite()

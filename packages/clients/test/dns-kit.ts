@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openDns } from '../src/dns/index.ts'
+import { openDns } from '../src/dns/dns.ts'
 
 export interface DnsTarget {
   readonly servers: readonly string[]

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDns } from '../src/dns/index.ts'
+import { openDns } from '../src/dns/dns.ts'
 import { startDnsServer, type Zone } from './dns-server.ts'
 
 const address = { A: ['192.0.2.1'] }

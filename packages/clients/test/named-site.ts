@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
+import { openProber, type Prober, type ProberSettings } from '../src/probe/prober.ts'
 import { startDnsServer } from './dns-server.ts'
 import { makeAuthority } from './probe-certificates.ts'
 import { startSite } from './probe-sites.ts'

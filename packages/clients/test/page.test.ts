@@ -5,7 +5,7 @@ import {
   openPageFetcher,
   type PageFetcherSettings,
   type Visit,
-} from '../src/page/index.ts'
+} from '../src/page/page-fetcher.ts'
 import { startDnsServer } from './dns-server.ts'
 import { type Authority, makeAuthority } from './probe-certificates.ts'
 import { type Behaviour, closedPort, respondWith, type Site, startSite } from './probe-sites.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect } from 'vitest'
-import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
+import { openProber, type Prober, type ProberSettings } from '../src/probe/prober.ts'
 import { makeAuthority } from './probe-certificates.ts'
 import { type Behaviour, startSite } from './probe-sites.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openProber, type Prober, type ProberSettings } from '../src/probe/index.ts'
+import { openProber, type Prober, type ProberSettings } from '../src/probe/prober.ts'
 import { createTlsSessions } from '../src/probe/tls-sessions.ts'
 import { type Authority, type Credentials, day, makeAuthority, selfSigned } from './probe-certificates.ts'
 import { page, respondWith, type Site, startSite } from './probe-sites.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openRegistrar, RegistrarError, type RegistrarOptions } from '../src/registrar/index.ts'
+import { openRegistrar, RegistrarError, type RegistrarOptions } from '../src/registrar/registrar.ts'
 
 /**
  * Defines the contract tests of the client, against a simulated or the real registrar. Call it inside `describe`.

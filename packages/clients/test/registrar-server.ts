@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openRegistrar } from '../src/registrar/index.ts'
+import { openRegistrar } from '../src/registrar/registrar.ts'
 
 /** A registrar over real HTTP, two entries per page, and a client with a short timeout. */
 export async function startRegistrarServer() {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRegistrar, RegistrarError } from '../src/registrar/index.ts'
+import { openRegistrar, RegistrarError } from '../src/registrar/registrar.ts'
 import { startRegistrarServer } from './registrar-server.ts'
 
 const server = await startRegistrarServer()

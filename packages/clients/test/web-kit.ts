@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openPageFetcher, type PageFetcherSettings } from '../src/page/index.ts'
-import { openProber, type ProberSettings } from '../src/probe/index.ts'
+import { openPageFetcher, type PageFetcherSettings } from '../src/page/page-fetcher.ts'
+import { openProber, type ProberSettings } from '../src/probe/prober.ts'
 
 export interface WebTarget {
   readonly settings: Pick<ProberSettings & PageFetcherSettings, 'connectTo' | 'authorities' | 'dnsServers'>

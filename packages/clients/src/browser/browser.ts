@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../connect/fetch-error.ts'
-import type { PageFetcherSettings } from '../page/index.ts'
+import type { PageFetcherSettings } from '../page/page-fetcher.ts'
 
 /** Whether the visitor has not answered yet, refused all, or accepted all. */
 export const phases = ['before', 'refused', 'accepted'] as const

@@ -7,6 +7,13 @@ export interface Message {
   readonly url?: string
 }
 
+/** A channel of a chat that messages are posted to. */
+export interface ChatChannel {
+  /** @throws {DeliveryError} if the message was not taken; the signal's reason if it is aborted */
+  send(message: Message, signal?: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
 interface DeliveryFailure {
   /** Whether the same message would always fail. */
   readonly isPermanent?: boolean

@@ -13,7 +13,7 @@ export function oneLine(text: string, most = longestLine): string {
 }
 
 /**
- * Keeps as many lines as fit, and adds how many are left out.
+ * Makes each line one line and keeps as many as fit, followed by how many are left out.
  * @param most length of all lines with their line breaks, measured by `lengthOf`
  */
 export function fitting(
@@ -21,15 +21,16 @@ export function fitting(
   most: number,
   lengthOf: (line: string) => number,
 ): readonly string[] {
-  const lengths = lines.map((line) => lengthOf(line) + 1)
-  if (lengths.reduce((sum, length) => sum + length, 0) <= most) return lines
+  const single = lines.map((line) => oneLine(line))
+  const lengths = single.map((line) => lengthOf(line) + 1)
+  if (lengths.reduce((sum, length) => sum + length, 0) <= most) return single
   const roomForNote = 30
   let kept = 0
-  for (let taken = roomForNote; kept < lines.length; kept++) {
+  for (let taken = roomForNote; kept < single.length; kept++) {
     taken += lengths[kept] ?? 0
     if (taken > most) break
   }
-  return [...lines.slice(0, kept), `… and ${lines.length - kept} more lines`]
+  return [...single.slice(0, kept), `… and ${single.length - kept} more lines`]
 }
 
 /**

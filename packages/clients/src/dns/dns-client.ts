@@ -11,6 +11,8 @@ export type DnsAnswer<Record> =
   /** With the last error's code (https://nodejs.org/api/dns.html#error-codes) or words; empty if there is no name server. */
   | { readonly kind: 'unknown'; readonly code: string }
 
+type LookUp<Record> = (resolver: promises.Resolver) => Promise<readonly Record[]>
+
 const maxServers = 3
 
 /**
@@ -33,9 +35,7 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
   )
   let isClosed = false
 
-  async function query<Record>(
-    lookUp: (resolver: promises.Resolver) => Promise<readonly Record[]>,
-  ): Promise<DnsAnswer<Record>> {
+  async function query<Record>(lookUp: LookUp<Record>): Promise<DnsAnswer<Record>> {
     let failures = 0
     let lastCode = ''
     let remaining = queried
@@ -65,23 +65,16 @@ export function createDnsClient(servers: readonly string[], timeoutMs: number) {
     return { kind: 'unknown', code: lastCode }
   }
 
-  /** c-ares cannot cancel a single query. */
-  const orAbort = <T>(answer: Promise<T>, signal: AbortSignal | undefined) =>
-    signal === undefined ? answer : abortable(answer, signal)
+  /** Rejects only with the signal's reason if it is aborted. c-ares cannot cancel a single query. */
+  const queryOrAbort = <Record>(lookUp: LookUp<Record>, signal: AbortSignal | undefined) =>
+    signal === undefined ? query(lookUp) : abortable(query(lookUp), signal)
 
   return {
-    /** Rejects only with the signal's reason if it is aborted. */
     soa: (name: string, signal?: AbortSignal): Promise<DnsAnswer<SoaRecord>> =>
-      orAbort(
-        query(async (from) => [await from.resolveSoa(name)]),
-        signal,
-      ),
-    /** Rejects only with the signal's reason if it is aborted. */
+      queryOrAbort(async (from) => [await from.resolveSoa(name)], signal),
     addresses: (name: string, family: 4 | 6, signal?: AbortSignal): Promise<DnsAnswer<RecordWithTtl>> =>
-      orAbort(
-        query((from) =>
-          family === 4 ? from.resolve4(name, { ttl: true }) : from.resolve6(name, { ttl: true }),
-        ),
+      queryOrAbort(
+        (from) => (family === 4 ? from.resolve4(name, { ttl: true }) : from.resolve6(name, { ttl: true })),
         signal,
       ),
     close() {

@@ -80,26 +80,24 @@ export function createHttpClient(options: HttpClientOptions) {
     signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
 
   function createError(cause: unknown, limitMs: number): Error {
-    if (cause instanceof ResponseTooLarge) {
-      const codedMessage = { code: 'service_answer_too_large', params: { service: serviceName } } as const
-      return options.createError(200, `${service} sent a response that is too large.`, {
-        cause,
-        codedMessage,
+    const fail = (status: 0 | 200, words: string, codedMessage: ServiceFailure) =>
+      options.createError(status, `${service} ${words}.`, { cause, codedMessage })
+    const about = { service: serviceName }
+    if (cause instanceof ResponseTooLarge)
+      return fail(200, 'sent a response that is too large', {
+        code: 'service_answer_too_large',
+        params: about,
       })
-    }
     const isIdle = /_(HEADERS|BODY)_TIMEOUT$/.test(errorCodeOf(cause))
     if (isIdle || (cause instanceof Error && cause.name === 'TimeoutError')) {
       const seconds = Math.ceil((isIdle ? Math.min(idleTimeoutMs, limitMs) : limitMs) / 1000)
-      const codedMessage = { code: 'service_timed_out', params: { service: serviceName, seconds } } as const
-      return options.createError(0, `${service} did not respond within ${seconds} s.`, {
-        cause,
-        codedMessage,
-      })
+      const params = { ...about, seconds }
+      return fail(0, `did not respond within ${seconds} s`, { code: 'service_timed_out', params })
     }
     const reason = describeFailure(cause)
-    const codedMessage = { code: 'service_unreachable', params: { service: serviceName, reason } } as const
     const words = typeof reason === 'object' ? reason.code : reason
-    return options.createError(0, `${service} cannot be reached: ${words}.`, { cause, codedMessage })
+    const params = { ...about, reason }
+    return fail(0, `cannot be reached: ${words}`, { code: 'service_unreachable', params })
   }
 
   return {

@@ -144,28 +144,24 @@ export function createJsonApi(options: JsonApiOptions) {
         yield page
         if (!page?.next) return
         if (count === maxPages) {
-          const codedMessage = {
-            code: 'service_too_many_pages',
-            params: { service: serviceName, max: maxPages },
-          } as const
+          const params = { service: serviceName, max: maxPages }
+          const codedMessage = { code: 'service_too_many_pages', params } as const
           throw new Failure(200, `${service} returned more than ${maxPages} pages.`, { codedMessage })
         }
-        if (!URL.canParse(page.next, url.href)) {
+        const next = URL.parse(page.next, url)
+        if (next === null) {
           const codedMessage = {
             code: 'service_next_page_unreadable',
             params: { service: serviceName },
           } as const
           throw new Failure(200, `${service}'s next page has no address.`, { codedMessage })
         }
-        url = new URL(page.next, url)
-        if (url.origin !== first.origin) {
+        if (next.origin !== first.origin) {
           const params = { service: serviceName, setting: urlSetting }
-          throw new Failure(
-            200,
-            `${service} points to another host for the next page, which Kustos does not follow. Check ${urlSetting}.`,
-            { codedMessage: { code: 'service_next_page_elsewhere', params } },
-          )
+          const sentence = `${service} points to another host for the next page, which Kustos does not follow. Check ${urlSetting}.`
+          throw new Failure(200, sentence, { codedMessage: { code: 'service_next_page_elsewhere', params } })
         }
+        url = next
       }
     },
     close: http.close,

@@ -1,28 +1,16 @@
 import { DeliveryError } from '../delivery/delivery.ts'
 import { oneLine } from '../delivery/message-text.ts'
 
-/** nodemailer's errors, https://nodemailer.com/errors. */
+/** Fields of nodemailer's errors, https://nodemailer.com/errors. */
 interface Failure {
-  readonly code: string
+  readonly code?: string
   /** Of the server's reply. */
-  readonly responseCode?: number | undefined
-  readonly response?: string | undefined
+  readonly responseCode?: number
+  readonly response?: string
   /** The last SMTP command. */
-  readonly command?: string | undefined
+  readonly command?: string
   /** Node's code. */
-  readonly originalCode?: string | undefined
-}
-
-const read = (error: unknown): Failure => {
-  if (!(error instanceof Error)) return { code: 'EUNKNOWN' }
-  const {
-    code = 'EUNKNOWN',
-    responseCode,
-    response,
-    command,
-    originalCode,
-  } = error as Error & Partial<Failure>
-  return { code, responseCode, response, command, originalCode }
+  readonly originalCode?: string
 }
 
 /**
@@ -31,7 +19,8 @@ const read = (error: unknown): Failure => {
  * @param deadlineMs if it has passed
  */
 export function undelivered(error: unknown, deadlineMs: number | null): DeliveryError {
-  const { code, responseCode, response, command, originalCode } = read(error)
+  const failure: Failure = error instanceof Error ? (error as Error & Failure) : {}
+  const { code = 'EUNKNOWN', responseCode, response, command, originalCode } = failure
   if (deadlineMs !== null || code === 'ETIMEDOUT')
     return new DeliveryError(
       deadlineMs === null

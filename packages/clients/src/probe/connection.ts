@@ -2,7 +2,6 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { FetchError, type Stage, toError, toFetchError } from '../connect/fetch-error.ts'
 import type { HostAddress } from '../connect/host-connector.ts'
-import type { Certificate } from './prober.ts'
 import { createResponseReader } from './response-reader.ts'
 import type { TlsSessions } from './tls-sessions.ts'
 
@@ -20,6 +19,12 @@ export interface ConnectTarget extends Omit<HostAddress, 'remaining'> {
   readonly isSecure: boolean
   /** Null for the probe's own deadline. */
   readonly connectTimeoutMs: number | null
+}
+
+export interface Certificate {
+  /** The issuer's organisation, otherwise its common name. */
+  readonly authority: string
+  readonly expiration: Date
 }
 
 export interface ProbeResponse {

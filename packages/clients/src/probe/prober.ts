@@ -1,5 +1,8 @@
-import type { FetchFailure } from '../connect/fetch-error.ts'
-import type { ConnectSettings } from '../connect/host-connector.ts'
+import { FetchError, type FetchFailure, timeoutCodes, toFetchError } from '../connect/fetch-error.ts'
+import { createSecureContext } from '../connect/guarded-connector.ts'
+import { type ConnectSettings, createHostConnector } from '../connect/host-connector.ts'
+import { type Certificate, createProbeConnections, type ProbeResponse, type ProbeRun } from './connection.ts'
+import { createTlsSessions, noTlsSessions } from './tls-sessions.ts'
 
 export interface Prober {
   /**
@@ -22,12 +25,6 @@ export interface Probed {
   readonly certificate: Certificate | null
 }
 
-export interface Certificate {
-  /** The issuer's organisation, otherwise its common name. */
-  readonly authority: string
-  readonly expiration: Date
-}
-
 export interface ProberSettings extends ConnectSettings {
   /** Certificate authorities in PEM that are trusted besides Node's own. */
   readonly authorities?: readonly string[]
@@ -36,4 +33,86 @@ export interface ProberSettings extends ConnectSettings {
   readonly ports?: { readonly secure: number; readonly plain: number }
   /** Whether probes may resume TLS sessions, which show no certificate; true by default. */
   readonly resumes?: boolean
+}
+
+/** Only X25519 keys are sent at once; a server without it asks for one of the others. */
+const ecdhCurve = 'X25519:P-256:P-384:P-521'
+
+/** @throws if an allowed network or a name server's address is invalid */
+export function openProber(settings: ProberSettings = {}): Prober {
+  const { deadlineMs = 10_000, ports = { secure: 443, plain: 80 }, now = Date.now, resumes = true } = settings
+  const hosts = createHostConnector({ ...settings, dnsTimeoutMs: deadlineMs / 5 })
+  // Shared, since creating a context per connection would cost as much as the rest of a probe (docs/decisions/0006).
+  const context = createSecureContext(settings.authorities ?? [], { ecdhCurve })
+  const request = createProbeConnections(context, resumes ? createTlsSessions({ now }) : noTlsSessions)
+  const running = new Map<AbortController, Promise<Probed>>()
+  let closed = false
+
+  async function fetch(host: string, run: ProbeRun): Promise<ProbeResponse> {
+    try {
+      return await attempt(host, true, run)
+    } catch (error) {
+      if (!(error instanceof FetchError) || error.code !== 'ECONNREFUSED' || run.signal.aborted) throw error
+      return await attempt(host, false, run)
+    }
+  }
+
+  const attempt = (host: string, isSecure: boolean, run: ProbeRun) =>
+    hosts.connect(
+      host,
+      isSecure ? ports.secure : ports.plain,
+      ({ remaining, ...address }) => {
+        const connectTimeoutMs = remaining === 1 ? null : (run.endsAt - performance.now()) / remaining
+        return request({ ...address, isSecure, connectTimeoutMs }, run)
+      },
+      {
+        signal: run.signal,
+        onLookup: () => {
+          run.stage = 'name'
+        },
+        isFinal: () => run.stage !== 'connection' || run.signal.aborted,
+      },
+    )
+
+  async function probe(
+    host: string,
+    stop: AbortController,
+    signal: AbortSignal | undefined,
+  ): Promise<Probed> {
+    const startedAt = new Date(now())
+    const startMs = performance.now()
+    const run: ProbeRun = { signal: stop.signal, endsAt: startMs + deadlineMs, stage: 'name' }
+    const stopEarly = () => stop.abort(new FetchError({ code: 'stopped' }))
+    const timer = setTimeout(() => {
+      stop.abort(new FetchError({ code: timeoutCodes[run.stage], params: { seconds: deadlineMs / 1000 } }))
+    }, deadlineMs)
+    signal?.addEventListener('abort', stopEarly)
+    try {
+      if (closed || signal?.aborted) throw new FetchError({ code: 'stopped' })
+      const { status, at, certificate } = await fetch(host, run)
+      return { startedAt, status, reason: null, milliseconds: Math.round(at - startMs), certificate }
+    } catch (error) {
+      const { failure } = toFetchError(error, run.stage)
+      const milliseconds = Math.round(performance.now() - startMs)
+      return { startedAt, status: null, reason: failure, milliseconds, certificate: null }
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stopEarly)
+    }
+  }
+
+  return {
+    probe(host, signal) {
+      const stop = new AbortController()
+      const probing = probe(host, stop, signal).finally(() => running.delete(stop))
+      running.set(stop, probing)
+      return probing
+    },
+    async close() {
+      closed = true
+      for (const stop of running.keys()) stop.abort(new FetchError({ code: 'stopped' }))
+      hosts.close()
+      await Promise.all(running.values())
+    },
+  }
 }

@@ -1,5 +1,8 @@
-import { ServiceError } from '../http/json-api.ts'
-import type { RegistrarDomain, RegistrarMailbox } from './schemas.ts'
+import type { z } from 'zod'
+import { baseUrlOf, createJsonApi, ServiceError } from '../http/json-api.ts'
+import { domain, mailbox, page, type RegistrarDomain, type RegistrarMailbox } from './schemas.ts'
+
+export type { RegistrarDomain, RegistrarMailbox } from './schemas.ts'
 
 export interface RegistrarList<Entry> {
   readonly entries: readonly Entry[]
@@ -16,4 +19,88 @@ export interface Registrar {
 
 export class RegistrarError extends ServiceError {
   override readonly name = 'RegistrarError'
+}
+
+export interface RegistrarOptions {
+  /** Base address of the API, such as https://api.limitis.example/v1 */
+  readonly url: string
+  readonly token: string
+  readonly timeoutMs?: number
+  /** Waits before the retries of a request. */
+  readonly retryDelaysMs?: readonly number[]
+}
+
+const maxPages = 1000
+
+/** Creates a client of the registrar's API; nothing is requested yet. */
+export function openRegistrar(options: RegistrarOptions): Registrar {
+  const { url, token, timeoutMs = 15_000, retryDelaysMs = [1_000, 5_000] } = options
+  const baseUrl = baseUrlOf(url)
+  const api = createJsonApi({
+    service: 'The registrar',
+    Failure: RegistrarError,
+    headers: { authorization: `Bearer ${token}` },
+    connections: 2,
+    timeoutMs,
+    maxResponseBytes: 8 * 1024 * 1024,
+    refuse: ({ status }) => new RegistrarError(status, explainRefusal(status)),
+    retryDelayMs: (attempt) => retryDelaysMs[attempt] ?? null,
+  })
+
+  async function listAll<Entry>(
+    path: string,
+    schema: z.ZodType<Entry>,
+    keyOf: (entry: Entry) => string,
+    signal?: AbortSignal,
+  ): Promise<RegistrarList<Entry>> {
+    // An entry may move to a later page while the pages are read.
+    const found = new Map<string, Entry>()
+    const unreadable: string[] = []
+    let total: number | null = null
+    for await (const each of api.pages(page, new URL(path, baseUrl), {
+      maxPages,
+      urlSetting: 'LIMITIS_API_URL',
+      signal,
+    })) {
+      if (each === undefined)
+        throw new RegistrarError(404, 'The registrar has no such list. Check LIMITIS_API_URL.')
+      for (const entry of each.data) {
+        const parsed = schema.safeParse(entry)
+        if (parsed.success) found.set(keyOf(parsed.data), parsed.data)
+        else unreadable.push((JSON.stringify(entry) ?? '').slice(0, 100))
+      }
+      // Some registrars give it on the first page only.
+      total = each.total ?? total
+    }
+    const shown = found.size + unreadable.length
+    if (total !== null && total !== shown) {
+      throw new RegistrarError(
+        200,
+        `The registrar's list is not whole: it says ${total} entries and shows ${shown}.`,
+      )
+    }
+    if (found.size === 0 && unreadable.length > 0)
+      throw new RegistrarError(
+        200,
+        `The registrar lists ${path} that Kustos cannot read, such as ${unreadable[0]}.`,
+      )
+    return { entries: [...found.values()], unreadable }
+  }
+
+  return {
+    domains: (signal) => listAll('domains', domain, ({ fqdn }) => fqdn.toLowerCase(), signal),
+    mailboxes: (signal) => listAll('mailboxes', mailbox, ({ address }) => address, signal),
+    close: api.close,
+  }
+}
+
+function explainRefusal(status: number): string {
+  if (status === 401)
+    return 'The registrar does not accept the token: it has expired or was revoked. Put a new one into LIMITIS_API_TOKEN.'
+  if (status === 403) return 'The registrar does not let the token in LIMITIS_API_TOKEN read its lists.'
+  if (status === 429) return 'The registrar has had too many requests. Try again later.'
+  if (status >= 500) return `The registrar reported a server error (${status}). Try again later.`
+  if (status >= 300 && status < 400)
+    return 'The registrar points to another address, which Kustos does not follow. Check LIMITIS_API_URL.'
+  return `The registrar refuses to give its list (${status}).`
 }

@@ -1,14 +1,7 @@
 import { createDeliveryClient } from '../delivery/create-delivery-client.ts'
-import { DeliveryError, type Message } from '../delivery/delivery.ts'
+import { type ChatChannel, DeliveryError, type Message } from '../delivery/delivery.ts'
 import { escaped, fitting, oneLine } from '../delivery/message-text.ts'
 import type { HttpResponse } from '../http/http-client.ts'
-
-/** A Slack channel, posted to by an incoming webhook. */
-export interface Slack {
-  /** @throws {DeliveryError} if the message was not taken; the signal's reason if it is aborted */
-  send(message: Message, signal?: AbortSignal): Promise<void>
-  close(): Promise<void>
-}
 
 export interface SlackSettings {
   /** The incoming webhook. Anyone who knows it can post, so no error contains it. */
@@ -22,7 +15,8 @@ export interface SlackSettings {
  */
 const maxTextLength = 4_000
 
-export function openSlack({ url, timeoutMs = 10_000 }: SlackSettings): Slack {
+/** Opens a Slack channel that is posted to by an incoming webhook. */
+export function openSlack({ url, timeoutMs = 10_000 }: SlackSettings): ChatChannel {
   const http = createDeliveryClient('Slack', timeoutMs)
   return {
     async send(message, signal) {
@@ -38,11 +32,7 @@ function textOf({ title, lines, url }: Message): string {
   const first = escaped(oneLine(title))
   const last = url === undefined ? [] : [escaped(url)]
   const room = maxTextLength - 1 - first.length - last.join('').length - 1
-  const middle = fitting(
-    lines.map((line) => oneLine(line)),
-    room,
-    (line) => escaped(line).length,
-  )
+  const middle = fitting(lines, room, (line) => escaped(line).length)
   return [first, ...middle.map(escaped), ...last].join('\n')
 }
 

@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { createDeliveryClient } from '../delivery/create-delivery-client.ts'
-import { DeliveryError, type Message } from '../delivery/delivery.ts'
+import { type ChatChannel, DeliveryError, type Message } from '../delivery/delivery.ts'
 import { escaped, fitting, oneLine } from '../delivery/message-text.ts'
 import type { HttpResponse } from '../http/http-client.ts'
 import { parseJsonAs } from '../http/json-api.ts'
-
-/** A Telegram chat, posted to by a bot that is a member of it. */
-export interface Telegram {
-  /** @throws {DeliveryError} if the message was not taken; the signal's reason if it is aborted */
-  send(message: Message, signal?: AbortSignal): Promise<void>
-  close(): Promise<void>
-}
 
 export interface TelegramSettings {
   /** Base address of the Bot API, such as https://api.telegram.org */
@@ -25,7 +18,8 @@ export interface TelegramSettings {
 /** Once entities are parsed, https://core.telegram.org/bots/api#sendmessage. */
 const maxTextLength = 4_096
 
-export function openTelegram({ url, token, chat, timeoutMs = 10_000 }: TelegramSettings): Telegram {
+/** Opens a Telegram chat that is posted to by a bot that is a member of it. */
+export function openTelegram({ url, token, chat, timeoutMs = 10_000 }: TelegramSettings): ChatChannel {
   const address = new URL(`${url.replace(/\/+$/, '')}/bot${token}/sendMessage`)
   const http = createDeliveryClient('Telegram', timeoutMs)
   return {
@@ -45,11 +39,8 @@ export function openTelegram({ url, token, chat, timeoutMs = 10_000 }: TelegramS
 function textOf({ title, lines, url }: Message): string {
   const first = oneLine(title)
   const last = url === undefined ? [] : [url]
-  const middle = fitting(
-    lines.map((line) => oneLine(line)),
-    maxTextLength - first.length - 1 - last.join('').length,
-    (line) => line.length,
-  )
+  const room = maxTextLength - first.length - 1 - last.join('').length
+  const middle = fitting(lines, room, (line) => line.length)
   return [`<b>${escaped(first)}</b>`, ...[...middle, ...last].map(escaped)].join('\n')
 }
 
@@ -67,11 +58,11 @@ function assertTaken(response: HttpResponse, token: string): void {
   const { retryAfterMs } = response
   const reply = parseJsonAs(replySchema, response.body)
   if (reply === null) {
-    if (response.status >= 500)
-      throw new DeliveryError(`Telegram reported a server error (${response.status}).`, { retryAfterMs })
-    throw new DeliveryError(`Something other than Telegram answers at TELEGRAM_URL (${response.status}).`, {
-      retryAfterMs,
-    })
+    const isTheirs = response.status >= 500
+    const words = isTheirs
+      ? 'Telegram reported a server error'
+      : 'Something other than Telegram answers at TELEGRAM_URL'
+    throw new DeliveryError(`${words} (${response.status}).`, { retryAfterMs })
   }
   if (reply.ok) return
   const { retry_after, migrate_to_chat_id } = reply.parameters

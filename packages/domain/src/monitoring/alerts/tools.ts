@@ -1,16 +1,15 @@
+import type { ChatChannel } from '@kustos/clients/delivery'
 import type { Mail } from '@kustos/clients/mail'
 import type { Queues } from '@kustos/clients/queue'
-import type { Slack } from '@kustos/clients/slack'
-import type { Telegram } from '@kustos/clients/telegram'
 
-/** Where messages can go. What is null is not configured: nothing is written for it. */
+/** Where messages can be sent; null for a channel that is not configured. */
 export interface AlertChannels {
-  readonly slack: Slack | null
-  readonly telegram: Telegram | null
+  readonly slack: ChatChannel | null
+  readonly telegram: ChatChannel | null
   readonly mail: Mail | null
 }
 
-/** What announcing takes beside the database. */
+/** What writing alerts needs besides the database. */
 export interface AlertSettings {
   readonly channels: AlertChannels
   /** Addresses of the channel mail, besides the users who subscribed. */
@@ -19,9 +18,9 @@ export interface AlertSettings {
   readonly publicUrl: string | null
 }
 
-/** What handing alerts over takes, and sending them. */
+/** What enqueueing and sending alerts needs. */
 export interface AlertTools extends AlertSettings {
   readonly queues: Queues
-  /** Told of a job that could not be handed over; the sweeper does it later. */
+  /** Called for a job that could not be enqueued; the sweeper does it later. */
   readonly onError: (error: Error) => void
 }

@@ -1,2 +1,0 @@
-export { openPageFetcher } from './open-page-fetcher.ts'
-export type * from './page-fetcher.ts'

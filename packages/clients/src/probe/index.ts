@@ -1,2 +1,0 @@
-export { openProber } from './open-prober.ts'
-export type { Certificate, Probed, Prober, ProberSettings } from './prober.ts'
