@@ -6,13 +6,7 @@ import { type Dns, openDns } from '@kustos/clients/dns'
 import { openPageFetcher, type PageFetcher } from '@kustos/clients/page'
 import { openPlesk } from '@kustos/clients/plesk'
 import { openProber, type Prober } from '@kustos/clients/probe'
-import {
-  openQueues,
-  type QueueSettings,
-  type QueueWork,
-  type QueueWorkers,
-  startQueueWorkers,
-} from '@kustos/clients/queue'
+import { openQueues, type QueueWork, type QueueWorkers, startQueueWorkers } from '@kustos/clients/queue'
 import type { Registrar } from '@kustos/clients/registrar'
 import { openLocalRunners, openSshRunners, RunnerError, type Runners } from '@kustos/clients/runner'
 import { queues } from '@kustos/contract/queue'
@@ -25,7 +19,6 @@ import { waitForDatabase } from './platform/retry.ts'
 import type { RefreshTools } from './webs/index.ts'
 
 export type { Bitbucket } from '@kustos/clients/bitbucket'
-export type { QueueWorkers } from '@kustos/clients/queue'
 
 /** What the API needs besides its database. */
 export interface ExternalServices {
@@ -51,7 +44,7 @@ export interface WorkerServices extends ExternalServices {
   takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
 }
 
-export interface ExternalServicesOptions {
+interface ExternalServicesOptions {
   readonly databaseUrl: string
   /** Called for errors in the background. */
   readonly onError: (error: Error) => void
@@ -74,8 +67,9 @@ export async function openExternalServices(
   options: ExternalServicesOptions,
 ): Promise<ExternalServices> {
   const { onError } = options
+  const queueSettings = { ...options, redisUrl: settings.REDIS_URL }
   const recipes = await readRecipes(settings.RECIPES_FILE)
-  const open = await waitForDatabase(() => openQueues(queueSettings(settings, options), queues), onError)
+  const open = await waitForDatabase(() => openQueues(queueSettings, queues), onError)
   const bitbucket = openConfiguredBitbucket(settings)
   const { TRIAL_DAY_TEMPLATE: template, OPERATOR_CODE: customer } = settings
   return {
@@ -135,7 +129,10 @@ export async function openWorkerServices(
     refreshing: { plesk, dns, prober: freshProber, pages },
     registrar,
     takeJobs: (work) =>
-      waitForDatabase(() => startQueueWorkers(queueSettings(configuration, options), work), options.onError),
+      waitForDatabase(
+        () => startQueueWorkers({ ...options, redisUrl: configuration.REDIS_URL }, work),
+        options.onError,
+      ),
     async close() {
       await outside.close()
       await closeChannels()
@@ -150,11 +147,6 @@ export async function openWorkerServices(
     },
   }
 }
-
-const queueSettings = (
-  { REDIS_URL: redisUrl }: Pick<Configuration, 'REDIS_URL'>,
-  { databaseUrl, onError }: ExternalServicesOptions,
-): QueueSettings => ({ databaseUrl, redisUrl, onError })
 
 function openConfiguredBitbucket(settings: Settings) {
   const { BITBUCKET_URL: url, BITBUCKET_WORKSPACE: workspace, BITBUCKET_TOKEN: credentials } = settings

@@ -148,7 +148,7 @@ export function createJsonApi(options: JsonApiOptions) {
           const codedMessage = { code: 'service_too_many_pages', params } as const
           throw new Failure(200, `${service} returned more than ${maxPages} pages.`, { codedMessage })
         }
-        const next = URL.parse(page.next, url)
+        const next = URL.parse(page.next, url.href)
         if (next === null) {
           const codedMessage = {
             code: 'service_next_page_unreadable',

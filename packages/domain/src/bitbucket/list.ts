@@ -3,11 +3,9 @@ import type { Repository } from '@kustos/contract/bitbucket'
 import type { Context } from '../platform/context.ts'
 import { DomainError, toError, upstream } from '../platform/errors.ts'
 import { readStoredError } from '../platform/stored-message.ts'
-import { readSync } from '../platform/sync-state.ts'
+import { readSync, type Sync, staleSeconds } from '../platform/sync-state.ts'
 import { readRepositories, repositoryList } from './read.ts'
 import { refreshRepositories } from './refresh.ts'
-
-type Sync = Awaited<ReturnType<typeof readSync>>
 
 export interface RepositoryCache {
   /**
@@ -69,16 +67,15 @@ export function createRepositoryCache(
         readRepositories(context),
         readSync(context.db, repositoryList),
       ])
-      if (known.succeeded_at === null) {
-        const sync = await first(context, known)
-        return {
-          repositories: await readRepositories(context),
-          staleSeconds: staleness(context, sync, bitbucket),
-        }
+      const isFirst = known.succeeded_at === null
+      const sync = isFirst ? await first(context, known) : known
+      const tried = Math.max(known.succeeded_at?.getTime() ?? 0, known.failed_at?.getTime() ?? 0)
+      if (!isFirst && bitbucket !== null && age(context, new Date(tried)) >= freshForMs)
+        refreshBehind(context, bitbucket)
+      return {
+        repositories: isFirst ? await readRepositories(context) : cached,
+        staleSeconds: staleSeconds(context, sync, sync.error !== null || bitbucket === null),
       }
-      const tried = Math.max(known.succeeded_at.getTime(), known.failed_at?.getTime() ?? 0)
-      if (bitbucket !== null && age(context, new Date(tried)) >= freshForMs) refreshBehind(context, bitbucket)
-      return { repositories: cached, staleSeconds: staleness(context, known, bitbucket) }
     },
     async close() {
       closed.abort()
@@ -88,13 +85,3 @@ export function createRepositoryCache(
 }
 
 const age = ({ now }: Context, moment: Date): number => now().getTime() - moment.getTime()
-
-/** A list is stale, too, if Bitbucket is no longer configured. */
-function staleness(
-  context: Context,
-  { succeeded_at: succeededAt, error }: Sync,
-  bitbucket: Bitbucket | null,
-): number | null {
-  if (succeededAt === null || (error === null && bitbucket !== null)) return null
-  return Math.max(0, Math.floor(age(context, succeededAt) / 1000))
-}

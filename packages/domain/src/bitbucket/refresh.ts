@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Bitbucket, BitbucketError, type BitbucketRepository } from '@kustos/clients/bitbucket'
 import type { Transaction } from '@kustos/database/client'
 import { repositories, webs } from '@kustos/database/tables'
-import { inArray, sql } from 'drizzle-orm'
+import { getTableColumns, inArray, sql } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { DomainError, upstream } from '../platform/errors.ts'
@@ -58,47 +59,25 @@ async function replace(tx: Transaction, wanted: readonly RepositoryRow[], asked:
   const added = wanted.filter(({ name }) => !cached.has(name))
   const changed = wanted.filter((row) => {
     const old = cached.get(row.name)
-    return old !== undefined && fingerprint(old) !== fingerprint(row)
+    return old !== undefined && !isDeepStrictEqual(old, row)
   })
   const kept = new Set(wanted.map(({ name }) => name))
   const removed = [...cached.values()].filter(
     ({ name, created_on }) => !kept.has(name) && created_on.getTime() < asked.getTime() - clockToleranceMs,
   )
-  for (const rows of chunk([...added, ...changed])) {
-    await tx
-      .insert(repositories)
-      .values(rows)
-      .onConflictDoUpdate({ target: repositories.name, set: excludedColumns(...comparedColumns) })
-  }
-  for (const rows of chunk(removed)) {
-    await tx.delete(repositories).where(
-      inArray(
-        repositories.name,
-        rows.map(({ name }) => name),
-      ),
-    )
-  }
+  const set = excludedColumns(...Object.keys(getTableColumns(repositories)))
+  for (const rows of chunk([...added, ...changed]))
+    await tx.insert(repositories).values(rows).onConflictDoUpdate({ target: repositories.name, set })
+  for (const names of chunk(removed.map(({ name }) => name)))
+    await tx.delete(repositories).where(inArray(repositories.name, names))
   return { added: added.length, changed: changed.length, removed: removed.length }
 }
-
-const comparedColumns = [
-  'project_key',
-  'project_name',
-  'description',
-  'fork_policy',
-  'html_url',
-  'clone_url',
-  'created_on',
-  'updated_on',
-] as const
-
-const fingerprint = (row: RepositoryRow) => JSON.stringify(comparedColumns.map((name) => row[name]))
 
 /**
  * Assigns repositories to webs that have none, by name: that of a repository is a generation and a domain, such as
  * `web134-alpenhof.test`.
  */
-async function linkWebs(tx: Transaction): Promise<number> {
+async function linkWebs(tx: Transaction): Promise<void> {
   const { rows } = await tx.execute<{ id: number; name: string }>(sql`
     select distinct on (w.id) w.id, r.name
     from webs w
@@ -107,19 +86,9 @@ async function linkWebs(tx: Transaction): Promise<number> {
     where w.repository is null and w.deleted_at is null
     order by w.id, r.updated_on desc`)
   // Every update of webs updates the open screens.
-  if (rows.length === 0) return 0
-  const names = sql.join(
-    [sql`case`, ...rows.map(({ id, name }) => sql`when ${webs.id} = ${id} then ${name}`), sql`end`],
-    sql` `,
-  )
-  await tx
-    .update(webs)
-    .set({ repository: names })
-    .where(
-      inArray(
-        webs.id,
-        rows.map(({ id }) => id),
-      ),
-    )
-  return rows.length
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    update ${webs} set repository = linked.name
+    from json_to_recordset(${JSON.stringify(rows)}::json) as linked (id int, name text)
+    where webs.id = linked.id`)
 }

@@ -4,16 +4,10 @@ import { repositories } from '@kustos/database/tables'
 
 export type RepositoryRow = typeof repositories.$inferSelect
 
-export const rowOf = (repository: BitbucketRepository): RepositoryRow => ({
-  name: repository.name,
-  project_key: repository.project.key,
-  project_name: repository.project.name,
-  description: repository.description,
-  fork_policy: repository.fork_policy,
-  html_url: repository.html_url,
-  clone_url: repository.clone_url,
-  created_on: repository.created_on,
-  updated_on: repository.updated_on,
+export const rowOf = ({ project, parent: _, ...columns }: BitbucketRepository): RepositoryRow => ({
+  ...columns,
+  project_key: project.key,
+  project_name: project.name,
 })
 
 /** Adds a repository to the list without waiting for the next refresh. */

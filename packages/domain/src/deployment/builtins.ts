@@ -168,7 +168,7 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
         description: 'created',
         subject: { type: 'web', id: web.id },
         attributes: { ...logged, node: node.name, deployment: row.id },
-        ...(row.requested_by !== null && { causerId: row.requested_by }),
+        causerId: row.requested_by,
       })
       return web.id
     }),
@@ -210,7 +210,7 @@ async function finishWeb({ context, row, webId, note }: StepWork): Promise<void>
       subject: { type: 'web', id: webId },
       old: { status: web.status },
       attributes: { status: webStatus.active, deployment: row.id },
-      ...(row.requested_by !== null && { causerId: row.requested_by }),
+      causerId: row.requested_by,
     })
   })
   note(`${row.fqdn} is active.`)

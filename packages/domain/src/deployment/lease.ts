@@ -106,7 +106,7 @@ export function createLease(
               deployment: row.id,
               ...(end.state === 'failed' && { error: englishText(end.error) }),
             },
-            ...(row.requested_by !== null && { causerId: row.requested_by }),
+            causerId: row.requested_by,
           })
           return end
         }),

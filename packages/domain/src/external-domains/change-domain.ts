@@ -6,14 +6,14 @@ import {
 } from '@kustos/contract/external-domains'
 import { externalDomains, ownDomains } from '@kustos/database/tables'
 import { eq } from 'drizzle-orm'
-import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
+import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { mapUniqueViolation, notFound, refusedField } from '../platform/errors.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import { presentExternalDomain } from './list.ts'
 
-const log = 'external-domains'
 const subject = (id: number) => ({ type: 'external_domain', id })
+const entry = entriesOf('external-domains', 'external_domain')
 
 /**
  * Adds a domain, which the workers then check.
@@ -30,12 +30,7 @@ export const createExternalDomain = (context: Context, input: NewExternalDomain)
         .returning()
       if (!row) throw new Error('The domain was not inserted')
       const domain = presentExternalDomain(row)
-      await tx.record({
-        log,
-        description: 'created',
-        subject: subject(row.id),
-        attributes: logged(domain),
-      })
+      await tx.record({ ...entry('created', row.id), attributes: logged(domain) })
       return domain
     }),
   )
@@ -65,15 +60,10 @@ export const editExternalDomain = (
           ...input,
           fqdn_ascii,
           updated_at: nextUpdatedAt(row, tx),
-          ...(isAnother && {
-            status: null,
-            mname: null,
-            checked_at: null,
-            ...storedMessage('check_error', null),
-          }),
+          ...(isAnother && unchecked),
         })
         .where(eq(externalDomains.id, id))
-      await tx.record({ log, description: 'updated', subject: subject(id), ...changed })
+      await tx.record({ ...entry('updated', id), ...changed })
     }),
   )
 
@@ -82,8 +72,11 @@ export const deleteExternalDomain = (context: Context, id: number): Promise<void
   withAudit(context, async (tx) => {
     const row = await lock(tx, id)
     await tx.db.delete(externalDomains).where(eq(externalDomains.id, id))
-    await tx.record({ log, description: 'deleted', subject: subject(id), old: logged(row) })
+    await tx.record({ ...entry('deleted', id), old: logged(row) })
   })
+
+/** Before the first check. */
+const unchecked = { status: null, mname: null, checked_at: null, ...storedMessage('check_error', null) }
 
 /** The fields that users edit. */
 const logged = ({ fqdn, customer, domainprovider }: NewExternalDomain) => ({ fqdn, customer, domainprovider })

@@ -59,7 +59,7 @@ async function inspect(
   signal: AbortSignal,
 ): Promise<JobOutcome> {
   const claimed = await claim(context, id)
-  if (claimed === 'over') return 'over'
+  if (claimed === null) return 'over'
   const timedOut = AbortSignal.timeout(timeoutMs)
   const end = (state: InspectionResult['state'], problems: readonly Message[]) =>
     updateRunning(context, id, { state, ...storedProblems(problems), ended_at: context.now() })
@@ -86,15 +86,12 @@ async function inspect(
   }
 }
 
-type Claimed =
-  | 'over'
-  | { readonly kind: InspectionKind; readonly webId: number; readonly requestedBy: number | null }
-
-function claim(context: Context, id: number): Promise<Claimed> {
-  return context.db.transaction(async (db): Promise<Claimed> => {
+/** @returns null if the inspection is over */
+function claim(context: Context, id: number) {
+  return context.db.transaction(async (db) => {
     await context.assertLease?.(db)
     const [row] = await db.select().from(inspections).where(eq(inspections.id, id)).for('update')
-    if (!row || (row.state !== 'waiting' && row.state !== 'running')) return 'over'
+    if (!row || (row.state !== 'waiting' && row.state !== 'running')) return null
     const now = context.now()
     const update = (values: Partial<typeof inspections.$inferInsert>) =>
       db.update(inspections).set(values).where(eq(inspections.id, id))
@@ -103,7 +100,7 @@ function claim(context: Context, id: number): Promise<Claimed> {
     if (restarts >= maxAttempts) {
       const problems = [message('inspection_given_up', { attempts: maxAttempts })]
       await update({ state: 'failed', ...storedProblems(problems), ended_at: now })
-      return 'over'
+      return null
     }
     const problems = Array.from({ length: restarts }, () => message('inspection_restarted'))
     await update({ state: 'running', started_at: now, ...storedProblems(problems) })

@@ -5,27 +5,18 @@ import { chunk } from '../platform/chunk.ts'
 import type { Outcome } from '../platform/csv-import.ts'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 
-export interface WantedDomain {
-  readonly fqdn: string
-  readonly fqdn_ascii: string
-  /** Null if unknown: an existing value is kept. */
-  readonly customer: string | null
-  /** Null if unknown. */
+/** An entry of a list. A null is unknown: an existing value is kept. */
+type Wanted<Column extends string> = Readonly<Record<Column, string | null>> & {
   readonly created_at: Date | null
 }
-export interface WantedEmail {
-  readonly address: string
-  /** Null if unknown: an existing value is kept. */
-  readonly customer: string | null
-  /** Null if unknown: an existing value is kept. */
-  readonly type: string | null
-  readonly created_at: Date | null
-}
+export type WantedDomain = Wanted<'customer'> & { readonly fqdn: string; readonly fqdn_ascii: string }
+export type WantedEmail = Wanted<'customer' | 'type'> & { readonly address: string }
 
 /** The names of the rows; changed ones with their old and new values. */
 export interface Names {
   readonly added: readonly string[]
   readonly changed: readonly string[]
+  /** Those that are not wanted. */
   readonly others: readonly string[]
 }
 
@@ -35,157 +26,102 @@ export interface Comparison {
   readonly before: number
   /** In the order of the wanted rows. */
   readonly outcomes: readonly Outcome[]
-  /** The number of rows that are not wanted. */
-  readonly others: number
   readonly names: Names
   /** Writes only the rows that differ, since every statement updates the open screens. */
   write(): Promise<void>
-  /** Removes the rows that are not wanted. @returns how many */
-  removeOthers(): Promise<number>
+  /** Removes the rows that are not wanted. */
+  removeOthers(): Promise<void>
 }
 
-/** With the existing customer if it was unknown. */
-interface Filled {
-  readonly customer: string
+type Values<Column extends string> = Readonly<Record<Column, string>> & { readonly created_at: Date }
+
+interface List<Column extends string> {
+  readonly stored: readonly (Values<Column> & { readonly id: number })[]
+  readonly key: NoInfer<Column>
+  /** The first one names a row. */
+  readonly columns: readonly [Column, ...Column[]]
+  write(rows: (Values<Column> & { readonly updated_at: Date })[]): PromiseLike<unknown>
+  remove(ids: number[]): PromiseLike<unknown>
 }
 
-interface Difference<Row> {
-  readonly outcomes: readonly Outcome[]
-  readonly written: readonly (Row & { created_at: Date; updated_at: Date })[]
-  /** The ids of the rows that are not wanted. */
-  readonly others: readonly number[]
-  readonly names: Names
-}
-
-/**
- * @param wanted with unique keys
- * @param tell returns the name of a row and its other values, in a fixed order
- */
-function compare<Row extends { created_at: Date | null }>(
-  cached: ReadonlyMap<string, Row & { id: number; created_at: Date }>,
-  wanted: readonly Row[],
-  keyOf: (row: Row) => string,
-  tell: (row: Row) => readonly [string, ...(string | null)[]],
+/** @param wanted with unique keys */
+function compare<Column extends string>(
+  { stored, key, columns, write, remove }: List<Column>,
+  wanted: readonly Wanted<Column>[],
   now: Date,
-): Difference<Row> {
-  const outcomes = wanted.map((row): Outcome => {
-    const old = cached.get(keyOf(row))
-    if (old === undefined) return 'added'
-    const isAsOld = row.created_at === null || row.created_at.getTime() === old.created_at.getTime()
-    return isAsOld && movesIn(tell(old), tell(row)).length === 0 ? 'unchanged' : 'changed'
+): Comparison {
+  const [name] = columns
+  const known = new Map<string | null, (typeof stored)[number]>(stored.map((row) => [row[key], row]))
+  const compared = wanted.map((entry) => {
+    const old = known.get(entry[key])
+    const values = columns.map((column) => [column, entry[column] ?? old?.[column] ?? ''] as const)
+    const row = {
+      ...(Object.fromEntries(values) as Record<Column, string>),
+      created_at: entry.created_at ?? old?.created_at ?? now,
+      updated_at: now,
+    }
+    if (old === undefined) return { outcome: 'added' as const, row, title: row[name] }
+    const moves = values.flatMap(([column, value]) =>
+      value === old[column] ? [] : [`${old[column] || '–'} → ${value || '–'}`],
+    )
+    const isSame = moves.length === 0 && row.created_at.getTime() === old.created_at.getTime()
+    const title = moves.length === 0 ? row[name] : `${row[name]}: ${moves.join(', ')}`
+    return { outcome: isSame ? ('unchanged' as const) : ('changed' as const), row, title }
   })
-  const nameOf = (row: Row) => tell(row)[0]
-  const changeOf = (row: Row) => {
-    const old = cached.get(keyOf(row))
-    const moves = old === undefined ? [] : movesIn(tell(old), tell(row))
-    return moves.length === 0 ? nameOf(row) : `${nameOf(row)}: ${moves.join(', ')}`
-  }
-  const that = (outcome: Outcome) => wanted.filter((_, index) => outcomes[index] === outcome)
-  const keys = new Set(wanted.map(keyOf))
-  const others = [...cached].filter(([key]) => !keys.has(key)).map(([, row]) => row)
+  const keys = new Set<string>(compared.map(({ row }) => row[key]))
+  const others = stored.filter((row) => !keys.has(row[key]))
+  const titles = (wantedOutcome: Outcome) =>
+    compared.flatMap(({ outcome, title }) => (outcome === wantedOutcome ? [title] : []))
   return {
-    outcomes,
-    written: wanted
-      .filter((_, index) => outcomes[index] !== 'unchanged')
-      .map((row) => ({
-        ...row,
-        created_at: row.created_at ?? cached.get(keyOf(row))?.created_at ?? now,
-        updated_at: now,
-      })),
-    others: others.map(({ id }) => id),
-    names: {
-      added: that('added').map(nameOf),
-      changed: that('changed').map(changeOf),
-      others: others.map(nameOf),
+    before: stored.length,
+    outcomes: compared.map(({ outcome }) => outcome),
+    names: { added: titles('added'), changed: titles('changed'), others: others.map((row) => row[name]) },
+    async write() {
+      const written = compared.flatMap(({ outcome, row }) => (outcome === 'unchanged' ? [] : [row]))
+      for (const rows of chunk(written)) await write(rows)
+    },
+    async removeOthers() {
+      for (const rows of chunk(others)) await remove(rows.map(({ id }) => id))
     },
   }
 }
 
-/** The differences, as “old → new”. */
-const movesIn = (old: readonly (string | null)[], now: readonly (string | null)[]): readonly string[] =>
-  now.flatMap((value, index) => (value === old[index] ? [] : [`${old[index] || '–'} → ${value || '–'}`]))
-
-interface Statements<Row> {
-  readonly write: (portion: Difference<Row>['written'][number][]) => PromiseLike<unknown>
-  readonly remove: (ids: number[]) => PromiseLike<unknown>
-}
-
-const comparisonOf = <Row>(
-  before: number,
-  { outcomes, written, others, names }: Difference<Row>,
-  { write, remove }: Statements<Row>,
-): Comparison => ({
-  before,
-  outcomes,
-  others: others.length,
-  names,
-  async write() {
-    for (const portion of chunk(written)) await write(portion)
-  },
-  async removeOthers() {
-    for (const ids of chunk(others)) await remove(ids)
-    return others.length
-  },
-})
-
-export async function compareDomains(
-  tx: Transaction,
-  wanted: readonly WantedDomain[],
-  now: Date,
-): Promise<Comparison> {
-  const rows = await tx.select().from(ownDomains)
-  const cached = new Map(rows.map((row) => [row.fqdn_ascii, row]))
-  const filled = wanted.map((row) => ({
-    ...row,
-    customer: row.customer ?? cached.get(row.fqdn_ascii)?.customer ?? '',
-  }))
-  const difference = compare<WantedDomain & Filled>(
-    cached,
-    filled,
-    (row) => row.fqdn_ascii,
-    ({ fqdn, customer }) => [fqdn, customer],
+export const compareDomains = async (tx: Transaction, wanted: readonly WantedDomain[], now: Date) =>
+  compare(
+    {
+      stored: await tx.select().from(ownDomains),
+      key: 'fqdn_ascii',
+      columns: ['fqdn', 'customer', 'fqdn_ascii'],
+      write: (rows) =>
+        tx
+          .insert(ownDomains)
+          .values(rows)
+          .onConflictDoUpdate({
+            target: ownDomains.fqdn_ascii,
+            set: excludedColumns('fqdn', 'customer', 'created_at', 'updated_at'),
+          }),
+      remove: (ids) => tx.delete(ownDomains).where(inArray(ownDomains.id, ids)),
+    },
+    wanted,
     now,
   )
-  return comparisonOf(rows.length, difference, {
-    write: (portion) =>
-      tx
-        .insert(ownDomains)
-        .values(portion)
-        .onConflictDoUpdate({
-          target: ownDomains.fqdn_ascii,
-          set: excludedColumns('fqdn', 'customer', 'created_at', 'updated_at'),
-        }),
-    remove: (ids) => tx.delete(ownDomains).where(inArray(ownDomains.id, ids)),
-  })
-}
 
-export async function compareEmails(
-  tx: Transaction,
-  wanted: readonly WantedEmail[],
-  now: Date,
-): Promise<Comparison> {
-  const rows = await tx.select().from(emails)
-  const cached = new Map(rows.map((row) => [row.address, row]))
-  const filled = wanted.map((row) => {
-    const old = cached.get(row.address)
-    return { ...row, customer: row.customer ?? old?.customer ?? '', type: row.type ?? old?.type ?? '' }
-  })
-  const difference = compare<WantedEmail & Filled & { readonly type: string }>(
-    cached,
-    filled,
-    (row) => row.address,
-    ({ address, customer, type }) => [address, customer, type],
+export const compareEmails = async (tx: Transaction, wanted: readonly WantedEmail[], now: Date) =>
+  compare(
+    {
+      stored: await tx.select().from(emails),
+      key: 'address',
+      columns: ['address', 'customer', 'type'],
+      write: (rows) =>
+        tx
+          .insert(emails)
+          .values(rows)
+          .onConflictDoUpdate({
+            target: emails.address,
+            set: excludedColumns('type', 'customer', 'created_at', 'updated_at'),
+          }),
+      remove: (ids) => tx.delete(emails).where(inArray(emails.id, ids)),
+    },
+    wanted,
     now,
   )
-  return comparisonOf(rows.length, difference, {
-    write: (portion) =>
-      tx
-        .insert(emails)
-        .values(portion)
-        .onConflictDoUpdate({
-          target: emails.address,
-          set: excludedColumns('type', 'customer', 'created_at', 'updated_at'),
-        }),
-    remove: (ids) => tx.delete(emails).where(inArray(emails.id, ids)),
-  })
-}

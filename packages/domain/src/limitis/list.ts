@@ -1,8 +1,10 @@
 import type { Email, OwnDomain } from '@kustos/contract/limitis'
-import { emails, ownDomains, registrarSyncs } from '@kustos/database/tables'
-import { eq, getTableColumns } from 'drizzle-orm'
+import { emails, ownDomains } from '@kustos/database/tables'
+import { getTableColumns } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
+import { readSync, staleSeconds } from '../platform/sync-state.ts'
+import { registrarLists } from './sync.ts'
 
 export interface RegistrarList<Row> {
   readonly rows: Row[]
@@ -10,29 +12,18 @@ export interface RegistrarList<Row> {
   readonly staleSeconds: number | null
 }
 
-/** Every own domain, by name. */
-export async function listOwnDomains(context: Context): Promise<RegistrarList<OwnDomain>> {
+export function listOwnDomains(context: Context): Promise<RegistrarList<OwnDomain>> {
   const { fqdn_ascii: _, updated_at: __, ...columns } = getTableColumns(ownDomains)
-  const [rows, staleSeconds] = await Promise.all([
-    context.db.select(columns).from(ownDomains).orderBy(ownDomains.fqdn_ascii),
-    staleness(context),
-  ])
-  return { rows: rows.map(serializeDates), staleSeconds }
+  return withStaleness(context, context.db.select(columns).from(ownDomains).orderBy(ownDomains.fqdn_ascii))
 }
 
-/** Every mailbox, by address. */
-export async function listEmails(context: Context): Promise<RegistrarList<Email>> {
+export function listEmails(context: Context): Promise<RegistrarList<Email>> {
   const { updated_at: _, ...columns } = getTableColumns(emails)
-  const [rows, staleSeconds] = await Promise.all([
-    context.db.select(columns).from(emails).orderBy(emails.address),
-    staleness(context),
-  ])
-  return { rows: rows.map(serializeDates), staleSeconds }
+  return withStaleness(context, context.db.select(columns).from(emails).orderBy(emails.address))
 }
 
 /** Lists that were imported from files are never stale. */
-async function staleness({ db, now }: Context): Promise<number | null> {
-  const [sync] = await db.select().from(registrarSyncs).where(eq(registrarSyncs.id, 1))
-  if (!sync || sync.error === null || sync.succeeded_at === null) return null
-  return Math.max(0, Math.floor((now().getTime() - sync.succeeded_at.getTime()) / 1000))
+async function withStaleness<Row extends object>(context: Context, query: PromiseLike<Row[]>) {
+  const [rows, sync] = await Promise.all([query, readSync(context.db, registrarLists)])
+  return { rows: rows.map(serializeDates), staleSeconds: staleSeconds(context, sync, sync.error !== null) }
 }

@@ -28,7 +28,11 @@ export interface SyncOptions {
   readonly isRemovalConfirmed?: boolean
 }
 
-const lists: SyncedLists = { table: registrarSyncs, lock: 'registrar', names: ['own_domains', 'emails'] }
+export const registrarLists: SyncedLists = {
+  table: registrarSyncs,
+  lock: 'registrar',
+  names: ['own_domains', 'emails'],
+}
 
 const intervalMs = 3_600_000
 const retryAfterMs = 5 * 60_000
@@ -43,7 +47,7 @@ export async function syncRegistrarWhenDue(
   registrar: Registrar,
   signal?: AbortSignal,
 ): Promise<SyncResult | null> {
-  const before = await readSync(context.db, lists)
+  const before = await readSync(context.db, registrarLists)
   const age = (moment: Date | null) =>
     moment === null ? Number.POSITIVE_INFINITY : context.now().getTime() - moment.getTime()
   const isDue =
@@ -78,7 +82,7 @@ export async function syncRegistrar(
   } catch (error) {
     if (!(error instanceof RegistrarError)) throw error
     const failure = upstream('service_failed', { reason: error.message })
-    await storeFailure(context, lists, asked, failure.codedMessage)
+    await storeFailure(context, registrarLists, asked, failure.codedMessage)
     throw failure
   }
 }
@@ -95,8 +99,8 @@ async function replace(
   tx: Transaction,
   { asked, domains, mailboxes, isRemovalConfirmed }: Wanted,
 ): Promise<SyncResult & { readonly changes: Readonly<Record<string, unknown>> }> {
-  await lockInTransaction(tx, lists.lock)
-  const before = await readSync(tx, lists)
+  await lockInTransaction(tx, registrarLists.lock)
+  const before = await readSync(tx, registrarLists)
   const ofDomains = await compareDomains(tx, domains.rows, asked)
   const ofEmails = await compareEmails(tx, mailboxes.rows, asked)
   const notes = [...domains.notes, ...mailboxes.notes]
@@ -112,7 +116,7 @@ async function replace(
     emails: await write(ofEmails, mailboxes),
     notes,
   }
-  await storeSuccess(tx, lists, before, asked)
+  await storeSuccess(tx, registrarLists, before, asked)
   return {
     ...synced,
     changes: {
@@ -125,12 +129,8 @@ async function replace(
 /** The audit log shows the count and this many names. */
 const mostNames = 200
 
-function describeChanges(
-  list: string,
-  { added, changed, others }: Names,
-  { isComplete: isWhole }: WantedList,
-) {
-  const moved = Object.entries({ added, changed, removed: isWhole ? others : [] }).filter(
+function describeChanges(list: string, { added, changed, others }: Names, { isComplete }: WantedList) {
+  const moved = Object.entries({ added, changed, removed: isComplete ? others : [] }).filter(
     ([, names]) => names.length > 0,
   )
   if (moved.length === 0) return {}
@@ -144,8 +144,9 @@ function describeChanges(
 const few = 10
 
 /** A token with fewer rights leads to a short or empty list rather than to an error. */
-function refuseGreatLoss(name: string, { before, others, outcomes }: Comparison, list: WantedList): void {
+function refuseGreatLoss(name: string, { before, outcomes, names }: Comparison, list: WantedList): void {
   if (!list.isComplete) return
+  const others = names.others.length
   const isEmpty = outcomes.length === 0 && before > 0
   if (!isEmpty && (before <= few || others * 2 <= before)) return
   const what = isEmpty
@@ -164,9 +165,14 @@ const untouched = ({ outcomes }: Comparison): Moved => ({
   removed: 0,
 })
 
-async function write(list: Comparison, { isComplete: isWhole }: WantedList): Promise<Moved> {
+async function write(list: Comparison, { isComplete }: WantedList): Promise<Moved> {
   await list.write()
-  const removed = isWhole ? await list.removeOthers() : 0
+  if (isComplete) await list.removeOthers()
   const count = (outcome: string) => list.outcomes.filter((one) => one === outcome).length
-  return { entries: list.outcomes.length, added: count('added'), changed: count('changed'), removed }
+  return {
+    entries: list.outcomes.length,
+    added: count('added'),
+    changed: count('changed'),
+    removed: isComplete ? list.names.others.length : 0,
+  }
 }

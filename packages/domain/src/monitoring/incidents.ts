@@ -32,13 +32,13 @@ export async function listIncidents(
     )
     .orderBy(desc(incidents.id))
     .limit(query.limit ?? pageOf)
-  const gaps = await gapsOf(
+  const gapsOf = await readGaps(
     db,
-    rows.map(({ incident }) => incident.id),
+    rows.map(({ incident }) => incident),
   )
   return rows.map(({ incident, ...web }) => {
     const { web_id: id, last_failed_at: _, watched_until: __, ...shown } = incident
-    const downtime = downtimeOf({ ...incident, gaps: gaps.get(incident.id) ?? [] }, now())
+    const downtime = downtimeOf({ ...incident, gaps: gapsOf(incident) }, now())
     return { ...serializeDates(shown), web: { id, ...web }, downtime }
   })
 }
@@ -49,14 +49,20 @@ export const downtimeOf = (incident: IncidentTimes, now: Date): number =>
 
 type Gap = IncidentTimes['gaps'][number]
 
-/** The times inside incidents that were not monitored, by the incident's id. */
-export async function gapsOf(db: Transaction, ids: readonly number[]): Promise<ReadonlyMap<number, Gap[]>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .select()
-    .from(incidentGaps)
-    .where(inArray(incidentGaps.incident_id, [...ids]))
-  return Map.groupBy(rows, (row) => row.incident_id)
+interface Identified {
+  readonly id: number
+}
+
+/** Reads the times inside incidents that were not monitored. */
+export async function readGaps(
+  db: Transaction,
+  found: readonly Identified[],
+): Promise<(incident: Identified) => readonly Gap[]> {
+  const ids = found.map(({ id }) => id)
+  const rows =
+    ids.length === 0 ? [] : await db.select().from(incidentGaps).where(inArray(incidentGaps.incident_id, ids))
+  const gaps = Map.groupBy(rows, (row) => row.incident_id)
+  return ({ id }) => gaps.get(id) ?? []
 }
 
 /** For each web the times for which it was down, out of all incidents that reach into a span. */
@@ -78,12 +84,9 @@ export async function downtimesWithin(
         ),
       ),
     )
-  const gaps = await gapsOf(
-    db,
-    found.map(({ id }) => id),
-  )
-  const times = found.map((row) => ({ web: row.web_id, ...row, gaps: gaps.get(row.id) ?? [] }))
+  const gapsOf = await readGaps(db, found)
+  const times = found.map((row) => ({ ...row, gaps: gapsOf(row) }))
   return new Map(
-    [...Map.groupBy(times, ({ web }) => web)].map(([web, ofWeb]) => [web, computeDownSpans(ofWeb)]),
+    [...Map.groupBy(times, ({ web_id }) => web_id)].map(([web, ofWeb]) => [web, computeDownSpans(ofWeb)]),
   )
 }

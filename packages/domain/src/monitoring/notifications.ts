@@ -8,11 +8,11 @@ import {
   type RoundNews,
 } from './alerts/index.ts'
 import type { Round } from './evaluate-round.ts'
-import { downtimeOf, gapsOf } from './incidents.ts'
+import { downtimeOf, readGaps } from './incidents.ts'
 
 /**
- * What has to be sent after a round: incidents that have not been announced, and the end of those that have.
- * A web under a deployment of ours is left out while it runs; the first probe that fails after its end is told of.
+ * What has to be sent after a round: incidents that have not been announced, and the end of those that have. A web is left
+ * out while a deployment of it runs, until the first probe that fails after its end.
  * @param ended ids of the incidents that the round has ended
  */
 export async function collectNotifications(
@@ -39,26 +39,19 @@ export async function collectNotifications(
     ended.length === 0
       ? []
       : await read(tx, and(inArray(incidents.id, [...ended]), isNotNull(incidents.alerted_at)))
-  if (opened.length > 0)
-    await tx
-      .update(incidents)
-      .set({ alerted_at: now })
-      .where(
-        inArray(
-          incidents.id,
-          opened.map(({ incident }) => incident.id),
-        ),
-      )
-  const gaps = await gapsOf(
+  const announced = opened.map(({ incident }) => incident.id)
+  if (announced.length > 0)
+    await tx.update(incidents).set({ alerted_at: now }).where(inArray(incidents.id, announced))
+  const gapsOf = await readGaps(
     tx,
-    resolved.map(({ incident }) => incident.id),
+    resolved.map(({ incident }) => incident),
   )
   return {
     opened: opened.map(present),
     resolved: resolved.flatMap((row): IncidentResolved[] => {
-      const { ended_at: endedAt, id } = row.incident
+      const { ended_at: endedAt } = row.incident
       if (endedAt === null) return []
-      const downtime = downtimeOf({ ...row.incident, gaps: gaps.get(id) ?? [] }, now)
+      const downtime = downtimeOf({ ...row.incident, gaps: gapsOf(row.incident) }, now)
       return [{ ...present(row), endedAt, downtime }]
     }),
     nodes: await probesOfNodes(tx, round, opened),

@@ -65,20 +65,14 @@ async function rollUpDay({ db, now }: Context, day: Day, signal?: AbortSignal): 
     await db
       .insert(uptimeDays)
       .values(kept)
-      .onConflictDoUpdate({ target: [uptimeDays.web_id, uptimeDays.day], set: updatedColumns })
+      .onConflictDoUpdate({
+        target: [uptimeDays.web_id, uptimeDays.day],
+        set: excludedColumns('downtime', ...Object.keys(noCounts)),
+      })
   }
   if (signal?.aborted) return
   await db.insert(rolledUpDays).values({ day, rolled_up_at: now() }).onConflictDoNothing()
 }
-
-const updatedColumns = excludedColumns(
-  'downtime',
-  'known',
-  'checks',
-  'failures',
-  'response_ms',
-  'response_p95_ms',
-)
 
 /** The row of a day. @param downtime in whole seconds, within the day */
 export function uptimeDay(

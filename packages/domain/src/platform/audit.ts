@@ -7,16 +7,20 @@ import { chunk } from './chunk.ts'
 import type { Context, Scope } from './context.ts'
 import { conflict } from './errors.ts'
 
-/** One line of the audit log. */
 export interface LogEntry {
   readonly log: LogName
   readonly description: LogDescription
   readonly subject?: { readonly type: string; readonly id: number }
   readonly attributes?: Readonly<Record<string, unknown>>
   readonly old?: Readonly<Record<string, unknown>>
-  /** Given where it is not the acting user, as for a sign-in. */
-  readonly causerId?: number
+  /** The acting user by default. */
+  readonly causerId?: number | null
 }
+
+/** @returns a function that begins an entry about a subject of this type */
+export const entriesOf =
+  (log: LogName, type: string) =>
+  (description: LogDescription, id: number): LogEntry => ({ log, description, subject: { type, id } })
 
 export interface AuditTransaction extends Scope {
   /** @throws Error if a property is named like a secret */
@@ -139,13 +143,7 @@ export async function rejectStaleWrite(
 }
 
 /** Names the author of an entry that no user has caused. */
-function describeSystemActor({
-  log,
-  properties,
-}: {
-  log: string
-  properties: LogProperties
-}): Message | null {
-  if (log === 'imports') return message('by_import')
-  return properties.attributes?.by === commandLine ? message('by_command_line') : null
+function describeSystemActor(entry: { log: string; properties: LogProperties }): Message | null {
+  if (entry.log === 'imports') return message('by_import')
+  return entry.properties.attributes?.by === commandLine ? message('by_command_line') : null
 }

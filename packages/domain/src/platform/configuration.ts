@@ -2,27 +2,23 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readSecretFiles } from './secret-files.ts'
 
+const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
+
 const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+  matching(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 
-/** A comma-separated list; empty by default. */
+/** A comma-separated list. */
 const listOf = <Entry extends z.ZodType<string, string>>(entry: Entry) =>
   z
     .string()
     .transform((list) => list.split(',').map((part) => part.trim()))
     .pipe(z.array(entry))
-    .default([])
 
 /** A comma-separated list of NODE=VALUE, as an object from node name to value. */
 const byNode = (value: RegExp, message: string) =>
-  z
-    .string()
-    .transform((list) => list.split(',').map((entry) => entry.trim()))
-    .pipe(z.array(z.string().regex(new RegExp(`^[^=\\s]+=${value.source}$`), message)))
+  listOf(matching(new RegExp(`^[^=\\s]+=${value.source}$`), message))
     .transform((entries) =>
       Object.fromEntries(
         entries.map((entry): [string, string] => {
@@ -34,10 +30,7 @@ const byNode = (value: RegExp, message: string) =>
     .default({})
 
 const databaseUrl = () =>
-  z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
-    .optional()
+  matching(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database').optional()
 
 /** Whether `dns.Resolver.setServers` takes the text: an address, with a port an IPv6 one in brackets. */
 function isNameServer(text: string): boolean {
@@ -93,7 +86,7 @@ const variables = z.object({
     'A folder for the SSH connections of a worker, and for everything that `npm start` keeps.',
   ),
   CONNECT_TO: process(
-    z.string().regex(connectOverrides, 'must list HOST1:PORT1:HOST2:PORT2, separated by commas').default(''),
+    matching(connectOverrides, 'must list HOST1:PORT1:HOST2:PORT2, separated by commas').default(''),
     "Connects to other addresses than the names resolve to, like curl's `--connect-to`: `HOST1:PORT1:HOST2:PORT2`, " +
       'comma-separated. Empty fields match everything.',
   ),
@@ -103,7 +96,9 @@ const variables = z.object({
     secret,
   ),
   TRUST_PROXY: access(
-    listOf(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must list addresses or networks (CIDR)')),
+    listOf(
+      z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must list addresses or networks (CIDR)'),
+    ).default([]),
     'Addresses or networks (CIDR), comma-separated, of the proxies whose `X-Forwarded-*` headers are trusted.',
   ),
   DATABASE_URL: storage(
@@ -118,10 +113,7 @@ const variables = z.object({
     secret,
   ),
   REDIS_URL: storage(
-    z
-      .string()
-      .regex(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379')
-      .optional(),
+    matching(/^rediss?:\/\/\S+$/, 'must look like redis://host:6379').optional(),
     'The Redis server of the job queue, `redis://host:6379`. The queue lives in PostgreSQL when it is unset.',
     secret,
   ),
@@ -135,10 +127,7 @@ const variables = z.object({
     'The lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   ),
   METRICS_TOKEN: logs(
-    z
-      .string()
-      .regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 letters and digits')
-      .optional(),
+    matching(/^[\w.~+/=-]{16,}$/, 'must have at least 16 letters and digits').optional(),
     'The bearer token for `/metrics`, at least 16 letters and digits. Only this machine can read the metrics ' +
       'when it is unset.',
     secret,
@@ -156,10 +145,7 @@ const variables = z.object({
     'The API of Bitbucket.',
   ),
   BITBUCKET_WORKSPACE: requests(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9{][A-Za-z0-9_{}-]*$/, 'must be a workspace slug')
-      .optional(),
+    matching(/^[A-Za-z0-9{][A-Za-z0-9_{}-]*$/, 'must be a workspace slug').optional(),
     'The slug of the workspace that holds the templates.',
   ),
   BITBUCKET_TOKEN: requests(
@@ -168,10 +154,7 @@ const variables = z.object({
     secret,
   ),
   OPERATOR_CODE: requests(
-    z
-      .string()
-      .regex(/^([A-ZÄÖÜ]+|\d{6})$/, 'must be an all uppercase word or a 6 digit number')
-      .optional(),
+    matching(/^([A-ZÄÖÜ]+|\d{6})$/, 'must be an all uppercase word or a 6 digit number').optional(),
     'The customer that trial-day websites belong to.',
   ),
   TRIAL_DAY_TEMPLATE: requests(
@@ -184,10 +167,7 @@ const variables = z.object({
     "The nodes' host keys, in OpenSSH's `known_hosts` format. A node without an entry is not connected to.",
   ),
   SSH_USER: nodes(
-    z
-      .string()
-      .regex(/^[a-z_][a-z0-9_-]*$/, 'must be a user name')
-      .default('root'),
+    matching(/^[a-z_][a-z0-9_-]*$/, 'must be a user name').default('root'),
     'The user that commands run as on the nodes.',
   ),
   NODE_CONCURRENCY: nodes(wholeNumber(1, 64).default(2), 'How many deployments run at once on each node.'),
@@ -223,7 +203,7 @@ const variables = z.object({
     'Seconds between two rounds of probes. Must divide an hour, so that rounds start with the hour and the day.',
   ),
   PROBE_ALLOW_NETWORKS: monitoring(
-    listOf(z.union([z.cidrv4(), z.cidrv6()], 'must list networks (CIDR)')),
+    listOf(z.union([z.cidrv4(), z.cidrv6()], 'must list networks (CIDR)')).default([]),
     'Private networks (CIDR), comma-separated, that may be probed nevertheless.',
   ),
   PROBE_CA_FILE: monitoring(
@@ -235,12 +215,12 @@ const variables = z.object({
       z
         .string()
         .refine(isNameServer, 'must list addresses such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53'),
-    ),
+    ).default([]),
     "Name servers, comma-separated, with a port if it is not 53; the system's when unset. With two or more, a failure " +
       'reported by one of them counts only when another confirms it.',
   ),
   TRACKING_BROWSER: monitoring(
-    z.string().regex(/^\//, 'must be the absolute path of a Chromium').optional(),
+    matching(/^\//, 'must be the absolute path of a Chromium').optional(),
     'The absolute path of a Chromium that tracking audits open pages in. Audits read the HTML only when it is unset.',
   ),
   LIMITIS_API_URL: registrar(
@@ -249,33 +229,24 @@ const variables = z.object({
   ),
   LIMITIS_API_TOKEN: registrar(z.string().optional(), 'The token for that API.', secret),
   SMTP_URL: alerts(
-    z
-      .string()
-      .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587')
-      .optional(),
+    matching(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587').optional(),
     'The mail server, `smtp://user:password@host:587` or `smtps://…`; special characters percent-encoded.',
     secret,
   ),
   MAIL_FROM: alerts(z.string().default('Kustos <kustos@localhost>'), 'The sender of mails.'),
   ALERT_MAIL: alerts(
-    listOf(z.email('must list mail addresses')),
+    listOf(z.email('must list mail addresses')).default([]),
     'Addresses, comma-separated, that get every alert of the mail channel, besides the users who subscribed.',
   ),
   SLACK_WEBHOOK_URL: alerts(z.url('must be a URL').optional(), 'An incoming webhook of Slack.', secret),
   TELEGRAM_URL: alerts(z.url('must be a URL').default('https://api.telegram.org'), 'The API of Telegram.'),
   TELEGRAM_BOT_TOKEN: alerts(
-    z
-      .string()
-      .regex(/^\d+:[\w-]+$/, 'must look like 123456:ABC-def')
-      .optional(),
+    matching(/^\d+:[\w-]+$/, 'must look like 123456:ABC-def').optional(),
     'The token of the Telegram bot.',
     secret,
   ),
   TELEGRAM_CHAT_ID: alerts(
-    z
-      .string()
-      .regex(/^(-?\d+|@\w+)$/, 'must be a number or @name')
-      .optional(),
+    matching(/^(-?\d+|@\w+)$/, 'must be a number or @name').optional(),
     'The chat that the bot writes to: a number, or `@name`.',
   ),
   KUSTOS_SANDBOX_WEBS: sandbox(

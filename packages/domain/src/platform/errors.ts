@@ -1,5 +1,6 @@
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
 import { englishText } from '@kustos/contract/messages/english'
+import { z } from 'zod'
 
 /** Why a request is rejected. The API maps each kind to an HTTP status. */
 export type DomainErrorKind =
@@ -69,18 +70,8 @@ export const invalid = (errors: Readonly<Record<string, Message>>) =>
 export const refusedField = (field: string, ...args: MessageArguments) =>
   new DomainError('invalid', message(...args), { errors: { [field]: [message(...args)] }, isAlert: true })
 
-/** Whether a statement failed on this unique index. Drizzle keeps the error of Postgres as the cause. */
-function violatesUnique(error: unknown, index: string): boolean {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  return (
-    typeof cause === 'object' &&
-    cause !== null &&
-    'code' in cause &&
-    cause.code === '23505' &&
-    'constraint' in cause &&
-    cause.constraint === index
-  )
-}
+/** PostgreSQL's error for a violated unique index. */
+const uniqueViolation = z.object({ code: z.literal('23505'), constraint: z.string() })
 
 /** Runs work that a unique index may reject, also because of another transaction. @param errors by index */
 export async function mapUniqueViolation<T>(
@@ -90,8 +81,9 @@ export async function mapUniqueViolation<T>(
   try {
     return await work()
   } catch (error) {
-    const index = Object.keys(errors).find((name) => violatesUnique(error, name))
-    throw index === undefined ? error : errors[index]?.()
+    // Drizzle keeps the error of Postgres as the cause.
+    const violation = uniqueViolation.safeParse(error instanceof Error ? (error.cause ?? error) : error)
+    throw errors[violation.data?.constraint ?? '']?.() ?? error
   }
 }
 

@@ -20,7 +20,17 @@ export async function readSync(db: Transaction, { table }: SyncedLists) {
   return row ?? { succeeded_at: null, failed_at: null, ...storedMessage('error', null) }
 }
 
-type Sync = Awaited<ReturnType<typeof readSync>>
+export type Sync = Awaited<ReturnType<typeof readSync>>
+
+/** Whole seconds since the last successful sync if the lists are out of date; otherwise null. */
+export const staleSeconds = (
+  { now }: Context,
+  { succeeded_at }: Sync,
+  isOutOfDate: boolean,
+): number | null =>
+  succeeded_at === null || !isOutOfDate
+    ? null
+    : Math.max(0, Math.floor((now().getTime() - succeeded_at.getTime()) / 1000))
 
 export const storeSuccess = (tx: Transaction, lists: SyncedLists, before: Sync, asked: Date) =>
   store(tx, lists, before, { succeeded_at: asked, ...storedMessage('error', null) })

@@ -3,13 +3,14 @@ import { isAdmin } from '@kustos/contract/permissions'
 import type { NewRole, Role, RoleChange } from '@kustos/contract/users'
 import { rolePermissions, roles } from '@kustos/database/tables'
 import { and, eq, inArray } from 'drizzle-orm'
-import { difference, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
+import { difference, entriesOf, nextUpdatedAt, rejectStaleWrite, withAudit } from '../platform/audit.ts'
 import type { Context, Scope } from '../platform/context.ts'
 import { conflict, invalid, notFound } from '../platform/errors.ts'
 import { type Authority, assertCanGrantPermissions, assertCanManage, lockPermissions } from './authority.ts'
 import { listRoles } from './read.ts'
 
 const subject = (id: number) => ({ type: 'role', id })
+const entry = entriesOf('roles', 'role')
 const logged = ({ name, permissions }: NewRole) => ({ name, permissions })
 
 /** @throws DomainError invalid for a taken name; forbidden for permissions that the acting user lacks */
@@ -26,12 +27,7 @@ export const createRole = (context: Context, { name, permissions }: NewRole): Pr
     if (!row) throw new Error('The role was not inserted')
     await grant(tx, row.id, permissions)
     const role = roleOf(await listRoles(tx), row.id)
-    await tx.record({
-      log: 'roles',
-      description: 'created',
-      subject: subject(role.id),
-      attributes: logged(role),
-    })
+    await tx.record({ ...entry('created', role.id), attributes: logged(role) })
     return role
   })
 
@@ -62,7 +58,7 @@ export const editRole = (context: Context, id: number, input: RoleChange): Promi
       .update(roles)
       .set({ name: input.name, updated_at: nextUpdatedAt({ updated_at: updatedAt }, tx) })
       .where(eq(roles.id, id))
-    await tx.record({ log: 'roles', description: 'updated', subject: subject(id), ...changed })
+    await tx.record({ ...entry('updated', id), ...changed })
   })
 
 /** @throws DomainError not-found; conflict for admin, and if users have the role, even deleted ones; forbidden */
@@ -71,7 +67,7 @@ export const deleteRole = (context: Context, id: number): Promise<void> =>
     const role = changeable(await lockPermissions(tx), id)
     if (role.users > 0) throw conflict('role_in_use')
     await tx.db.delete(roles).where(eq(roles.id, id))
-    await tx.record({ log: 'roles', description: 'deleted', subject: subject(id), old: logged(role) })
+    await tx.record({ ...entry('deleted', id), old: logged(role) })
   })
 
 function roleOf(known: readonly Role[], id: number): Role {

@@ -9,7 +9,7 @@ import { type Context, requireActor } from '../platform/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { assertAnotherAdmin, assertCanGrantRoles, assertCanManage, lockPermissions } from './authority.ts'
 import { heldRoles, listRoles, presentUser } from './read.ts'
-import { faultsOf, lockUser, logged, setRoles, userSubject, withFreeEmail } from './user-row.ts'
+import { faultsOf, lockUser, logged, setRoles, userEntry, userSubject, withFreeEmail } from './user-row.ts'
 
 /**
  * @throws DomainError invalid for a taken e-mail (also by a deleted user), a weak password or an unknown role; forbidden
@@ -43,12 +43,7 @@ export async function createUser(context: Context, input: NewUser): Promise<User
       if (!row) throw new Error('The user was not inserted')
       await setRoles(tx, row.id, [], chosen)
       const user = presentUser(row, (await heldRoles(tx.db, row.id)).get(row.id) ?? [])
-      await tx.record({
-        log: 'users',
-        description: 'created',
-        subject: userSubject(user.id),
-        attributes: logged(user),
-      })
+      await tx.record({ ...userEntry('created', user.id), attributes: logged(user) })
       return user
     }),
   )
@@ -86,8 +81,7 @@ export async function editUser(
     withAudit(context, async (tx) => {
       const authority = await lockPermissions(tx)
       if (!isOwn && !mayManage(authority.actor)) throw forbidden('own_data_only')
-      const { row, user } = await lockUser(tx, id, 'active')
-      const held = user.roles.map((role) => role.id)
+      const { row, user, held } = await lockUser(tx, id, 'active')
       if (!isOwn) assertCanManage(authority, held)
       await rejectStaleWrite(tx, userSubject(id), 'user', row.updated_at, input.updated_at)
       const chosen = mayManage(authority.actor) ? input.roles : undefined
@@ -97,10 +91,8 @@ export async function editUser(
       }
       if (Object.keys(faults).length > 0) throw invalid(faults)
       const roleIds = chosen ?? held
-      assertCanGrantRoles(
-        authority,
-        roleIds.filter((roleId) => !held.includes(roleId)),
-      )
+      const added = roleIds.filter((roleId) => !held.includes(roleId))
+      assertCanGrantRoles(authority, added)
       const isAdmins = (ids: readonly number[]) => ids.includes(authority.adminRoleId)
       if (isAdmins(held) && !isAdmins(roleIds)) await assertAnotherAdmin(tx, authority, id)
       const next = {
@@ -117,12 +109,8 @@ export async function editUser(
         .set({ ...next, ...(hash !== null && { password_hash: hash }), updated_at: nextUpdatedAt(row, tx) })
         .where(eq(users.id, id))
       if (hash !== null) await endOtherSessions(tx, id, isOwn ? session : null)
-      await tx.record({
-        log: 'users',
-        description: hash === null ? 'updated' : 'updated, with a new password',
-        subject: userSubject(id),
-        ...(changed ?? {}),
-      })
+      const description = hash === null ? 'updated' : 'updated, with a new password'
+      await tx.record({ ...userEntry(description, id), ...changed })
     }),
   )
 }
@@ -134,39 +122,25 @@ export async function editUser(
 export const deleteUser = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const authority = await lockPermissions(tx)
-    const { row, user } = await lockUser(tx, id, 'active')
-    const held = user.roles.map((role) => role.id)
+    const { row, user, held } = await lockUser(tx, id, 'active')
     if (authority.actor?.id === id) throw conflict('own_user_not_deletable')
     assertCanManage(authority, held)
     if (held.includes(authority.adminRoleId)) await assertAnotherAdmin(tx, authority, id)
     const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
     await tx.db.update(users).set(changes).where(eq(users.id, id))
     await endOtherSessions(tx, id, null)
-    await tx.record({
-      log: 'users',
-      description: 'deleted',
-      subject: userSubject(id),
-      old: logged(user),
-    })
+    await tx.record({ ...userEntry('deleted', id), old: logged(user) })
   })
 
 /** @throws DomainError not-found for a user who is not deleted; forbidden for a user with more permissions */
 export const restoreUser = (context: Context, id: number): Promise<void> =>
   withAudit(context, async (tx) => {
     const authority = await lockPermissions(tx)
-    const { row, user } = await lockUser(tx, id, 'deleted')
-    assertCanManage(
-      authority,
-      user.roles.map((role) => role.id),
-    )
+    const { row, user, held } = await lockUser(tx, id, 'deleted')
+    assertCanManage(authority, held)
     const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
     await tx.db.update(users).set(changes).where(eq(users.id, id))
-    await tx.record({
-      log: 'users',
-      description: 'restored',
-      subject: userSubject(id),
-      attributes: logged(user),
-    })
+    await tx.record({ ...userEntry('restored', id), attributes: logged(user) })
   })
 
 /**
@@ -189,10 +163,6 @@ export async function setPassword(context: Context, email: string, password: str
       .set({ password_hash: hash, updated_at: nextUpdatedAt(row, tx) })
       .where(eq(users.id, row.id))
     await endOtherSessions(tx, row.id, null)
-    await tx.record({
-      log: 'users',
-      description: 'updated, with a new password',
-      subject: userSubject(row.id),
-    })
+    await tx.record(userEntry('updated, with a new password', row.id))
   })
 }

@@ -3,18 +3,21 @@ import { can } from '@kustos/contract/permissions'
 import { type User, usersRoutes } from '@kustos/contract/users'
 import { userRoles, users } from '@kustos/database/tables'
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { entriesOf } from '../platform/audit.ts'
 import type { Scope } from '../platform/context.ts'
 import { invalid, mapUniqueViolation, notFound } from '../platform/errors.ts'
 import type { Authority } from './authority.ts'
 import { heldRoles, presentUser } from './read.ts'
 
 export const userSubject = (id: number) => ({ type: 'user', id })
+export const userEntry = entriesOf('users', 'user')
 
-/** @throws DomainError not-found */
+/** @returns the user with the ids of the held roles @throws DomainError not-found */
 export async function lockUser(tx: Scope, id: number, which: 'active' | 'deleted') {
   const [row] = await tx.db.select().from(users).where(eq(users.id, id)).for('update')
   if (!row || (row.deleted_at === null) !== (which === 'active')) throw notFound('user_not_found', { id })
-  return { row, user: presentUser(row, (await heldRoles(tx.db, id)).get(id) ?? []) }
+  const user = presentUser(row, (await heldRoles(tx.db, id)).get(id) ?? [])
+  return { row, user, held: user.roles.map((role) => role.id) }
 }
 
 /** The fields of a user that the audit log shows. */

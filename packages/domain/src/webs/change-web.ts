@@ -5,6 +5,7 @@ import { eq, inArray } from 'drizzle-orm'
 import {
   type AuditTransaction,
   difference,
+  entriesOf,
   nextUpdatedAt,
   rejectStaleWrite,
   withAudit,
@@ -14,6 +15,7 @@ import { conflict, invalid, mapUniqueViolation, notFound } from '../platform/err
 import { presentWeb } from './web-json.ts'
 
 const subject = (id: number) => ({ type: 'web', id })
+const entry = entriesOf('webs', 'web')
 
 const fqdnTaken = { webs_living_fqdn: () => invalid({ fqdn: message('fqdn_taken') }) }
 
@@ -34,12 +36,7 @@ async function addWeb(tx: AuditTransaction, input: NewWeb): Promise<Web> {
   if (!created) throw new Error('The web was not inserted')
   await setCategories(tx, created.id, chosen)
   const web = await presented(tx, created.id)
-  await tx.record({
-    log: 'webs',
-    description: 'created',
-    subject: subject(web.id),
-    attributes: logged(web),
-  })
+  await tx.record({ ...entry('created', web.id), attributes: logged(web) })
   return web
 }
 
@@ -72,7 +69,7 @@ async function changeWeb(tx: AuditTransaction, id: number, input: WebChange): Pr
   if (chosen) await setCategories(tx, id, chosen)
   const changed = difference(logged(before), logged(await presented(tx, id)))
   if (changed) {
-    await tx.record({ log: 'webs', description: 'updated', subject: subject(id), ...changed })
+    await tx.record({ ...entry('updated', id), ...changed })
     return true
   }
   // Nothing has changed, so others who have the web open can still save it.
@@ -87,7 +84,7 @@ export const deleteWeb = (context: Context, id: number): Promise<void> =>
     const old = logged(await presented(tx, id))
     const changes = { deleted_at: tx.now(), updated_at: nextUpdatedAt(row, tx) }
     await tx.db.update(webs).set(changes).where(eq(webs.id, id))
-    await tx.record({ log: 'webs', description: 'deleted', subject: subject(id), old })
+    await tx.record({ ...entry('deleted', id), old })
   })
 
 /** @throws DomainError conflict if another web has taken the fqdn; not-found for a web that is not deleted */
@@ -97,8 +94,7 @@ export const restoreWeb = (context: Context, id: number): Promise<void> =>
       const row = await lock(tx, id, 'deleted')
       const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }
       await tx.db.update(webs).set(changes).where(eq(webs.id, id))
-      const attributes = logged(await presented(tx, id))
-      await tx.record({ log: 'webs', description: 'restored', subject: subject(id), attributes })
+      await tx.record({ ...entry('restored', id), attributes: logged(await presented(tx, id)) })
     }),
   )
 

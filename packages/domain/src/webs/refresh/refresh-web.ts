@@ -74,7 +74,7 @@ export async function refreshWeb(
           description: 'refreshed',
           subject: { type: 'web', id: webId },
           ...changes,
-          ...(requestedBy !== null && { causerId: requestedBy }),
+          causerId: requestedBy,
         })
     }
     return summarize(results)
