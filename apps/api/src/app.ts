@@ -41,11 +41,9 @@ export interface AppOptions extends Pick<Services, 'database' | 'deployments' | 
   readonly limits?: Partial<Limits>
   /** By default nothing is logged. */
   readonly log?: FastifyBaseLogger
-  /** The registry of this process. */
   readonly registry?: Registry
   /** For clients of the metrics on other machines; null for none. */
   readonly metricsToken?: string | null
-  /** The folder of the built frontend. */
   readonly frontendFolder?: string
 }
 

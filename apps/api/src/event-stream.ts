@@ -5,7 +5,6 @@ import type { CurrentUser } from '@kustos/contract/users'
 
 /** Between two reads of the user: a burst of changes reads the user at its start and end. */
 const pauseMs = 250
-/** Exponential backoff while the database is unavailable. */
 const pauseAfterErrorMs = { first: 1_000, most: 5_000 }
 /** The limit of events that wait for the user. Beyond it whole lists are reported as changed. */
 const maxHeld = 500
@@ -81,7 +80,6 @@ export function eventStream({ user: first, readUser, send, onGone, onError }: St
     }
   }
 
-  /** Reads the user again. */
   function refreshUser(): void {
     isDue = true
     if (state !== 'idle') return

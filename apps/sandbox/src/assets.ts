@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** Reads a text file that lies beside a module. */
 export const readAsset = (moduleUrl: string, path: string): string =>
   readFileSync(new URL(path, moduleUrl), 'utf8')
 

@@ -65,7 +65,6 @@ function runVite(folder: string, signal: AbortSignal): Promise<{ code: number | 
   })
 }
 
-/** The first error in the output, and its position. */
 function findError(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

@@ -14,7 +14,6 @@ export interface ChildOptions {
 }
 
 export interface Child extends RunningProcess {
-  /** Resolves with its first message. */
   readonly firstMessage: Promise<unknown>
   /** The last line of stderr, which explains why it refuses to start. */
   lastErrorLine(): string

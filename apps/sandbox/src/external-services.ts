@@ -92,7 +92,6 @@ async function startPleskIfNeeded(
 const hasRealNodes = ({ LOCAL_NODES_DIR, SSH_KEY_FILE }: StartContext['configuration']) =>
   LOCAL_NODES_DIR !== undefined || SSH_KEY_FILE !== undefined
 
-/** The nodes, their sites and DNS. */
 async function startHostingIfNeeded(
   { configuration, stops }: StartContext,
   folder: DataFolder,
@@ -152,7 +151,6 @@ async function startMessagesIfNeeded(
   return messages
 }
 
-/** The settings of the channels that are not configured. */
 function channelSettings({ configuration, environment }: StartContext, messages: SandboxMessages): Settings {
   const { SMTP_URL, ALERT_MAIL, SLACK_WEBHOOK_URL, TELEGRAM_BOT_TOKEN } = configuration
   return {

@@ -1,7 +1,6 @@
 import { readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Writes a file atomically. */
 export async function replaceFile(path: string, text: string, mode = 0o644): Promise<void> {
   await writeFile(`${path}.new`, text, { mode })
   await rename(`${path}.new`, path)

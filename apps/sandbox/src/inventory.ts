@@ -16,7 +16,6 @@ export interface Inventory {
   readonly extern: ReadonlySet<string>
   /** The configured addresses by host. */
   readonly addresses: ReadonlyMap<string, string>
-  /** The nodes with their webs. */
   readonly nodes: readonly PleskNode[]
 }
 

@@ -11,7 +11,6 @@ export interface Database {
   onMove(listener: () => Promise<unknown>): void
 }
 
-/** Starts or connects, migrates and seeds the database. */
 export async function prepareDatabase(context: StartContext, folder: DataFolder): Promise<Database> {
   const { configuration, console, stopSignal } = context
   const database = await openOrStart(context, folder)

@@ -1,7 +1,6 @@
 /** The sandbox cannot start; the message is the one sentence that it prints before it exits. */
 export class StartError extends Error {}
 
-/** An error's message in one line. */
 export function describeError(error: unknown): string {
   // Node's error for a host with several addresses has no message of its own.
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0])

@@ -72,7 +72,6 @@ Ctrl-C stops it; the data stays for the next start.${messages}
   return true
 }
 
-/** Builds the frontend and prepares the database concurrently. */
 async function prepare(context: StartContext, folder: DataFolder): Promise<Database> {
   const failed = new AbortController()
   const signal = AbortSignal.any([context.stopSignal, failed.signal])

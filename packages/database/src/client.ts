@@ -19,7 +19,6 @@ export interface OpenDatabase {
 }
 
 export interface OpenOptions {
-  /** The maximum number of connections. */
   readonly max?: number
   /** Works as the login itself instead of the application's role, to prepare a database. */
   readonly asLogin?: boolean
@@ -58,7 +57,6 @@ const outOfReach = /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/
 /** Distinguishes failed connections from DNS answers and other clients' failures with the same codes. */
 const connectionSyscalls = /^(getaddrinfo|connect|read|write)$/
 
-/** Whether the database could not be reached. */
 export const isDatabaseDown = (error: unknown): boolean =>
   matchesDatabaseError(
     error,

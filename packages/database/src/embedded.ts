@@ -20,7 +20,6 @@ export interface EmbeddedOptions {
   readonly log?: string
   /** False trades safety against power cuts for speed, for tests. A kill -9 is survived either way. */
   readonly durable?: boolean
-  /** Overrides of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string | number>>
 }
 
@@ -28,7 +27,6 @@ export interface Embedded {
   /** Includes user, password and database. */
   readonly url: string
   readonly port: number
-  /** The postmaster. */
   readonly pid: number
   /** A fast shutdown, which ends all sessions. */
   stop(): Promise<void>
@@ -42,7 +40,7 @@ export interface Embedded {
  * @throws an error whose message is a sentence for the operator
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const durable = options.durable ?? true
+  const { database = 'kustos', durable = true } = options
   const folder = resolve(options.folder)
   const [binaries, user] = await Promise.all([findBinaries(), findUnixUser()])
   await createFolder(folder, user)
@@ -73,13 +71,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
-    const spawning = waitForSpawn(child)
+    const running = observe(child)
     await output.close()
-    const running = await spawning
-    const url = urlOf(port, cluster, options.database ?? 'kustos')
-    if (running !== null && (await waitUntilReady(running, port, cluster, options.database ?? 'kustos'))) {
-      return createHandle(running, url, port)
-    }
+    if (running !== null && (await waitUntilReady(running, port, cluster, database)))
+      return createHandle(running, urlOf(port, cluster, database), port)
     failure = await lastLogError(log, start)
     await stopStaleProcesses(folder)
   }
@@ -107,27 +102,18 @@ const nonDurable = {
 interface Running {
   readonly child: ChildProcess
   readonly pid: number
-  ended: string | null
   readonly exit: Promise<string>
 }
 
+const hasEnded = ({ child }: Running) => child.exitCode !== null || child.signalCode !== null
+
 /** @returns null if the program could not be run */
-function waitForSpawn(child: ChildProcess): Promise<Running | null> {
-  return new Promise((done) => {
-    child.once('error', () => done(null))
-    child.once('spawn', () => {
-      const { pid } = child
-      if (pid === undefined) return done(null)
-      const exit = new Promise<string>((gone) => {
-        child.once('exit', (code, signal) => {
-          running.ended = signal === null ? `exit code ${code}` : signal
-          gone(running.ended)
-        })
-      })
-      const running: Running = { child, pid, ended: null, exit }
-      done(running)
-    })
-  })
+function observe(child: ChildProcess): Running | null {
+  child.once('error', () => undefined)
+  const exit = new Promise<string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
+  )
+  return child.pid === undefined ? null : { child, pid: child.pid, exit }
 }
 
 /** Waits until PostgreSQL accepts connections, after a recovery if need be, and creates the database. */
@@ -138,7 +124,7 @@ async function waitUntilReady(
   database: string,
 ): Promise<boolean> {
   const deadline = Date.now() + 60_000
-  while (running.ended === null && Date.now() < deadline) {
+  while (!hasEnded(running) && Date.now() < deadline) {
     const client = new pg.Client({
       connectionString: urlOf(port, cluster, 'postgres'),
       connectionTimeoutMillis: 2_000,
@@ -179,7 +165,7 @@ function createHandle(running: Running, url: string, port: number): Embedded {
       ['SIGQUIT', 700],
       ['SIGKILL', 500],
     ] as const) {
-      if (running.ended !== null) return
+      if (hasEnded(running)) return
       running.child.kill(signal)
       await Promise.race([running.exit, sleep(graceMs, undefined, { ref: false })])
     }

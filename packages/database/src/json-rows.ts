@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-/** Runs work in a read-only transaction with one snapshot. */
 export async function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let failed: Error | undefined

@@ -20,7 +20,6 @@ import type { RefreshTools } from './webs/index.ts'
 
 export type { Bitbucket } from '@kustos/clients/bitbucket'
 
-/** What the API needs besides its database. */
 export interface ExternalServices {
   readonly deployments: DeploymentTools
   /** Null if not configured. */
@@ -28,7 +27,6 @@ export interface ExternalServices {
   close(): Promise<void>
 }
 
-/** What workers need besides the database. */
 export interface WorkerServices extends ExternalServices {
   readonly deployments: ExecutionTools
   readonly alerts: AlertTools
@@ -40,13 +38,11 @@ export interface WorkerServices extends ExternalServices {
   readonly refreshing: RefreshTools
   /** Null if not configured. */
   readonly registrar: Registrar | null
-  /** Takes jobs from the queues. */
   takeJobs(work: readonly QueueWork[]): Promise<QueueWorkers>
 }
 
 interface ExternalServicesOptions {
   readonly databaseUrl: string
-  /** Called for errors in the background. */
   readonly onError: (error: Error) => void
 }
 

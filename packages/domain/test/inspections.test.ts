@@ -236,7 +236,7 @@ describe('the sweeper', () => {
       .set({ state: 'running', started_at: new Date(start - 5_000) })
       .where(eq(inspections.id, orphaned))
     expect(await hasJob(unqueued)).toBe(false)
-    expect(await sweepInspections(context, tools)).toEqual({ handedOver: 2 })
+    expect(await sweepInspections(context, tools)).toEqual({ enqueued: 2 })
     expect([await hasJob(unqueued), await hasJob(orphaned)]).toEqual([true, true])
     expect(await sweepInspections(context, tools)).toBeNull()
   })

@@ -11,7 +11,6 @@ import { type Context, createContext } from '@kustos/domain/platform/context'
 /** Ends a command with a message for the user. */
 export class CommandError extends Error {}
 
-/** The arguments of a command. */
 export interface ParsedArgs {
   readonly positionals: readonly string[]
   /** Of the options; one that may be repeated is a list. */
@@ -55,7 +54,6 @@ export async function withDatabase<T>(
   }
 }
 
-/** The user of the operating system, by name or number. */
 function systemUser(): string {
   try {
     return userInfo().username
@@ -101,7 +99,6 @@ async function ask(prompt: string): Promise<string> {
   return line
 }
 
-/** The messages of a schema about invalid input. */
 export const toCommandError = (
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): CommandError =>

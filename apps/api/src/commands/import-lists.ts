@@ -76,7 +76,6 @@ async function importFile(
   )
 }
 
-/** Prints the outcome of each line, and a summary. */
 function report({ lines, isWritten }: ImportReport): void {
   for (const line of lines) {
     const name = toPrintable(line.name)

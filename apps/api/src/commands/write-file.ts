@@ -57,7 +57,6 @@ async function writeThrough<T>(file: FileHandle, path: string, write: (to: Writa
   }
 }
 
-/** Renames the file durably. */
 async function moveIntoPlace(partial: string, target: string, force: boolean): Promise<void> {
   // A rename would overwrite a file that someone else has created since.
   const isLinked = !force && (await tryLink(partial, target))

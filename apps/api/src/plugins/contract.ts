@@ -33,7 +33,6 @@ export interface Services {
   readonly database: OpenDatabase
   readonly now: () => Date
   readonly exports: Exports
-  /** Logs denied requests. */
   readonly denials: Denials
   /** Logs sign-ins that exceed the limits. */
   readonly refusedSignIns: RefusedSignIns

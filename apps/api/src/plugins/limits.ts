@@ -6,7 +6,6 @@ import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fast
 export interface Limits {
   /** For the headers of a request, which browsers send at once. */
   readonly headersMs: number
-  /** For a request with its body. */
   readonly requestMs: number
   /** How often both are checked. Node's default of 30 seconds would extend both by half a minute. */
   readonly checkIntervalMs: number
@@ -53,7 +52,6 @@ const noBodyLimit = KiB
 export const bodyLimitOf = ({ body, access }: Route): number =>
   body === undefined ? noBodyLimit : access === 'public' ? largestPublicBody : largestBody
 
-/** The limits as options of Fastify and Node. */
 export function serverLimits(limits: Limits) {
   return {
     bodyLimit: largestBody,

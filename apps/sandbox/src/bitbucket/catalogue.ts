@@ -14,7 +14,6 @@ export const projects: ReadonlyMap<string, string> = new Map([
   ...data.otherProjects.map(({ key, name }) => [key, name] as const),
 ])
 
-/** A repository that exists before the first start. */
 export interface SeedRepository {
   readonly slug: string
   readonly project: string

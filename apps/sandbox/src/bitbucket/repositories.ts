@@ -3,7 +3,6 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { errorCode } from '../start-error.ts'
 
-/** What Bitbucket knows about a repository besides its content. */
 export interface Repository {
   readonly uuid: string
   readonly slug: string
@@ -25,7 +24,6 @@ export const metadataFile = 'bitbucket.json'
 
 export type Repositories = Awaited<ReturnType<typeof openRepositories>>
 
-/** Opens a folder of bare repositories. */
 export async function openRepositories(folder: string) {
   const temporary = join(folder, '.temporary')
   await rm(temporary, { recursive: true, force: true })

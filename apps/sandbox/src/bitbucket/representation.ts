@@ -23,7 +23,6 @@ function summarizeRepository(slug: string, { origin, workspace }: Location) {
   }
 }
 
-/** A repository as Bitbucket's REST API returns it. */
 export function representRepository(repository: Repository, repositories: Repositories, location: Location) {
   const { origin, workspace } = location
   const { slug, project } = repository

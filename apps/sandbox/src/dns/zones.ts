@@ -23,7 +23,6 @@ const address = (name: string, data: string, type: 'A' | 'AAAA' = 'A'): Answer =
   data,
 })
 
-/** Names that are no longer registered. */
 export const rejectNames =
   (names: ReadonlySet<string>): Zone =>
   ({ name }) =>
@@ -57,7 +56,6 @@ export const configured =
     }
   }
 
-/** Every name points to this machine. */
 export const resolveToLoopback: Zone = ({ name, type }) => ({
   answers: type === 'A' ? [address(name, loopback)] : [],
 })

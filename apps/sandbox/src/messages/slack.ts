@@ -3,10 +3,8 @@ import type { MessageStore } from './store.ts'
 
 const [team, hook, secret] = ['T0KUSTOS', 'B0SANDBOX', 'gr8tMessagesOfTheSandbox']
 
-/** The path of the only incoming webhook. */
 export const slackPath = `/services/${team}/${hook}/${secret}`
 
-/** What Slack answers when it fails. */
 export const slackErrors: Readonly<Record<number, string>> = { 429: 'rate_limited', 503: 'service_error' }
 
 /** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: longer texts are cut. */

@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 export const channels = ['mail', 'slack', 'telegram'] as const
 export type Channel = (typeof channels)[number]
 
-/** A message that Kustos has sent. */
 export interface Message {
   readonly id: number
   /** ISO 8601. */
@@ -21,7 +20,6 @@ export type MessageStore = ReturnType<typeof openMessageStore>
 export const maxMessages = 1_000
 const maxTextLength = 20_000
 
-/** Stores messages in a file of JSON lines. */
 export function openMessageStore(file: string) {
   let messages = existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(parseLine) : []
   let lastId = messages.at(-1)?.id ?? 0

@@ -22,7 +22,6 @@ export interface NodesSettings {
 
 export type SandboxNodes = Awaited<ReturnType<typeof prepareNodes>>
 
-/** Contains a folder for each node. */
 export const nodesFolderIn = (folder: string): string => join(folder, 'nodes')
 
 /** Creates a folder for each seeded node and keeps what exists. */

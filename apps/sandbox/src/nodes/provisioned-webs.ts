@@ -7,7 +7,6 @@ import { isHostName, webFolder } from './web-folder.ts'
 
 export const subscriptionFile = 'subscription.json'
 
-/** A web that the sandbox has provisioned on a node. */
 export interface ProvisionedWeb {
   /** The ASCII name. */
   readonly host: string

@@ -6,7 +6,6 @@ interface DumpedTable {
   readonly sql: string
 }
 
-/** The SQL that recreates a database, table by table. */
 export function* dumpTables(database: DatabaseSync): Generator<DumpedTable> {
   const tables = database
     .prepare(

@@ -10,7 +10,6 @@ function formatSize(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`
 }
 
-/** The output of `plesk bin domain --info`. */
 export function formatDomainInfo({ domain, subscription }: PanelDomain): string {
   const usedBytes = subscription.disk_usage ?? 0
   const logBytes = Math.round(usedBytes / 20)

@@ -15,7 +15,6 @@ export interface Subscription {
 }
 
 export interface PanelDomain {
-  /** As the REST API returns it. */
   readonly domain: ReturnType<typeof representDomain>
   readonly subscription: Subscription
 }

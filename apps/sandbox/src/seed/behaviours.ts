@@ -2,7 +2,6 @@ import { asciiFqdn } from '@kustos/contract/webs'
 import behaviours from './behaviours.json' with { type: 'json' }
 import { createRandom, hashText } from './random.ts'
 
-/** How a hosted site responds. */
 export type Behaviour =
   /** Answers after 20 to 200 ms, depending on its name. */
   | { readonly kind: 'steady' }
@@ -38,7 +37,6 @@ const behavioursByHost: ReadonlyMap<string, Behaviour> = new Map(
 /** @param host the ASCII name, as in the whole module */
 export const behaviourOf = (host: string): Behaviour => behavioursByHost.get(host) ?? { kind: 'steady' }
 
-/** The hosts with one of these behaviours. */
 export const hostsThat = (...kinds: readonly Behaviour['kind'][]): string[] =>
   [...behavioursByHost].flatMap(([host, { kind }]) => (kinds.includes(kind) ? [host] : []))
 

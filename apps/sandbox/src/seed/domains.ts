@@ -16,7 +16,6 @@ export interface SeedDomain {
   readonly dns: DomainDns
   /** The node's address, for domains that are `here`. */
   readonly address: string
-  /** The primary name server. */
   readonly mname: string
 }
 

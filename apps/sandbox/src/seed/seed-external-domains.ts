@@ -1,8 +1,8 @@
 import { externalDomainStatus, normalizeDomain } from '@kustos/contract/external-domains'
 import { type Message, message } from '@kustos/contract/messages'
-import { englishText } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
 import { externalDomains, logEntries } from '@kustos/database/tables'
+import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { eq } from 'drizzle-orm'
 import { type DomainDns, externalSeedDomains } from './domains.ts'
 import { createRandom } from './random.ts'
@@ -10,7 +10,6 @@ import { createRandom } from './random.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The result of the last check. */
 const statuses: Readonly<Record<DomainDns, number | null>> = {
   here: externalDomainStatus.ok,
   elsewhere: externalDomainStatus.extern,
@@ -43,7 +42,6 @@ export async function seedExternalDomains(
     .insert(externalDomains)
     .values(
       externalSeedDomains.map(({ fqdn, customer, domainprovider, dns, mname }) => {
-        const error = errors[dns]
         const answeredAgo = dns === 'silent' ? 3 * dayMs : 0
         return {
           fqdn,
@@ -54,8 +52,7 @@ export async function seedExternalDomains(
           mname: dns === 'refused' || dns === 'gone' ? null : mname,
           // At different times, so that they are not all due at once.
           checked_at: dns === 'refused' ? null : ago(answeredAgo + random.int(1, 20) * hourMs),
-          check_error: error ? englishText(error) : null,
-          check_error_code: error?.code ?? null,
+          ...storedMessage('check_error', errors[dns] ?? null),
           created_at: ago(random.int(30, 900) * dayMs),
           updated_at: ago(random.int(5, 50) * 60_000),
         }

@@ -7,7 +7,6 @@ type Services = TrackingData['tracking_services']
 
 interface Service {
   readonly domain: string
-  /** The share of webs that have it. */
   readonly share: number
   readonly createId: (random: Random) => string
 }

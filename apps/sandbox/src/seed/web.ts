@@ -32,7 +32,6 @@ export interface SeedWeb {
 const dayMs = 24 * 3600 * 1000
 const mib = 1024 * 1024
 
-/** How often values occur in relation to each other. */
 const weights = {
   status: { 0: 90, 16: 8, 2: 1, 4: 1 },
   domainStatus: { 1: 88, 2: 7, 3: 5 },
@@ -43,7 +42,6 @@ const weights = {
   aliases: { 0: 5, 1: 4, 2: 2, 3: 1 },
 } as const
 
-/** Builds the complete row of a web. */
 export function buildWeb(definition: WebDefinition, random: Random, now: Date): SeedWeb {
   const { fqdn, customer, categories, framework, topics = [], deletedDaysAgo, columns = {} } = definition
   const ascii = asciiFqdn(fqdn)
@@ -111,7 +109,6 @@ function observe(row: SeedWeb['row'], now: Date) {
   }
 }
 
-/** Other names of the web and of its subscription. */
 function drawOtherNames(fqdn: string, random: Random) {
   const root = fqdn.replace(/^www\./, '')
   const sites = random.chance(0.25) ? ['staging', 'archiv'].slice(0, random.int(1, 2)) : []

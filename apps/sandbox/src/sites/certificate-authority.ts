@@ -92,7 +92,6 @@ const importKey = (text: string) =>
 
 const { keyCertSign, cRLSign, digitalSignature } = x509.KeyUsageFlags
 
-/** Certificate and key of the authority, in PEM. */
 async function createRoot(now: Date): Promise<{ readonly key: string; readonly cert: string }> {
   const keys = await generateKeys()
   const name = [{ O: ['Kustos sandbox'] }, { CN: ['Kustos sandbox authority'] }]

@@ -9,7 +9,6 @@ import { createSniCallback } from './site-certificates.ts'
 export type { HostedWeb } from './page.ts'
 
 export interface SitesSettings extends Sites {
-  /** Stores the certificate authority. */
   readonly folder: string
 }
 
@@ -18,7 +17,6 @@ export type SandboxSites = Awaited<ReturnType<typeof startSites>>
 /** A privileged port that no service uses any more. */
 const closedPort = 1
 
-/** Starts the hosting of all webs over HTTP and TLS. */
 export async function startSites(settings: SitesSettings) {
   const authority = await openCertificateAuthority(settings.folder, new Date())
   const listener = createSiteListener(settings)

@@ -4,7 +4,6 @@ import { escapeHtml } from '../html.ts'
 import { pageScriptTags } from './page-scripts.ts'
 import { trackerTags } from './tracker-tags.ts'
 
-/** A web that the sandbox hosts. */
 export interface HostedWeb {
   readonly fqdn: string
   readonly customer: string

@@ -7,7 +7,6 @@ type Services = TrackingData['tracking_services']
 /** Services that a web loads through its tag manager, if it has one. */
 const tagManagerServices: readonly (keyof Services)[] = ['pinterestads', 'linkedinads', 'tiktokads']
 
-/** The names of services in Usercentrics. */
 const consentNames: Readonly<Record<keyof Services, string>> = {
   matomo: 'Matomo (self hosted)',
   googleanalytics: 'Google Analytics 4',

@@ -28,7 +28,6 @@ export function createVendors(webs: ReadonlyMap<string, HostedWeb>) {
     ),
   )
 
-  /** Usercentrics' public settings of a web. */
   function readSettings(path: string): VendorResponse | null {
     const [, id = '', file] = /^\/settings\/([\w-]+)\/latest\/([\w-]+)\.json$/.exec(path) ?? []
     const services = consentServices.get(id)
@@ -39,7 +38,6 @@ export function createVendors(webs: ReadonlyMap<string, HostedWeb>) {
     })
   }
 
-  /** Usercentrics' public names of services. */
   function readTemplates({ searchParams }: URL): VendorResponse {
     const requested = (searchParams.get('templates') ?? '').split(',')
     return json({

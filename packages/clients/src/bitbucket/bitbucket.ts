@@ -5,14 +5,12 @@ import type { BitbucketRepository } from './schemas.ts'
 export interface Fork {
   /** Already in slug form. */
   readonly name: string
-  /** The project's key. */
   readonly project: string
   readonly description: string
 }
 
 /** Each call throws {@link BitbucketError} if Bitbucket cannot be reached or refuses. */
 export interface Bitbucket {
-  /** All repositories of the workspace. */
   list(signal?: AbortSignal): Promise<readonly BitbucketRepository[]>
   /** Returns null if there is no repository with this slug. */
   find(slug: string, signal?: AbortSignal): Promise<BitbucketRepository | null>

@@ -8,7 +8,6 @@ import { type BitbucketRepository, page, repository, repositoryFields } from './
 export interface BitbucketOptions {
   /** Base address of the REST API, such as https://api.bitbucket.org/2.0 */
   readonly url: string
-  /** The workspace's slug. */
   readonly workspace: string
   /** A repository, project or workspace access token; or `email:token` with an API token of that user. */
   readonly credentials: string

@@ -36,7 +36,6 @@ export const repository = z
     created_on: new Date(row.created_on),
     updated_on: new Date(row.updated_on),
   }))
-/** A repository as Kustos needs it. */
 export type BitbucketRepository = Readonly<z.output<typeof repository>>
 
 interface Links {

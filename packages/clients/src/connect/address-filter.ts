@@ -66,7 +66,6 @@ function networks(list: readonly string[]): BlockList {
   return blocks
 }
 
-/** The last 32 bits of an IPv6 address as an IPv4 address. */
 function embeddedIpv4(address: string): string {
   // In the URL standard's form they are two groups of hexadecimal digits, or :: if they are zero.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')

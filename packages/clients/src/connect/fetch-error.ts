@@ -43,7 +43,6 @@ type PageFailure =
   | Message<'visit_answered', 'status'>
   | Message<'visit_too_large', 'megabytes'>
 
-/** Why a host gave no response. */
 export type FetchFailure =
   | { readonly code: PlainCode }
   | PageFailure

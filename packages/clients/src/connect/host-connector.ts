@@ -15,7 +15,6 @@ export interface ConnectSettings {
   readonly now?: (() => number) | undefined
 }
 
-/** A permitted address of a host. */
 export interface HostAddress {
   /** The host in URL form: an IPv6 address is in brackets. */
   readonly name: string

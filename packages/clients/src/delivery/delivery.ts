@@ -1,4 +1,3 @@
-/** A message that each channel formats in its own way. */
 export interface Message {
   /** One line. */
   readonly title: string

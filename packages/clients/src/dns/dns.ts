@@ -15,7 +15,6 @@ const dnsFailureCodes = {
   EBADRESP: 'dns_answer_unreadable',
 } as const
 
-/** Why name servers could not be queried. */
 export type DnsFailure =
   | { readonly code: (typeof dnsFailureCodes)[keyof typeof dnsFailureCodes] }
   | { readonly code: 'dns_failed'; readonly params: { readonly detail: string } }
@@ -30,7 +29,6 @@ export type DnsResult =
     }
   /** The name does not exist, has no address, or its name servers fail. */
   | { readonly outcome: 'nothing'; readonly mname: string | null }
-  /** The name servers could not be queried. */
   | { readonly outcome: 'unknown'; readonly reason: DnsFailure }
 
 export interface Dns {

@@ -10,7 +10,6 @@ const failureCodes = {
   EAI_AGAIN: 'name_server_silent',
 } as const
 
-/** Returns why a service could not be reached. */
 export function describeFailure(cause: unknown): FetchFailure | { readonly code: string } {
   const code = findByCode(failureCodes, errorCodeOf(cause))
   return code === undefined ? toFetchError(cause, 'header').failure : { code }

@@ -4,6 +4,5 @@ export function errorCodeOf(thrown: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns an error code's entry of a table. */
 export const findByCode = <Entry>(table: Readonly<Record<string, Entry>>, code: string): Entry | undefined =>
   table[code]

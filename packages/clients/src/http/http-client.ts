@@ -4,7 +4,6 @@ import type { Message } from '../message.ts'
 import { errorCodeOf } from './error-code.ts'
 import { parseRetryAfterMs } from './retry-after.ts'
 
-/** Why a service gave no usable response. */
 export type ServiceFailure =
   | Message<'service_unreachable', 'service' | 'reason'>
   | Message<'service_timed_out', 'service' | 'seconds'>

@@ -5,7 +5,6 @@ import type { Message } from '../delivery/delivery.ts'
 import { oneLine } from '../delivery/message-text.ts'
 import { undelivered } from './errors.ts'
 
-/** A server that takes mails. */
 export interface Mail {
   /**
    * Sends plain text to one address.

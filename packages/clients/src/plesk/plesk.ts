@@ -18,7 +18,6 @@ export interface Subscription {
   readonly sites: readonly string[] | null
   /** In lower case and sorted. */
   readonly aliases: readonly string[] | null
-  /** Why facts could not be read. */
   readonly problems: readonly PleskFailure[]
 }
 

@@ -79,7 +79,6 @@ function createHeaderReader() {
         })
       return empty === null ? null : bytes.subarray(end)
     },
-    /** Returns the completed header. */
     text(): string {
       const text = parts.join('')
       parts = []

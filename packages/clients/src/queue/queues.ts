@@ -48,7 +48,6 @@ export interface Queues {
   addAll(queue: string, jobs: readonly NewJob[]): Promise<void>
   /** Lets a delayed job start now, if there is one. */
   promote(queue: string, id: string): Promise<void>
-  /** Whether a job with this id is waiting, delayed or active. */
   hasPendingJob(queue: string, id: string): Promise<boolean>
   /** Removes a job that has not started. */
   remove(queue: string, id: string): Promise<void>
@@ -63,7 +62,6 @@ export interface Queues {
   ): Promise<void>
   /** Lists the jobs of all queues, of the completed ones the last 1,000. */
   list(): Promise<readonly Job[]>
-  /** Counts jobs without reading them. */
   count(): Promise<readonly JobCount[]>
   close(): Promise<void>
 }

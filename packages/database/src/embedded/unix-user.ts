@@ -43,7 +43,6 @@ async function lookUp(name: string): Promise<UnixUser | null> {
   return uid === undefined || gid === undefined ? null : { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Creates a folder that only the user can read. */
 export async function createFolder(path: string, user: UnixUser | null): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (user !== null) await chown(path, user.uid, user.gid)
@@ -93,7 +92,6 @@ export async function asUser(
   return { file: 'setpriv', args: [...wrapper, file, ...args] }
 }
 
-/** The first parent of the paths that the user cannot enter. */
 async function findInaccessibleFolder(paths: readonly string[], user: UnixUser): Promise<string | null> {
   const seen = new Set<string>()
   for (const path of paths) {

@@ -3,7 +3,6 @@ import { messageColumns, moment } from './columns.ts'
 
 /** The repositories of the workspace as of the last successful refresh. */
 export const repositories = pgTable('repositories', {
-  /** The slug. */
   name: text().primaryKey(),
   project_key: text().notNull(),
   project_name: text().notNull(),
@@ -21,6 +20,5 @@ export const repositorySyncs = pgTable('repository_syncs', {
   succeeded_at: moment(),
   failed_at: moment(),
   /** Why the last refresh failed; null if it succeeded. */
-  error: text(),
   ...messageColumns('error'),
 })

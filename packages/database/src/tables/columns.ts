@@ -15,13 +15,12 @@ export const referenceTo = (id: () => AnyPgColumn) => integer().notNull().refere
 /** The id of a row that this one is deleted with. */
 export const partOf = (id: () => AnyPgColumn) => integer().notNull().references(id, { onDelete: 'cascade' })
 
-const code = () => text()
 const params = () => jsonb().$type<MessageParams>()
 
-/** The code and the parameters of the message whose English sentence is in the column `field`. */
+/** The columns of a message: its English sentence, its code and its parameters. */
 export const messageColumns = <Field extends string>(field: Field) =>
-  ({ [`${field}_code`]: code(), [`${field}_params`]: params() }) as Record<
-    `${Field}_code`,
-    ReturnType<typeof code>
+  ({ [field]: text(), [`${field}_code`]: text(), [`${field}_params`]: params() }) as Record<
+    Field | `${Field}_code`,
+    ReturnType<typeof text>
   > &
     Record<`${Field}_params`, ReturnType<typeof params>>

@@ -31,19 +31,14 @@ export const deployments = pgTable(
     node_id: integer().references(() => nodes.id),
     /** Null for an action. */
     request: json().$type<NewWebRequest>(),
-    /** The repository that a request creates. */
     repository: text(),
     /** Whether a backup is taken before anything is overwritten. */
     backup: boolean().notNull().default(true),
     requested_by: integer().references(() => users.id),
     attempts: integer().notNull().default(1),
-    error: text(),
     ...messageColumns('error'),
-    /** Why it has to wait. */
-    waits_for: text(),
     ...messageColumns('waits_for'),
     cancel_requested_at: moment(),
-    /** The holder and expiry of its lease. */
     holder: text(),
     held_until: moment(),
     created_at: moment().notNull(),
@@ -76,7 +71,6 @@ export const deploymentSteps = pgTable(
     state: text().notNull().default('pending'),
     started_at: moment(),
     ended_at: moment(),
-    error: text(),
     ...messageColumns('error'),
   },
   (table) => [primaryKey({ columns: [table.deployment_id, table.step] })],

@@ -1,16 +1,13 @@
 import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { messageColumns, moment, timestamps } from './columns.ts'
 
-/** The result of looking a domain up. */
 const checked = {
   /** Own domains 1, 2, 3; external ones 10, 11, 12 (contract). Null before the first answer. */
   status: integer(),
   /** The primary name server of its SOA record. */
   mname: text(),
-  /** When it was last looked up successfully. */
   checked_at: moment(),
   /** Why the last lookup failed; null if it succeeded. */
-  check_error: text(),
   ...messageColumns('check_error'),
 }
 
@@ -64,6 +61,5 @@ export const registrarSyncs = pgTable('registrar_syncs', {
   succeeded_at: moment(),
   failed_at: moment(),
   /** Why the last sync failed; null if it succeeded. */
-  error: text(),
   ...messageColumns('error'),
 })

@@ -24,7 +24,6 @@ const problems = {
   problem_codes: jsonb().$type<Message[]>().notNull().default([]),
 }
 
-/** A requested or scheduled refresh or tracking audit of a web. */
 export const inspections = pgTable(
   'inspections',
   {
@@ -62,7 +61,6 @@ export const webFacts = pgTable(
     seen_at: moment(),
     tried_at: moment().notNull(),
     /** Why the last try failed; null if it succeeded. */
-    error: text(),
     ...messageColumns('error'),
   },
   (table) => [
@@ -74,7 +72,6 @@ export const webFacts = pgTable(
   ],
 )
 
-/** The latest tracking audits of each web. */
 export const trackingAudits = pgTable(
   'tracking_audits',
   {

@@ -4,7 +4,6 @@ import { moment } from './columns.ts'
 /** What is being worked on by one process at a time. An expired lease can be taken over. */
 export const leases = pgTable('leases', {
   name: text().primaryKey(),
-  /** Identifies one execution. */
   holder: text().notNull(),
   expires_at: moment().notNull(),
 })

@@ -3,9 +3,7 @@ import { moment } from './columns.ts'
 import { users } from './users.ts'
 
 export interface LogProperties {
-  /** The new values. */
   attributes?: Record<string, unknown>
-  /** The old values. */
   old?: Record<string, unknown>
 }
 

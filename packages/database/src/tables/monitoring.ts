@@ -19,7 +19,6 @@ export const probeRounds = pgTable(
   'probe_rounds',
   {
     round_at: moment().primaryKey(),
-    /** How long it lasts. */
     interval_seconds: integer().notNull(),
     shards: integer().notNull(),
     /** When incidents were opened and ended by what it saw; what comes later does not count. */
@@ -43,7 +42,6 @@ export const probeShards = pgTable(
       .notNull()
       .references(() => probeRounds.round_at, { onDelete: 'cascade' }),
     shard: integer().notNull(),
-    /** Webs that it had. */
     webs: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.round_at, table.shard] })],
@@ -55,9 +53,7 @@ export const statistics = pgTable(
   {
     web_id: integer().notNull(),
     round_at: moment().notNull(),
-    /** When the probe began. */
     created_at: moment().notNull(),
-    /** Null where no answer came. */
     status: smallint(),
     response_ms: integer(),
     /**
@@ -65,8 +61,6 @@ export const statistics = pgTable(
      * probe is still to come; blip: it failed, and the second probe did not; unknown: every probe of its round failed.
      */
     outcome: text().notNull(),
-    /** Of a failure. */
-    reason: text(),
     ...messageColumns('reason'),
   },
   (table) => [
@@ -85,14 +79,13 @@ export const incidents = pgTable(
     web_id: referenceTo(() => webs.id),
     started_at: moment().notNull(),
     ended_at: moment(),
-    /** The latest probe that failed. */
     last_failed_at: moment().notNull(),
     /** The end of that probe's round: up to then it is known to be down. */
     watched_until: moment().notNull(),
     /** Of the first probe. */
     status: smallint(),
-    reason: text().notNull(),
     ...messageColumns('reason'),
+    reason: text().notNull(),
     /** When its beginning was announced. */
     alerted_at: moment(),
   },
@@ -131,7 +124,6 @@ export const uptimeDays = pgTable(
   (table) => [primaryKey({ columns: [table.web_id, table.day] })],
 )
 
-/** The days that have been rolled up into uptime_days. */
 export const rolledUpDays = pgTable('rolled_up_days', {
   day: date({ mode: 'string' }).primaryKey(),
   rolled_up_at: moment().notNull(),
@@ -157,10 +149,8 @@ export const alerts = pgTable(
     content: json().$type<AlertContent>().notNull(),
     created_at: moment().notNull(),
     sent_at: moment(),
-    /** When it was given up. */
     failed_at: moment(),
     attempts: integer().notNull().default(0),
-    /** What the latest attempt met. */
     error: text(),
   },
   (table) => [

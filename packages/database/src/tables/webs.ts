@@ -65,13 +65,12 @@ export const webs = pgTable(
     disk_usage: bigint({ mode: 'number' }),
     tracking_data: json().$type<TrackingData>(),
     topics: text().array().notNull().default([]),
-    /** The repository that it is deployed from. */
     repository: text(),
     ...timestamps,
     deleted_at: moment(),
   },
   (table) => [
-    uniqueIndex('webs_living_fqdn').on(table.fqdn_ascii).where(sql`${table.deleted_at} is null`),
+    uniqueIndex('webs_active_fqdn').on(table.fqdn_ascii).where(sql`${table.deleted_at} is null`),
     index('webs_by_node').on(table.node_id),
   ],
 )

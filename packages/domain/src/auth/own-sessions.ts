@@ -46,7 +46,6 @@ export const endOwnSession = (context: Context, number: number, asking: string):
     return isCurrent
   })
 
-/** Ends all of the acting user's sessions but the current one. */
 export const endOwnOtherSessions = (context: Context, asking: string): Promise<void> =>
   withAudit(context, async (tx) => {
     const user = requireActor(context)

@@ -117,7 +117,6 @@ export async function endOtherSessions(scope: Scope, userId: number, keep: strin
   return ended.length
 }
 
-/** Removes expired sessions and old attempts. */
 export async function purgeExpired(context: Context): Promise<{ sessions: number; attempts: number }> {
   const now = context.now()
   const gone = await context.db

@@ -11,7 +11,6 @@ import { returnAttempt, takeAttempt } from './attempts.ts'
 import { verifyPassword } from './passwords.ts'
 import { endSession } from './sessions.ts'
 
-/** Replaces the visitor's session. */
 export interface SessionDoor {
   open(userId: number): Promise<void>
   /** Ends the new session again. */
@@ -80,7 +79,6 @@ async function isUnchanged(tx: AuditTransaction, user: { id: number; hash: strin
   return now !== undefined && now.deletedAt === null && now.hash === user.hash
 }
 
-/** Ends the acting user's session. */
 export const signOut = (context: Context, session: string): Promise<void> =>
   withAudit(context, async (tx) => {
     await endSession(tx.db, session)

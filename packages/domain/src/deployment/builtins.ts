@@ -19,7 +19,6 @@ import { createRunId } from './runs.ts'
 import { findWebOfSystemUser, systemUser } from './system-user.ts'
 import type { ExecutionTools } from './tools.ts'
 
-/** What a builtin step works with. */
 export interface StepWork {
   readonly context: Context
   readonly tools: ExecutionTools
@@ -130,7 +129,7 @@ async function createWeb({ context, row, node, webId, note }: StepWork): Promise
   const { request, repository } = row
   if (request === null || node === null) throw new StepFailure(message('creation_without_request'))
   const address = node.address ?? (await resolveAddress(node.plesk_fqdn))
-  const isTaken = { webs_living_fqdn: () => new StepFailure(message('web_exists', { fqdn: row.fqdn })) }
+  const isTaken = { webs_active_fqdn: () => new StepFailure(message('web_exists', { fqdn: row.fqdn })) }
   const id = await mapUniqueViolation(isTaken, () =>
     withAudit(context, async (tx) => {
       // A repetition after a lost answer finds the web of the first time.
@@ -221,7 +220,6 @@ function requireBitbucket(bitbucket: Bitbucket | null): Bitbucket {
   return bitbucket
 }
 
-/** The URL that git clones a repository from, if known. */
 export async function findCloneUrl({ db }: Context, repository: string | null): Promise<string | undefined> {
   if (repository === null) return undefined
   const [row] = await db

@@ -16,7 +16,6 @@ export interface Claim {
 }
 
 export interface Claimant {
-  /** Identifies this execution. */
   readonly holder: string
   readonly nodeConcurrency: number
 }

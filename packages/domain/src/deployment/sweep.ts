@@ -28,7 +28,6 @@ export async function sweepDeployments({ db }: Context, tools: Pick<DeploymentTo
 /** The output of a deployment is kept for this long. Its row and steps are kept forever. */
 const lineRetentionDays = 90
 
-/** Removes the output of old deployments. */
 export async function purgeDeploymentLines({ db, now }: Context): Promise<{ deployments: number }> {
   const before = new Date(now().getTime() - lineRetentionDays * 86_400_000)
   const old = await db

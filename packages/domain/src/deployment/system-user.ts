@@ -11,7 +11,6 @@ export const systemUser = (bnName: string): string =>
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, 32)
 
-/** A web to be created on a node. */
 interface Wanted {
   readonly fqdn: string
   readonly bnName: string

@@ -4,7 +4,6 @@ import type { Queues } from '@kustos/clients/queue'
 import type { Runners } from '@kustos/clients/runner'
 import type { Recipes } from './recipes.ts'
 
-/** What requesting deployments needs besides the database. */
 export interface DeploymentTools {
   readonly queues: Queues
   readonly recipes: Recipes
@@ -14,11 +13,9 @@ export interface DeploymentTools {
   readonly onError: (error: Error) => void
 }
 
-/** What executing deployments needs. */
 export interface ExecutionTools extends DeploymentTools {
   readonly bitbucket: Bitbucket | null
   readonly runners: Runners
   readonly prober: Prober
-  /** The limit of simultaneous deployments on a node. */
   readonly nodeConcurrency: number
 }

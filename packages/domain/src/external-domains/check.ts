@@ -6,7 +6,12 @@ import { and, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import type { Context } from '../platform/context.ts'
 import { storedMessage } from '../platform/stored-message.ts'
-import { type Judged, judgeDomain, type OurAddresses, ourAddresses } from './judge.ts'
+import {
+  createNodeAddresses,
+  type DomainState,
+  determineDomainState,
+  type NodeAddresses,
+} from './domain-state.ts'
 
 /** Own and external domains are checked alike. */
 const lists = [
@@ -30,7 +35,6 @@ const freshForMs = 24 * hour
 const betweenRuns = hour / 6
 const runsADay = (24 * hour) / betweenRuns
 
-/** Checks all domains that were never checked. */
 export async function checkNewDomains(
   context: Context,
   dns: Dns,
@@ -82,7 +86,7 @@ async function check(
 ): Promise<Checked | null> {
   const counted = { checked: 0, unknown: 0 }
   const limit = pLimit(concurrency)
-  let ours: OurAddresses | undefined
+  let addresses: NodeAddresses | undefined
   for (const list of lists) {
     const { table } = list
     const { due, most } = choose(list)
@@ -93,22 +97,25 @@ async function check(
       .orderBy(sql`random()`)
       .limit(await most())
     if (rows.length === 0) continue
-    ours ??= await nodesAddresses(context.db, dns, signal)
-    const known = ours
-    const judged = await Promise.all(
+    addresses ??= await readNodeAddresses(context.db, dns, signal)
+    const known = addresses
+    const checked = await Promise.all(
       rows.map((row) =>
-        limit(async () => ({ ...row, ...judgeDomain(await dns.lookUp(row.fqdn_ascii, signal), known) })),
+        limit(async () => ({
+          ...row,
+          ...determineDomainState(await dns.lookUp(row.fqdn_ascii, signal), known),
+        })),
       ),
     )
-    await keep(context, list, judged)
-    counted.checked += judged.length
-    counted.unknown += judged.filter(({ state }) => state === 'unknown').length
+    await storeStates(context, list, checked)
+    counted.checked += checked.length
+    counted.unknown += checked.filter(({ state }) => state === 'unknown').length
   }
   return counted.checked === 0 ? null : counted
 }
 
 /** A node without a stored address has those that its name resolves to. */
-async function nodesAddresses(db: Transaction, dns: Dns, signal: AbortSignal): Promise<OurAddresses> {
+async function readNodeAddresses(db: Transaction, dns: Dns, signal: AbortSignal): Promise<NodeAddresses> {
   const rows = await db
     .select({ name: nodes.name, fqdn: nodes.plesk_fqdn, address: nodes.address })
     .from(nodes)
@@ -118,7 +125,7 @@ async function nodesAddresses(db: Transaction, dns: Dns, signal: AbortSignal): P
       addresses: address === null ? await dns.addresses(fqdn, signal) : [address],
     })),
   )
-  return ourAddresses(
+  return createNodeAddresses(
     found.flatMap(({ addresses }) => addresses ?? []),
     found.find(({ addresses }) => addresses === null)?.name ?? null,
   )
@@ -128,12 +135,12 @@ async function nodesAddresses(db: Transaction, dns: Dns, signal: AbortSignal): P
  * Stores the results in one statement, which updates the open screens once. An unknown result changes only its reason. A
  * domain that has since been renamed is skipped.
  */
-async function keep(
+async function storeStates(
   { db, now }: Context,
   { table, codes }: List,
-  judged: readonly (Judged & { readonly id: number; readonly fqdn_ascii: string })[],
+  checked: readonly (DomainState & { readonly id: number; readonly fqdn_ascii: string })[],
 ): Promise<void> {
-  const rows = judged.map((row) => ({
+  const rows = checked.map((row) => ({
     id: row.id,
     fqdn_ascii: row.fqdn_ascii,
     ...(row.state === 'unknown'

@@ -11,7 +11,6 @@ export const runInspection = defineJob({
   payload: z.object({ inspection: id, inspects: z.enum(inspectionKinds), fqdn: z.string(), web_id: id }),
 })
 
-/** What requesting inspections needs besides the database. */
 export interface InspectionTools {
   readonly queues: Pick<Queues, 'addAll' | 'add' | 'hasPendingJob'>
   /** Called for a job that could not be enqueued; the sweeper does it later. */

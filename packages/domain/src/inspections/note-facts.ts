@@ -6,7 +6,6 @@ import { sql } from 'drizzle-orm'
 import { excludedColumns } from '../platform/excluded-columns.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 
-/** Whether a fact of a web could be found out. */
 export interface FactNote {
   readonly fact: FactName
   readonly seen: boolean

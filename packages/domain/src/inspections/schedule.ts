@@ -13,7 +13,6 @@ const hourMs = 3_600_000
 
 /** Hours of the day in Europe/Rome; `to` is exclusive. */
 const night = { from: 1, to: 5 }
-/** How long a web counts as new. */
 const newWebMs = 24 * hourMs
 /** The schedule runs once a minute; the rest of the night is left for failures. */
 const refreshRuns = 220
@@ -79,7 +78,6 @@ export function scheduleAudits(context: Context, tools: InspectionTools, interna
   })
 }
 
-/** The inspections of a web. */
 const selectInspections = (db: Transaction, kind: InspectionKind, which: SQL | undefined) =>
   db
     .select({ id: inspections.id })

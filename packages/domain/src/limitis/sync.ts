@@ -24,7 +24,6 @@ export interface SyncResult {
 
 export interface SyncOptions {
   readonly signal?: AbortSignal | undefined
-  /** Whether an operator has confirmed the removals. */
   readonly isRemovalConfirmed?: boolean
 }
 

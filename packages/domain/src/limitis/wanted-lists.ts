@@ -6,7 +6,6 @@ import type { WantedDomain, WantedEmail } from './compare-lists.ts'
 export interface WantedList {
   /** Whether all entries could be read. Nothing may be removed otherwise. */
   readonly isComplete: boolean
-  /** Messages about skipped entries. */
   readonly notes: readonly string[]
 }
 

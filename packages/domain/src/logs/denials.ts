@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { type AuditThrottle, createAuditThrottle } from './audit-throttle.ts'
 
-/** A request that was denied to a signed-in user. */
 export interface Denial {
   readonly method: string
   /** The route as the contract writes it, such as /api/webs/:id. */

@@ -1,8 +1,9 @@
-import { type LogEntry, type LogQuery, logLimit, type subjectTypes } from '@kustos/contract/logs'
+import { type LogQuery, logEntry, logLimit, type subjectTypes } from '@kustos/contract/logs'
 import { message } from '@kustos/contract/messages'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { invalid } from '../platform/errors.ts'
+import { selectFields } from '../platform/json-fields.ts'
 import { type Entry, keysetQuery } from './keyset-query.ts'
 
 /** The SQL of a subject's name, even if it is deleted; `l` is the entry. */
@@ -29,24 +30,7 @@ const cases = Object.entries(subjectNames).map(([type, name]) => `when '${type}'
 const subjectName = `case when l.subject_id is not null then
   coalesce(case l.subject_type ${cases.join(' ')} end, (${remembered})) end`
 
-/** The SQL of each field; `l` is the entry. */
-const fields: Readonly<Record<keyof LogEntry, string>> = {
-  id: 'l.id',
-  created_at: 'l.created_at',
-  log_name: 'l.log_name',
-  description: 'l.description',
-  subject_type: 'l.subject_type',
-  subject_id: 'l.subject_id',
-  subject_name: subjectName,
-  causer_id: 'l.causer_id',
-  properties: 'l.properties',
-}
-
-const named = sql.raw(
-  Object.entries(fields)
-    .map(([field, expression]) => `${expression} as ${field}`)
-    .join(', '),
-)
+const fields = selectFields(logEntry, 'l', { subject_name: subjectName })
 
 const all = (conditions: readonly SQL[]) =>
   conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`
@@ -66,7 +50,7 @@ export async function listLogs({ db }: Context, query: LogQuery): Promise<string
     select json_build_object(
       'data', coalesce((
         select json_agg(row_to_json(entry) order by entry.created_at desc, entry.id desc)
-        from (select ${named} from page l) entry
+        from (select ${fields} from page l) entry
       ), '[]'),
       'users', coalesce((select json_agg(json_build_object('id', id, 'email', email) order by id) from users), '[]')
     )::text as list`)

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 
-/** The client that requests metrics. */
 export interface Reader {
   /** The address of the connection, regardless of headers. */
   readonly peer: string | undefined

@@ -13,13 +13,11 @@ export interface Facts {
   readonly deployments: Counts
   /** Waiting and running ones, by kind and state. */
   readonly inspections: readonly { readonly kind: string; readonly state: string; readonly count: number }[]
-  /** Unsent messages by channel. */
   readonly alerts: Counts
   readonly oldest_alert_at: number | null
   readonly open_incidents: number
   readonly monitored: number
   readonly down: number
-  /** The last evaluated round. */
   readonly round: {
     readonly began_at: number
     readonly judged_at: number
@@ -40,7 +38,6 @@ export interface FiguresOptions {
   readonly queues: Pick<Queues, 'count'>
   /** The part of a host name that marks the operator's own. */
   readonly internalMarker: string
-  /** Called if a source did not answer. */
   readonly onError: (error: Error) => void
 }
 

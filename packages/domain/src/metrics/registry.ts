@@ -17,7 +17,6 @@ export function openRegistry(program: 'api' | 'worker', revision: string): Regis
   return registry
 }
 
-/** Exposes the database connections of this process. */
 export function watchPool(registry: Registry, { pool }: Pick<OpenDatabase, 'pool'>): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -77,7 +77,6 @@ async function readWebs(
   })
 }
 
-/** The state of monitoring itself. */
 export async function readMonitoring(
   { db }: Pick<Context, 'db'>,
   { interval, internalMarker }: MonitoringSettings,

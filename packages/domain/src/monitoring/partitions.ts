@@ -8,7 +8,6 @@ import { type Day, dayAfter, dayOf, spanOf } from './day.ts'
 /** For so many days statistics are kept; after that only the uptime days that they are rolled up into. */
 export const rawDays = 14
 
-/** Creates the partition of a day's statistics, unless it exists. */
 export async function ensurePartition(db: Database, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')

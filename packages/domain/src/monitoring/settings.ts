@@ -1,4 +1,3 @@
-/** The configuration of monitoring. */
 export interface MonitoringSettings {
   /** Seconds from one round to the next. */
   readonly interval: number

@@ -9,7 +9,6 @@ import { floorToSecondMs, overlapSeconds } from './downtime.ts'
 import { downtimesWithin } from './incidents.ts'
 import { rawDays } from './partitions.ts'
 
-/** What was counted of a web's day. */
 export interface DayCounts {
   /** Monitored seconds. */
   readonly known: number

@@ -7,11 +7,9 @@ import { DomainError } from './errors.ts'
 /** Added to the audit log entries of changes made at the command line. */
 export interface Origin {
   readonly by: typeof commandLine
-  /** The operating system's user. */
   readonly system_user: string
 }
 
-/** The acting user, the database and the clock. */
 export interface Context {
   readonly database: OpenDatabase
   readonly db: Database

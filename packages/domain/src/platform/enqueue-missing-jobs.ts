@@ -4,12 +4,12 @@ import type { NewJob, Queues } from '@kustos/clients/queue'
 export async function enqueueMissingJobs(
   queues: Pick<Queues, 'add' | 'hasPendingJob'>,
   jobs: readonly NewJob[],
-): Promise<{ readonly handedOver: number } | null> {
-  let handedOver = 0
+): Promise<{ readonly enqueued: number } | null> {
+  let enqueued = 0
   for (const job of jobs) {
     if (await queues.hasPendingJob(job.queue, job.id)) continue
     await queues.add(job)
-    handedOver += 1
+    enqueued += 1
   }
-  return handedOver === 0 ? null : { handedOver }
+  return enqueued === 0 ? null : { enqueued }
 }

@@ -9,7 +9,6 @@ import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import { DomainError } from '../platform/errors.ts'
 
-/** The data of our jobs that the list shows. */
 const jobData = z.object({
   deployment: z.int().optional(),
   kind: z.enum(deploymentKinds).optional(),

@@ -21,7 +21,6 @@ export async function readUser({ db }: Pick<Context, 'db'>, id: number): Promise
   return presentUser(row, (await heldRoles(db, id)).get(id) ?? [])
 }
 
-/** The roles of each user, or of one. */
 export async function heldRoles(db: Transaction, userId?: number): Promise<Map<number, User['roles']>> {
   const rows = await db
     .select({ holder: userRoles.user_id, role: { id: roles.id, name: roles.name } })

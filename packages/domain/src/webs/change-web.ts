@@ -17,7 +17,7 @@ import { presentWeb } from './web-json.ts'
 const subject = (id: number) => ({ type: 'web', id })
 const entry = entriesOf('webs', 'web')
 
-const fqdnTaken = { webs_living_fqdn: () => invalid({ fqdn: message('fqdn_taken') }) }
+const fqdnTaken = { webs_active_fqdn: () => invalid({ fqdn: message('fqdn_taken') }) }
 
 /** @throws DomainError invalid for a taken fqdn, an unknown node or category */
 export const createWeb = (context: Context, input: NewWeb): Promise<Web> =>
@@ -89,7 +89,7 @@ export const deleteWeb = (context: Context, id: number): Promise<void> =>
 
 /** @throws DomainError conflict if another web has taken the fqdn; not-found for a web that is not deleted */
 export const restoreWeb = (context: Context, id: number): Promise<void> =>
-  mapUniqueViolation({ webs_living_fqdn: () => conflict('fqdn_taken_meanwhile') }, () =>
+  mapUniqueViolation({ webs_active_fqdn: () => conflict('fqdn_taken_meanwhile') }, () =>
     withAudit(context, async (tx) => {
       const row = await lock(tx, id, 'deleted')
       const changes = { deleted_at: null, updated_at: nextUpdatedAt(row, tx) }

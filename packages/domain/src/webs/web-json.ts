@@ -2,6 +2,7 @@ import { type Web, web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { selectFields } from '../platform/json-fields.ts'
 
 /** The SQL of those fields that are not simply the column of their name. */
 const expressions: { readonly [Field in keyof Web]?: string } = {
@@ -14,25 +15,10 @@ const expressions: { readonly [Field in keyof Web]?: string } = {
   metadata: `json_build_object('topics', w.topics)`,
 }
 
-/**
- * The SQL of each field of a web. Postgres renders the JSON, so a list of ten thousand webs is passed on as bytes. A
- * single web is rendered in the same way.
- */
-const fields: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.keys(web.shape).map((field) => [field, `w.${field}`])),
-  ...expressions,
-}
-
-const selectList = (expressions: Readonly<Record<string, string>>) =>
-  sql.raw(
-    Object.entries(expressions)
-      .map(([field, expression]) => `${expression} as ${field}`)
-      .join(', '),
-  )
-
-const allFields = selectList(fields)
+// Postgres renders the JSON, so a list of ten thousand webs is passed on as bytes.
+const allFields = selectFields(web, 'w', expressions)
 /** Tracking data is more than half of a list, and only the tracking list has columns of it. */
-const withoutTracking = selectList({ ...fields, tracking_data: 'null' })
+const withoutTracking = selectFields(web, 'w', { ...expressions, tracking_data: 'null' })
 
 /**
  * Webs as a column of JSON. Times are in UTC, which is the time zone of every connection.

@@ -272,7 +272,7 @@ describe('with workers', () => {
 
   test('finds and sends alerts that have no job', async () => {
     const ids = [await addAlert('slack'), await addAlert('telegram')]
-    expect(await sweepAlerts(context, tools)).toEqual({ handedOver: 2 })
+    expect(await sweepAlerts(context, tools)).toEqual({ enqueued: 2 })
     expect(await sweepAlerts(context, tools)).toBeNull()
     await work()
     for (const id of ids)

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Slow enough for a user to follow the log, as on a real node. */
 const logPauseMs = 80
 
-/** Writes a line to the deployment's log. */
 export async function log(line: string): Promise<void> {
   process.stdout.write(`${line}\n`)
   await sleep(logPauseMs)
@@ -40,7 +39,6 @@ export async function createDatabase(
   await rename(temporary, path)
 }
 
-/** Runs git with its output in the log. */
 export async function git(...argv: string[]): Promise<void> {
   const child = spawn('git', argv, { stdio: ['ignore', 'inherit', 'inherit'] })
   const code = await new Promise((resolve, reject) => {

@@ -4,7 +4,6 @@ import { type MonitoredWeb, probeOffsetMs, type SeedIncident } from './incidents
 import { countRounds, intervalMs, type Period } from './period.ts'
 import { createResponseTimes } from './response-times.ts'
 
-/** A web's days as the roll-up stores them. */
 export function createUptimeDays(
   web: MonitoredWeb,
   incidents: readonly SeedIncident[],

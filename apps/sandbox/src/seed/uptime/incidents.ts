@@ -1,5 +1,4 @@
 import { type Message, message } from '@kustos/contract/messages'
-import { englishText } from '@kustos/contract/messages/english'
 import { isUp } from '@kustos/contract/monitoring'
 import type { IncidentTimes, Span } from '@kustos/domain/monitoring'
 import { type Behaviour, behaviourOf, cycleStart, flapping, statusOf } from '../behaviours.ts'
@@ -70,13 +69,6 @@ function probe({ from, to, status, reason }: Outage, web: MonitoredWeb, period: 
   }
 }
 
-/** The columns that store a reason. */
-export const reasonColumns = (reason: Message) => ({
-  reason: englishText(reason),
-  reason_code: reason.code,
-  reason_params: reason.params ?? null,
-})
-
 const statusReason = (status: number) => message('status_down', { status })
 
 const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
@@ -86,7 +78,6 @@ const reasons: Readonly<Partial<Record<Behaviour['kind'], Message>>> = {
   misnamed: message('certificate_wrong_name'),
 }
 
-/** Outages that follow from the site's behaviour. */
 function currentOutages({ host }: MonitoredWeb, { until }: Period, random: Random): Outage[] {
   const behaviour = behaviourOf(host)
   if (behaviour.kind === 'flapping') {
@@ -134,7 +125,6 @@ const weights = {
 const outageCounts = { stable: [0, 2], usual: [2, 6], unstable: [6, 14] } as const
 const durationMinutes = { short: [2, 9], medium: [10, 45], long: [60, 240] } as const
 
-/** Outages that are over. */
 function randomOutages({ node }: MonitoredWeb, { days, until }: Period, random: Random): Outage[] {
   const [min, max] = outageCounts[random.weighted(weights.stability)]
   const more = node === 'bz-legacy-07' ? 4 : 0

@@ -9,10 +9,11 @@ import {
   webs,
 } from '@kustos/database/tables'
 import { dayAfter, dayOf, ensurePartition, monitoredWebs, spanOf } from '@kustos/domain/monitoring'
+import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { behaviourOf, statusOf } from '../behaviours.ts'
 import { createUptimeDays } from './days.ts'
-import { createIncidents, type MonitoredWeb, reasonColumns, type SeedIncident } from './incidents.ts'
+import { createIncidents, type MonitoredWeb, type SeedIncident } from './incidents.ts'
 import { createPeriod, type Period } from './period.ts'
 import { seedProbes } from './probes.ts'
 
@@ -81,7 +82,7 @@ async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): P
     .values(
       sorted.map(({ web, gaps: _, reason, ...incident }) => ({
         ...incident,
-        ...reasonColumns(reason),
+        ...storedMessage('reason', reason),
         web_id: web,
         // After the second probe has confirmed it and the round is over.
         alerted_at: new Date(incident.started_at.getTime() + 40_000),
@@ -97,7 +98,6 @@ async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): P
   if (gaps.length > 0) await db.insert(incidentGaps).values(gaps)
 }
 
-/** Sets the columns that the latest probe determines. */
 async function updateWebs(
   db: Transaction,
   monitored: readonly MonitoredWeb[],

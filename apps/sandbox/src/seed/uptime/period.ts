@@ -47,14 +47,12 @@ export function nextRound({ gaps }: Period, time: number): number {
   return gaps.find(({ from, to }) => round >= from && round < to)?.to ?? round
 }
 
-/** The last round before this one. */
 export function previousRound({ gaps }: Period, round: number): number {
   const previous = round - intervalMs
   const gap = gaps.find(({ from, to }) => previous >= from && previous < to)
   return gap === undefined ? previous : gap.from - intervalMs
 }
 
-/** The number of rounds between two rounds. */
 export function countRounds({ gaps }: Period, { from, to }: Span): number {
   if (from >= to) return 0
   const missed = gaps.reduce(

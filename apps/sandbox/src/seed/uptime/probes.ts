@@ -1,10 +1,11 @@
 import type { Transaction } from '@kustos/database/client'
 import { probeRounds } from '@kustos/database/tables'
 import { spanOf } from '@kustos/domain/monitoring'
+import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { sql } from 'drizzle-orm'
 import { behaviourOf, statusOf } from '../behaviours.ts'
 import { createRandom, hashText } from '../random.ts'
-import { type MonitoredWeb, probeOffsetMs, reasonColumns, type SeedIncident } from './incidents.ts'
+import { type MonitoredWeb, probeOffsetMs, type SeedIncident } from './incidents.ts'
 import { intervalMs, type Period } from './period.ts'
 import { createResponseTimes } from './response-times.ts'
 
@@ -56,12 +57,12 @@ function createProbes(web: MonitoredWeb, incidents: readonly SeedIncident[], rou
     const incident = incidents.find(
       ({ started_at, ended_at }) => started_at <= createdAt && (ended_at === null || createdAt < ended_at),
     )
-    const noReason = { reason: null, reason_code: null, reason_params: null }
+    const noReason = storedMessage('reason', null)
     const probe = { web_id: web.id, round_at: new Date(round), created_at: createdAt, ...noReason }
     if (incident !== undefined) {
       const { status, reason } = incident
       const down = { ...probe, status, outcome: 'down' }
-      if (status === null) return { ...down, response_ms: null, ...reasonColumns(reason) }
+      if (status === null) return { ...down, response_ms: null, ...storedMessage('reason', reason) }
       return { ...down, response_ms: responseTimes.ofProbe() }
     }
     const isBlip = random.chance(0.0004)

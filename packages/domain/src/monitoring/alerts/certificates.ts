@@ -119,7 +119,6 @@ async function mark(db: Transaction, due: readonly Due[], now: Date): Promise<vo
     on conflict do nothing`)
 }
 
-/** A certificate that ends soon or has ended. */
 export interface Ending {
   readonly web: AlertedWeb
   readonly authority: string | null

@@ -2,7 +2,6 @@ import { type ReportingChannel, reportingChannels } from '@kustos/contract/webs'
 import { webs } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 
-/** A web as messages tell of it. */
 export interface AlertedWeb {
   readonly id: number
   readonly fqdn: string
@@ -39,7 +38,6 @@ export interface IncidentResolved extends IncidentOpened {
   readonly downtime: number
 }
 
-/** What a round tells. */
 export interface RoundNews {
   readonly opened: readonly IncidentOpened[]
   readonly resolved: readonly IncidentResolved[]

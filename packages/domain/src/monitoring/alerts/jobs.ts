@@ -8,7 +8,6 @@ import { createJob, defineJob } from '../../platform/jobs.ts'
 import { isToSend } from './delivery-stream.ts'
 import type { AlertTools } from './tools.ts'
 
-/** Sends one alert. */
 export const sendAlertJob = defineJob({
   queue: 'notification',
   name: 'sendAlert',

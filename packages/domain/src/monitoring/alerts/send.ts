@@ -119,7 +119,6 @@ const maxWaitMs = 15 * 60_000
 const maxRetryAfterMs = 60 * 60_000
 const giveUpAfterMs = 24 * 3_600_000
 
-/** The result of an attempt. */
 type Outcome =
   | { readonly state: 'sent' }
   | { readonly state: 'failed'; readonly error: string }

@@ -9,7 +9,6 @@ export interface AlertChannels {
   readonly mail: Mail | null
 }
 
-/** What writing alerts needs besides the database. */
 export interface AlertSettings {
   readonly channels: AlertChannels
   /** Addresses of the channel mail, besides the users who subscribed. */
@@ -18,7 +17,6 @@ export interface AlertSettings {
   readonly publicUrl: string | null
 }
 
-/** What enqueueing and sending alerts needs. */
 export interface AlertTools extends AlertSettings {
   readonly queues: Queues
   /** Called for a job that could not be enqueued; the sweeper does it later. */

@@ -6,10 +6,9 @@ import type { FactName } from '@kustos/contract/inspections'
 import { type KnownMessage, type Message, message } from '@kustos/contract/messages'
 import { domainStatus } from '@kustos/contract/webs'
 import type { webs } from '@kustos/database/tables'
-import { judgeDomain, ourAddresses } from '../../external-domains/index.ts'
+import { createNodeAddresses, determineDomainState } from '../../external-domains/index.ts'
 import { detectFramework, type Framework } from './framework.ts'
 
-/** What refreshes need besides the database. */
 export interface RefreshTools {
   readonly plesk: Plesk
   readonly dns: Dns
@@ -18,7 +17,6 @@ export interface RefreshTools {
   readonly pages: PageFetcher
 }
 
-/** The web to refresh. */
 export interface RefreshTarget {
   /** The FQDN in ASCII. */
   readonly host: string
@@ -30,7 +28,6 @@ export interface RefreshTarget {
   } | null
 }
 
-/** The result of checking a fact. */
 export interface FactResult {
   readonly fact: FactName
   readonly seen: boolean
@@ -98,10 +95,13 @@ async function queryNameServers(dns: Dns, web: RefreshTarget, signal: AbortSigna
     node === null ? [] : node.address === null ? dns.addresses(node.plesk_fqdn, signal) : [node.address],
   ])
   const missing = addresses === null && node !== null ? node.name : null
-  const judged = judgeDomain(lookup, ourAddresses([configured_ip, ...(addresses ?? [])], missing))
-  return judged.state === 'unknown'
-    ? { fact: 'dns', seen: false, columns: {}, problems: [judged.error] }
-    : { fact: 'dns', seen: true, columns: { domain_status: statuses[judged.state] }, problems: [] }
+  const found = determineDomainState(
+    lookup,
+    createNodeAddresses([configured_ip, ...(addresses ?? [])], missing),
+  )
+  return found.state === 'unknown'
+    ? { fact: 'dns', seen: false, columns: {}, problems: [found.error] }
+    : { fact: 'dns', seen: true, columns: { domain_status: statuses[found.state] }, problems: [] }
 }
 
 interface SiteResult {

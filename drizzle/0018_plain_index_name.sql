@@ -1,0 +1,1 @@
+ALTER INDEX "webs_living_fqdn" RENAME TO "webs_active_fqdn";
