@@ -1,7 +1,7 @@
 /** Parses a Retry-After header (RFC 9110, 10.2.3): seconds or a date. Returns null for anything else. */
-export function parseRetryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
+export function parseRetryAfterMs(header: string | string[] | undefined): number | null {
   const value = String(header ?? '').trim()
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }

@@ -15,11 +15,6 @@ export interface Claim {
   readonly steps: readonly (typeof deploymentSteps.$inferSelect)[]
 }
 
-export interface Claimant {
-  readonly holder: string
-  readonly nodeConcurrency: number
-}
-
 /**
  * Takes the lease of a deployment, unless the deployment is over, its lease is held, or it has to wait: each web runs one
  * deployment at a time and each node a few, in the order of the requests.
@@ -27,7 +22,7 @@ export interface Claimant {
 export function claimDeployment(
   context: Context,
   id: number,
-  { holder, nodeConcurrency }: Claimant,
+  { holder, nodeConcurrency }: { readonly holder: string; readonly nodeConcurrency: number },
 ): Promise<Claim | 'over' | 'held' | 'waiting'> {
   return context.db.transaction(async (db) => {
     // One claim at a time, since it counts what others have claimed.
@@ -73,21 +68,6 @@ export function claimDeployment(
       .orderBy(deploymentSteps.step)
     return { row: { ...row, kind: row.kind as DeploymentKind }, steps }
   })
-}
-
-/** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
-export async function renewLease(
-  { db }: Pick<Context, 'db'>,
-  id: number,
-  holder: string,
-): Promise<'go on' | 'cancel' | 'lost'> {
-  const [row] = await db
-    .update(deployments)
-    .set({ held_until: leaseExpiry })
-    .where(and(eq(deployments.id, id), eq(deployments.holder, holder), eq(deployments.state, 'running')))
-    .returning({ cancel: deployments.cancel_requested_at })
-  if (!row) return 'lost'
-  return row.cancel === null ? 'go on' : 'cancel'
 }
 
 async function reasonToWait(

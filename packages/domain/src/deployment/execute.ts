@@ -12,7 +12,7 @@ import { heartbeatMs, LeaseLostError } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { readStoredError } from '../platform/stored-message.ts'
 import { builtins, checkTarget, type StepWork } from './builtins.ts'
-import { type Claim, claimDeployment, isWaiting, promoteNext, renewLease } from './claim.ts'
+import { type Claim, claimDeployment, isWaiting, promoteNext } from './claim.ts'
 import { runCommand, selectRunner } from './command.ts'
 import { knownFailureMessage } from './failure.ts'
 import { createLease, type End, type Lease } from './lease.ts'
@@ -45,7 +45,8 @@ export async function executeDeployment(
   const claimed = await claimDeployment(context, id, { holder, nodeConcurrency: tools.nodeConcurrency })
   if (claimed === 'over') return 'over'
   if (claimed === 'held' || claimed === 'waiting') return { retryInMs: retryDelayMs }
-  const end = await new Execution(context, tools, claimed, holder, stopping).run()
+  const lease = createLease(context, claimed.row, holder, stopping)
+  const end = await new Execution(context, tools, claimed, lease, stopping).run()
   if (end === 'lost') return { retryInMs: retryDelayMs }
   await promoteNext(context, tools, claimed.row)
   // A retry that found this job still there has not added another.
@@ -58,8 +59,7 @@ class Execution {
   readonly #context: Context
   readonly #tools: ExecutionTools
   readonly #claimed: Claim
-  readonly #holder: string
-  readonly #hold: Lease
+  readonly #lease: Lease
   readonly #stopping: AbortSignal
   readonly #ending = new AbortController()
   #interruption: Interruption | undefined
@@ -67,18 +67,11 @@ class Execution {
   /** Whether a command may still run. Its records on the machine are then kept, since only they can find it. */
   #mayStillRun = false
 
-  constructor(
-    context: Context,
-    tools: ExecutionTools,
-    claimed: Claim,
-    holder: string,
-    stopping: AbortSignal,
-  ) {
+  constructor(context: Context, tools: ExecutionTools, claimed: Claim, lease: Lease, stopping: AbortSignal) {
     this.#context = context
     this.#tools = tools
     this.#claimed = claimed
-    this.#holder = holder
-    this.#hold = createLease(context, claimed.row, holder, stopping)
+    this.#lease = lease
     this.#stopping = stopping
     this.#webId = claimed.row.web_id
   }
@@ -89,22 +82,22 @@ class Execution {
     this.#stopping.addEventListener('abort', stop, { once: true })
     if (this.#stopping.aborted) stop()
     if (row.cancel_requested_at !== null) this.#interrupt('cancelled')
-    const beats = setInterval(() => void this.#beat(), heartbeatMs)
+    const heartbeat = setInterval(() => void this.#sendHeartbeat(), heartbeatMs)
     try {
       const log = await retryTransient(this.#stopping, () =>
         openLogWriter(this.#context, row.id, this.#stopping),
       )
       const node = await retryTransient(this.#stopping, () => this.#node())
-      const wanted = await this.#carryOut(log, node)
+      const wanted = await this.#runSteps(log, node)
       await log.flush()
-      const end = await this.#hold.finish(wanted, this.#webId)
+      const end = await this.#lease.finish(wanted, this.#webId)
       if (end.state !== 'waiting' && !this.#mayStillRun) await this.#forgetRuns(node, end)
       return end
     } catch (error) {
       if (error instanceof LeaseLostError || this.#interruption === 'lost') return 'lost'
       throw error
     } finally {
-      clearInterval(beats)
+      clearInterval(heartbeat)
       this.#stopping.removeEventListener('abort', stop)
     }
   }
@@ -119,17 +112,17 @@ class Execution {
   }
 
   /** A failed heartbeat is not a reason to stop: while the database is down nobody can take the lease over. */
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     try {
-      const heard = await renewLease(this.#context, this.#claimed.row.id, this.#holder)
-      if (heard === 'cancel') this.#interrupt('cancelled')
-      if (heard === 'lost') this.#interrupt('lost')
+      const renewal = await this.#lease.renew()
+      if (renewal === 'cancel') this.#interrupt('cancelled')
+      if (renewal === 'lost') this.#interrupt('lost')
     } catch (error) {
       this.#tools.onError(toError(error))
     }
   }
 
-  async #carryOut(log: LogWriter, node: StepWork['node']): Promise<End> {
+  async #runSteps(log: LogWriter, node: StepWork['node']): Promise<End> {
     const { row, steps } = this.#claimed
     const recipe = this.#tools.recipes[row.kind] ?? []
     for (const { step: index, name, name_code, state, ...failed } of steps) {
@@ -144,31 +137,36 @@ class Execution {
           ? await this.#attempt(step, index, state === 'running', node, log)
           : message('recipe_changed', { kind: row.kind })
       if (error === null) {
-        await this.#hold.mark(index, 'succeeded')
+        await this.#lease.mark(index, 'succeeded')
         continue
       }
-      return this.#giveUp(index, named, error, log)
+      return this.#endAfterFailure(index, named, error, log)
     }
     return { state: 'succeeded' }
   }
 
-  async #giveUp(index: number, step: string | Message, error: Message, log: LogWriter): Promise<End> {
+  async #endAfterFailure(
+    index: number,
+    step: string | Message,
+    error: Message,
+    log: LogWriter,
+  ): Promise<End> {
     switch (this.#interruption) {
       case 'lost':
         throw new LeaseLostError(`deployment ${this.#claimed.row.id}`)
       case 'stopped':
         log.write(index, 'note', 'Kustos is being stopped: this step begins again when it is back.')
         // A step that stays running is recovered before it is repeated.
-        if (!this.#mayStillRun) await this.#hold.mark(index, 'pending')
+        if (!this.#mayStillRun) await this.#lease.mark(index, 'pending')
         return { state: 'waiting' }
       case 'cancelled':
         if (this.#mayStillRun) log.write(index, 'note', englishText(error))
         log.write(index, 'note', 'Cancelled.')
-        await this.#hold.mark(index, 'cancelled')
+        await this.#lease.mark(index, 'cancelled')
         return { state: 'cancelled' }
       case undefined:
         log.write(index, 'note', englishText(error))
-        await this.#hold.mark(index, 'failed', error)
+        await this.#lease.mark(index, 'failed', error)
         return { state: 'failed', error: failureOf(step, error) }
     }
   }
@@ -191,7 +189,7 @@ class Execution {
       if (this.#ending.signal.aborted) return message('step_interrupted')
       if (wasRunning) work.note('The worker of this step died: it begins again.')
       await retryTransient(this.#stopping, () => checkTarget(work))
-      await this.#hold.mark(index, 'running')
+      await this.#lease.mark(index, 'running')
       if (step.place !== 'builtin') return await this.#command(work, step, index, log)
       await retryTransient(this.#stopping, () => builtins[step.do](work, step))
       await retryTransient(this.#stopping, () => this.#readWeb())

@@ -4,7 +4,7 @@ import { deploymentSteps, deployments } from '@kustos/database/tables'
 import { and, eq } from 'drizzle-orm'
 import { withAudit } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
-import { LeaseLostError } from '../platform/lease.ts'
+import { LeaseLostError, leaseExpiry } from '../platform/lease.ts'
 import { retryTransient } from '../platform/retry.ts'
 import { storedMessage } from '../platform/stored-message.ts'
 import type { Claim } from './claim.ts'
@@ -16,6 +16,8 @@ export type End =
 
 /** Writes of the execution that holds the lease. They throw LeaseLostError once another one has taken it over. */
 export interface Lease {
+  /** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
+  renew(): Promise<'go on' | 'cancel' | 'lost'>
   mark(
     step: number,
     state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending',
@@ -42,6 +44,16 @@ export function createLease(
   )
 
   return {
+    async renew() {
+      const [renewed] = await context.db
+        .update(deployments)
+        .set({ held_until: leaseExpiry })
+        .where(isOwnLease)
+        .returning({ cancel: deployments.cancel_requested_at })
+      if (!renewed) return 'lost'
+      return renewed.cancel === null ? 'go on' : 'cancel'
+    },
+
     mark: (step, state, error = null) =>
       retryTransient(stopping, () =>
         context.db.transaction(async (db) => {

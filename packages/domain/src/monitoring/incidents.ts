@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import type { Span } from './day.ts'
 import { computeDownSpans, floorToSecondMs, type IncidentTimes, overlapSeconds } from './downtime.ts'
-import { pageOf } from './statistics.ts'
+import { defaultLimit } from './statistics.ts'
 
 /** Newest first. @param query `before` an id: those that are older */
 export async function listIncidents(
@@ -31,7 +31,7 @@ export async function listIncidents(
       ),
     )
     .orderBy(desc(incidents.id))
-    .limit(query.limit ?? pageOf)
+    .limit(query.limit ?? defaultLimit)
   const gapsOf = await readGaps(
     db,
     rows.map(({ incident }) => incident),

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.ts'
 import { lockInTransaction } from '../platform/locks.ts'
 import { type Day, dayAfter, dayOf, spanOf } from './day.ts'
 
-/** For so many days statistics are kept; after that only the uptime days that they are rolled up into. */
+/** Statistics are kept for this long, their uptime days forever. */
 export const rawDays = 14
 
 export async function ensurePartition(db: Database, day: Day): Promise<void> {
@@ -30,7 +30,7 @@ async function dropOldPartitions(db: Database, now: Date): Promise<Day[]> {
   const oldest = dayAfter(dayOf(now), -rawDays)
   return db.transaction(async (tx) => {
     await lockInTransaction(tx, 'statistics')
-    // Readers are not waited for, because writers would queue up behind. The next run will do.
+    // Does not wait for readers, because writers would queue up behind. The next run tries again.
     await tx.execute(sql`set local lock_timeout = '2s'`)
     const { rows } = await tx.execute<{ day: Day }>(sql`select day::text from rolled_up_days`)
     const done = new Set(rows.map(({ day }) => day))

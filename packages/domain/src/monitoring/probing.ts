@@ -1,30 +1,27 @@
 import type { Prober } from '@kustos/clients/probe'
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** What the probes of one process go through. */
+/** Shared by all probes of a process. */
 export interface Probing {
   readonly prober: Prober
-  /** Keeps the number of connections in bounds, whatever the number of shards under way. */
+  /** Limits the connections of all shards together. */
   readonly limit: LimitFunction
   readonly successes: SuccessTracker
   /** From a failed probe to the one that confirms it. */
   readonly confirmAfterMs: number
 }
 
-/**
- * A web that never answers holds a place for ten seconds, two of them with its second probe: so many places let a
- * thousand dead ones among ten thousand pass by without the others waiting.
- */
-const mostAtOnce = 1_000
+/** A web that never answers takes a slot for ten seconds, so a thousand dead ones do not delay the others. */
+const maxConcurrentProbes = 1_000
 
 export const openProbing = (prober: Prober, confirmAfterMs = 10_000): Probing => ({
   prober,
-  limit: pLimit(mostAtOnce),
+  limit: pLimit(maxConcurrentProbes),
   successes: createSuccessTracker(),
   confirmAfterMs,
 })
 
-/** Tells whether anything answers at all, so that a lost network of our own is not taken for a hundred dead webs. */
+/** Whether anything answers at all, so that a failure of our own network does not count as a hundred dead webs. */
 export interface SuccessTracker {
   record(isUp: boolean): void
   /** Whether every one of several probes that ended since then failed. @param since as `Date.now()` */
@@ -33,7 +30,6 @@ export interface SuccessTracker {
 
 const minFailures = 5
 
-/** Creates a tracker for the probes of one process, since each has its own network. */
 function createSuccessTracker(): SuccessTracker {
   let lastSuccess = Number.NEGATIVE_INFINITY
   /** Times of the latest failures, the oldest first. */

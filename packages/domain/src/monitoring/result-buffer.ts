@@ -132,7 +132,7 @@ async function store({ db }: Context, roundAt: Date, { entries, decisions, chang
         ) as decision (web_id, outcome)
         where statistics.web_id = decision.web_id and statistics.round_at = ${round}
           and statistics.outcome = 'unconfirmed'`)
-    // Each statement on the table moves the list's revision: there is one only where something is new.
+    // Every statement on the table increases the list's revision.
     if (changed.length > 0)
       await tx.execute(sql`
         with seen as (

@@ -8,7 +8,7 @@ import { downtimesWithin } from './incidents.ts'
 import { partitionDays } from './partitions.ts'
 import { type DayCounts, dayCounts, noCounts } from './uptime.ts'
 
-/** In one statement: some hundred thousand rows, which are sorted for their percentiles. */
+/** Per statement, which sorts some hundred thousand rows for their percentiles. */
 const websAtOnce = 250
 
 /**

@@ -8,16 +8,16 @@ import { monitoredWebs } from './monitored-webs.ts'
 import { ensurePartition } from './partitions.ts'
 import type { MonitoringSettings } from './settings.ts'
 
-/** Webs of one shard at most, in a large inventory. */
-const largestShard = 250
-/** How long a shard lasts in a small one: its results are on the screens that much later. In seconds. */
-const longestShard = 5
+/** In a large inventory. */
+const maxShardWebs = 250
+/** In a small inventory. Results appear on the screens when their shard ends. */
+const maxShardSeconds = 5
 
 /**
- * Begins the round that is due, unless another process has: cuts the monitored webs into shards and hands each over as a job
- * that begins at its share of the interval. However many schedulers there are, the round's row decides for one of them;
- * the jobs' ids are those of the round, so that one who takes over from a scheduler that died doubles none.
- * @returns null where no round is due
+ * Begins the round that is due: divides the monitored webs into shards and enqueues a delayed job for each. Of several
+ * schedulers the one that inserts the round's row begins it. The ids of its jobs follow from the round, so that a
+ * scheduler that takes over adds none twice.
+ * @returns null if no round is due
  */
 export async function scheduleRound(
   context: Context,
@@ -28,7 +28,7 @@ export async function scheduleRound(
   const now = context.now()
   const at = Math.floor(now.getTime() / (interval * 1000)) * interval * 1000
   const left = at + interval * 1000 - now.getTime()
-  // Crammed into what is left of it, a round would be fired at once; the next one is near.
+  // In less than half of the interval the probes would come in a burst, and the next round is near.
   if (left < (interval * 1000) / 2) return null
   const roundAt = new Date(at)
   const begun = await db
@@ -44,7 +44,7 @@ export async function scheduleRound(
     const monitored = counted?.webs ?? 0
     const shards = Math.min(
       monitored,
-      Math.max(Math.ceil(monitored / largestShard), Math.floor(interval / longestShard)),
+      Math.max(Math.ceil(monitored / maxShardWebs), Math.floor(interval / maxShardSeconds)),
     )
     const ours = await tx
       .insert(probeRounds)

@@ -8,17 +8,13 @@ import { storedMessage } from '../platform/stored-message.ts'
 import { spanOf } from './day.ts'
 import { partitionDays } from './partitions.ts'
 
-/** The default number of rows. */
-export const pageOf = 1_000
+export const defaultLimit = 1_000
 
 const minute = 60_000
-/** PROBE_INTERVAL at its most. */
+/** The largest PROBE_INTERVAL. */
 const longestRound = 60 * minute
 
-/**
- * Probes, newest first. Where the page would end between probes of one moment, it ends before them, so that the next
- * one, asked for by `before`, misses none.
- */
+/** Probes, newest first. A page never ends between probes of the same moment, so that the next one misses none. */
 export async function listStatistics(
   { db, now }: Pick<Context, 'db' | 'now'>,
   query: {
@@ -27,13 +23,13 @@ export async function listStatistics(
     readonly web?: number | undefined
   },
 ): Promise<Statistic[]> {
-  const { limit = pageOf, web } = query
+  const { limit = defaultLimit, web } = query
   const [oldestDay] = await partitionDays(db)
   if (oldestDay === undefined) return []
   const oldest = spanOf(oldestDay).from
   const soon = now().getTime() + minute
   const before = query.before === undefined ? soon : Math.min(soon, Date.parse(query.before))
-  // Rows come in the order of time, and the index knows which blocks hold which: of a short time it reads few of them.
+  // The index (BRIN) makes a short period cheap, so the period grows until the page is full.
   for (let reach = 4 * minute; ; reach *= 8) {
     const since = Math.max(before - reach, oldest)
     const rows = await readStatistics(
@@ -68,7 +64,7 @@ function readStatistics(
       and(
         gte(statistics.created_at, since),
         lt(statistics.created_at, before),
-        // A probe begins in its round or little after: this leaves the partitions of other days alone.
+        // A probe begins in its round or soon after, so the partitions of other days are not read.
         gte(statistics.round_at, new Date(since.getTime() - 2 * longestRound)),
         lt(statistics.round_at, before),
         web === undefined ? undefined : eq(statistics.web_id, web),
@@ -82,7 +78,7 @@ function wholeMoments(rows: readonly Row[], limit: number): readonly Row[] {
   const page = rows.slice(0, limit)
   const cut = rows[limit]?.created_at.getTime()
   const whole = page.filter((row) => row.created_at.getTime() !== cut)
-  // A page of one moment alone is given all the same: there is no other way on.
+  // A page with a single moment cannot be shortened.
   return whole.length === 0 ? page : whole
 }
 

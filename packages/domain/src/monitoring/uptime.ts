@@ -19,7 +19,7 @@ export interface DayCounts {
 }
 
 /**
- * A web's days from its first probe on: those that have been rolled up, and the latest counted as they stand now.
+ * A web's days since its first probe. Those that are not rolled up yet are computed from its probes.
  * @throws DomainError not-found
  */
 export async function listUptime(
@@ -82,8 +82,8 @@ function present(day: Day, counts: DayCounts, downtime: number, { from, to }: Sp
 }
 
 /**
- * In percent. A day whose every check failed has none, though some seconds around a gap are no downtime; one without
- * checks comes from another system, which counted seconds alone.
+ * In percent; 0 if every check of the day failed, even if seconds around a gap are no downtime. Days that were imported
+ * from the former system have no checks.
  */
 function uptimeOf(known: number, downtime: number, { checks, failures }: DayCounts): number | null {
   if (known === 0) return null

@@ -10,20 +10,20 @@ import { enqueueAlerts } from './jobs.ts'
 import {
   type Composed,
   formatDuration,
+  formatMoment,
   linksTo,
   messageOf,
-  place,
-  time,
   truncateList,
+  webDetails,
 } from './message-parts.ts'
 import { writeAlerts } from './outbox.ts'
 import type { AlertTools } from './tools.ts'
 
-/** Days before a certificate's end at which it is reported; 0 is the end itself. */
+/** Days before a certificate expires. */
 const thresholds = [0, 1, 7, 14] as const
 type Threshold = (typeof thresholds)[number]
 
-/** For these one mail a day is enough; nearer ends are reported at once. */
+/** Warnings that wait for the next daily message. */
 const dailyThresholds: readonly Threshold[] = [7, 14]
 
 const day = 86_400_000
@@ -34,9 +34,8 @@ interface Due extends Ending {
 }
 
 /**
- * Tells of certificates of monitored webs that end within 14, 7 or 1 days or have ended: once for each of these and each
- * certificate, and where several are passed at once, of the nearest alone.
- * @param internalMarker as `monitoredWebs` takes it
+ * Warns of certificates of monitored webs that expire within 14, 7 or 1 days or have expired: once for each threshold and
+ * certificate. Of several thresholds that are passed at once only the nearest counts.
  */
 export async function warnOfCertificates(
   context: Context,
@@ -128,7 +127,6 @@ export interface Ending {
 /** From this number on, one message lists them. */
 const minListed = 3
 
-/** @param endings in the order in which they are to be told */
 export function composeCertificates(
   endings: readonly Ending[],
   now: Date,
@@ -143,8 +141,8 @@ export function composeCertificates(
       messageOf([one.web], {
         title: `The certificate of ${one.web.fqdn} ${when(one)}`,
         lines: [
-          ...place(one.web),
-          `End: ${time(one.end)}`,
+          ...webDetails(one.web),
+          `End: ${formatMoment(one.end)}`,
           ...(one.authority === null ? [] : [`Issued by: ${one.authority}`]),
         ],
         ...links.web(one.web),
@@ -161,7 +159,9 @@ export function composeCertificates(
           ...(soon > 0 ? [`Certificates that end soon: ${soon}`] : []),
         ].join('; '),
         lines: truncateList(
-          endings.map((one) => `${one.web.fqdn} (${one.web.customer}): ${time(one.end)}, ${when(one)}`),
+          endings.map(
+            (one) => `${one.web.fqdn} (${one.web.customer}): ${formatMoment(one.end)}, ${when(one)}`,
+          ),
         ),
         ...links.list,
       },

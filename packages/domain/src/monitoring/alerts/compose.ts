@@ -4,17 +4,17 @@ import {
   type Composed,
   customersOf,
   formatDuration,
+  formatMoment,
   linksTo,
   messageOf,
-  place,
-  time,
   truncateList,
+  webDetails,
 } from './message-parts.ts'
 
 /** From this number of webs on, a failure of their node is the likelier reason. */
 const minGrouped = 3
 /** More webs than this are reported in one message. */
-const mostMessages = 20
+const maxMessages = 20
 
 type Node = NonNullable<AlertedWeb['node']>
 
@@ -48,7 +48,7 @@ export function compose(
         const since = Math.min(...all.map(({ startedAt }) => startedAt.getTime()))
         const { failed = all.length, probed = all.length } = nodes.get(id) ?? {}
         return [
-          `Since: ${time(new Date(since))}`,
+          `Since: ${formatMoment(new Date(since))}`,
           `Probed there since then: ${probed}, of which failed: ${failed}`,
         ]
       },
@@ -86,7 +86,7 @@ function composeNews<One extends IncidentOpened>(
         ...format.ofNode(node, webs),
       ]),
     ),
-    ...(rest.length > mostMessages
+    ...(rest.length > maxMessages
       ? [about(rest, `${rest.length} webs are ${format.state}`, [countByNode(rest)])]
       : rest.map((one) => messageOf([one.web], { ...format.single(one), ...links.web(one.web) }))),
   ]
@@ -111,19 +111,19 @@ function countByNode(all: readonly IncidentOpened[]): string {
   return `By node: ${truncateList(shown.map(([name, webs]) => `${name} ${webs}`)).join(', ')}`
 }
 
-/** What the first probe met, in a word where it got an answer. */
+/** The status or, without a response, the reason of the first probe. */
 const outcome = ({ status, reason }: IncidentOpened): string => (status === null ? reason : String(status))
 
 const openedMessage = (one: IncidentOpened): AlertContent => ({
   title: `${one.web.fqdn} is down: ${outcome(one)}`,
-  lines: [...place(one.web), `Since: ${time(one.startedAt)}`, `Reason: ${one.reason}`],
+  lines: [...webDetails(one.web), `Since: ${formatMoment(one.startedAt)}`, `Reason: ${one.reason}`],
 })
 
 const resolvedMessage = (one: IncidentResolved): AlertContent => ({
   title: `${one.web.fqdn} is up again after ${formatDuration(one.downtime)}`,
   lines: [
-    ...place(one.web),
-    `Down: ${time(one.startedAt)} to ${time(one.endedAt)}`,
+    ...webDetails(one.web),
+    `Down: ${formatMoment(one.startedAt)} to ${formatMoment(one.endedAt)}`,
     `Downtime: ${formatDuration(one.downtime)}${unmonitoredTime(one)}`,
     `Reason: ${one.reason}`,
   ],
