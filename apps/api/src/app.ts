@@ -19,7 +19,7 @@ import { sessions } from './plugins/session.ts'
 import { registerAuthRoutes } from './routes/auth.ts'
 import { registerBitbucketRoutes } from './routes/bitbucket.ts'
 import { registerDeploymentRoutes } from './routes/deployment.ts'
-import { registerEventRoutes as eventStreams } from './routes/events.ts'
+import { registerEventRoutes } from './routes/events.ts'
 import { registerExternalDomainRoutes } from './routes/external-domains.ts'
 import { registerHealthRoutes } from './routes/health.ts'
 import { registerInspectionRoutes } from './routes/inspections.ts'
@@ -128,7 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     registerMonitoringRoutes(scope, services)
     registerTrackingRoutes(scope, services)
     registerInspectionRoutes(scope, services)
-    eventStreams(scope, services)
+    registerEventRoutes(scope, services)
   })
   await app.register(frontend, { folder: options.frontendFolder ?? builtFrontend })
   return app

@@ -3,33 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeActionNames } from '@kustos/contract/deployment'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDeployer, newWebRequest } from './deployer.ts'
-import {
-  createDataFolder,
-  createVisitor,
-  findPid,
-  freePort,
-  type Sandbox,
-  startSandbox,
-  stopSandbox,
-} from './system.ts'
+import { setUpSandbox } from './set-up-sandbox.ts'
+import { findPid } from './system.ts'
 
-const folder = await createDataFolder()
-const port = await freePort()
-let sandbox: Sandbox
-const admin = createVisitor(`http://127.0.0.1:${port}`)
+const { folder, admin } = await setUpSandbox()
 const { request, waitForDeployment, waitForInspection, readDeployment, findCloudWeb, listWebs } =
   createDeployer(admin)
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ PORT: port, HOST: '127.0.0.1', KUSTOS_DATA_DIR: folder.path })
-  await admin.signIn('admin@kustos.test', 'kustos-sandbox')
-})
-afterAll(async () => {
-  await stopSandbox(sandbox, 'SIGTERM')
-  await folder.remove()
-})
 
 async function setHealth(health: string): Promise<void> {
   const [repository] = (await (await admin.call('GET', '/api/bitbucket')).json()) as {
@@ -45,7 +26,7 @@ test('runs every node action', async () => {
     const deployment = await waitForDeployment(await request(action, { id }))
     expect(deployment, action).toMatchObject({ state: 'succeeded', error: null, web_id: id })
   }
-  const nodeFolder = join(folder.path, 'nodes', node ?? '')
+  const nodeFolder = join(folder, 'nodes', node ?? '')
   expect(await readFile(join(nodeFolder, 'exports', fqdn, 'database.sql'), 'utf8')).toContain('INSERT INTO')
   expect((await readdir(join(nodeFolder, 'backups', fqdn))).length).toBe(2)
   expect(await readdir(join(nodeFolder, 'webs', fqdn, 'httpdocs'))).toContain('public')
@@ -156,7 +137,7 @@ describe('while Bitbucket is down', () => {
 })
 
 test('does not pass shell metacharacters to a shell', async () => {
-  const marker = join(folder.path, 'marker')
+  const marker = join(folder, 'marker')
   const payloads = [`;touch ${marker}`, `$(touch ${marker})`, `\`touch ${marker}\``, `\ntouch ${marker}\n`]
   for (const payload of payloads) {
     for (const field of ['sourceRepo', 'bnName', 'futureDomain', 'customer']) {
@@ -192,7 +173,7 @@ test.each(['worker', 'api', 'postgres'] as const)(
     const requests = await Promise.all(ids.map(({ id }) => request('backupWeb', { id })))
     const fresh = await request('newWeb', newWebRequest(`ueberlebt-${program}.test`))
     await sleep(400)
-    process.kill((await findPid(folder.path, program)) ?? 0, 'SIGKILL')
+    process.kill((await findPid(folder, program)) ?? 0, 'SIGKILL')
     for (const response of [...requests, fresh]) {
       expect(await waitForDeployment(response, 90_000), program).toMatchObject({
         state: 'succeeded',

@@ -1,36 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MonitoredWebList, MonitoringState } from '@kustos/contract/monitoring'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../src/messages/index.ts'
-import {
-  createDataFolder,
-  createVisitor,
-  freePort,
-  type Sandbox,
-  startSandbox,
-  stopSandbox,
-} from './system.ts'
+import { setUpSandbox } from './set-up-sandbox.ts'
 
-const folder = await createDataFolder()
-const port = await freePort()
-const admin = createVisitor(`http://127.0.0.1:${port}`)
+const { admin, output } = await setUpSandbox({ PROBE_INTERVAL: '10' })
 /** Its status alternates. */
 const flapping = 'www.skischule-sextnerdolomiten.test'
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox({
-    PORT: port,
-    HOST: '127.0.0.1',
-    KUSTOS_DATA_DIR: folder.path,
-    PROBE_INTERVAL: '10',
-  })
-  await admin.signIn('admin@kustos.test', 'kustos-sandbox')
-})
-afterAll(async () => {
-  await stopSandbox(sandbox, 'SIGTERM')
-  await folder.remove()
-})
 
 async function read<T>(path: string): Promise<T> {
   const response = await admin.call('GET', path)
@@ -57,7 +33,7 @@ test('the first probes match the inventory and its history and cause no alerts',
   expect(last?.started_at.localeCompare(started)).toBe(1)
   expect(last).toMatchObject({ state: 'known', probes: before.length + 1 })
   expect(await listMonitored()).toEqual(before)
-  const [, page = ''] = /^Messages that Kustos sends here: (\S+)$/m.exec(sandbox.output()) ?? []
+  const [, page = ''] = /^Messages that Kustos sends here: (\S+)$/m.exec(output()) ?? []
   const messages = (await (await fetch(new URL('/messages.json', page))).json()) as { data: Message[] }
   // The text of a mail does not repeat its subject.
   const texts = messages.data.map(({ subject, text }) => (subject === null ? text : `${subject}\n${text}`))

@@ -2,40 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeActionNames } from '@kustos/contract/deployment'
 import { testRedis } from '@kustos/database/testing'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDeployer, newWebRequest } from './deployer.ts'
-import {
-  createDataFolder,
-  createVisitor,
-  findPid,
-  freePort,
-  type Sandbox,
-  startSandbox,
-  stopSandbox,
-} from './system.ts'
+import { setUpSandbox } from './set-up-sandbox.ts'
+import { findPid } from './system.ts'
 
 const redis = await testRedis()
 
 describe.runIf(redis !== null)('with the jobs in Redis', async () => {
-  const folder = await createDataFolder()
-  const port = await freePort()
-  const admin = createVisitor(`http://127.0.0.1:${port}`)
+  const { folder, admin } = await setUpSandbox({ REDIS_URL: redis?.url ?? '' })
   const { request, waitForDeployment, findCloudWeb, listWebs } = createDeployer(admin)
-  let sandbox: Sandbox
-
-  beforeAll(async () => {
-    sandbox = await startSandbox({
-      PORT: port,
-      HOST: '127.0.0.1',
-      KUSTOS_DATA_DIR: folder.path,
-      REDIS_URL: redis?.url ?? '',
-    })
-    await admin.signIn('admin@kustos.test', 'kustos-sandbox')
-  })
-  afterAll(async () => {
-    await stopSandbox(sandbox, 'SIGTERM')
-    await folder.remove()
-  })
 
   test('runs every node action', async () => {
     const { id } = await findCloudWeb()
@@ -69,7 +45,7 @@ describe.runIf(redis !== null)('with the jobs in Redis', async () => {
     const client = new Redis(redis?.url ?? '')
     await client.flushall()
     client.disconnect()
-    process.kill((await findPid(folder.path, 'worker')) ?? 0, 'SIGKILL')
+    process.kill((await findPid(folder, 'worker')) ?? 0, 'SIGKILL')
     for (const response of requests) {
       expect(await waitForDeployment(response, 90_000)).toMatchObject({ state: 'succeeded', error: null })
     }

@@ -23,7 +23,7 @@ export interface ExitResult {
   readonly stderr: string
 }
 
-type Settings = Readonly<Record<string, string>>
+export type Settings = Readonly<Record<string, string>>
 
 function launch(settings: Settings) {
   const child = spawn(process.execPath, ['apps/sandbox/start.js'], {

@@ -15,6 +15,7 @@ import {
   sweepInspections,
 } from '../src/inspections/index.ts'
 import { createContext } from '../src/platform/context.ts'
+import { monitoredWeb } from './monitoring/rounds.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -42,20 +43,11 @@ beforeEach(async () => {
   await db.delete(webs)
 })
 
-const listedWeb = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
-  fqdn,
-  fqdn_ascii: fqdn,
-  customer: 'ALPEN',
-  configured_ip: '192.0.2.7',
-  status: 0,
-  domain_status: 1,
-  ...more,
-})
 async function addWebs(...rows: (typeof webs.$inferInsert)[]): Promise<number[]> {
   return (await db.insert(webs).values(rows).returning({ id: webs.id })).map(({ id }) => id)
 }
 async function requestAudit(): Promise<number> {
-  const [web = 0] = await addWebs(listedWeb('hotel.test'))
+  const [web = 0] = await addWebs(monitoredWeb('hotel.test'))
   return await requestInspection(context, tools, 'tracking', web)
 }
 const listJobs = async () => (await open.list()).map(({ id, state, data }) => ({ id, state, data }))
@@ -90,7 +82,7 @@ describe('an inspection', () => {
   })
 
   test('is refused for an unknown web', async () => {
-    const [deleted = 0] = await addWebs(listedWeb('gone.test', { deleted_at: new Date() }))
+    const [deleted = 0] = await addWebs(monitoredWeb('gone.test', { deleted_at: new Date() }))
     for (const web of [deleted, 2_000_000_000])
       await expect(requestInspection(context, tools, 'tracking', web)).rejects.toMatchObject({
         kind: 'not-found',
@@ -228,7 +220,7 @@ describe('an inspection', () => {
 
 describe('the sweeper', () => {
   test('enqueues inspections without a job and those that lost their worker', async () => {
-    const [a = 0, b = 0] = await addWebs(listedWeb('a.test'), listedWeb('b.test'))
+    const [a = 0, b = 0] = await addWebs(monitoredWeb('a.test'), monitoredWeb('b.test'))
     const unqueued = await requestInspection(context, toolsWithoutQueue, 'tracking', a)
     const orphaned = await requestInspection(context, toolsWithoutQueue, 'tracking', b)
     await db
@@ -264,13 +256,13 @@ describe('daily audits', () => {
 
   test('cover the tracking list one by one, the oldest first', async () => {
     const [fresh = 0, old = 0, unaudited = 0] = await addWebs(
-      listedWeb('fresh.test'),
-      listedWeb('old.test', { monitoring_web_active: false }),
-      listedWeb('never.test'),
-      listedWeb('x.intern.test'),
-      listedWeb('extern.test', { domain_status: 2 }),
-      listedWeb('off.test', { status: 16 }),
-      listedWeb('gone.test', { deleted_at: new Date() }),
+      monitoredWeb('fresh.test'),
+      monitoredWeb('old.test', { monitoring_web_active: false }),
+      monitoredWeb('never.test'),
+      monitoredWeb('x.intern.test'),
+      monitoredWeb('extern.test', { domain_status: 2 }),
+      monitoredWeb('off.test', { status: 16 }),
+      monitoredWeb('gone.test', { deleted_at: new Date() }),
     )
     await addAudit(fresh, start - 23 * 60 * minute)
     await addAudit(old, start - 25 * 60 * minute)
@@ -285,7 +277,9 @@ describe('daily audits', () => {
   })
 
   test('of many webs are spread and not duplicated by a second worker', async () => {
-    const webIds = await addWebs(...Array.from({ length: 1_500 }, (_, index) => listedWeb(`w${index}.test`)))
+    const webIds = await addWebs(
+      ...Array.from({ length: 1_500 }, (_, index) => monitoredWeb(`w${index}.test`)),
+    )
     const results = await Promise.all([schedule(), schedule(), schedule()])
     expect(results).toEqual([{ requested: 3 }, { requested: 3 }, { requested: 3 }])
     expect(await listInspectedWebs()).toEqual(webIds.slice(0, 9))

@@ -7,6 +7,7 @@ import { executeInspection, type Inspectors } from '../src/inspections/index.ts'
 import { withAudit } from '../src/platform/audit.ts'
 import { createContext } from '../src/platform/context.ts'
 import { withLease } from '../src/platform/lease.ts'
+import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -76,18 +77,10 @@ describe('a lease', () => {
   })
 
   test('of an inspection that is taken over leaves the row to the new holder', async () => {
-    const [web] = await db
-      .insert(webs)
-      .values({
-        fqdn: 'hotel.test',
-        fqdn_ascii: 'hotel.test',
-        customer: 'ALPEN',
-        configured_ip: '192.0.2.7',
-      })
-      .returning()
+    const web = await addWeb(database, 'hotel.test')
     const [row] = await db
       .insert(inspections)
-      .values({ web_id: web?.id ?? 0, kind: 'tracking', created_at: new Date() })
+      .values({ web_id: web, kind: 'tracking', created_at: new Date() })
       .returning()
     const id = row?.id ?? 0
     const inspect: Inspectors['tracking'] = async (_, __, signal) => {

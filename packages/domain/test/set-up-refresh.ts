@@ -15,6 +15,7 @@ import { and, asc, eq, gt, max } from 'drizzle-orm'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { refreshWeb } from '../src/webs/index.ts'
+import { addWeb } from './web-row.ts'
 
 export const page = '<meta name="generator" content="TYPO3 CMS"><h1>Hotel</h1>'
 export const start = Date.parse('2026-11-20T10:00:00Z')
@@ -102,18 +103,10 @@ export async function setUpRefresh(database: TestDatabase) {
     pleskServer.responses.set('GET /api/v2/domains/7/status', { status: 'active' })
     pleskServer.responses.set(infoCommand, pleskInfo('2.0 MB'))
     await db.delete(webs)
-    const [row] = await db
-      .insert(webs)
-      .values({
-        fqdn: 'hotel.test',
-        fqdn_ascii: 'hotel.test',
-        customer: 'ALPEN',
-        configured_ip: '192.0.2.7',
-        node_id: node?.id ?? null,
-        updated_at: new Date(start - hour),
-      })
-      .returning({ id: webs.id })
-    fixture.web = row?.id ?? 0
+    fixture.web = await addWeb(database, 'hotel.test', {
+      node_id: node?.id ?? null,
+      updated_at: new Date(start - hour),
+    })
   })
 
   async function refresh(

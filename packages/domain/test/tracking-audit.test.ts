@@ -9,6 +9,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createContext } from '../src/platform/context.ts'
 import { auditTracking, listTrackingAudits } from '../src/tracking/index.ts'
+import { addWeb } from './web-row.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -42,17 +43,7 @@ beforeEach(async () => {
   clock = start
   responses.clear()
   await db.delete(webs)
-  const [row] = await db
-    .insert(webs)
-    .values({
-      fqdn: 'hotel.test',
-      fqdn_ascii: 'hotel.test',
-      customer: 'ALPEN',
-      configured_ip: '192.0.2.7',
-      updated_at: new Date(start - hour),
-    })
-    .returning({ id: webs.id })
-  web = row?.id ?? 0
+  web = await addWeb(database, 'hotel.test', { updated_at: new Date(start - hour) })
 })
 
 const page = (...codes: string[]) =>

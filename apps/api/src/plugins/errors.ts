@@ -54,6 +54,13 @@ export const parseInput: FastifySchemaCompiler<z.ZodType> =
     return error === undefined ? { value } : { error }
   }
 
+/** Failures that a retry after some seconds may overcome, and their lines in the log. */
+const databaseFailures = [
+  [isDatabaseDown, 'database_unavailable', 1, 'warn', 'the database is unavailable'],
+  [isDiskFull, 'database_full', 60, 'error', 'the disk of the database is full'],
+  [isContention, 'database_busy', 5, 'warn', 'the database was busy'],
+] as const
+
 /** Sends an error. Unexpected ones are logged, and sent without details. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof DomainError) return sendDomainError(error, reply)
@@ -62,17 +69,14 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     if (error.validationContext === 'params') return reply.notFound()
     return sendInvalid(fieldErrors(error.issues), reply)
   }
-  if (isDatabaseDown(error)) {
-    request.log.warn({ err: error }, 'the database is unavailable')
-    return sendUnavailable(message('database_unavailable'), 1, reply)
-  }
-  if (isDiskFull(error)) {
-    request.log.error({ err: error }, 'the disk of the database is full')
-    return sendUnavailable(message('database_full'), 60, reply)
-  }
-  if (isContention(error)) {
-    request.log.warn({ err: error }, 'the database was busy')
-    return sendUnavailable(message('database_busy'), 5, reply)
+  const failure = databaseFailures.find(([matches]) => matches(error))
+  if (failure !== undefined) {
+    const [, code, retryAfterSeconds, level, line] = failure
+    request.log[level]({ err: error }, line)
+    return reply
+      .code(503)
+      .header('retry-after', String(retryAfterSeconds))
+      .send(createErrorBody(message(code)))
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return reply.code(error.statusCode).send(createErrorBody(message('bad_request'), error.message))
@@ -80,13 +84,6 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   request.log.error({ err: error }, 'request failed')
   return reply.code(500).send({ ...createErrorBody(message('server_error')), requestId: request.id })
 }
-
-const sendUnavailable = (
-  codedMessage: Message,
-  retryAfterSeconds: number,
-  reply: FastifyReply,
-): FastifyReply =>
-  reply.code(503).header('retry-after', String(retryAfterSeconds)).send(createErrorBody(codedMessage))
 
 function sendDomainError(
   { kind, codedMessage, message: sentence, details }: DomainError,

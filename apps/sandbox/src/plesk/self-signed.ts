@@ -1,17 +1,13 @@
-// @peculiar/x509 needs reflect-metadata to be loaded first.
-import 'reflect-metadata'
 import { X509Certificate } from 'node:crypto'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { createSecureContext } from 'node:tls'
 import * as x509 from '@peculiar/x509'
+import { algorithm, exportKey, generateKeys } from '../sites/certificate-authority.ts'
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 3600 * 1000
 
 /** A self-signed certificate like the one that Plesk creates when it is installed. */
-export async function createSelfSigned(
-  host: string,
-): Promise<{ readonly fingerprint: string; readonly context: SecureContext }> {
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+export async function createSelfSigned(host: string) {
+  const keys = await generateKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: [{ O: ['Plesk'] }, { CN: ['Plesk'] }],
     keys,
@@ -21,9 +17,8 @@ export async function createSelfSigned(
     extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }])],
   })
   const cert = certificate.toString('pem')
-  const key = x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY')
   return {
     fingerprint: new X509Certificate(cert).fingerprint256,
-    context: createSecureContext({ cert, key }),
+    context: createSecureContext({ cert, key: await exportKey(keys.privateKey) }),
   }
 }

@@ -16,7 +16,7 @@ export interface CertificateAuthority {
   issue(wanted: HostCertificate): Promise<{ readonly cert: string; readonly key: string }>
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+export const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 3600 * 1000
 const lifetimeMs = 3650 * dayMs
 const renewalMs = 60 * dayMs
@@ -82,9 +82,9 @@ function isUsable(key: string, cert: string, now: Date): boolean {
   }
 }
 
-const generateKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+export const generateKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 
-const exportKey = async (key: webcrypto.CryptoKey) =>
+export const exportKey = async (key: webcrypto.CryptoKey) =>
   `${x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')}\n`
 
 const importKey = (text: string) =>

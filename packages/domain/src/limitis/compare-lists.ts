@@ -7,7 +7,7 @@ import { excludedColumns } from '../platform/excluded-columns.ts'
 
 /** An entry of a list. A null is unknown: an existing value is kept. */
 type Wanted<Column extends string> = Readonly<Record<Column, string | null>> & {
-  readonly created_at: Date | null
+  readonly created_at?: Date | null
 }
 export type WantedDomain = Wanted<'customer'> & { readonly fqdn: string; readonly fqdn_ascii: string }
 export type WantedEmail = Wanted<'customer' | 'type'> & { readonly address: string }

@@ -34,7 +34,7 @@ export const importDomains = (context: Context, file: Uint8Array, options: Impor
     compare: (tx, entries, now) =>
       compareDomains(
         tx,
-        entries.map((entry) => ({ ...entry, fqdn_ascii: normalizeDomain(entry.fqdn), created_at: null })),
+        entries.map((entry) => ({ ...entry, fqdn_ascii: normalizeDomain(entry.fqdn) })),
         now,
       ),
   })
@@ -51,12 +51,7 @@ export const importEmails = (context: Context, file: Uint8Array, options: Import
     schema: importedEmail,
     key: ({ address }) => address,
     name: ({ address = '' }) => address,
-    compare: (tx, entries, now) =>
-      compareEmails(
-        tx,
-        entries.map((entry) => ({ ...entry, created_at: null })),
-        now,
-      ),
+    compare: compareEmails,
   })
 
 async function importList<Entry>(

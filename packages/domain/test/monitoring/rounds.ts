@@ -6,6 +6,7 @@ import { afterAll } from 'vitest'
 import { dayOf } from '../../src/monitoring/day.ts'
 import { ensurePartition } from '../../src/monitoring/partitions.ts'
 import { type Context, createContext } from '../../src/platform/context.ts'
+import { webRow } from '../web-row.ts'
 
 export const settings = { interval: 60, internalMarker: '.intern.' }
 
@@ -69,12 +70,5 @@ export async function openRounds(database: TestDatabase) {
   }
 }
 
-export const monitoredWeb = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) => ({
-  fqdn,
-  fqdn_ascii: fqdn,
-  customer: 'ALPEN',
-  configured_ip: '192.0.2.7',
-  status: 0,
-  domain_status: 1,
-  ...more,
-})
+export const monitoredWeb = (fqdn: string, more: Partial<typeof webs.$inferInsert> = {}) =>
+  webRow(fqdn, { status: 0, domain_status: 1, ...more })

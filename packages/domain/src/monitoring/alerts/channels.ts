@@ -4,23 +4,11 @@ import { openTelegram } from '@kustos/clients/telegram'
 import type { Configuration } from '../../platform/configuration.ts'
 import type { AlertSettings } from './tools.ts'
 
-type Variables = Pick<
-  Configuration,
-  | 'ALERT_MAIL'
-  | 'MAIL_FROM'
-  | 'PUBLIC_URL'
-  | 'SLACK_WEBHOOK_URL'
-  | 'SMTP_URL'
-  | 'TELEGRAM_BOT_TOKEN'
-  | 'TELEGRAM_CHAT_ID'
-  | 'TELEGRAM_URL'
->
-
 /**
  * The channels that are configured; nothing is sent yet.
- * @throws Error with a sentence for the operator where one is configured by halves
+ * @throws Error with a sentence for the operator if one is configured only in part
  */
-export function openAlertChannels(variables: Variables): AlertSettings & { close(): Promise<void> } {
+export function openAlertChannels(variables: Configuration): AlertSettings & { close(): Promise<void> } {
   const { SLACK_WEBHOOK_URL, SMTP_URL, ALERT_MAIL } = variables
   if (ALERT_MAIL.length > 0 && SMTP_URL === undefined)
     throw new Error('ALERT_MAIL is set and SMTP_URL is missing: no mail can be sent.')
@@ -37,7 +25,7 @@ export function openAlertChannels(variables: Variables): AlertSettings & { close
   }
 }
 
-function telegramOf({ TELEGRAM_URL: url, TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat }: Variables) {
+function telegramOf({ TELEGRAM_URL: url, TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat }: Configuration) {
   if (token === undefined && chat === undefined) return null
   if (token === undefined)
     throw new Error('TELEGRAM_CHAT_ID is set and TELEGRAM_BOT_TOKEN is missing: no message can be sent.')
