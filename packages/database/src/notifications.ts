@@ -2,11 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { asApplication } from './application-role.ts'
 
-export interface Notifications {
-  close(): Promise<void>
-}
-
-export interface NotificationOptions {
+interface NotificationOptions {
   readonly channel: string
   readonly onPayload: (payload: string) => void
   /** Called after every reconnection. Notifications sent in the meantime are lost. */
@@ -17,7 +13,7 @@ export interface NotificationOptions {
 const maxPauseMs = 5_000
 
 /** Listens on a channel of NOTIFY over its own connection, and reconnects with backoff. */
-export function openNotifications(url: string, options: NotificationOptions): Notifications {
+export function openNotifications(url: string, options: NotificationOptions) {
   const closing = new AbortController()
   let client: pg.Client | undefined
 
@@ -60,7 +56,7 @@ export function openNotifications(url: string, options: NotificationOptions): No
 
   const listening = keepListening()
   return {
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await client?.end().catch(options.onError)
       await listening

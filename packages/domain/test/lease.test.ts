@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inspections, leases, logEntries, webs } from '@kustos/database/tables'
+import { inspections, leases, logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'

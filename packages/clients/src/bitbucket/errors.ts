@@ -19,27 +19,29 @@ export const isSafeToRetry = ({ status, cause }: Error & { readonly status: numb
   status === 429 || (status === 0 && codesBeforeSending.has(errorCodeOf(cause)))
 
 /** Explains a response that is neither a success nor 404. */
-export function explainRefusal({ status, body, retryAfterMs }: HttpResponse, workspace: string) {
-  const reason = reasonIn(body)
-  const detail = reason === '' ? '' : `: ${reason}`
-  if (status === 401) return bitbucketError(status, { code: 'bitbucket_token_refused' })
-  if (status === 403) return bitbucketError(status, { code: 'bitbucket_forbidden', params: { detail } })
-  if (status === 410)
-    return bitbucketError(status, { code: 'bitbucket_workspace_blocked', params: { workspace, detail } })
-  if (status === 429)
-    return bitbucketError(status, {
-      code: 'bitbucket_rate_limited',
-      params: { when: describeDelay(retryAfterMs) },
-    })
-  if (status >= 500)
-    return bitbucketError(status, { code: 'bitbucket_out_of_order', params: { status, detail } })
-  if (status >= 300 && status < 400) return bitbucketError(status, { code: 'bitbucket_moved' })
+export function explainRefusal(response: HttpResponse, workspace: string) {
+  const { status, body } = response
   // Bitbucket has no code for it.
   if (status === 400 && /Repository with this Slug and Owner already exists/i.test(body)) {
     const codedMessage = { code: 'bitbucket_name_taken' } as const
     return new SlugTaken(status, codedMessage.code, { codedMessage })
   }
-  return bitbucketError(status, { code: 'bitbucket_refused', params: { status, detail } })
+  return bitbucketError(status, describeRefusal(response, workspace))
+}
+
+function describeRefusal(
+  { status, body, retryAfterMs }: HttpResponse,
+  workspace: string,
+): Parameters<typeof bitbucketError>[1] {
+  const reason = reasonIn(body)
+  const detail = reason === '' ? '' : `: ${reason}`
+  if (status === 401) return { code: 'bitbucket_token_refused' }
+  if (status === 403) return { code: 'bitbucket_forbidden', params: { detail } }
+  if (status === 410) return { code: 'bitbucket_workspace_blocked', params: { workspace, detail } }
+  if (status === 429) return { code: 'bitbucket_rate_limited', params: { when: describeDelay(retryAfterMs) } }
+  if (status >= 500) return { code: 'bitbucket_out_of_order', params: { status, detail } }
+  if (status >= 300 && status < 400) return { code: 'bitbucket_moved' }
+  return { code: 'bitbucket_refused', params: { status, detail } }
 }
 
 /** Bitbucket's reason from its error envelope or a gateway's plain text, otherwise an empty string. */

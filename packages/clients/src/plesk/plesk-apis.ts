@@ -42,7 +42,7 @@ export function createPleskApis(settings: PleskSettings) {
       connect: connector.connect,
       describeFailure: (cause) =>
         isSelfSigned(cause) ? { code: 'plesk_certificate_unpinned' } : describeFailure(cause),
-      refuse: (response) => refusal(name, response),
+      refuse: (response) => pleskError(response.status, describeRefusal(name, response)),
     })
     opened.set(key, { api, connector })
     return api
@@ -68,15 +68,12 @@ const baseUrlOf = (fqdn: string) => new URL(`https://${fqdn}:8443/api/v2/`)
 
 const isSelfSigned = (cause: unknown) => /SELF_SIGNED_CERT/.test(errorCodeOf(cause))
 
-function refusal(node: string, { status, body }: HttpResponse): PleskError {
-  if (status === 401) return pleskError(status, { code: 'plesk_key_refused', params: { node } })
-  if (status === 403) return pleskError(status, { code: 'plesk_key_restricted', params: { node } })
-  if (status >= 500) return pleskError(status, { code: 'plesk_out_of_order', params: { node, status } })
+function describeRefusal(node: string, { status, body }: HttpResponse): Parameters<typeof pleskError>[1] {
+  if (status === 401) return { code: 'plesk_key_refused', params: { node } }
+  if (status === 403) return { code: 'plesk_key_restricted', params: { node } }
+  if (status >= 500) return { code: 'plesk_out_of_order', params: { node, status } }
   const reason = shortenReason(parseJsonAs(failure, body)?.message ?? '')
-  return pleskError(
-    status,
-    reason === ''
-      ? { code: 'plesk_refused_status', params: { node, status } }
-      : { code: 'plesk_refused', params: { node, reason } },
-  )
+  return reason === ''
+    ? { code: 'plesk_refused_status', params: { node, status } }
+    : { code: 'plesk_refused', params: { node, reason } }
 }

@@ -1,25 +1,10 @@
 import type { Bitbucket } from '@kustos/clients/bitbucket'
-import type { Repository } from '@kustos/contract/bitbucket'
 import type { Context } from '../platform/context.ts'
 import { DomainError, toError, upstream } from '../platform/errors.ts'
 import { readStoredError } from '../platform/stored-message.ts'
 import { readSync, type Sync, staleSeconds } from '../platform/sync-state.ts'
 import { readRepositories, repositoryList } from './read.ts'
 import { refreshRepositories } from './refresh.ts'
-
-export interface RepositoryCache {
-  /**
-   * Returns the cached list, and refreshes it in the background if it is older than a minute.
-   * @throws DomainError upstream if there is no cached list and Bitbucket does not answer
-   */
-  listRepositories(context: Context): Promise<{
-    readonly repositories: Repository[]
-    /** Whole seconds since the last successful refresh if later ones have failed; otherwise null. */
-    readonly staleSeconds: number | null
-  }>
-  /** Aborts a running refresh. */
-  close(): Promise<void>
-}
 
 const freshForMs = 60_000
 /** Without a cached list a failure is answered for this long before Bitbucket is asked again. */
@@ -29,10 +14,7 @@ const failedForMs = 5_000
  * @param bitbucket null if not configured
  * @param onError called for errors in the background, except failures of Bitbucket, which are stored
  */
-export function createRepositoryCache(
-  bitbucket: Bitbucket | null,
-  onError: (error: Error) => void,
-): RepositoryCache {
+export function createRepositoryCache(bitbucket: Bitbucket | null, onError: (error: Error) => void) {
   let refreshing: Promise<unknown> | null = null
   const closed = new AbortController()
 
@@ -62,7 +44,11 @@ export function createRepositoryCache(
   }
 
   return {
-    async listRepositories(context) {
+    /**
+     * Returns the cached list, and refreshes it in the background if it is older than a minute.
+     * @throws DomainError upstream if there is no cached list and Bitbucket does not answer
+     */
+    async listRepositories(context: Context) {
       const [cached, known] = await Promise.all([
         readRepositories(context),
         readSync(context.db, repositoryList),
@@ -77,7 +63,8 @@ export function createRepositoryCache(
         staleSeconds: staleSeconds(context, sync, sync.error !== null || bitbucket === null),
       }
     },
-    async close() {
+    /** Aborts a running refresh. */
+    async close(): Promise<void> {
       closed.abort()
       await refreshing?.catch(() => undefined)
     },

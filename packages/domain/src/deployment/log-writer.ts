@@ -5,11 +5,7 @@ import { chunk } from '../platform/chunk.ts'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
 
-export interface LogWriter {
-  write(step: number, source: LogLine['source'], text: string): void
-  /** Resolves when everything written so far is stored. */
-  flush(): Promise<void>
-}
+export type LogWriter = Awaited<ReturnType<typeof openLogWriter>>
 
 const maxLogBytes = 1024 * 1024
 /** Lines are stored in batches. */
@@ -20,11 +16,7 @@ const batchLines = 500
  * Appends numbered lines to the log of a deployment.
  * @param signal ends the retries while the database is down
  */
-export async function openLogWriter(
-  context: Context,
-  deployment: number,
-  signal: AbortSignal,
-): Promise<LogWriter> {
+export async function openLogWriter(context: Context, deployment: number, signal: AbortSignal) {
   const [before] = await context.db
     .select({
       last: sql<number>`coalesce(max(${deploymentLines.number}), 0)::int`,
@@ -75,14 +67,15 @@ export async function openLogWriter(
   }
 
   return {
-    write(step, source, text) {
+    write(step: number, source: LogLine['source'], text: string): void {
       if (isFull && source !== 'note') return
       add(step, source, text)
       if (isFull || bytes < maxLogBytes) return
       isFull = true
       add(step, 'note', 'The log has reached 1 MiB: what the commands write from here on is not kept.')
     },
-    async flush() {
+    /** Resolves when everything written so far is stored. */
+    async flush(): Promise<void> {
       keep()
       await writing
       if (failure) throw failure

@@ -12,12 +12,7 @@ export interface ThrottledEvent {
   readonly overLimit: LogEntry
 }
 
-export interface AuditThrottle {
-  /** Writes the entry, or counts it for the next entry of its key, which is written a minute later at the earliest. */
-  note(context: Context, what: ThrottledEvent): Promise<void>
-  /** Writes the counts that are older than a minute. @param isLast whether to write the others as well, before the end */
-  flushCounts(context: Context, isLast?: boolean): Promise<void>
-}
+export type AuditThrottle = ReturnType<typeof createAuditThrottle>
 
 const minute = 60_000
 /** Entries per minute of one owner, and of all. The others are counted in one entry. */
@@ -40,7 +35,7 @@ interface Pending {
  * written.
  * @param overTotalLimit the entry for everything that exceeds the limit of all owners together
  */
-export function createAuditThrottle(overTotalLimit: LogEntry): AuditThrottle {
+export function createAuditThrottle(overTotalLimit: LogEntry) {
   const pending = new Map<string, Pending>()
   /** The entries of an owner, or of all, in the minute that began at `since`. */
   const entriesOf = new Map<string, { since: number; entries: number }>()
@@ -98,13 +93,15 @@ export function createAuditThrottle(overTotalLimit: LogEntry): AuditThrottle {
   }
 
   return {
-    async note(context, what) {
+    /** Writes the entry, or counts it for the next entry of its key, which is written a minute later at the earliest. */
+    async note(context: Context, what: ThrottledEvent): Promise<void> {
       const at = context.now().getTime()
       const place = placeOf(what, at)
       place.unwritten += 1
       if (hasPassed(place.at, at)) await writeEntry(context, place)
     },
-    async flushCounts(context, isLast = false) {
+    /** Writes the counts that are older than a minute. @param isLast whether to write the others as well, before the end */
+    async flushCounts(context: Context, isLast = false): Promise<void> {
       const at = context.now().getTime()
       for (const [name, place] of [...pending]) {
         if (!isLast && !hasPassed(place.at, at)) continue

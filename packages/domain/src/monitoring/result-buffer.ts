@@ -12,15 +12,6 @@ export interface WebFacts {
   readonly cert_expiration: Date | null
 }
 
-/** Results of a shard's probes that are written to the database in batches. */
-export interface ResultBuffer {
-  add(web: WebFacts, probed: Probed, outcome: 'up' | 'unconfirmed'): void
-  /** Adds the result of the second probe after a failure. */
-  confirm(web: WebFacts, second: Probed, outcome: 'down' | 'blip' | 'unknown'): void
-  /** Writes everything that was added. @throws if something could not be written */
-  close(): Promise<void>
-}
-
 interface Entry {
   readonly web: number
   readonly probed: Probed
@@ -28,10 +19,10 @@ interface Entry {
 }
 
 /**
- * Writes the results of two seconds at once. While the database is down, they wait for it.
+ * Collects the results of a shard's probes and writes those of two seconds at once. While the database is down, they wait.
  * @param signal ends the waiting
  */
-export function createResultBuffer(context: Context, roundAt: Date, signal: AbortSignal): ResultBuffer {
+export function createResultBuffer(context: Context, roundAt: Date, signal: AbortSignal) {
   let entries: Entry[] = []
   let decisions: { web: number; outcome: string }[] = []
   let changed = new Map<number, WebFacts>()
@@ -73,15 +64,17 @@ export function createResultBuffer(context: Context, roundAt: Date, signal: Abor
   }
 
   return {
-    add(web, probed, outcome) {
+    add(web: WebFacts, probed: Probed, outcome: Entry['outcome']): void {
       entries.push({ web: web.id, probed, outcome })
       noteChanges(web, probed)
     },
-    confirm(web, second, outcome) {
+    /** Adds the result of the second probe after a failure. */
+    confirm(web: WebFacts, second: Probed, outcome: 'down' | 'blip' | 'unknown'): void {
       decisions.push({ web: web.id, outcome })
       noteChanges(web, second)
     },
-    async close() {
+    /** Writes everything that was added. @throws if something could not be written */
+    async close(): Promise<void> {
       await write()
       if (failures.length > 0) throw failures[0]
     },

@@ -1,33 +1,32 @@
 import { type ChangedEvent, changedEvent } from '@kustos/contract/events'
 import { openNotifications } from '@kustos/database/notifications'
 
-export interface Events {
-  /** @returns how to unsubscribe */
-  subscribe(listener: (event: ChangedEvent | 'missed some') => void): () => void
-  close(): Promise<void>
-}
+export type Events = ReturnType<typeof openEvents>
+
+type Listener = (event: ChangedEvent | 'missed some') => void
 
 /** Distributes the notifications of the database's triggers (drizzle/0003_deployment_events.sql). */
-export function openEvents(url: string, onError: (error: Error) => void): Events {
-  const listeners = new Set<(event: ChangedEvent | 'missed some') => void>()
-  const tell = (event: ChangedEvent | 'missed some') => {
+export function openEvents(url: string, onError: (error: Error) => void) {
+  const listeners = new Set<Listener>()
+  const notify: Listener = (event) => {
     for (const listener of listeners) listener(event)
   }
-  const notifications = openNotifications(url, {
+  const { close } = openNotifications(url, {
     channel: 'kustos',
     onPayload(payload) {
       const event = changedEvent.safeParse(JSON.parse(payload))
       // Another release may notify of lists that this one does not know.
-      if (event.success) tell(event.data)
+      if (event.success) notify(event.data)
     },
-    onListening: () => tell('missed some'),
+    onListening: () => notify('missed some'),
     onError,
   })
   return {
-    subscribe(listener) {
+    /** @returns how to unsubscribe */
+    subscribe(listener: Listener): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: () => notifications.close(),
+    close,
   }
 }

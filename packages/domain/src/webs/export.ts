@@ -9,39 +9,37 @@ import { readWebRows, type WebListSettings } from './list.ts'
 
 export type ExportKind = 'webs' | 'tracking'
 
-export interface ExportOptions extends WebListSettings {
+interface ExportOptions extends WebListSettings {
   /** Only a regular expression with endless backtracking takes more than a few seconds. */
   readonly deadlineMs: number
 }
 
-export interface Exports {
-  /**
-   * Exports the rows and columns that a grid shows as an .xlsx file. Runs in a thread, since it takes a second of computing
-   * and its filter may be an expensive regular expression.
-   * @param query the parameters of the grid's address
-   * @throws DomainError invalid if it takes too long; too-many if too many exports are waiting
-   */
-  exportWebs(context: Context, kind: ExportKind, query: ExportTask['query']): Promise<Uint8Array>
-}
+export type Exports = ReturnType<typeof openExports>
 
 /** The number of exports that may wait for the current one. */
 const room = 4
 
 /** Runs one export at a time, since each holds the whole list in memory. */
-export function openExports({ internalMarker, deadlineMs: deadline }: ExportOptions): Exports {
+export function openExports({ internalMarker, deadlineMs }: ExportOptions) {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
-    async exportWebs(context, kind, query) {
+    /**
+     * Exports the rows and columns that a grid shows as an .xlsx file. Runs in a thread, since it takes a second of
+     * computing and its filter may be an expensive regular expression.
+     * @param query the parameters of the grid's address
+     * @throws DomainError invalid if it takes too long; too-many if too many exports are waiting
+     */
+    async exportWebs(context: Context, kind: ExportKind, query: ExportTask['query']): Promise<Uint8Array> {
       if (waiting > room) {
         throw new DomainError('too-many', message('exports_busy'), {
-          retryAfterSeconds: deadline / 1000,
+          retryAfterSeconds: deadlineMs / 1000,
         })
       }
       waiting++
       const turn = last.then(() => {
         const now = Math.floor(context.now().getTime() / 1000)
-        return inThread({ kind, query, internalMarker, now }, context.database, deadline)
+        return inThread({ kind, query, internalMarker, now }, context.database, deadlineMs)
       })
       last = turn
         .catch(() => undefined)
@@ -67,14 +65,14 @@ interface Made {
 }
 
 /** The thread loads its modules while the database sends the rows. Neither has the whole list as a text. */
-async function inThread(task: ExportTask, database: OpenDatabase, deadline: number): Promise<Made> {
+async function inThread(task: ExportTask, database: OpenDatabase, deadlineMs: number): Promise<Made> {
   const thread = new Worker(new URL('./export-thread.ts', import.meta.url), {
     workerData: task,
     // By default the young generation takes three times as much memory, for objects that are collected at once.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
   })
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), deadline)
+  const timer = setTimeout(() => late.abort(), deadlineMs)
   try {
     const [made] = await Promise.all([
       madeBy(thread, late.signal),

@@ -1,3 +1,4 @@
+import { englishText } from '@kustos/contract/messages/english'
 import type { Database, Transaction } from '@kustos/database/client'
 import {
   incidentGaps,
@@ -83,6 +84,7 @@ async function insertIncidents(db: Transaction, all: readonly SeedIncident[]): P
       sorted.map(({ web, gaps: _, reason, ...incident }) => ({
         ...incident,
         ...storedMessage('reason', reason),
+        reason: englishText(reason),
         web_id: web,
         // After the second probe has confirmed it and the round is over.
         alerted_at: new Date(incident.started_at.getTime() + 40_000),
