@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { pause } from '../platform/coalesce.ts'
 
 const loadDelayMs = 1500
 const retryDelayMs = 5000
@@ -6,13 +7,11 @@ const retryDelayMs = 5000
 const wanted = Promise.withResolvers<void>()
 const ready = Promise.withResolvers<void>()
 
-/** Loads what dialogs and notifications need. @returns when a dialog can be opened */
+/** Loads the code of dialogs and notifications. @returns when a dialog can be opened */
 export function prepareOverlays(): Promise<void> {
   wanted.resolve()
   return ready.promise
 }
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const Overlays = lazy(async () => {
   await wanted.promise
@@ -21,12 +20,12 @@ const Overlays = lazy(async () => {
       return await import('./Overlays.tsx')
     } catch {
       // Without a connection it is tried again: the screen works until a dialog is needed.
-      await wait(retryDelayMs)
+      await pause(retryDelayMs)
     }
   }
 })
 
-/** Dialogs and notifications, loaded soon after the first screen, or when the first is wanted. */
+/** Dialogs and notifications, loaded soon after the first screen or when one is opened. */
 export function DeferredOverlays() {
   useEffect(() => {
     const timer = setTimeout(wanted.resolve, loadDelayMs)

@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import styles from './FactList.module.css'
 
-/** Labels with their values. */
 export function FactList({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

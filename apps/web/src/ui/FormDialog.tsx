@@ -3,24 +3,21 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ContractForm, type ContractFormProps } from './contract-form/ContractForm.tsx'
-import { UnsavedInside } from './unsaved-inside.ts'
 import { longTitle } from './use-confirm.tsx'
-import { useLeaveQuestion } from './use-leave-question.ts'
+import { UnsavedInside, useLeaveQuestion } from './use-unsaved-guard.ts'
 
-interface Props<Schema extends z.ZodObject, Answer, Source extends object, Values extends object>
-  extends Omit<ContractFormProps<Schema, Answer, Source, Values>, 'beside'> {
+interface Props<Schema extends z.ZodObject, Result, Source, Values extends object>
+  extends Omit<ContractFormProps<Schema, Result, Source, Values>, 'beside'> {
   readonly title: string
   /** Also called after saving. */
   readonly onClose: () => void
 }
 
 /** A form in a dialog. Closing it with unsaved changes asks first. */
-export function FormDialog<Schema extends z.ZodObject, Answer, Source extends object, Values extends object>({
-  title,
-  onClose,
-  onSaved,
-  ...form
-}: Props<Schema, Answer, Source, Values>) {
+export function FormDialog<Schema extends z.ZodObject, Result, Source, Values extends object>(
+  props: Props<Schema, Result, Source, Values>,
+) {
+  const { title, onClose, onSaved, ...form } = props
   const { t } = useTranslation()
   const mayLeave = useLeaveQuestion()
   const unsaved = useRef(() => false)
@@ -38,8 +35,8 @@ export function FormDialog<Schema extends z.ZodObject, Answer, Source extends ob
       <UnsavedInside value={unsaved}>
         <ContractForm
           {...form}
-          onSaved={async (answer, values) => {
-            await onSaved(answer, values)
+          onSaved={async (result, values) => {
+            await onSaved(result, values)
             onClose()
           }}
           beside={

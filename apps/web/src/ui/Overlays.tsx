@@ -4,7 +4,6 @@ import { Notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import styles from './Overlays.module.css'
 
-/** Where dialogs and notifications appear. */
 export default function Overlays({ onReady }: { readonly onReady: () => void }) {
   useEffect(onReady, [onReady])
   return (

@@ -7,8 +7,8 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** Longer titles may be cut on phones and have a tooltip. */
-const long = 70
+/** Longer titles may be cut on phones, so they have a tooltip. */
+const maxLengthWithoutTooltip = 70
 
 export function PageHeader({ title, beside, actions }: Props) {
   return (
@@ -17,7 +17,7 @@ export function PageHeader({ title, beside, actions }: Props) {
         <Title
           order={1}
           lineClamp={3}
-          title={title.length > long ? title : undefined}
+          title={title.length > maxLengthWithoutTooltip ? title : undefined}
           style={{ overflowWrap: 'anywhere' }}
         >
           {title}

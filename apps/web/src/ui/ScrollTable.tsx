@@ -12,9 +12,8 @@ interface Column {
 interface Props extends Pick<TableProps, 'miw'> {
   readonly label: string
   readonly columns: readonly Column[]
-  /** In pixels, for a table that scrolls below its header. */
+  /** Pixels; the rows scroll below the header. */
   readonly height?: number
-  /** The rows. */
   readonly children: ReactNode
 }
 

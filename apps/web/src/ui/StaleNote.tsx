@@ -5,12 +5,12 @@ import { timeAgo } from './times.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
-  /** Unix milliseconds; null while the list is fresh. */
+  /** Unix milliseconds; null while the list is up to date. */
   readonly since: number | null | undefined
   readonly source: 'bitbucket' | 'limitis'
 }
 
-/** Says how old a list is while its source is unreachable. */
+/** Shows the age of a list while its source is unreachable. */
 export function StaleNote({ since, source }: Props) {
   const { t, i18n } = useTranslation()
   const now = useNow(30_000)

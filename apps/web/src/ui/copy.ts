@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { notifyDone, notifyFailed } from './notify.tsx'
 
-/** Copies a text and notifies the user. @param done such as "FQDN copied" */
+/** @param done for the notification, such as "FQDN copied" */
 export async function copyAndNotify(name: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(name)

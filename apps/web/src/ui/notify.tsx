@@ -10,23 +10,15 @@ function show(notification: NotificationData) {
   notifications.show({ closeButtonProps: { 'aria-label': i18next.t('ui.notify.close') }, ...notification })
 }
 
-/**
- * Reports a success such as "exampl.it: saved".
- * @param more such as a link to the result
- */
+/** Reports a success such as "exampl.it: saved". @param more such as a link to the result */
 export function notifyDone(thing: string, text: string, more?: ReactNode) {
-  show({
-    title: `${thing}: ${text}`,
-    message: more,
-    color: 'teal',
-    icon: <IconCheck size={16} />,
-  })
+  show({ title: `${thing}: ${text}`, message: more, color: 'teal', icon: <IconCheck size={16} /> })
 }
 
 /**
  * Shows an error until it is closed.
- * @param reason its text, or what a call has thrown
- * @throws what is neither a text nor an ApiError
+ * @param reason a text, or the error of a call
+ * @throws errors other than ApiError
  */
 export function notifyFailed(thing: string, reason: unknown) {
   show({
@@ -39,16 +31,12 @@ export function notifyFailed(thing: string, reason: unknown) {
 }
 
 /**
- * Runs a change and reports whether it was made.
+ * Runs a change and reports its outcome.
  * @param done such as "saved"
- * @returns whether it was made
- * @throws what is no ApiError
+ * @returns whether it succeeded
+ * @throws errors other than ApiError
  */
-export async function notifyOutcome(
-  thing: string,
-  done: string,
-  change: () => Promise<unknown>,
-): Promise<boolean> {
+export async function notifyOutcome(thing: string, done: string, change: () => Promise<unknown>) {
   try {
     await change()
   } catch (error) {
@@ -60,7 +48,7 @@ export async function notifyOutcome(
 }
 
 /**
- * Says that the user may not see a screen they are on or asked for. It stays until it is closed.
+ * Says that the user has no access to a screen, until it is closed.
  * @param hasDraft whether their input on that screen was kept
  */
 export function notifyDenied(screenTitle: string, hasDraft: boolean) {

@@ -11,7 +11,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', minute],
 ]
 
-/** A relative time such as "2 min. ago"; less than a minute is "now". @param now in milliseconds */
+/** A relative time such as "2 min. ago"; less than a minute is "now". @param now Unix milliseconds */
 export function timeAgo(iso: string, now: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   // The clocks of browser and server may differ by seconds.
@@ -43,7 +43,7 @@ interface Span {
   readonly ended_at: string | null
 }
 
-/** How long something has been running or took; null before it started. @param now in milliseconds */
+/** How long something has been running or took; null before its start. @param now Unix milliseconds */
 export function elapsedTime({ started_at: start, ended_at: end }: Span, now: number, language: string) {
   if (start === null) return null
   return end === null

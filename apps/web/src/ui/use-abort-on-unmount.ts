@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** A signal that is aborted when the component goes: a pending write ends with its form, so nothing is saved after leaving. */
+/** A signal that is aborted on unmount, so that nothing is saved after a form was left. */
 export function useAbortOnUnmount(): AbortSignal {
   const [controller] = useState(() => new AbortController())
-  // Before the next screen is painted: an effect would let a write pass that ends in between.
+  // Before the next screen is painted: after that, a write may already have finished.
   useLayoutEffect(() => () => controller.abort(), [controller])
   return controller.signal
 }

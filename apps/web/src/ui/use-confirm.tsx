@@ -7,21 +7,19 @@ import { prepareOverlays } from './DeferredOverlays.tsx'
 interface Question {
   readonly title?: string
   readonly text: string
-  /** Shown below the text, dimmed. */
   readonly hint?: string
-  /** Shown below both. */
   readonly more?: ReactNode
-  /** Label of the confirming button; "Yes" by default. */
+  /** Labels of the buttons. */
   readonly yes?: string
   readonly no?: string
-  /** For actions that are hard to undo. */
+  /** Whether the action is hard to undo. */
   readonly danger?: boolean
 }
 
-/** A title may be a host name of 253 characters. */
+/** Titles may contain host names of 253 characters. */
 export const longTitle = { title: { lineHeight: 1.4, overflowWrap: 'anywhere' } } as const
 
-/** A confirmation dialog. @returns a function that resolves to whether the user agreed */
+/** @returns a function that opens a confirmation dialog and resolves to whether the user agreed */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const { t } = useTranslation()
   return useCallback(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The current time in milliseconds, updated every `interval` milliseconds, or never for null. */
+/** The current Unix time in milliseconds. @param interval milliseconds between updates; null for none */
 export function useNow(interval: number | null): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

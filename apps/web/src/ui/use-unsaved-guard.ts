@@ -1,21 +1,41 @@
 import { useWindowEvent } from '@mantine/hooks'
-import { useContext, useEffect } from 'react'
+import { createContext, type RefObject, useCallback, useContext, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router-dom'
 import { prepareOverlays } from './DeferredOverlays.tsx'
-import { UnsavedInside } from './unsaved-inside.ts'
-import { useLeaveQuestion } from './use-leave-question.ts'
+import { useConfirm } from './use-confirm.tsx'
+
+/** Lets a form tell the dialog around it whether it has unsaved changes. */
+export const UnsavedInside = createContext<RefObject<() => boolean> | null>(null)
+
+/** @returns a function that asks whether to leave unsaved changes */
+export function useLeaveQuestion(): () => Promise<boolean> {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  return useCallback(
+    () =>
+      confirm({
+        title: t('ui.unsaved.title'),
+        text: t('ui.unsaved.text'),
+        yes: t('ui.unsaved.leave'),
+        no: t('ui.unsaved.stay'),
+        danger: true,
+      }),
+    [confirm, t],
+  )
+}
 
 /**
  * Asks before a form with unsaved changes is left, by a link, Back, closing the tab or the dialog around it.
- * @param unsaved read when leaving, so that a form that was just saved does not ask
+ * @param hasUnsaved called when leaving, so that a form that was just saved does not ask
  */
-export function useUnsavedGuard(unsaved: () => boolean) {
+export function useUnsavedGuard(hasUnsaved: () => boolean) {
   const mayLeave = useLeaveQuestion()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && unsaved(),
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasUnsaved(),
   )
 
-  // The question must be there even if the connection has been lost since.
+  // The question must be there even if the connection is lost.
   useEffect(() => void prepareOverlays(), [])
 
   useEffect(() => {
@@ -25,15 +45,15 @@ export function useUnsavedGuard(unsaved: () => boolean) {
   }, [blocker, mayLeave])
 
   useWindowEvent('beforeunload', (event) => {
-    if (unsaved()) event.preventDefault()
+    if (hasUnsaved()) event.preventDefault()
   })
 
   const dialog = useContext(UnsavedInside)
   useEffect(() => {
     if (dialog === null) return
-    dialog.current = unsaved
+    dialog.current = hasUnsaved
     return () => {
       dialog.current = () => false
     }
-  }, [dialog, unsaved])
+  }, [dialog, hasUnsaved])
 }

@@ -10,7 +10,7 @@ import { call } from '../../platform/client.ts'
 import { mapConcurrent } from '../../platform/map-concurrent.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { keyOf } from '../../platform/query.ts'
-import { fieldErrors } from '../../ui/field-errors.ts'
+import { fieldErrors } from '../../ui/contract-form/rules.ts'
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts'
 import type { Refusal, SendableLine } from './lines.ts'
 

@@ -7,12 +7,8 @@ import styles from './ContractForm.module.css'
 import { type FormFields, fieldsOf } from './fields.tsx'
 import { type ContractFormOptions, type SaveFailure, useContractForm } from './use-contract-form.ts'
 
-export interface ContractFormProps<
-  Schema extends z.ZodObject,
-  Answer,
-  Source extends object,
-  Values extends object,
-> extends ContractFormOptions<Schema, Answer, Source, Values> {
+export interface ContractFormProps<Schema extends z.ZodObject, Result, Source, Values extends object>
+  extends ContractFormOptions<Schema, Result, Source, Values> {
   readonly submitLabel: string
   /** The heading of the server's error if nothing was saved. */
   readonly failedText?: string
@@ -25,18 +21,10 @@ export interface ContractFormProps<
  * A form for the body of a route. It validates by the body's schema, shows the server's errors at their fields, asks
  * before unsaved input is lost, and keeps the input after a failure, a conflict (409) and the end of the session.
  */
-export function ContractForm<
-  Schema extends z.ZodObject,
-  Answer,
-  Source extends object,
-  Values extends object,
->({
-  submitLabel,
-  failedText,
-  beside,
-  children,
-  ...options
-}: ContractFormProps<Schema, Answer, Source, Values>) {
+export function ContractForm<Schema extends z.ZodObject, Result, Source, Values extends object>(
+  props: ContractFormProps<Schema, Result, Source, Values>,
+) {
+  const { submitLabel, failedText, beside, children, ...options } = props
   const { t } = useTranslation()
   const state = useContractForm(options)
   const { form, root, submit, failure, valuesOrigin, conflicts } = state

@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Fields that belong together: their heading at the left, they in two columns at the right. */
+/** A heading on the left, and fields in two columns on the right. */
 export function FormSection({ title, hint, children }: Props) {
   const heading = useId()
   return (
@@ -28,12 +28,12 @@ export function FormSection({ title, hint, children }: Props) {
   )
 }
 
-/** A field that takes both columns. */
+/** A field that spans both columns. */
 export function Wide({ children }: { readonly children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>
 }
 
-/** Aligns what is not a section of a form with its sections. */
+/** Aligns other content with the sections of a form. */
 export function BesideForm({ children }: { readonly children: ReactNode }) {
   return <div className={styles.form}>{children}</div>
 }

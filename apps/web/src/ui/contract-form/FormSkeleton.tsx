@@ -7,17 +7,16 @@ import { FormSection, Wide } from './FormSection.tsx'
 interface SkeletonSection {
   readonly title: string
   readonly hint?: string
-  /** How many fields take both columns; these come first. */
+  /** The number of fields that span both columns; they come first. */
   readonly wide?: number
-  /** How many fields take one column. */
+  /** The number of fields in one column. */
   readonly narrow?: number
-  /** Other than fields. */
   readonly content?: ReactNode
 }
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** A form's sections before there is anything to put into them, laid out as `ContractForm` does. */
+/** Has the layout of `ContractForm`. */
 export function FormSkeleton({ sections }: { readonly sections: readonly SkeletonSection[] }) {
   const { t } = useTranslation()
   return (

@@ -15,7 +15,7 @@ interface FieldOptions<Value> {
   readonly wide?: boolean
 }
 
-/** For names and hosts, which browsers should neither complete nor correct. */
+/** For names and hosts, which browsers must not complete or correct. */
 export const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 export const inputOrder: ('label' | 'input' | 'description' | 'error')[] = [
@@ -28,7 +28,7 @@ export const inputOrder: ('label' | 'input' | 'description' | 'error')[] = [
 const classOf = (base: string | undefined, { wide = false }: { readonly wide?: boolean }) =>
   wide ? `${base} ${styles.wide}` : base
 
-/** The properties of a form's inputs, by the names that the contract gives the fields. */
+/** Functions that return the props of a form's inputs. */
 export function fieldsOf<Values extends object>(
   schema: z.ZodObject,
   state: ContractFormState<Values>,
@@ -72,7 +72,7 @@ export function fieldsOf<Values extends object>(
 
   return {
     values: form.values,
-    /** For inputs that hold a value: texts, selects, groups of checkboxes. */
+    /** For texts, selects and groups of checkboxes. */
     field: <N extends Name>(name: N, options: FieldOptions<Values[N]>) => ({
       ...input(name, options, 'input'),
       required: isRequired(schema, name),

@@ -2,7 +2,7 @@ import { message } from '@kustos/contract/messages'
 import { ApiError } from '../../platform/api-error.ts'
 
 /**
- * Reads a row again whose only route is that of its list.
+ * Finds a row that has no route of its own.
  * @throws {ApiError} 404 if the list no longer has it
  */
 export async function findListed<Row extends { readonly id: number }>(

@@ -1,10 +1,10 @@
 const focusable = 'input:not([type=hidden]), textarea, button'
 
-/** Focuses the first of these fields in the order of the page. */
+/** Focuses the first of these fields on the page. */
 export function focusFirst(root: HTMLElement | null, names: readonly string[]) {
   const fields = [...(root?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
   const first = fields.find(({ dataset }) => dataset.path !== undefined && names.includes(dataset.path))
-  // A group of checkboxes is found by its frame.
+  // `data-path` may be on the wrapper of a group of checkboxes.
   const target = first?.matches(focusable) ? first : first?.querySelector<HTMLElement>(focusable)
   target?.focus()
 }

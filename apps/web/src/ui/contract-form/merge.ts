@@ -5,7 +5,7 @@ export interface Merged<Values> {
   readonly conflicts: Partial<Values>
 }
 
-/** Values of forms are texts, numbers, flags, null and lists of these. */
+/** Form values are texts, numbers, booleans, null and lists of these. */
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const keysOf = <Values extends object>(values: Values) => Object.keys(values) as (keyof Values & string)[]
@@ -13,11 +13,7 @@ const keysOf = <Values extends object>(values: Values) => Object.keys(values) as
 export const changedFields = <Values extends object>(base: Values, mine: Values): readonly string[] =>
   keysOf(base).filter((key) => !same(base[key], mine[key]))
 
-/**
- * Merges two changes of the same values. If both changed a field, their value is used, and mine is returned in
- * `conflicts`.
- * @param base the values that both started from
- */
+/** A three-way merge. If both sides changed a field, theirs is used, and mine is returned in `conflicts`. */
 export function merge<Values extends object>(base: Values, mine: Values, theirs: Values): Merged<Values> {
   const values: Values = { ...theirs }
   const conflicts: Partial<Values> = {}

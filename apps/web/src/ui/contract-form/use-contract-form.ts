@@ -4,23 +4,18 @@ import type { z } from 'zod'
 import { ApiError } from '../../platform/api-error.ts'
 import { draftOf } from '../../platform/drafts.ts'
 import { errorText } from '../../platform/message-text.ts'
-import { fieldErrors } from '../field-errors.ts'
+import { isRecord } from '../../platform/storage.ts'
 import { useAbortOnUnmount } from '../use-abort-on-unmount.ts'
 import { useUnsavedGuard } from '../use-unsaved-guard.ts'
 import { focusFirst } from './focus.ts'
 import { changedFields, merge, rebase } from './merge.ts'
-import { errorsIn } from './rules.ts'
+import { errorsIn, fieldErrors } from './rules.ts'
 import { useDraft, useDraftKey } from './use-draft.ts'
 
-export interface ContractFormOptions<
-  Schema extends z.ZodObject,
-  Answer,
-  Source extends object,
-  Values extends object,
-> {
+export interface ContractFormOptions<Schema extends z.ZodObject, Result, Source, Values extends object> {
   /** The schema of the route's body. */
   readonly schema: Schema
-  /** The record as read, or empty values. Only the first one is used. */
+  /** The record as read, or empty values. Later ones are ignored. */
   readonly source: Source
   readonly toValues: (source: Source) => Values
   readonly toBody: (values: Values, source: Source) => z.input<Schema>
@@ -31,16 +26,16 @@ export interface ContractFormOptions<
   /** Confirms a valid form before it is sent. */
   readonly confirm?: (values: Values) => Promise<boolean>
   /** Calls the route. The signal is aborted on unmount, because nothing may be written after that. */
-  readonly send: (body: z.input<Schema>, signal: AbortSignal) => Promise<Answer>
+  readonly send: (body: z.input<Schema>, signal: AbortSignal) => Promise<Result>
   /** Notifies the user and navigates. */
-  readonly onSaved: (answer: Answer, values: Values) => void | Promise<void>
-  /** The values that a form continues with after saving; by default the saved ones. */
+  readonly onSaved: (result: Result, values: Values) => void | Promise<void>
+  /** The form's values after saving; by default the saved ones. */
   readonly afterSave?: (saved: Values) => Values
   /** Reads the record again after a conflict (409). */
   readonly loadLatest?: () => Promise<Source>
 }
 
-/** Why a form was not saved, apart from errors of its fields. */
+/** Why saving failed, apart from errors of fields. */
 export interface SaveFailure {
   readonly kind: 'failed' | 'conflict'
   readonly sentences: readonly string[]
@@ -49,16 +44,12 @@ export interface SaveFailure {
 /** Where values came from: another user's changes, or a draft from before a sign-in. */
 export type ValuesOrigin = 'newest' | 'draft'
 
-/** The state of a ContractForm. */
-export function useContractForm<
-  Schema extends z.ZodObject,
-  Answer,
-  Source extends object,
-  Values extends object,
->(options: ContractFormOptions<Schema, Answer, Source, Values>) {
+export function useContractForm<Schema extends z.ZodObject, Result, Source, Values extends object>(
+  options: ContractFormOptions<Schema, Result, Source, Values>,
+) {
   const { schema, toValues, toBody, send, onSaved, afterSave, loadLatest, check: ownCheck } = options
   const { fieldOf = {}, confirm } = options
-  const draftKey = useDraftKey(Reflect.get(options.source, 'id'))
+  const draftKey = useDraftKey(isRecord(options.source) ? options.source.id : undefined)
   const unmountSignal = useAbortOnUnmount()
   const root = useRef<HTMLFormElement>(null)
 
@@ -191,5 +182,5 @@ export function useContractForm<
 }
 
 export type ContractFormState<Values extends object> = ReturnType<
-  typeof useContractForm<z.ZodObject, unknown, object, Values>
+  typeof useContractForm<z.ZodObject, unknown, unknown, Values>
 >

@@ -13,7 +13,7 @@ export function measureAnchor(element: Element): AnchorRect {
   return { left, top, width, height }
 }
 
-/** The target of the one menu for all rows, and of the one popover for all columns. */
+/** The target of the menu shared by all rows, and of the popover shared by all columns. */
 export function Anchor({ rect, ref, ...rest }: { rect: AnchorRect; ref?: Ref<HTMLSpanElement> }) {
   return (
     <span

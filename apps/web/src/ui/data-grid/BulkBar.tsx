@@ -5,7 +5,7 @@ import type { BulkAction } from './types.ts'
 
 interface Props<Row> {
   readonly chosen: readonly Row[]
-  /** The number of rows that are selected but hidden by the filters. */
+  /** Selected rows that are hidden by filters. */
   readonly hiddenCount: number
   readonly actions: readonly BulkAction<Row>[]
   readonly onClear: () => void

@@ -1,22 +1,23 @@
+import { cellText } from '@kustos/contract/grid'
 import { Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { cellTip } from './cell-content.tsx'
 import classes from './data-grid.module.css'
+import type { ShownColumn } from './types.ts'
 
-interface Props {
+interface Props<Row> {
   readonly table: RefObject<HTMLElement | null>
-  /** The text to copy; empty if the cell is. */
-  readonly copyOf: (cell: HTMLElement) => string
-  /** The tooltip; null for none. */
-  readonly tipOf: (cell: HTMLElement) => string | null
+  /** Finds the data of a cell. The same function as long as rows and columns are the same. */
+  readonly cellAt: (cell: HTMLElement) => { readonly row: Row; readonly column: ShownColumn<Row> } | null
 }
 
 type Outcome = 'copy' | 'copied' | 'copyRefused'
 
-const tipDelay = 350
-
+const tipDelayMs = 350
+const dataCells = '[role=gridcell], [role=rowheader]'
 const hosting = classes.hosting ?? ''
 
 function makeHost(): HTMLElement {
@@ -25,9 +26,9 @@ function makeHost(): HTMLElement {
   return host
 }
 
-/** The copy icon and the tooltip of the hovered or focused cell; one of each serves all cells. */
-export function CellTools({ table, copyOf, tipOf }: Props) {
-  const { t } = useTranslation()
+/** The copy icon and the tooltip of the hovered or focused cell, shared by all cells. */
+export function CellTools<Row>({ table, cellAt }: Props<Row>) {
+  const { t, i18n } = useTranslation()
   const [cell, setCell] = useState<HTMLElement | null>(null)
   const [outcome, setOutcome] = useState<Outcome>('copy')
   const [tip, setTip] = useState<string | null>(null)
@@ -35,33 +36,36 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
   useEffect(() => {
     const element = table.current
     if (!element) return
-    const find = (event: Event) => {
-      const near = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-stop]') : null
-      setCell(near?.matches('[role=gridcell], [role=rowheader]') ? near : null)
+    const onOver = ({ target }: Event) => {
+      const stop = target instanceof Element ? target.closest<HTMLElement>('[data-stop]') : null
+      setCell(stop?.matches(dataCells) ? stop : null)
     }
-    const focusedOr = () => {
-      const focused = document.activeElement?.closest<HTMLElement>('[role=gridcell], [role=rowheader]')
+    const onFocus = (event: Event) => {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) onOver(event)
+    }
+    const onLeave = () => {
+      const focused = document.activeElement?.closest<HTMLElement>(dataCells)
       setCell(focused && element.contains(focused) && focused.matches(':focus-visible') ? focused : null)
     }
-    const focused = (event: Event) => {
-      if (event.target instanceof Element && event.target.matches(':focus-visible')) find(event)
-    }
-    const listening = new AbortController()
-    const { signal } = listening
-    element.addEventListener('pointerover', find, { signal })
-    element.addEventListener('pointerleave', focusedOr, { signal })
-    element.addEventListener('focusin', focused, { signal })
-    element.addEventListener('focusout', focusedOr, { signal })
-    return () => listening.abort()
+    const lifetime = new AbortController()
+    const { signal } = lifetime
+    element.addEventListener('pointerover', onOver, { signal })
+    element.addEventListener('pointerleave', onLeave, { signal })
+    element.addEventListener('focusin', onFocus, { signal })
+    element.addEventListener('focusout', onLeave, { signal })
+    return () => lifetime.abort()
   }, [table])
 
   useEffect(() => {
     setOutcome('copy')
     setTip(null)
     if (!cell) return
-    const timer = setTimeout(() => setTip(tipOf(cell)), tipDelay)
+    const timer = setTimeout(() => {
+      const data = cellAt(cell)
+      setTip(data && cellTip(data.column, data.row, cell, i18n.language))
+    }, tipDelayMs)
     return () => clearTimeout(timer)
-  }, [cell, tipOf])
+  }, [cell, cellAt, i18n.language])
 
   // React does not know of the host, so cells remain plain text to it.
   const [host] = useState(makeHost)
@@ -82,7 +86,8 @@ export function CellTools({ table, copyOf, tipOf }: Props) {
   }, [cell, host])
 
   if (!cell?.isConnected) return null
-  const text = copyOf(cell)
+  const data = cellAt(cell)
+  const text = data ? cellText(data.column, data.column.value(data.row)) : ''
 
   return (
     <>

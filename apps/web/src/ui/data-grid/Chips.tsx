@@ -4,11 +4,11 @@ import { IconFilterOff } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './data-grid.module.css'
-import { describeCondition, inForce } from './describe.ts'
+import { activeConditions, describeCondition } from './describe.ts'
 import type { ChangeGrid } from './use-grid-state.ts'
 
 interface Props<Row> {
-  readonly asked: GridState
+  readonly state: GridState
   readonly columns: readonly Column<Row>[]
   readonly change: ChangeGrid
 }
@@ -21,9 +21,9 @@ const without = (filters: readonly ColumnFilter[], from: ColumnFilter, condition
   })
 
 /** The active filters, each removable, and a button that resets them. */
-function ChipsPlain<Row>({ asked, columns, change }: Props<Row>) {
+function ChipsPlain<Row>({ state, columns, change }: Props<Row>) {
   const { t } = useTranslation()
-  const { search, regex, filters } = asked
+  const { search, regex, filters } = state
   const chips: { key: string; text: string; remove: () => void }[] = []
   if (search.trim() !== '') {
     const text = regex ? `/${search}/` : search
@@ -32,11 +32,11 @@ function ChipsPlain<Row>({ asked, columns, change }: Props<Row>) {
   for (const filter of filters) {
     const column = columns.find((known) => known.key === filter.column)
     if (!column) continue
-    for (const [index, condition] of inForce(column, filter).entries()) {
-      const words = describeCondition(t, column, condition)
+    for (const [index, condition] of activeConditions(column, filter).entries()) {
+      const description = describeCondition(t, column, condition)
       chips.push({
         key: `${filter.column}:${index}`,
-        text: index > 0 && filter.join === 'any' ? t('grid.or', { condition: words }) : words,
+        text: index > 0 && filter.join === 'any' ? t('grid.or', { condition: description }) : description,
         remove: () => change({ filters: without(filters, filter, condition) }),
       })
     }

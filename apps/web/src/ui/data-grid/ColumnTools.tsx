@@ -7,7 +7,7 @@ import classes from './data-grid.module.css'
 interface Props {
   readonly column: string
   readonly width: number
-  /** Keys of its neighbours. */
+  /** Keys of the neighbours. */
   readonly before: string | undefined
   readonly after: string | undefined
   readonly onResize: (column: string, width: number) => void

@@ -21,11 +21,11 @@ interface Props<Row> {
   readonly onRemove: (() => void) | undefined
 }
 
-const takesNothing = (operator: Operator) => operator === 'empty' || operator === 'not-empty'
-const complaint = (kind: ColumnKind) =>
-  kind === 'text' ? 'grid.badRegex' : kind === 'date' ? 'grid.badDate' : 'grid.badNumber'
+const isWithoutValue = (operator: Operator) => operator === 'empty' || operator === 'not-empty'
+const takesOptions = (operator: Operator) => operator === 'any-of' || operator === 'none-of'
 
-const takesMany = (operator: Operator) => operator === 'any-of' || operator === 'none-of'
+const errorKeyOf = (kind: ColumnKind) =>
+  kind === 'text' ? 'grid.badRegex' : kind === 'date' ? 'grid.badDate' : 'grid.badNumber'
 
 export function ConditionFields<Row>({ column, condition, occurring, onChange, onRemove }: Props<Row>) {
   const { t } = useTranslation()
@@ -44,11 +44,10 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
         inputMode={column.kind === 'number' || column.kind === 'bytes' ? 'decimal' : undefined}
         rightSection={column.kind === 'bytes' && <span className={classes.unit}>GiB</span>}
         value={value}
-        error={isBad(value) && t(complaint(column.kind))}
+        error={isBad(value) && t(errorKeyOf(column.kind))}
         onChange={(event) => {
-          const typed = event.currentTarget.value
-          const both = operator === 'between'
-          const next = at === 0 ? [typed, ...(both ? [values[1] ?? ''] : [])] : [values[0] ?? '', typed]
+          const next = operator === 'between' ? [values[0] ?? '', values[1] ?? ''] : ['']
+          next[at] = event.currentTarget.value
           onChange({ operator, values: next }, true)
         }}
       />
@@ -65,7 +64,7 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
           data={operatorsOf(column.kind).map((value) => ({ value, label: t(`grid.operators.${value}`) }))}
           onChange={(event) => {
             const next = operatorsOf(column.kind).find((known) => known === event.currentTarget.value)
-            if (next) onChange({ operator: next, values: takesNothing(next) ? [] : values }, false)
+            if (next) onChange({ operator: next, values: isWithoutValue(next) ? [] : values }, false)
           }}
         />
         {onRemove && (
@@ -74,7 +73,7 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
           </ActionIcon>
         )}
       </div>
-      {takesMany(operator) && (
+      {takesOptions(operator) && (
         <OptionList
           column={column}
           occurring={occurring}
@@ -82,12 +81,13 @@ export function ConditionFields<Row>({ column, condition, occurring, onChange, o
           onChange={(chosen) => onChange({ operator, values: chosen }, false)}
         />
       )}
-      {!takesMany(operator) && !takesNothing(operator) && operator !== 'between' && field(0, t('grid.value'))}
-      {operator === 'between' && (
+      {operator === 'between' ? (
         <div className={classes.pair}>
           {field(0, t('grid.valueFrom'))}
           {field(1, t('grid.valueTo'))}
         </div>
+      ) : (
+        !takesOptions(operator) && !isWithoutValue(operator) && field(0, t('grid.value'))
       )}
     </div>
   )

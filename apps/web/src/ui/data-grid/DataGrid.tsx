@@ -6,7 +6,7 @@ import type { AnchorRect } from './Anchor.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { Chips } from './Chips.tsx'
 import classes from './data-grid.module.css'
-import { inForce } from './describe.ts'
+import { activeConditions } from './describe.ts'
 import { GridBlank } from './GridBlank.tsx'
 import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
@@ -28,7 +28,7 @@ const loadFilterPopover = async () => ({ default: (await import('./FilterPopover
 // lazy forgets type parameters; the cast gives them back.
 const FilterPopover = lazy(loadFilterPopover) as typeof import('./FilterPopover.tsx').FilterPopover
 
-const nothing: readonly never[] = []
+const none: readonly never[] = []
 
 function withFilter(filters: readonly ColumnFilter[], column: string, next: ColumnFilter | undefined) {
   if (!filters.some((filter) => filter.column === column)) return next ? [...filters, next] : filters
@@ -36,15 +36,15 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 }
 
 /**
- * A list whose search, filters, sorting, paging, column sets and row actions follow from its columns. The address holds its
- * state; widths, order and density are stored in the browser.
+ * A list with search, filters, sorting, paging, column sets and row actions. Its state is in the address; widths, order and
+ * density are stored in the browser.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, query } = props
   const { t } = useTranslation()
   const { isNarrow, columns } = useNarrowOrder(props.grid, props.first)
   const grid = useLabelledGrid(columns, props.texts)
-  const rows: readonly Row[] = props.rows ?? nothing
+  const rows: readonly Row[] = props.rows ?? none
   const { state, shown, change, changeAddress } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)
   const layout = useLayout(id, isNarrow, grid.columns)
@@ -57,10 +57,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   useEffect(() => whenIdle(selector.warmUp(visible)), [selector, visible])
   const { search, regex, filters, sort } = shown
   // Without a search, visible columns do not affect the rows.
-  const looked = search.trim() === '' ? nothing : visible
+  const searched = search.trim() === '' ? none : visible
   const selected = useMemo(
-    () => selector.select({ search, regex, filters, sort }, looked),
-    [selector, search, regex, filters, sort, looked],
+    () => selector.select({ search, regex, filters, sort }, searched),
+    [selector, search, regex, filters, sort, searched],
   )
   const pages = Math.max(1, Math.ceil(selected.length / shown.size))
   const page = Math.min(shown.page, pages)
@@ -98,7 +98,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       new Set(
         filters.flatMap((one) => {
           const column = grid.columns.find(({ key }) => key === one.column)
-          return column && inForce(column, one).length > 0 ? [column.key] : []
+          return column && activeConditions(column, one).length > 0 ? [column.key] : []
         }),
       ),
     [grid, filters],
@@ -152,7 +152,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         {chosenRows.length + hiddenCount > 0 && bulkActions && (
           <BulkBar chosen={chosenRows} hiddenCount={hiddenCount} actions={bulkActions} onClear={clear} />
         )}
-        <Chips asked={useDeferredValue(shown)} columns={grid.columns} change={change} />
+        <Chips state={useDeferredValue(shown)} columns={grid.columns} change={change} />
       </div>
       {query && error !== null && (
         <Failure

@@ -21,7 +21,7 @@ interface Props<Row> {
   readonly tools: Omit<ComponentProps<typeof ColumnTools>, 'column' | 'width'>
 }
 
-/** A column's conditions, applied as they are typed, and its position and width for use without a mouse. */
+/** A column's conditions, applied as they are typed, and buttons that move and resize it. */
 export function FilterPopover<Row>(props: Props<Row>) {
   const { anchor, column, filter, onChange, onClose } = props
   const { t } = useTranslation()
@@ -33,7 +33,7 @@ export function FilterPopover<Row>(props: Props<Row>) {
   const join = filter?.join ?? 'all'
   const conditions = filter && filter.conditions.length > 0 ? filter.conditions : [fresh]
 
-  const put = (next: readonly Condition[], typing: Typing = null) =>
+  const setConditions = (next: readonly Condition[], typing: Typing = null) =>
     onChange(next.length === 0 ? undefined : { column: column.key, join, conditions: next }, typing)
 
   return (
@@ -79,13 +79,15 @@ export function FilterPopover<Row>(props: Props<Row>) {
             condition={condition}
             occurring={occurring}
             onChange={(next, isTyped) =>
-              put(
+              setConditions(
                 conditions.map((other, at) => (at === index ? next : other)),
                 isTyped ? `filter:${column.key}:${index}` : null,
               )
             }
             onRemove={
-              filter === undefined ? undefined : () => put(conditions.filter((_, at) => at !== index))
+              filter === undefined
+                ? undefined
+                : () => setConditions(conditions.filter((_, at) => at !== index))
             }
           />
         ))}
@@ -96,7 +98,7 @@ export function FilterPopover<Row>(props: Props<Row>) {
             variant="subtle"
             leftSection={<IconPlus size={14} />}
             disabled={conditions.length >= maxConditions}
-            onClick={() => put([...conditions, fresh])}
+            onClick={() => setConditions([...conditions, fresh])}
           >
             {t('grid.addCondition')}
           </Button>

@@ -9,12 +9,12 @@ import { stopAt } from './use-roving.ts'
 interface Props<Row> {
   readonly plan: RowPlan<Row>
   readonly row: Row
-  /** On the page, from 0. */
+  /** On the page. */
   readonly index: number
-  /** Pixels from the first row's top. */
+  /** Pixels. */
   readonly top: number
   readonly height: number
-  /** Among all rows and the header, from 1. */
+  /** On all pages, from 1 for the header. */
   readonly ariaIndex: number
   /** The column of the tab stop; -1 if it is in another row. */
   readonly activeColumn: number

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot be placed one by one.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the whole grid is focusable (ARIA's grid pattern).
 import type { Sort } from '@kustos/contract/grid'
-import { cellText } from '@kustos/contract/grid'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -17,7 +16,6 @@ import {
 import { useTranslation } from 'react-i18next'
 import { type AnchorRect, measureAnchor } from './Anchor.tsx'
 import { CellTools } from './CellTools.tsx'
-import { cellTip } from './cell-content.tsx'
 import classes from './data-grid.module.css'
 import { GridSkeleton } from './GridBlank.tsx'
 import { GridRow } from './GridRow.tsx'
@@ -33,7 +31,7 @@ interface Props<Row> {
   readonly plan: GridPlan<Row>
   readonly rows: readonly Row[]
   readonly getRowId: (row: Row) => string | number
-  /** The number of rows on all pages, and on those before this one. */
+  /** The number of rows on all pages, and on earlier ones. */
   readonly total: number
   readonly before: number
   readonly sort: readonly Sort[]
@@ -59,7 +57,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const { plan, rows, total, before, sort, chosen, getRowId, isBusy, onSort, onFilter, onMenu, onChoose } =
     props
   const { columns, hasChoice, hasMenu, rowHeight } = plan
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLDivElement>(null)
   const lead = leadOf(plan)
@@ -77,10 +75,10 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const widths = useMemo(() => columns.map(({ width }) => width), [columns])
   const { from, to } = useColumnWindow(scroller, widths)
   const focused = active.column - lead
-  const beyond = focused < from || focused >= to ? focused : -1
+  const focusedOutside = focused < from || focused >= to ? focused : -1
   const rowsPlan = useMemo(
-    () => rowPlan(plan, (index) => (index >= from && index < to) || index === beyond),
-    [plan, from, to, beyond],
+    () => rowPlan(plan, (index) => (index >= from && index < to) || index === focusedOutside),
+    [plan, from, to, focusedOutside],
   )
   const onDrag = useCallback(
     (key: string, width: number) => {
@@ -121,26 +119,13 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const cellAt = useCallback(
     (element: Element) => {
       const [row, column] = element.closest<HTMLElement>('[data-stop]')?.dataset.stop?.split(':') ?? []
-      const at = { row: rows[Number(row)], column: columns[Number(column) - lead] }
-      return at.row !== undefined && at.column !== undefined ? { row: at.row, column: at.column } : null
+      const data = { row: rows[Number(row)], column: columns[Number(column) - lead] }
+      return data.row !== undefined && data.column !== undefined
+        ? { row: data.row, column: data.column }
+        : null
     },
     [rows, columns, lead],
   )
-  const copyOf = useCallback(
-    (element: HTMLElement) => {
-      const at = cellAt(element)
-      return at ? cellText(at.column, at.column.value(at.row)) : ''
-    },
-    [cellAt],
-  )
-  const tipOf = useCallback(
-    (element: HTMLElement) => {
-      const at = cellAt(element)
-      return at ? cellTip(at.column, at.row, element, i18n.language) : null
-    },
-    [cellAt, i18n.language],
-  )
-
   const rowOf = (target: EventTarget) => {
     const index =
       target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
@@ -273,7 +258,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
           })}
         </div>
         {/* Rendered in portals; a child, so that its key events bubble to the grid. */}
-        <CellTools table={table} copyOf={copyOf} tipOf={tipOf} />
+        <CellTools table={table} cellAt={cellAt} />
       </div>
       {isBusy && (
         <span role="status" className={classes.silent}>

@@ -11,38 +11,38 @@ interface Props<Row> {
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** The number of values from which there is a search field, and the maximum that is shown. */
-const few = 8
-const many = 100
+/** With more values there is a search field. */
+const maxWithoutSearch = 8
+const maxShown = 100
 
-/** Lets the user choose from a column's options and the values that occur. */
+/** Checkboxes for a column's options and the values in its rows. */
 export function OptionList<Row>({ column, occurring, chosen, onChange }: Props<Row>) {
   const { t, i18n } = useTranslation()
-  const [wanted, setWanted] = useState('')
+  const [search, setSearch] = useState('')
   const all = useMemo(() => {
     const labels = new Map(column.options?.map((option) => [option.value, option.label]))
     for (const value of [...occurring, ...chosen]) if (!labels.has(value)) labels.set(value, value)
     const { compare } = new Intl.Collator(i18n.language, { numeric: true })
     return [...labels].sort(([, a], [, b]) => compare(a, b)).map(([value, label]) => ({ value, label }))
   }, [column, occurring, chosen, i18n.language])
-  const needle = wanted.trim().toLowerCase()
+  const needle = search.trim().toLowerCase()
   const found = all.filter(({ label }) => label.toLowerCase().includes(needle))
-  const rest = found.length - many
+  const rest = found.length - maxShown
 
   return (
     <>
-      {all.length > few && (
+      {all.length > maxWithoutSearch && (
         <TextInput
           size="xs"
           data-autofocus
           aria-label={t('grid.findValue')}
           placeholder={t('grid.findValue')}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
       <div className={classes.values}>
-        {found.slice(0, many).map(({ value, label }) => (
+        {found.slice(0, maxShown).map(({ value, label }) => (
           <Checkbox
             key={value}
             size="xs"

@@ -6,23 +6,23 @@ import type { ShownColumn } from './types.ts'
 
 /** Widths in pixels, rather too large: a missing tag is counted in `+1`, one too many would be cut. */
 const tagPadding = 20
-const letter = { sans: 7, mono: 7.4 }
-const plus = 34
+const letterWidth = { sans: 7, mono: 7.4 }
+const counterWidth = 34
 
 /** How many tags fit a column, without measuring any. */
-function fitting(tags: readonly string[], width: number, mono: boolean): number {
-  const each = mono ? letter.mono : letter.sans
+function countFitting(tags: readonly string[], width: number, mono: boolean): number {
+  const each = mono ? letterWidth.mono : letterWidth.sans
   let left = width - 16
   for (const [index, tag] of tags.entries()) {
     left -= tag.length * each + tagPadding
-    const rest = index === tags.length - 1 ? 0 : plus
-    if (left < rest) return Math.max(1, index)
+    const needed = index === tags.length - 1 ? 0 : counterWidth
+    if (left < needed) return Math.max(1, index)
   }
   return tags.length
 }
 
 function Tags({ tags, width, mono }: { tags: readonly string[]; width: number; mono: boolean }) {
-  const count = fitting(tags, width, mono)
+  const count = countFitting(tags, width, mono)
   return (
     <>
       {tags.slice(0, count).map((tag) => (
@@ -39,7 +39,7 @@ function Tags({ tags, width, mono }: { tags: readonly string[]; width: number; m
   )
 }
 
-/** The default content of a cell: plain elements, because a screen has hundreds. */
+/** The default content of a cell, without components because a screen has hundreds of cells. */
 export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode {
   const value = column.value(row)
   if (value === null || value === '') return null
@@ -57,8 +57,8 @@ export function cellContent<Row>(column: ShownColumn<Row>, row: Row): ReactNode 
 
 /** A cell's tooltip: its `data-tip`, or what is cut off; null for none. */
 export function cellTip<Row>(column: ShownColumn<Row>, row: Row, element: HTMLElement, language: string) {
-  const said = element.querySelector<HTMLElement>('[data-tip]')?.dataset.tip
-  if (said !== undefined) return said
+  const tip = element.querySelector<HTMLElement>('[data-tip]')?.dataset.tip
+  if (tip !== undefined) return tip
   const value = column.value(row)
   if (column.kind === 'bytes' && typeof value === 'number') {
     return new Intl.NumberFormat(language, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(value)

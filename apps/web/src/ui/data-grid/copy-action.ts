@@ -2,7 +2,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { copyAndNotify } from '../copy.ts'
 import type { RowAction } from './types.ts'
 
-/** A row action that copies a text. @param done such as "FQDN copied" */
+/** @param done for the notification, such as "FQDN copied" */
 export const copyAction = (text: string, label: string, done: string): RowAction => ({
   key: 'copy',
   label,

@@ -3,7 +3,7 @@ import { columnClasses } from './column-classes.ts'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
 
-/** What all rows have in common. */
+/** What all rows share. */
 export interface GridPlan<Row> {
   readonly columns: readonly ShownColumn<Row>[]
   readonly renderCell: Readonly<Record<string, (row: Row) => ReactNode>> | undefined
@@ -20,20 +20,19 @@ export interface GridPlan<Row> {
 
 export interface PlannedCell<Row> {
   readonly column: ShownColumn<Row>
-  /** Its index among all columns, including the checkboxes. */
+  /** Among all columns, including the checkboxes. */
   readonly columnIndex: number
   readonly className: string
   readonly style: CSSProperties
 }
 
-/** With the columns that are rendered. */
 export interface RowPlan<Row> extends GridPlan<Row> {
   readonly cells: readonly PlannedCell<Row>[]
   /** For `grid-template-columns`. */
   readonly tracks: string
 }
 
-/** Pixels of each further line. */
+/** Pixels of each line after the first. */
 const lineHeight = 20
 
 /** @returns pixels */
@@ -49,8 +48,8 @@ const besideFirst = 210
 export const leadOf = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
 
 /**
- * The value of `grid-template-columns`. On narrow screens the pinned first column leaves room for others. Sized by the
- * window, because measuring a container would lay it out twice.
+ * The value of `grid-template-columns`. On narrow screens the pinned first column leaves room for others; that depends on
+ * the window, because measuring a container would cause a second layout.
  * @param dragged the column that is being resized
  */
 export function tracksOf<Row>(

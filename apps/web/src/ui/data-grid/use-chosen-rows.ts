@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from 'react'
 type Id = string | number
 
 /**
- * The rows that are selected for a bulk action. Rows that leave the list are deselected.
- * @param passing the rows that pass the filters; actions run on these only
+ * The rows that are selected for a bulk action.
+ * @param passing the rows that match the filters; actions run on these only
  */
 export function useChosenRows<Row>(
   rows: readonly Row[],

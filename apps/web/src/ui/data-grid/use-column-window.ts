@@ -1,29 +1,44 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
-import { type Span, spanOf } from './column-span.ts'
+
+/** Pixels beyond either edge that are rendered too. */
+const marginPx = 160
+
+/** The columns within a window, `to` exclusive; all arguments are pixels. @param left the scroll position */
+export function columnsWithin(widths: readonly number[], left: number, width: number) {
+  let edge = 0
+  let from = 0
+  let to = 0
+  for (const [index, column] of widths.entries()) {
+    if (edge + column < left - marginPx) from = index + 1
+    if (edge < left + width + marginPx) to = index + 1
+    edge += column
+  }
+  return { from, to }
+}
 
 /**
  * The columns within the scroller; others are not rendered.
  * @param widths in pixels; must be the same array on every render
  */
-export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths: readonly number[]): Span {
+export function useColumnWindow(scroller: RefObject<HTMLElement | null>, widths: readonly number[]) {
   // Stored on scroll and resize, because reading it during a render would force a layout.
-  const [seen, see] = useState({ left: 0, width: window.innerWidth })
+  const [viewport, setViewport] = useState({ left: 0, width: window.innerWidth })
 
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => {
+    const measure = () => {
       const { scrollLeft: left, clientWidth: width } = element
-      see((old) => (old.left === left && old.width === width ? old : { left, width }))
+      setViewport((old) => (old.left === left && old.width === width ? old : { left, width }))
     }
-    const sizes = new ResizeObserver(look)
-    sizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    element.addEventListener('scroll', measure, { passive: true })
     return () => {
-      sizes.disconnect()
-      element.removeEventListener('scroll', look)
+      observer.disconnect()
+      element.removeEventListener('scroll', measure)
     }
   }, [scroller])
 
-  return useMemo(() => spanOf(widths, seen.left, seen.width), [widths, seen])
+  return useMemo(() => columnsWithin(widths, viewport.left, viewport.width), [widths, viewport])
 }

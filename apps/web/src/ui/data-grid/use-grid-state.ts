@@ -18,7 +18,7 @@ import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { type SearchParamChanges, updateSearchParams } from '../../platform/search-params.ts'
 import { mergeGridState } from './merge-grid-state.ts'
 
-/** The input that is typed into; its keystrokes are one entry of the browser's history. */
+/** The input that the user types into. All its keystrokes are one entry of the browser's history. */
 export type Typing = string | null
 
 /** Changes the address of a screen, including the grid's part. */
@@ -26,22 +26,22 @@ export type ChangeAddress = (changes: SearchParamChanges) => void
 
 export type ChangeGrid = (patch: Partial<GridState>, typing?: Typing) => void
 
-interface Held {
+interface CurrentState {
   readonly state: GridState
   readonly typing: Typing
   /** Whether it has yet to be written into the address. */
-  readonly ours: boolean
+  readonly isPending: boolean
 }
 
-const read = <Row>(search: string, grid: GridDefinition<Row>) =>
+const readState = <Row>(search: string, grid: GridDefinition<Row>) =>
   gridStateFromQuery([...new URLSearchParams(search)], grid)
 
-const isOurs = (key: string) =>
+const isGridParam = (key: string) =>
   ['q', 'regex', 'sort', 'page', 'size', 'sets'].includes(key) || key.startsWith('f.') || key.startsWith('j.')
 
-/** The query string with a state; parameters of others are kept. */
-function write(search: string, state: GridState): string {
-  const others = [...new URLSearchParams(search)].filter(([key]) => !isOurs(key))
+/** The query string with a state; other parameters are kept. */
+function writeState(search: string, state: GridState): string {
+  const others = [...new URLSearchParams(search)].filter(([key]) => !isGridParam(key))
   const query = new URLSearchParams([...others, ...gridStateToQuery(state)])
   return query.size === 0 ? '' : `?${query}`
 }
@@ -53,8 +53,8 @@ const typingDelayMs = 250
 /** Rows that take longer to render do not block typing. */
 const slowRenderMs = 32
 
-/** Every change but one of page or columns goes to page 1. */
-const applied = (state: GridState, patch: Partial<GridState>): GridState => ({
+/** Changes of anything but the page or the columns go to page 1. */
+const patchState = (state: GridState, patch: Partial<GridState>): GridState => ({
   ...state,
   page: patch.sets === undefined ? 1 : state.page,
   ...patch,
@@ -68,38 +68,38 @@ const applied = (state: GridState, patch: Partial<GridState>): GridState => ({
 export function useGridState<Row>(grid: GridDefinition<Row>) {
   const writer = useId()
   const location = useLocation()
-  const arrivedBy = useNavigationType()
+  const navigationType = useNavigationType()
   const navigate = useNavigate()
-  const [held, hold] = useState<Held>(() => ({
-    state: read(location.search, grid),
+  const [current, setCurrent] = useState<CurrentState>(() => ({
+    state: readState(location.search, grid),
     typing: null,
-    ours: false,
+    isPending: false,
   }))
 
-  const [shown, show] = useState(held.state)
+  const [shown, setShown] = useState(current.state)
 
-  const [known, setKnown] = useState({ key: location.key, search: location.search })
-  if (known.key !== location.key) {
-    setKnown({ key: location.key, search: location.search })
-    const wroteIt = arrivedBy !== 'POP' && location.state?.grid === writer
-    if (!wroteIt) {
-      const theirs = read(location.search, grid)
+  const [seen, setSeen] = useState({ key: location.key, search: location.search })
+  if (seen.key !== location.key) {
+    setSeen({ key: location.key, search: location.search })
+    const isOwnUpdate = navigationType !== 'POP' && location.state?.grid === writer
+    if (!isOwnUpdate) {
+      const theirs = readState(location.search, grid)
       // Another control of the screen changed the address before this state was written.
-      const isPending = arrivedBy !== 'POP' && held.ours
-      const state = isPending ? mergeGridState(read(known.search, grid), held.state, theirs) : theirs
-      hold({ state, typing: null, ours: isPending })
-      show(state)
+      const isPending = navigationType !== 'POP' && current.isPending
+      const state = isPending ? mergeGridState(readState(seen.search, grid), current.state, theirs) : theirs
+      setCurrent({ state, typing: null, isPending })
+      setShown(state)
     }
   }
 
-  const typedLast = useRef<Typing>(null)
-  const follow = useEffectEvent(({ state, typing }: Held) => {
+  const lastTyping = useRef<Typing>(null)
+  const updateAddress = useEffectEvent(({ state, typing }: CurrentState) => {
     // The rendered location may be older than what another control has just written.
-    const { search: written, hash } = window.location
-    const search = write(written, state)
-    const replace = typing !== null && typing === typedLast.current
-    typedLast.current = typing
-    if (search === written) return
+    const { search: before, hash } = window.location
+    const search = writeState(before, state)
+    const replace = typing !== null && typing === lastTyping.current
+    lastTyping.current = typing
+    if (search === before) return
     void navigate(
       { search, hash },
       // Synchronously, so that a quick Back is not missed here.
@@ -107,43 +107,42 @@ export function useGridState<Row>(grid: GridDefinition<Row>) {
     )
   })
   useEffect(() => {
-    if (!held.ours) {
-      typedLast.current = null
+    if (!current.isPending) {
+      lastTyping.current = null
       return
     }
-    const timer = setTimeout(() => follow(held), held.typing === null ? updateDelayMs : typingDelayMs)
+    const delayMs = current.typing === null ? updateDelayMs : typingDelayMs
+    const timer = setTimeout(() => updateAddress(current), delayMs)
     return () => clearTimeout(timer)
-  }, [held])
+  }, [current])
 
-  const asked = useRef(0)
-  const took = useRef(0)
+  const changedAt = useRef(0)
+  const lastRenderMs = useRef(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: measures the render of what is shown.
   useLayoutEffect(() => {
-    took.current = performance.now() - asked.current
+    lastRenderMs.current = performance.now() - changedAt.current
   }, [shown])
 
   const change: ChangeGrid = useCallback((patch, typing = null) => {
-    const isSlow = took.current > slowRenderMs
-    asked.current = performance.now()
-    hold(({ state }) => ({ state: applied(state, patch), typing, ours: true }))
-    const bringRows = () => show((state) => applied(state, patch))
-    if (typing !== null && isSlow) startTransition(bringRows)
-    else bringRows()
+    const isSlow = lastRenderMs.current > slowRenderMs
+    changedAt.current = performance.now()
+    setCurrent(({ state }) => ({ state: patchState(state, patch), typing, isPending: true }))
+    const showRows = () => setShown((state) => patchState(state, patch))
+    if (typing !== null && isSlow) startTransition(showRows)
+    else showRows()
   }, [])
 
-  const latest = useRef({ location, navigate, state: held.state })
+  const latest = useRef({ location, navigate, state: current.state })
   useLayoutEffect(() => {
-    latest.current = { location, navigate, state: held.state }
+    latest.current = { location, navigate, state: current.state }
   })
   const changeAddress: ChangeAddress = useCallback((changes) => {
     const { location: at, navigate: go, state } = latest.current
     // Includes the state that has yet to be written, which would be lost otherwise.
-    const address = updateSearchParams(new URLSearchParams(write(at.search, state)), {
-      ...changes,
-      page: null,
-    })
-    void go({ search: address.toString(), hash: at.hash }, { preventScrollReset: true, flushSync: true })
+    const params = new URLSearchParams(writeState(at.search, state))
+    const search = updateSearchParams(params, { ...changes, page: null }).toString()
+    void go({ search, hash: at.hash }, { preventScrollReset: true, flushSync: true })
   }, [])
 
-  return { state: held.state, shown, change, changeAddress }
+  return { state: current.state, shown, change, changeAddress }
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../platform/i18n.ts'
 import type { Texts } from './types.ts'
 
-/** The grid in the language of the console. @param texts the same object each time */
+/** The grid in the user's language. @param texts must be the same object on every render */
 export function useLabelledGrid<Row>(grid: GridDefinition<Row>, texts?: Texts<Row>): GridColumns<Row> {
   const { t } = useTranslation()
   return useMemo(() => {

@@ -22,9 +22,9 @@ const defaultWidths: Readonly<Record<ColumnKind, number>> = {
 }
 
 interface Layout {
-  /** Chosen widths in pixels by column key. */
+  /** Pixels by column key. */
   readonly widths: Readonly<Record<string, number>>
-  /** Column keys in the chosen order; others follow in the contract's. */
+  /** Column keys; others keep their place. */
   readonly order: readonly string[]
 }
 
@@ -40,7 +40,7 @@ function readLayout(stored: unknown): Layout {
 
 const readStored = (key: string) => ({ key, layout: readLayout(recall(key)) })
 
-/** Widths and order of the columns, stored in the browser, separately for narrow screens. */
+/** Widths and order of the columns, stored in the browser, separately for narrow screens, and the density. */
 export function useLayout<Row>(id: string, isNarrow: boolean, columns: readonly Column<Row>[]) {
   const key = `kustos.grid.${id}${isNarrow ? '.narrow' : ''}`
   const [stored, setStored] = useState(() => readStored(key))

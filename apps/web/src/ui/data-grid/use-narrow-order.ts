@@ -2,7 +2,7 @@ import type { GridDefinition } from '@kustos/contract/grid'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 
-/** On phones and tablets, where two to four columns fit, puts the most important first. @param first their keys, a constant */
+/** Moves the most important columns to the front on phones and tablets. @param first their keys, a constant */
 export function useNarrowOrder<Row>(
   grid: GridDefinition<Row>,
   first: readonly string[] | undefined,

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 
-/** A menu or popover that is mounted only while it is open, and so cannot return the focus itself. */
+/** A menu or popover that is mounted only while it is open, and therefore cannot restore the focus itself. */
 export function useOverlay<Content>() {
   const [content, setContent] = useState<Content | null>(null)
   const opener = useRef<Element>(null)

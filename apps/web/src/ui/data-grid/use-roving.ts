@@ -2,10 +2,10 @@ import { type KeyboardEvent, type RefObject, useCallback, useState } from 'react
 import { flushSync } from 'react-dom'
 
 /**
- * The grid's only tab stop, which arrow keys move (ARIA's grid pattern). Row -1 is the header, whose columns have two
- * stops: `part` 0 sorts, 1 filters.
+ * A position of the grid's only tab stop, which arrow keys move (ARIA's grid pattern). Row -1 is the header, whose columns
+ * have two stops: `part` 0 sorts, 1 filters.
  */
-export interface Active {
+interface Stop {
   readonly row: number
   readonly column: number
   readonly part: 0 | 1
@@ -16,7 +16,7 @@ const pageStep = 10
 /** The value of `data-stop`. */
 export const stopAt = (row: number, column: number, part: 0 | 1 = 0) => `${row}:${column}:${part}`
 
-function readStop(element: Element | null): Active | null {
+function readStop(element: Element | null): Stop | null {
   const [row, column, part] = element?.closest<HTMLElement>('[data-stop]')?.dataset.stop?.split(':') ?? []
   if (row === undefined || column === undefined) return null
   return { row: Number(row), column: Number(column), part: part === '1' ? 1 : 0 }
@@ -29,37 +29,37 @@ interface Extent {
 }
 
 /** The stop that a key leads to; null for none. */
-function target(at: Active, event: KeyboardEvent, { rows, columns, hasFilter }: Extent): Active | null {
+function nextStop(at: Stop, event: KeyboardEvent, { rows, columns, hasFilter }: Extent): Stop | null {
   const lastRow = rows - 1
   const lastColumn = columns - 1
-  const far = event.ctrlKey || event.metaKey
-  const row = (to: number): Active => ({
-    row: Math.max(-1, Math.min(lastRow, to)),
+  const toEdge = event.ctrlKey || event.metaKey
+  const inRow = (row: number): Stop => ({
+    row: Math.max(-1, Math.min(lastRow, row)),
     column: at.column,
     part: 0,
   })
   switch (event.key) {
     case 'ArrowDown':
-      return row(far ? lastRow : at.row + 1)
+      return inRow(toEdge ? lastRow : at.row + 1)
     case 'ArrowUp':
-      return row(far ? -1 : at.row - 1)
+      return inRow(toEdge ? -1 : at.row - 1)
     case 'PageDown':
-      return row(Math.max(0, at.row + pageStep))
+      return inRow(Math.max(0, at.row + pageStep))
     case 'PageUp':
-      return row(Math.max(Math.min(0, lastRow), at.row - pageStep))
+      return inRow(Math.max(Math.min(0, lastRow), at.row - pageStep))
     case 'ArrowRight':
       if (at.row === -1 && at.part === 0 && hasFilter(at.column)) return { ...at, part: 1 }
       return { row: at.row, column: Math.min(lastColumn, at.column + 1), part: 0 }
     case 'ArrowLeft': {
       if (at.part === 1) return { ...at, part: 0 }
       const column = Math.max(0, at.column - 1)
-      const steps = at.row === -1 && column !== at.column && hasFilter(column)
-      return { row: at.row, column, part: steps ? 1 : 0 }
+      const toFilter = at.row === -1 && column !== at.column && hasFilter(column)
+      return { row: at.row, column, part: toFilter ? 1 : 0 }
     }
     case 'Home':
-      return { row: far ? -1 : at.row, column: 0, part: 0 }
+      return { row: toEdge ? -1 : at.row, column: 0, part: 0 }
     case 'End':
-      return { row: far ? lastRow : at.row, column: lastColumn, part: 0 }
+      return { row: toEdge ? lastRow : at.row, column: lastColumn, part: 0 }
     default:
       return null
   }
@@ -82,19 +82,20 @@ function enterCell(stop: HTMLElement, event: KeyboardEvent): boolean {
     return next !== undefined
   }
   if (event.key !== 'Enter' && event.key !== 'F2') return false
-  const own = inside.filter((widget) => !('copy' in widget.dataset))
-  const main = own.find((widget) => 'main' in widget.dataset) ?? own[0]
+  const widgetsOfCell = inside.filter((widget) => !('copy' in widget.dataset))
+  const main = widgetsOfCell.find((widget) => 'main' in widget.dataset) ?? widgetsOfCell[0]
   if (event.key === 'Enter' && main) main.click()
   else inside[0]?.focus()
   return inside.length > 0
 }
 
 export function useRoving(table: RefObject<HTMLElement | null>, extent: Extent) {
-  const [wanted, setActive] = useState<Active>({ row: -1, column: 0, part: 0 })
-  const active: Active = {
-    ...wanted,
-    row: Math.min(wanted.row, extent.rows - 1),
-    column: Math.min(wanted.column, extent.columns - 1),
+  const [stored, setActive] = useState<Stop>({ row: -1, column: 0, part: 0 })
+  // Rows and columns may have become fewer.
+  const active: Stop = {
+    ...stored,
+    row: Math.min(stored.row, extent.rows - 1),
+    column: Math.min(stored.column, extent.columns - 1),
   }
 
   const onFocus = useCallback((event: { target: EventTarget }) => {
@@ -112,10 +113,10 @@ export function useRoving(table: RefObject<HTMLElement | null>, extent: Extent) 
       event.preventDefault()
       return
     }
-    const to = target(at, event, extent)
+    const to = nextStop(at, event, extent)
     if (!to) return
     event.preventDefault()
-    // A row outside the window is rendered once it is active.
+    // Renders the row if it is outside the window.
     flushSync(() => setActive(to))
     const next = table.current?.querySelector<HTMLElement>(
       `[data-stop="${stopAt(to.row, to.column, to.part)}"]`,

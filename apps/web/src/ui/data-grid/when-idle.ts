@@ -3,7 +3,7 @@ const hasIdle = 'requestIdleCallback' in window
 const wait = (step: () => void) => (hasIdle ? requestIdleCallback(step) : window.setTimeout(step, 50))
 const forget = (handle: number) => (hasIdle ? cancelIdleCallback(handle) : window.clearTimeout(handle))
 
-/** Rendering comes first, and the time between two frames is not idle. */
+/** Rendering comes first: time between two frames counts as idle, too. */
 const startDelayMs = 150
 
 /**
