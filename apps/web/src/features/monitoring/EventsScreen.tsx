@@ -47,11 +47,11 @@ interface Props {
 function Probes({ web, page }: Props) {
   const { t } = useTranslation()
   const probes = useProbes(web)
-  const { rows, heldSince, hasAll, hold, follow } = probes
+  const { rows, pausedAt, hasAll, pause, resume } = probes
   // On a later page new rows would push the others down.
   useEffect(() => {
-    if (page > 1) hold()
-  }, [page, hold])
+    if (page > 1) pause()
+  }, [page, pause])
   const [title, hint] =
     web === undefined ? (['empty', 'emptyHint'] as const) : (['emptyOfWeb', 'emptyOfWebHint'] as const)
 
@@ -67,7 +67,7 @@ function Probes({ web, page }: Props) {
       getRowName={nameOf}
       renderCell={cells}
       texts={texts}
-      onLeaveTop={hold}
+      onLeaveTop={pause}
       empty={{
         icon: IconTimelineEvent,
         title: t(`monitoring.events.${title}`),
@@ -85,12 +85,12 @@ function Probes({ web, page }: Props) {
           >
             {t(hasAll ? 'monitoring.events.oldest' : 'monitoring.events.older')}
           </Button>
-          {heldSince === undefined ? (
-            <Button variant="default" leftSection={<IconPlayerPause size={16} />} onClick={hold}>
+          {pausedAt === undefined ? (
+            <Button variant="default" leftSection={<IconPlayerPause size={16} />} onClick={pause}>
               {t('monitoring.events.pause')}
             </Button>
           ) : (
-            <Button leftSection={<IconPlayerPlay size={16} />} onClick={follow}>
+            <Button leftSection={<IconPlayerPlay size={16} />} onClick={resume}>
               {t('monitoring.events.follow')}
             </Button>
           )}
@@ -104,18 +104,18 @@ interface NoteProps extends Pick<Props, 'web'> {
   readonly probes: ReturnType<typeof useProbes>
 }
 
-function Note({ web, probes: { rows, heldSince } }: NoteProps) {
+function Note({ web, probes: { rows, pausedAt } }: NoteProps) {
   const { t } = useTranslation()
   const last = rows?.at(-1)
   const count = rows?.length ?? 0
   return (
     <Group gap={8} className={styles.note}>
       <Text inherit>
-        {heldSince === undefined && <span className={styles.pulse} aria-hidden="true" />}
-        {heldSince === undefined
+        {pausedAt === undefined && <span className={styles.pulse} aria-hidden="true" />}
+        {pausedAt === undefined
           ? t('monitoring.events.live', { count })
-          : t('monitoring.events.held', {
-              time: formatTime(new Date(heldSince).toISOString()).slice(11),
+          : t('monitoring.events.paused', {
+              time: formatTime(new Date(pausedAt).toISOString()).slice(11),
             })}{' '}
         {last !== undefined && t('monitoring.events.back', { time: formatTime(last.created_at) })}
       </Text>

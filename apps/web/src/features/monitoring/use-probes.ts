@@ -17,7 +17,7 @@ type Page = Awaited<ReturnType<typeof call<typeof listStatistics>>>
 export function useProbes(web: string | undefined) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const [heldSince, setHeldSince] = useState<number>()
+  const [pausedAt, setPausedAt] = useState<number>()
   const query = { ...(web !== undefined && { web }) }
   const queryKey = [...keyOf(listStatistics, { query }), 'pages']
   const probes = useInfiniteQuery<Page, ApiError, InfiniteData<Page>, typeof queryKey, string | undefined>({
@@ -26,22 +26,22 @@ export function useProbes(web: string | undefined) {
       call(listStatistics, { query: { ...query, ...(pageParam && { before: pageParam }) } }, signal),
     initialPageParam: undefined,
     getNextPageParam: ({ data }) => data.at(-1)?.created_at,
-    enabled: heldSince === undefined,
+    enabled: pausedAt === undefined,
   })
 
   const { data, hasNextPage, isFetchNextPageError } = probes
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data])
-  const hold = useCallback(() => setHeldSince((now) => now ?? Date.now()), [])
+  const pause = useCallback(() => setPausedAt((now) => now ?? Date.now()), [])
 
-  function follow() {
+  function resume() {
     client.setQueryData<typeof data>(queryKey, (all) =>
       all === undefined ? all : { pages: all.pages.slice(0, 1), pageParams: all.pageParams.slice(0, 1) },
     )
-    setHeldSince(undefined)
+    setPausedAt(undefined)
   }
 
   async function loadOlder() {
-    hold()
+    pause()
     // Ends a refresh that is under way: its rows would not reach down to the older ones.
     const { isFetchNextPageError: hasFailed, error } = await probes.fetchNextPage()
     if (hasFailed) notifyFailed(t('monitoring.events.older'), error)
@@ -49,14 +49,14 @@ export function useProbes(web: string | undefined) {
 
   return {
     rows,
-    heldSince,
+    pausedAt,
     hasAll: data !== undefined && data.pages.length > 1 && !hasNextPage,
     error: isFetchNextPageError ? null : probes.error,
     isFetching: probes.isFetching,
     isLoadingOlder: probes.isFetchingNextPage,
     refetch: probes.refetch,
-    hold,
-    follow,
+    pause,
+    resume,
     loadOlder,
   }
 }

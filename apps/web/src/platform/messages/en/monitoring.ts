@@ -36,7 +36,7 @@ export const monitoring = {
     pause: 'Pause',
     follow: 'Follow',
     live: 'Live: newest {{count, number}} probes.',
-    held: 'Paused at {{time}}.',
+    paused: 'Paused at {{time}}.',
     back: 'Oldest: {{time}}.',
     ofWeb: 'Probes of {{fqdn}} only.',
     ofAll: 'Show all webs',
