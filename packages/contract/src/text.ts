@@ -37,12 +37,11 @@ export const optionalText = (max: number) =>
 /** A row's id, a positive integer of Postgres. */
 export const id = z.int().min(1).max(2_147_483_647)
 
-/** An id in a path or a query. */
-export const idParam = z
-  .string()
-  .regex(/^[1-9]\d{0,9}$/, issue('not_an_id'))
-  .transform(Number)
-  .pipe(z.int().max(2_147_483_647, issue('not_an_id')))
+/** A number in a path or a query. @param pattern of the digits @param tooLarge the error of a number above `max` */
+export const numberParam = (pattern: RegExp, max: number, error: string, tooLarge = error) =>
+  z.string().regex(pattern, error).transform(Number).pipe(z.int().max(max, tooLarge))
+
+export const idParam = numberParam(/^[1-9]\d{0,9}$/, 2_147_483_647, issue('not_an_id'))
 
 /** ISO 8601 in UTC, with Z, or with +00:00 if Postgres wrote it. */
 export const time = z.iso.datetime({ offset: true })

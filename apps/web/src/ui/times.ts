@@ -1,31 +1,27 @@
 import type { TFunction } from 'i18next'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', day],
-  ['hour', hour],
-  ['minute', minute],
-]
+/** Units with their length in seconds. */
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
 /** A relative time such as "2 min. ago"; less than a minute is "now". @param now Unix milliseconds */
 export function timeAgo(iso: string, now: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   // The clocks of browser and server may differ by seconds.
-  const passed = Math.max(0, now - Date.parse(iso))
-  for (const [unit, length] of units)
-    if (passed >= length) return format.format(-Math.floor(passed / length), unit)
-  return format.format(0, 'second')
+  const passed = Math.max(0, now - Date.parse(iso)) / 1000
+  const [unit, length] = units.find(([name, seconds]) => name !== 'second' && passed >= seconds) ?? []
+  return unit ? format.format(-Math.floor(passed / length), unit) : format.format(0, 'second')
 }
 
 const two = (number: number) => String(number).padStart(2, '0')
 
 /** A running clock: 00:41, 1:02:03. Negative values count as 0. */
 export function formatClock(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / second))
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   const minutes = Math.floor(seconds / 60)
   const clock = `${two(minutes % 60)}:${two(seconds % 60)}`
   return minutes < 60 ? clock : `${Math.floor(minutes / 60)}:${clock}`
@@ -51,8 +47,6 @@ export function elapsedTime({ started_at: start, ended_at: end }: Span, now: num
     : formatElapsed(Date.parse(end) - Date.parse(start), language)
 }
 
-const unitSeconds = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
-
 /**
  * A duration such as "12 min 5 s" or "2 d 4 h".
  * @param seconds negative values count as 0
@@ -60,15 +54,15 @@ const unitSeconds = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as co
  */
 export function formatDuration(seconds: number, t: TFunction, parts: 1 | 2 = 2): string {
   let left = Math.max(0, Math.floor(seconds))
-  const counts = Object.entries(unitSeconds).map(([unit, length]) => {
+  const counts = units.map(([unit, length]) => {
     const count = Math.floor(left / length)
     left -= count * length
-    return { unit: unit as keyof typeof unitSeconds, count }
+    return { unit, count }
   })
-  const largest = counts.findIndex(({ unit, count }) => count > 0 || unit === 'seconds')
+  const largest = counts.findIndex(({ unit, count }) => count > 0 || unit === 'second')
   return counts
     .slice(largest, largest + parts)
     .filter(({ count }, index) => count > 0 || index === 0)
-    .map(({ unit, count }) => t(`ui.duration.${unit}`, { count }))
+    .map(({ unit, count }) => t(`ui.duration.${unit}s`, { count }))
     .join(' ')
 }

@@ -3,7 +3,7 @@ import { defineGrid } from '../grid/columns.ts'
 import { listChange, listChangeText } from '../log-lists.ts'
 import { logNames } from '../log-words.ts'
 import { issue } from '../messages/message.ts'
-import { id, idParam, moment, text, time } from '../text.ts'
+import { id, idParam, moment, numberParam, text, time } from '../text.ts'
 
 export const subjectTypes = ['web', 'user', 'role', 'deployment', 'external_domain'] as const
 
@@ -41,12 +41,8 @@ export type LogList = z.output<typeof logList>
 /** Entries per response. */
 export const logLimit = { usual: 1000, most: 10_000 } as const
 
-const number = (most: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, issue('not_positive'))
-    .transform(Number)
-    .pipe(z.int().max(most, issue('too_large', { max: most })))
+const number = (max: number) =>
+  numberParam(/^[1-9]\d{0,14}$/, max, issue('not_positive'), issue('too_large', { max }))
 
 const timeParam = moment(issue('time_invalid'))
 

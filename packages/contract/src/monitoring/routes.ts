@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issue } from '../messages/message.ts'
 import { route } from '../route.ts'
-import { idParam, moment } from '../text.ts'
+import { idParam, moment, numberParam } from '../text.ts'
 import {
   incident,
   monitoredWeb,
@@ -15,13 +15,7 @@ const access = { any: ['view monitoring web statistic'] } as const
 
 /** Per response. */
 const maxRows = 10_000
-const wrongLimit = issue('not_in_range', { min: 1, max: maxRows })
-const limit = z
-  .string()
-  .regex(/^[1-9]\d{0,4}$/, wrongLimit)
-  .transform(Number)
-  .pipe(z.int().max(maxRows, wrongLimit))
-  .optional()
+const limit = numberParam(/^[1-9]\d{0,4}$/, maxRows, issue('not_in_range', { min: 1, max: maxRows }))
 
 export const maxUptimeDays = 366
 
@@ -45,7 +39,7 @@ export const monitoringRoutes = {
     summary:
       'Probes, newest first. `limit` defaults to 1,000 (at most 10,000); `before` (a time) returns older ones. Probes of the same time are never split, so a page may be shorter.',
     access,
-    query: z.object({ limit, before: moment().optional(), web: idParam.optional() }),
+    query: z.object({ limit: limit.optional(), before: moment().optional(), web: idParam.optional() }),
     response: z.object({ data: z.array(statistic) }),
   }),
   listUptime: route('GET', '/api/monitoring/webs/uptime', {
@@ -64,7 +58,7 @@ export const monitoringRoutes = {
       web: idParam.optional(),
       open: z.literal('1').optional(),
       before: idParam.optional(),
-      limit,
+      limit: limit.optional(),
     }),
     response: z.object({ data: z.array(incident) }),
   }),

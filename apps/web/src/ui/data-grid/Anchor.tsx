@@ -1,12 +1,6 @@
 import type { Ref } from 'react'
 
-/** Pixels relative to the viewport. */
-export interface AnchorRect {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
+export type AnchorRect = Readonly<Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>>
 
 export function measureAnchor(element: Element): AnchorRect {
   const { left, top, width, height } = element.getBoundingClientRect()

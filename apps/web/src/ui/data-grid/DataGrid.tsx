@@ -42,8 +42,8 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, query } = props
   const { t } = useTranslation()
-  const { isNarrow, columns } = useNarrowOrder(props.grid, props.first)
-  const grid = useLabelledGrid(columns, props.texts)
+  const { isNarrow, orderedGrid } = useNarrowOrder(props.grid, props.first)
+  const grid = useLabelledGrid(orderedGrid, props.texts)
   const rows: readonly Row[] = props.rows ?? none
   const { state, shown, change, changeAddress } = useGridState(props.grid)
   const { sets, toggle } = useColumnSets(props.grid, state.sets, change, props.storageKey)

@@ -3,15 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 
 /** Moves the most important columns to the front on phones and tablets. @param first their keys, a constant */
-export function useNarrowOrder<Row>(
-  grid: GridDefinition<Row>,
-  first: readonly string[] | undefined,
-): { readonly isNarrow: boolean; readonly columns: GridDefinition<Row> } {
+export function useNarrowOrder<Row>(grid: GridDefinition<Row>, first: readonly string[] | undefined) {
   const isNarrow = useMediaQuery('(max-width: 64em)', false, { getInitialValueInEffect: false })
-  const columns = useMemo(() => {
+  const orderedGrid = useMemo(() => {
     if (!isNarrow || first === undefined) return grid
     const placeOf = (key: string) => (first.includes(key) ? first.indexOf(key) : first.length)
     return { ...grid, columns: grid.columns.toSorted((a, b) => placeOf(a.key) - placeOf(b.key)) }
   }, [grid, first, isNarrow])
-  return { isNarrow, columns }
+  return { isNarrow, orderedGrid }
 }
