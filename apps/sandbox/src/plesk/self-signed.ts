@@ -1,3 +1,5 @@
+// @peculiar/x509 needs reflect-metadata to be loaded first.
+import 'reflect-metadata'
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import * as x509 from '@peculiar/x509'
