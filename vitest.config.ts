@@ -44,7 +44,7 @@ export default defineConfig({
             'packages/database/test/**/*.test.ts',
             'packages/domain/test/**/*.test.ts',
           ],
-          exclude: ['packages/domain/test/unit/**'],
+          exclude: ['packages/domain/test/unit/**', 'apps/worker/test/faults/**'],
           globalSetup: 'packages/database/testing/global-setup.ts',
           // Each file has its own database, so files can share a process; importing Fastify for each would take most of the
           // time.
@@ -70,7 +70,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: ['apps/sandbox/test/faults/**/*.test.ts'],
+          include: ['apps/{sandbox,worker}/test/faults/**/*.test.ts'],
+          globalSetup: 'packages/database/testing/global-setup.ts',
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -6,7 +6,6 @@ import { nodeActionNames } from '@kustos/contract/deployment'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeployer, newWebRequest } from './deployer.ts'
 import { setUpSandbox } from './set-up-sandbox.ts'
-import { findPid } from './system.ts'
 
 const { folder, admin } = await setUpSandbox()
 const { request, waitForDeployment, waitForInspection, readDeployment, findCloudWeb, listWebs } =
@@ -165,20 +164,3 @@ test('does not pass shell metacharacters to a shell', async () => {
     await waitForDeployment(await request(action, { id }))
   expect(existsSync(marker)).toBe(false)
 })
-
-test.each(['worker', 'api', 'postgres'] as const)(
-  'finishes deployments although %s is killed',
-  async (program) => {
-    const ids = (await listWebs()).filter((web) => web.node?.includes('cloud')).slice(10, 16)
-    const requests = await Promise.all(ids.map(({ id }) => request('backupWeb', { id })))
-    const fresh = await request('newWeb', newWebRequest(`ueberlebt-${program}.test`))
-    await sleep(400)
-    process.kill((await findPid(folder, program)) ?? 0, 'SIGKILL')
-    for (const response of [...requests, fresh]) {
-      expect(await waitForDeployment(response, 90_000), program).toMatchObject({
-        state: 'succeeded',
-        error: null,
-      })
-    }
-  },
-)

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deploymentLines, deploymentSteps, deployments, logEntries } from '@kustos/database/tables'
+import { deploymentLines, deployments, logEntries } from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { cancelDeployment, readDeployment, requestAction, retryDeployment } from '@kustos/domain/deployment'
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import {
   adminContext,
@@ -48,17 +47,28 @@ const recipes = {
   importDatabase: [{ name: 'too long', place: 'node', argv: ['sleep', '60'], timeout: 1 }],
 }
 
-/** Defines the tests of deployments. The queue is in Postgres, or in Redis if its URL is passed. */
-export async function testDeployments(redisUrl?: string): Promise<void> {
+/** Opens a database with nodes, and an environment whose workers run these recipes. */
+export async function openDeployments(redisUrl?: string) {
   const database = await testDatabase()
-  const { db } = database
   const context = await adminContext(database)
   const environment = await openWorkerEnvironment(database, { redisUrl, recipes })
-  const { tools } = environment
   const nodeIds = await createNodes(database, 10)
-  const createWebs = (count: number, from = nodeIds) => insertWebs(database, from, count)
+  return {
+    database,
+    context,
+    environment,
+    nodeIds,
+    createWebs: (count: number) => insertWebs(database, nodeIds, count),
+    readJournal: async (node: string) => (await environment.file(`nodes/${node}/journal`)).split('\n'),
+  }
+}
+
+/** Defines the tests of deployments. The queue is in Postgres, or in Redis if its URL is passed. */
+export async function testDeployments(redisUrl?: string): Promise<void> {
+  const { database, context, environment, createWebs, readJournal } = await openDeployments(redisUrl)
+  const { db } = database
+  const { tools } = environment
   const createWeb = async () => (await createWebs(1))[0] ?? 0
-  const readJournal = async (node: string) => (await environment.file(`nodes/${node}/journal`)).split('\n')
   const readLines = (id: number) =>
     db
       .select()
@@ -186,46 +196,4 @@ export async function testDeployments(redisUrl?: string): Promise<void> {
     expect(maxOnWeb).toBe(1)
     await end(worker, 'SIGTERM')
   }, 120_000)
-
-  test('survive killed workers without repeating finished steps', async () => {
-    const ids: number[] = []
-    for (const id of await createWebs(10)) {
-      ids.push(await requestAction(context, tools, 'backupWeb', { id }))
-    }
-    for (let kill = 0; kill < 6; kill++) {
-      const worker = await environment.startWorker()
-      await sleep(100 + ((kill * 137) % 700))
-      await end(worker, 'SIGKILL')
-    }
-    const worker = await environment.startWorker()
-    for (const id of ids) await waitForState(database, id, ['succeeded'], 90_000)
-    const journal = (await Promise.all(nodeIds.map((_, index) => readJournal(`n${index + 1}`))))
-      .flat()
-      .filter((line) => ids.some((id) => line.startsWith(`${id} `)))
-    expect(journal.toSorted()).toEqual(
-      ids.flatMap((id) => ['one', 'two', 'three'].map((step) => `${id} ${step}`)).toSorted(),
-    )
-    const steps = await db
-      .select({ state: deploymentSteps.state })
-      .from(deploymentSteps)
-      .where(inArray(deploymentSteps.deployment_id, ids))
-    expect(steps.every((step) => step.state === 'succeeded')).toBe(true)
-    await end(worker, 'SIGTERM')
-  }, 180_000)
-
-  test.runIf(redisUrl !== undefined)(
-    'all run even if Redis is flushed while 50 are waiting',
-    async () => {
-      const ids: number[] = []
-      for (const id of await createWebs(50))
-        ids.push(await requestAction(context, tools, 'updateWeb', { id }))
-      const client = new Redis(redisUrl ?? '')
-      await client.flushall()
-      client.disconnect()
-      const worker = await environment.startWorker()
-      for (const id of ids) await waitForState(database, id, ['succeeded'], 60_000)
-      await end(worker, 'SIGTERM')
-    },
-    90_000,
-  )
 }

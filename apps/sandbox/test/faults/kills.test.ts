@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { backends } from './backends.ts'
 import { killAtRandom } from './kill-at-random.ts'
-import { hasRedis } from './redis-program.ts'
 
 /** The total number, half of them with the jobs in Redis (`pnpm test:faults --kills 200 --seed 7`). */
 const kills = Number(process.env.KUSTOS_FAULTS_KILLS ?? 10)
 const seed = Number(process.env.KUSTOS_FAULTS_SEED ?? 2026)
-/** Both if possible, or the one that is named (`--backend redis`), which then must be available. */
-const backends = (['postgres', 'redis'] as const).filter((backend) =>
-  process.env.KUSTOS_FAULTS_BACKEND
-    ? process.env.KUSTOS_FAULTS_BACKEND === backend
-    : backend === 'postgres' || hasRedis,
-)
 const killsPerBackend = Math.ceil(kills / backends.length)
 
 const print = (line: string) => void process.stderr.write(`${line}\n`)

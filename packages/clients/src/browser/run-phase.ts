@@ -104,7 +104,9 @@ async function load(page: Page, url: string, refusal: () => FetchFailure | undef
   try {
     const response = await page.goto(url, { waitUntil: 'load', timeout: loadTimeoutMs })
     const status = response?.status() ?? 200
-    if (status >= 400) throw new FetchError({ code: 'visit_answered', params: { status } })
+    // Some Chromiums show the proxy's refusal as a page.
+    const refused = status === 502 ? refusal() : undefined
+    if (status >= 400) throw new FetchError(refused ?? { code: 'visit_answered', params: { status } })
   } catch (error) {
     // A page that keeps loading is visited as it is.
     const isThere = error instanceof errors.TimeoutError && /^https?:/.test(page.url())
@@ -134,8 +136,11 @@ function whyNot(error: unknown): FetchFailure | null {
 async function waitUntilSettled(page: Page, recording: Recording): Promise<void> {
   const until = performance.now() + settleTimeoutMs
   await checkScripts(page, recording)
-  while (performance.now() < until && recording.stillFor() < quietMs) await sleep(100)
-  await checkScripts(page, recording)
+  do {
+    while (performance.now() < until && recording.stillFor() < quietMs) await sleep(100)
+    // On a busy machine, the page may have been too slow to make its next request.
+    await checkScripts(page, recording)
+  } while (performance.now() < until && recording.stillFor() < quietMs)
 }
 
 /** @throws {FetchError} if the page's scripts neither end nor request anything for a while */
