@@ -58,7 +58,7 @@ for (const user of seededUsers)
           await page.goto(screens[screen].path)
           await screens[screen].expectLoaded(page)
           // Once, because the administrator's test checks all widths and schemes.
-          await checkScreen(page, { name, width: 1440 }, 'light')
+          await checkScreen(page, { name, width: 1440, withShell: screen === 'home' }, 'light')
           expect.soft(failedRequests(), `failed requests of ${name}`).toEqual([])
         })
     })

@@ -9,6 +9,8 @@ interface AxeOptions {
   readonly within?: string | undefined
   /** Whether only the rules about colours run. */
   readonly coloursOnly: boolean
+  /** Whether the header and the sidebar are checked as well, which are the same on every screen. */
+  readonly withShell: boolean
 }
 
 /**
@@ -17,16 +19,19 @@ interface AxeOptions {
  */
 export async function axeFindings(
   page: Page,
-  { within, coloursOnly }: AxeOptions,
+  { within, coloursOnly, withShell }: AxeOptions,
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
-    async ({ within, rules }) => {
+    async ({ within, rules, withShell }) => {
       const { violations } = await window.axe.run(
         {
           ...(within !== undefined && { include: [within] }),
           // Rows are alike, and axe takes seconds for a hundred of them.
-          exclude: ['[role=row][data-row]:nth-child(n + 6)'],
+          exclude: [
+            '[role=row][data-row]:nth-child(n + 6)',
+            ...(withShell ? [] : ['header:has(~ main)', 'nav:has(~ main)']),
+          ],
         },
         { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) },
       )
@@ -37,7 +42,7 @@ export async function axeFindings(
         }),
       )
     },
-    { within, rules: coloursOnly ? colourRules : undefined },
+    { within, rules: coloursOnly ? colourRules : undefined, withShell },
   )
 }
 

@@ -27,6 +27,8 @@ interface ScreenCheck {
   readonly width: Width
   /** A selector of the checked part; the whole page by default. */
   readonly within?: string
+  /** Whether the header and the sidebar are checked as well. */
+  readonly withShell?: boolean
 }
 
 /** Checks the screen in both colour schemes. */
@@ -38,18 +40,18 @@ export async function checkInBothSchemes(page: Page, check: ScreenCheck): Promis
 }
 
 /**
- * Checks the screen with axe and that it does not scroll overflowPx, and takes a screenshot if KUSTOS_PICTURES is set. Only
+ * Checks the screen with axe and that it does not scroll sideways, and takes a screenshot if KUSTOS_PICTURES is set. Only
  * contrast depends on the scheme, so the dark scheme is checked for contrast alone.
  */
 export async function checkScreen(
   page: Page,
-  { name, width, within }: ScreenCheck,
+  { name, width, within, withShell = false }: ScreenCheck,
   scheme: Scheme,
 ): Promise<void> {
   const title = `${name}-${scheme}-${width}`
   if (process.env.KUSTOS_PICTURES)
     await page.screenshot({ path: `${pictures}/${title}.png`, fullPage: true, animations: 'disabled' })
-  const findings = await axeFindings(page, { within, coloursOnly: scheme === 'dark' })
+  const findings = await axeFindings(page, { within, coloursOnly: scheme === 'dark', withShell })
   expect.soft(findings, `axe on ${title}`).toEqual([])
   const overflowPx = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
