@@ -17,29 +17,18 @@ const edge = '\u0000'
 /** A thing with its searchable texts, prepared once. */
 export interface Findable<Thing> {
   readonly thing: Thing
-  readonly text: string
-  /** Index in `text` where the thing's own names end. */
-  readonly own: number
+  readonly names: string
+  /** Texts that find it, too, but rank lower. */
+  readonly others: string
 }
 
-const joinSpellings = (texts: readonly string[]) => texts.flatMap(spellingsOf).join(edge)
+const joinTexts = (texts: readonly string[]) => edge + texts.flatMap(spellingsOf).join(edge) + edge
 
-/**
- * @param own its names
- * @param others texts that find it too, ranked lower
- */
-export function findable<Thing>(
+export const findable = <Thing>(
   thing: Thing,
-  own: readonly string[],
+  names: readonly string[],
   others: readonly string[],
-): Findable<Thing> {
-  const before = edge + joinSpellings(own) + edge
-  return {
-    thing,
-    text: others.length === 0 ? before : before + joinSpellings(others) + edge,
-    own: before.length,
-  }
-}
+): Findable<Thing> => ({ thing, names: joinTexts(names), others: joinTexts(others) })
 
 /** From best to worst: exact, prefix, word prefix, substring, all words separately. */
 export type Rank = 0 | 1 | 2 | 3 | 4
@@ -50,29 +39,13 @@ const slotOf = (rank: Rank, isOwn: boolean) => 2 * rank + (isOwn ? 0 : 1)
 
 const isWordStart = (text: string, at: number) => !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 
-/** A query with its variants, prepared once for the whole list. */
-interface Needle {
-  readonly part: string
-  readonly beginning: string
-  readonly exact: string
-}
-
-const needleOf = (form: string): Needle => ({
-  part: form,
-  beginning: edge + form,
-  exact: edge + form + edge,
-})
-
-function slotIn({ text, own }: Findable<unknown>, needle: Needle): number | null {
-  const part = text.indexOf(needle.part)
-  if (part === -1) return null
-  const beginning = text.indexOf(needle.beginning)
-  const exact = beginning === -1 ? -1 : text.indexOf(needle.exact, beginning)
-  if (exact !== -1) return slotOf(0, exact + 1 < own)
-  if (beginning !== -1) return slotOf(1, beginning + 1 < own)
-  for (let at = part; at !== -1; at = text.indexOf(needle.part, at + 1))
-    if (isWordStart(text, at)) return slotOf(2, at < own)
-  return slotOf(3, part < own)
+function rankIn(text: string, query: string): Rank | null {
+  if (!text.includes(query)) return null
+  if (text.includes(edge + query + edge)) return 0
+  if (text.includes(edge + query)) return 1
+  for (let at = text.indexOf(query); at !== -1; at = text.indexOf(query, at + 1))
+    if (isWordStart(text, at)) return 2
+  return 3
 }
 
 export interface SearchResult<Thing> {
@@ -96,12 +69,12 @@ export function search<Thing>(
 ): SearchResult<Thing> {
   const trimmed = query.trim().replaceAll(edge, '')
   if (trimmed === '') return { things: [], count: 0, best: null }
-  const needles = [trimmed, ...more].flatMap(spellingsOf).map(needleOf)
+  const queries = [trimmed, ...more].flatMap(spellingsOf)
   const words = trimmed.split(/\s+/).map(spellingsOf)
   const slots: Thing[][] = Array.from({ length: 2 * rankCount }, () => [])
   let count = 0
   for (const entry of list) {
-    const slot = bestSlot(entry, needles, words)
+    const slot = bestSlot(entry, queries, words)
     if (slot === null) continue
     count += 1
     const held = slots[slot]
@@ -113,18 +86,17 @@ export function search<Thing>(
 }
 
 function bestSlot(
-  entry: Findable<unknown>,
-  needles: readonly Needle[],
+  { names, others }: Findable<unknown>,
+  queries: readonly string[],
   words: readonly (readonly string[])[],
 ): number | null {
-  let best: number | null = null
-  for (const needle of needles) {
-    const slot = slotIn(entry, needle)
-    if (slot !== null) best = Math.min(best ?? slot, slot)
-  }
-  if (best !== null || words.length < 2) return best
-  const hasAll = words.every((forms) => forms.some((form) => entry.text.includes(form)))
-  return hasAll ? slotOf(4, true) : null
+  const slots = queries.flatMap((query) => {
+    const [own, other] = [rankIn(names, query), rankIn(others, query)]
+    return [...(own === null ? [] : [slotOf(own, true)]), ...(other === null ? [] : [slotOf(other, false)])]
+  })
+  if (slots.length > 0) return Math.min(...slots)
+  const isIn = (spelling: string) => names.includes(spelling) || others.includes(spelling)
+  return words.length > 1 && words.every((spellings) => spellings.some(isIn)) ? slotOf(4, true) : null
 }
 
 /** Splits a query such as "seehof edit" into a web and an action, in every possible way. */

@@ -9,8 +9,6 @@ export const stateTones: Readonly<Record<DeploymentState, Tone>> = {
   cancelled: 'grey',
 }
 
-/** Whether the deployment has ended. */
 export const isOver = (state: DeploymentState): boolean => state !== 'waiting' && state !== 'running'
 
-/** Whether the deployment can be retried. */
 export const isRetriable = (state: DeploymentState): boolean => state === 'failed' || state === 'cancelled'

@@ -1,11 +1,3 @@
-export interface Axis {
-  readonly unit: 'min' | 'h'
-  /** Seconds per unit. */
-  readonly size: number
-  /** Grid lines in seconds, from 0. */
-  readonly ticks: readonly number[]
-}
-
 const minute = 60
 const hour = 3600
 /** Longer downtimes are shown in hours. */
@@ -18,8 +10,12 @@ const stepsOf = {
   h: [0.5, 1, 2, 3, 4, 6].map((count) => count * hour),
 }
 
-/** Axis for downtimes, in round steps of minutes or hours. @param longest in seconds */
-export function axisFor(longest: number): Axis {
+/**
+ * The axis for downtimes, in round steps of minutes or hours.
+ * @param longest in seconds
+ * @returns the grid lines in seconds, from 0, and the unit of their labels with its seconds
+ */
+export function axisFor(longest: number) {
   const unit = longest > hoursThreshold ? 'h' : 'min'
   const steps = stepsOf[unit]
   const end = Math.max(minLength, longest)

@@ -1,5 +1,4 @@
 import '@mantine/charts/styles.css'
-import type { UptimeDay } from '@kustos/contract/monitoring'
 import { LineChart, type LineChartSeries } from '@mantine/charts'
 import { Paper, Text } from '@mantine/core'
 import { type ComponentProps, useCallback, useMemo } from 'react'
@@ -17,15 +16,7 @@ interface Props {
 }
 
 /** Null leaves a gap, because unknown is not zero. */
-interface Point {
-  readonly date: string
-  readonly day: UptimeDay | null
-  readonly downtime: number | null
-  readonly median: number | null
-  readonly p95: number | null
-}
-
-const pointsOf = (days: readonly WindowDay[]): Point[] =>
+const pointsOf = (days: readonly WindowDay[]) =>
   days.map(({ date, known }) => ({
     date,
     day: known,
@@ -33,6 +24,7 @@ const pointsOf = (days: readonly WindowDay[]): Point[] =>
     median: known?.response_time_ms ?? null,
     p95: known?.response_time_p95_ms ?? null,
   }))
+type Point = ReturnType<typeof pointsOf>[number]
 
 export function DowntimeChart({ days }: Props) {
   const { t } = useTranslation()

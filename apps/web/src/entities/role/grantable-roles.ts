@@ -1,9 +1,5 @@
 import { adminRole, can, type Holder, isAdmin, type Permission } from '@kustos/contract/permissions'
-
-interface Grantable {
-  readonly name: string
-  readonly permissions: readonly Permission[]
-}
+import type { Role } from '@kustos/contract/users'
 
 /** The permissions that the user lacks and therefore cannot grant or revoke. */
 export const missingPermissions = (
@@ -12,7 +8,7 @@ export const missingPermissions = (
 ): readonly Permission[] => permissions.filter((permission) => !can(user, { any: [permission] }))
 
 /** Whether a user may grant a role: they have all of its permissions, and only an admin grants admin. */
-export const mayGrant = (user: Holder | null, role: Grantable): boolean =>
+export const mayGrant = (user: Holder | null, role: Pick<Role, 'name' | 'permissions'>): boolean =>
   role.name === adminRole
     ? user !== null && isAdmin(user)
     : missingPermissions(user, role.permissions).length === 0

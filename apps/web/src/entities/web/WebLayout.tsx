@@ -10,13 +10,8 @@ import { Failure } from '../../ui/Failure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useRetry } from '../../ui/use-retry.ts'
 import { MissingWeb } from './MissingWeb.tsx'
-import { webHref } from './paths.ts'
+import { type NamedWeb, webHref } from './paths.ts'
 import styles from './WebLayout.module.css'
-
-interface NamedWeb {
-  readonly id: number
-  readonly fqdn: string
-}
 
 interface Props<Web> {
   readonly id: string

@@ -2,7 +2,7 @@ import { monitoringRoutes, uptimePath } from '@kustos/contract/monitoring'
 import { can, type Holder } from '@kustos/contract/permissions'
 import { websRoutes } from '@kustos/contract/webs'
 
-interface NamedWeb {
+export interface NamedWeb {
   readonly id: number
   readonly fqdn: string
 }

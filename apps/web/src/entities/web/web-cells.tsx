@@ -16,7 +16,6 @@ import { certificateLeft } from './certificate.ts'
 import { webPath } from './paths.ts'
 import styles from './webs.module.css'
 
-/** Cells of the web list. */
 export const webCells: Cells<Web> = {
   fqdn: (web) => (web.deleted_at === null ? host(web) : null),
   status: ({ status }) => unknownCode(status, webStatusOptions),

@@ -2,13 +2,8 @@ import { buildRepositoryName, type Repository, spelledOut } from '@kustos/contra
 import { futureDomain, trialDayForm, trialDayPrefix } from '@kustos/contract/deployment'
 import { issue } from '@kustos/contract/messages'
 
-export interface Outcome {
-  readonly repository: string | null
-  readonly fqdn: string | null
-}
-
 /** The repository and host name that a request would create. */
-export function outcomeOf(source: string, domain: string): Outcome {
+export function outcomeOf(source: string, domain: string) {
   const parsed = futureDomain.safeParse(domain)
   if (!parsed.success) return { repository: null, fqdn: null }
   return { repository: source === '' ? null : buildRepositoryName(source, parsed.data), fqdn: parsed.data }

@@ -6,14 +6,8 @@ import { updateSearchParams } from '../../platform/search-params.ts'
 export const filterNames = ['causer', 'log', 'subject_type', 'subject_id', 'from', 'to'] as const
 export type FilterName = (typeof filterNames)[number]
 
-interface ReadFilter {
-  readonly filter: LogFilter
-  /** Errors of parameters, which are left out of the filter. */
-  readonly errors: Readonly<Partial<Record<FilterName, string>>>
-}
-
-/** Parses the filter in an address. */
-export function parseFilter(address: URLSearchParams): ReadFilter {
+/** @returns the filter in an address without invalid parameters, and their errors */
+export function parseFilter(address: URLSearchParams) {
   const asked = Object.fromEntries(
     filterNames.flatMap((name) => {
       const value = address.get(name)
@@ -28,7 +22,8 @@ export function parseFilter(address: URLSearchParams): ReadFilter {
   }
   // An id needs its type.
   const isBad = (name: string) => name in errors || (name === 'subject_id' && 'subject_type' in errors)
-  return { filter: Object.fromEntries(Object.entries(asked).filter(([name]) => !isBad(name))), errors }
+  const filter: LogFilter = Object.fromEntries(Object.entries(asked).filter(([name]) => !isBad(name)))
+  return { filter, errors }
 }
 
 /** The current address. The rendered one may be older than what the grid has just written. */
@@ -44,7 +39,6 @@ export function setFilter(address: URLSearchParams, name: FilterName, value: str
   })
 }
 
-/** Removes the whole filter. */
 export const clearFilter = (address: URLSearchParams): URLSearchParams =>
   updateSearchParams(
     address,

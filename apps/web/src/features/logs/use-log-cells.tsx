@@ -24,7 +24,6 @@ function changesOf(row: LogRow): readonly FieldChange[] {
   return known
 }
 
-/** The number of lines of a row. */
 export const linesOf = (row: LogRow): number => Math.max(1, Math.min(maxFields, changesOf(row).length))
 
 export const logTexts: Texts<LogRow> = {

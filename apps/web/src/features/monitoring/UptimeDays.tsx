@@ -99,7 +99,6 @@ function Days({ days, begin, end, now }: Props) {
   )
 }
 
-/** The uptime in percent over several windows. */
 function Summary({ days, now }: Pick<Props, 'days' | 'now'>) {
   const { t, i18n } = useTranslation()
   const today = dayOf(now)

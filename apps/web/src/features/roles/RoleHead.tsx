@@ -19,7 +19,6 @@ interface Props {
   readonly onRename: () => void
 }
 
-/** The name of a role, its number of users and its menu. */
 export function RoleHead({ role, onRename }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()

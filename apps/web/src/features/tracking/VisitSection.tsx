@@ -1,13 +1,12 @@
 import { consentPhases, type RequestedHost, type TrackingVisit } from '@kustos/contract/tracking'
 import { Alert, Text, Title } from '@mantine/core'
-import { IconShieldExclamation } from '@tabler/icons-react'
+import { IconChevronRight, IconShieldExclamation } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { displayHost } from '../../entities/tracking/display-host.ts'
+import { displayAddresses, displayHost } from '../../entities/tracking/display-host.ts'
 import styles from '../../entities/tracking/tracking.module.css'
 import { Section } from '../../ui/Section.tsx'
 import { StatusChip } from '../../ui/StatusChip.tsx'
-import { RequestedHostDetails } from './RequestedHostDetails.tsx'
 
 export function VisitSection({ visit }: { readonly visit: TrackingVisit }) {
   const { t } = useTranslation()
@@ -88,5 +87,42 @@ function Phase({ phase, requests }: PhaseProps) {
         </Text>
       )}
     </div>
+  )
+}
+
+function RequestedHostDetails({ request }: { readonly request: RequestedHost }) {
+  const { t } = useTranslation()
+  const { host, topic, ids, requests, verdict, url, method, kind, initiator } = request
+  return (
+    <details className={styles.item} data-verdict={verdict}>
+      <summary className={styles.summary}>
+        <IconChevronRight size={14} aria-hidden="true" className={styles.chevron} />
+        <span className={styles.topic}>
+          {topic === null ? displayHost(host) : t(`tracking.topics.${topic}`)}
+        </span>
+        <span className={styles.value}>
+          {ids.length > 0 && <code className={styles.code}>{ids.join(', ')}</code>}
+          <span className={styles.domain}>{t('tracking.visit.to', { host: displayHost(host) })}</span>
+        </span>
+        <span className={styles.badges}>
+          {verdict === 'violation' && <StatusChip tone="red" text={t('tracking.visit.violation')} />}
+          {verdict === 'denied' && <StatusChip tone="grey" text={t('tracking.visit.denied')} />}
+        </span>
+        <span className={styles.since}>{t('tracking.visit.requests', { count: requests })}</span>
+      </summary>
+      <div className={styles.evidence}>
+        <div className={styles.pieceHead}>
+          <span className={styles.source} translate="no">
+            {method} {kind}
+          </span>
+          {initiator !== null && (
+            <span className={styles.url}>
+              {t('tracking.visit.by', { initiator: displayAddresses(initiator) })}
+            </span>
+          )}
+        </div>
+        <code className={styles.excerpt}>{displayAddresses(url)}</code>
+      </div>
+    </details>
   )
 }

@@ -1,22 +1,24 @@
 import { authRoutes, type OwnSession } from '@kustos/contract/auth'
-import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { formatTime } from '@kustos/contract/grid'
+import { Button, Card, Group, Skeleton, Text, Title, Tooltip } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction, useRoute } from '../../platform/query.ts'
 import { notifyOutcome } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
+import { StatusChip } from '../../ui/StatusChip.tsx'
+import { timeAgo } from '../../ui/times.ts'
 import { useConfirm } from '../../ui/use-confirm.tsx'
-import { SessionRow } from './SessionRow.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import styles from './sessions.module.css'
-import { useBrowserNames } from './use-browser-names.ts'
+import { type NamedBrowser, useBrowserNames } from './use-browser-names.ts'
 
 const { endOtherSessions, endSession, listSessions } = authRoutes
 
 /** More are shown on request: browsers that delete their cookies leave many sessions behind. */
 const initialCount = 6
 
-/** The user's sessions, with buttons that end them. */
 export function OwnSessions() {
   const { t } = useTranslation()
   const heading = useId()
@@ -89,5 +91,55 @@ export function OwnSessions() {
         )}
       </QueryState>
     </Card>
+  )
+}
+
+interface SessionProps {
+  readonly session: OwnSession
+  readonly name: NamedBrowser
+  readonly isEnding: boolean
+  readonly onEnd: () => void
+}
+
+function SessionRow({ session, name, isEnding, onEnd }: SessionProps) {
+  const { t, i18n } = useTranslation()
+  const now = useNow(30_000)
+  const { is_current: isCurrent, address, last_seen_at: seen } = session
+  const Icon = name.isHandheld ? IconDeviceMobile : IconDeviceDesktop
+  return (
+    <li className={styles.session}>
+      <Icon size={16} aria-hidden="true" className={styles.icon} />
+      <div className={styles.about}>
+        <div className={styles.first}>
+          <span className={styles.name} title={session.user_agent ?? undefined}>
+            {name.title}
+          </span>
+          {isCurrent && <StatusChip tone="green" text={t('settings.sessions.current')} />}
+        </div>
+        <div className={styles.facts}>
+          <span className={styles.address}>{address ?? t('settings.sessions.unknownAddress')}</span>
+          <span>{t('settings.sessions.since', { time: formatTime(session.created_at) })}</span>
+          <Tooltip label={formatTime(seen)}>
+            <time dateTime={seen}>
+              {t('settings.sessions.seen', { ago: timeAgo(seen, now, i18n.language) })}
+            </time>
+          </Tooltip>
+          {session.remembered && (
+            <span>{t('settings.sessions.remembered', { time: formatTime(session.expires_at) })}</span>
+          )}
+        </div>
+      </div>
+      {!isCurrent && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isEnding}
+          aria-label={t('settings.sessions.endNamed', { name: name.title })}
+          onClick={onEnd}
+        >
+          {t('settings.sessions.end')}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -1,6 +1,6 @@
 import { type Role, type User, userChange, usersRoutes } from '@kustos/contract/users'
-import { Alert, Stack } from '@mantine/core'
-import { IconLock, IconUserOff } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconLock, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { LogSection } from '../../entities/audit-log/LogSection.tsx'
@@ -16,11 +16,11 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { notifyDone } from '../../ui/notify.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
-import { DeletedNote } from './DeletedNote.tsx'
 import { UserFacts } from './UserFacts.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserFormSkeleton } from './UserFormSkeleton.tsx'
 import { useConfirmLosses } from './use-confirm-losses.tsx'
+import { useUserActions } from './use-user-actions.ts'
 import { formToChange, type UserForm, userToForm } from './user-form.ts'
 import styles from './users.module.css'
 
@@ -125,6 +125,31 @@ function EditForm({ user }: { readonly user: User }) {
         )
       }
     </QueryState>
+  )
+}
+
+interface DeletedNoteProps {
+  readonly user: User
+  readonly onRestored: () => void
+}
+
+/** Replaces the form, because a deleted user must be restored before they can be edited. */
+function DeletedNote({ user, onRestored }: DeletedNoteProps) {
+  const { t } = useTranslation()
+  const { restore, isRestoring } = useUserActions()
+  return (
+    <Alert variant="default" icon={<IconTrash size={16} />} classNames={{ wrapper: styles.note }}>
+      <Group justify="space-between" gap="sm">
+        <Text>{t('users.form.deleted')}</Text>
+        <Button
+          variant="default"
+          loading={isRestoring}
+          onClick={() => void restore(user).then((done) => done && onRestored())}
+        >
+          {t('users.actions.restore')}
+        </Button>
+      </Group>
+    </Alert>
   )
 }
 

@@ -1,14 +1,7 @@
 import { getParser } from 'bowser'
 
-export interface BrowserName {
-  /** E.g. "Firefox 131"; null if unknown. */
-  readonly browser: string | null
-  /** E.g. "Windows". */
-  readonly system: string | null
-  readonly isHandheld: boolean
-}
-
-export function browserName(userAgent: string): BrowserName {
+/** @returns names such as "Firefox 131" and "Windows"; null if unknown */
+export function browserName(userAgent: string) {
   if (userAgent === '') return { browser: null, system: null, isHandheld: false }
   const parser = getParser(userAgent)
   const { name, version } = parser.getBrowser()

@@ -12,7 +12,6 @@ import { useConfirm } from '../../ui/use-confirm.tsx'
 
 const { deleteUser, listRoles, listUsers, restoreUser } = usersRoutes
 
-/** The actions of a user's row menu. */
 export function useUserActions() {
   const { t } = useTranslation()
   const me = useUser()
