@@ -55,6 +55,7 @@ export function buildRepositoryName(source: string, domain: string): string {
 
 export const repositoryColumns = defineGrid<Repository>({
   name: 'repositories',
+  first: ['name', 'updated_on'],
   columns: [
     { key: 'name', kind: 'text', mono: true, width: 280 },
     { key: 'project', kind: 'text', width: 160, value: (row) => row.project.name },

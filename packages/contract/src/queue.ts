@@ -39,6 +39,7 @@ const jobStateOptions = tonedOptions({
 
 export const queueColumns = defineGrid<QueueJob>({
   name: 'queue',
+  first: ['job_name', 'state', 'created_at'],
   columns: [
     { key: 'id', kind: 'text', mono: true, width: 150 },
     { key: 'queue', kind: 'select', width: 130, options: queues.map((value) => ({ value })) },

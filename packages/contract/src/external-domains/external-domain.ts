@@ -52,6 +52,7 @@ type DomainRow = Omit<ExternalDomain, 'domainprovider' | 'updated_at'> & {
 
 const domainGrid = defineGrid<DomainRow>({
   name: 'domains',
+  first: ['fqdn', 'status'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'customer', kind: 'text', width: 140 },

@@ -71,6 +71,8 @@ export interface GridDefinition<Row> {
   readonly name: GridName
   readonly columns: readonly ColumnDefinition<Row>[]
   readonly sets: readonly ColumnSetDefinition[]
+  /** Keys of the columns that narrow screens show first. The first of them names a row. */
+  readonly first?: readonly string[]
 }
 
 /** The fields of a row that are cells. */
@@ -90,8 +92,8 @@ interface GridSource<Row> extends Omit<GridDefinition<Row>, 'columns' | 'sets'> 
 }
 
 /** A column without a `value` shows the row's field of the same name. */
-export const defineGrid = <Row>({ name, columns, sets = [] }: GridSource<Row>): GridDefinition<Row> => ({
-  name,
+export const defineGrid = <Row>({ columns, sets = [], ...grid }: GridSource<Row>): GridDefinition<Row> => ({
+  ...grid,
   columns: columns.map((column) =>
     column.value ? column : { ...column, value: (row) => row[column.key] as Cell },
   ),

@@ -83,12 +83,14 @@ const shown = ['customer', 'fqdn', 'status', 'created_at', 'mname', 'checked_at'
 
 export const ownDomainColumns = defineGrid<OwnDomain>({
   name: 'domains',
+  first: ['fqdn', 'status'],
   columns: domainColumns('id', ...shown),
   sets,
 })
 
 export const allDomainColumns = defineGrid<AnyDomain>({
   name: 'domains',
+  first: ['fqdn', 'status'],
   columns: [
     ...domainColumns('id'),
     { key: 'list', kind: 'select', width: 100, options: [{ value: 'own' }, { value: 'external' }] },
@@ -99,6 +101,7 @@ export const allDomainColumns = defineGrid<AnyDomain>({
 
 export const emailColumns = defineGrid<Email>({
   name: 'emails',
+  first: ['address', 'type'],
   columns: [
     { key: 'id', kind: 'number', width: 72 },
     { key: 'customer', kind: 'text', width: 150 },

@@ -121,6 +121,7 @@ export function logRows({ data, users }: LogList): LogRow[] {
 
 export const logColumns = defineGrid<LogRow>({
   name: 'logs',
+  first: ['created_at', 'description', 'properties'],
   columns: [
     { key: 'created_at', kind: 'date', width: 160 },
     { key: 'log_name', kind: 'select', width: 120 },

@@ -24,6 +24,7 @@ export const uptimePath = ({ id, fqdn }: { readonly id: number; readonly fqdn: s
 /** The specification's columns, then others. Buttons in `actions` are rendered by the screen. */
 export const monitoredWebColumns = defineGrid<MonitoredWeb>({
   name: 'uptime',
+  first: ['fqdn', 'http_status_code'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', mono: true, width: 260 },
@@ -43,6 +44,7 @@ export const monitoredWebColumns = defineGrid<MonitoredWeb>({
 
 export const statisticColumns = defineGrid<Statistic>({
   name: 'probes',
+  first: ['fqdn', 'status', 'created_at'],
   columns: [
     { key: 'created_at', kind: 'date', width: 170 },
     { key: 'web_id', kind: 'number', width: 72, value: (row) => row.web.id },

@@ -60,6 +60,7 @@ export type UserChange = z.output<typeof userChange>
 
 export const userColumns = defineGrid<User>({
   name: 'users',
+  first: ['email', 'state', 'name'],
   columns: [
     { key: 'id', kind: 'number', width: 72 },
     { key: 'email', kind: 'text', width: 240 },

@@ -34,6 +34,7 @@ const names = (hosts: readonly { fqdn: string }[]) => hosts.map((host) => host.f
 /** Used by the screen and the export. */
 export const webColumns = defineGrid<Web>({
   name: 'webs',
+  first: ['fqdn', 'status', 'http_status_code'],
   columns: [
     { key: 'id', kind: 'number', width: 64 },
     { key: 'fqdn', kind: 'text', mono: true, width: 250 },

@@ -109,6 +109,7 @@ const sets = {
 /** Used by the screen and the export. @param now in Unix seconds; ids become stale with time */
 export const trackingColumnsAt = (now: number): GridDefinition<Web> => ({
   name: 'tracking',
+  first: ['fqdn'],
   columns: columnsAt(now),
   sets: Object.entries(sets).map(([key, shown]) => ({ key, shown })),
 })

@@ -26,7 +26,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   const list = useId()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const [place, setPlace] = useState({ query, chosen, index: 0 })
+  const [index, setIndex] = useState(0)
   const source = useWebs()
   const { web, action } = chosen ?? {}
   const actionsOf = useActionsOf(source.webs?.nodes, run)
@@ -41,9 +41,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   })
   const groups = web === undefined ? results : actionGroup(web, actionsOf(web), query)
   const entries = groups.flatMap((group) => group.entries)
-  // A new search starts at its first result.
-  const asked = place.query === query && place.chosen === chosen ? place.index : 0
-  const active = Math.min(asked, entries.length - 1)
+  const active = Math.min(index, entries.length - 1)
 
   /** The query at which Enter was pressed before the webs were loaded: its best result is chosen then. */
   const [enteredQuery, setEnteredQuery] = useState<string | null>(null)
@@ -56,7 +54,11 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
     if (mustChoose) chooseActive()
   }, [mustChoose])
 
-  const moveTo = (index: number) => setPlace({ query, chosen, index })
+  function search(next: string) {
+    setQuery(next)
+    // A new search starts at its first result.
+    setIndex(0)
+  }
   function chooseWeb(wanted: PaletteWeb) {
     if (user !== null) rememberWeb(user.id, wanted.id)
     const entry = actionsOf(wanted).find(({ key }) => key === action?.key)
@@ -66,11 +68,11 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
   }
   function select(next: Chosen) {
     setChosen(next)
-    setQuery('')
+    search('')
   }
   function back() {
     if (chosen === null) return
-    setQuery(chosen.query)
+    search(chosen.query)
     setChosen(null)
   }
 
@@ -81,8 +83,8 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
     if (event.key === 'Backspace' && query === '' && chosen !== null) back()
     else if (event.key === 'Enter' && isEarly) setEnteredQuery(query)
     else if (length === 0) return
-    else if (event.key === 'ArrowDown') moveTo((active + 1) % length)
-    else if (event.key === 'ArrowUp') moveTo((active - 1 + length) % length)
+    else if (event.key === 'ArrowDown') setIndex((active + 1) % length)
+    else if (event.key === 'ArrowUp') setIndex((active - 1 + length) % length)
     else if (event.key === 'Enter') entries[active]?.choose()
     else return
     event.preventDefault()
@@ -100,7 +102,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
         size="lg"
         classNames={{ input: styles.field }}
         value={query}
-        onChange={(event) => setQuery(event.currentTarget.value)}
+        onChange={(event) => search(event.currentTarget.value)}
         role="combobox"
         aria-label={label}
         aria-expanded={entries.length > 0}
@@ -133,7 +135,7 @@ export function PaletteContent({ run }: { readonly run: RunAfterClose }) {
           />
         </div>
       )}
-      <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={moveTo} />
+      <PaletteList id={list} groups={groups} active={active} idOf={idOf} onActive={setIndex} />
       {(source.isLoading || groups.length === 0) && (
         <p className={styles.blank}>
           {source.isLoading ? t('palette.loading') : t('palette.nothing', { query })}

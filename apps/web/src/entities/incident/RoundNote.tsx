@@ -29,24 +29,20 @@ export function RoundNote({ state, brief = false, listed }: Props) {
   }
 
   const began = last === null ? '' : ago(last.started_at)
-  const counts = brief
-    ? []
-    : [
-        listed === undefined || listed === monitored
-          ? t('monitoring.round.monitored', { count: monitored })
-          : t('monitoring.round.monitoredOf', { count: monitored, listed }),
-        t('monitoring.round.down', { count: down }),
-      ]
   const facts = [
-    ...counts,
-    ...(health === 'good' ? [t(`monitoring.round.${brief ? 'lastAlone' : 'last'}`, { ago: began })] : []),
+    !brief &&
+      (listed === undefined || listed === monitored
+        ? t('monitoring.round.monitored', { count: monitored })
+        : t('monitoring.round.monitoredOf', { count: monitored, listed })),
+    !brief && t('monitoring.round.down', { count: down }),
+    health === 'good' && t(`monitoring.round.${brief ? 'lastAlone' : 'last'}`, { ago: began }),
   ]
   const Icon = health === 'good' ? IconActivityHeartbeat : IconAlertTriangle
   return (
     <Group gap={8} wrap="nowrap" align="flex-start" className={styles.note} data-health={health}>
       <Icon size={16} aria-hidden="true" className={styles.icon} />
       <Text component="div" inherit>
-        <span>{facts.join(' · ')}</span>
+        <span>{facts.filter(Boolean).join(' · ')}</span>
         {/* Always present, so that a warning is announced. */}
         <span role="status" className={styles.warning}>
           {health !== 'good' && t(`monitoring.round.${health}`, { ago: began })}

@@ -1,5 +1,9 @@
-import type { Finding, TrackingAudit, TrackingTopic } from '@kustos/contract/tracking'
-import { trackingTopics } from '@kustos/contract/tracking'
+import {
+  type Finding,
+  type TrackingAudit,
+  type TrackingTopic,
+  trackingTopics,
+} from '@kustos/contract/tracking'
 import { isCurrent, type TrackingData, trackingServices } from '@kustos/contract/webs'
 
 export interface KnownFinding {
@@ -83,13 +87,12 @@ function collectUnseenServices(
   return trackingServices.flatMap((topic) =>
     tracking.tracking_services[topic].flatMap(({ id, domain, timestamp }): readonly KnownFinding[] => {
       const fallback: Finding = { topic, value: id, domain, version: null, names: null, evidence: [] }
-      if (known.has(findingKey(fallback))) return []
-      const index = audits.findIndex(({ findings }) =>
-        findings.some((other) => findingKey(other) === findingKey(fallback)),
-      )
+      const key = findingKey(fallback)
+      if (known.has(key)) return []
+      const findIn = (audit: TrackingAudit) => audit.findings.find((other) => findingKey(other) === key)
+      const index = audits.findIndex((audit) => findIn(audit) !== undefined)
       const lastSeen = new Date(timestamp * 1000).toISOString()
-      const finding =
-        audits[index]?.findings.find((other) => findingKey(other) === findingKey(fallback)) ?? fallback
+      const finding = (audits[index] && findIn(audits[index])) ?? fallback
       const span =
         index === -1 ? { since: lastSeen, mayBeOlder: true } : findFirstSeen(audits, index, finding)
       return [{ finding, ...span, lastSeen, state: stateOf(lastSeen, false, true, now) }]

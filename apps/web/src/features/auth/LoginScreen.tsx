@@ -62,28 +62,26 @@ export default function LoginScreen() {
             {t('login.ended')}
           </p>
         )}
-        <div className={styles.field}>
-          <TextInput
-            {...form.field('email')}
-            ref={email}
-            label={t('login.email')}
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </div>
-        <div className={styles.field}>
-          <PasswordInput
-            {...form.field('password')}
-            ref={password}
-            label={t('login.password')}
-            name="password"
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
-          />
-        </div>
+        <TextInput
+          {...form.field('email')}
+          ref={email}
+          className={styles.field}
+          label={t('login.email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <PasswordInput
+          {...form.field('password')}
+          ref={password}
+          className={styles.field}
+          label={t('login.password')}
+          name="password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+        />
         <Checkbox
           label={t('login.remember')}
           checked={form.values.remember}

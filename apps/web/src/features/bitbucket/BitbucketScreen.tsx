@@ -9,7 +9,6 @@ import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './bitbucket.module.css'
 
 const nameOf = ({ name }: Repository) => name
-const first = ['name', 'updated_on']
 const cells: Cells<Repository> = { link: (repository) => <BitbucketLink {...repository} /> }
 
 export default function BitbucketScreen() {
@@ -22,7 +21,6 @@ export default function BitbucketScreen() {
         id="bitbucket"
         title={t('screens.hosting-bitbucket.title')}
         grid={repositoryColumns}
-        first={first}
         query={query}
         rows={query.data?.list}
         getRowId={nameOf}

@@ -78,6 +78,11 @@ export default function AddDomainsScreen() {
     [listed, listedBefore, addedHere],
   )
 
+  const parse = useCallback(
+    (value: string) => parseDomainLines(value, known, ownDomains),
+    [known, ownDomains],
+  )
+
   const { add, stop, progress, failures, outcome } = useAddDomains((domains) => {
     const before = parseDomainLines(latestText.current)
     updateText(removeLines(before, (line) => isValid(line) && domains.has(normalizeDomain(line.fqdn))))
@@ -86,10 +91,7 @@ export default function AddDomainsScreen() {
 
   // Large texts are checked when there is time.
   const deferredText = useDeferredValue(text)
-  const lines = useMemo(
-    () => parseDomainLines(deferredText, known, ownDomains),
-    [deferredText, known, ownDomains],
-  )
+  const lines = useMemo(() => parse(deferredText), [parse, deferredText])
   const shown = useMemo(() => applyRefusals(lines, failures), [lines, failures])
   const counts = useMemo(() => countLines(shown), [shown])
   const isRunning = progress !== null
@@ -98,9 +100,7 @@ export default function AddDomainsScreen() {
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (isRunning) return
-    const pending = applyRefusals(parseDomainLines(latestText.current, known, ownDomains), failures).filter(
-      isPending,
-    )
+    const pending = applyRefusals(parse(latestText.current), failures).filter(isPending)
     const body = sharedFields.check()
     if (body === null) return focusFirst(root.current, ['customer', 'domainprovider'])
     if (pending.length === 0) return field.current?.focus()
@@ -183,11 +183,9 @@ export default function AddDomainsScreen() {
               variant="default"
               leftSection={<IconPlaylistX size={16} />}
               onClick={() => {
-                const knownVerdicts = ['duplicate', 'listed']
+                const verdicts = ['duplicate', 'listed']
                 updateText(
-                  removeLines(parseDomainLines(latestText.current, known, ownDomains), ({ verdict }) =>
-                    knownVerdicts.includes(verdict),
-                  ),
+                  removeLines(parse(latestText.current), ({ verdict }) => verdicts.includes(verdict)),
                 )
                 field.current?.focus()
               }}

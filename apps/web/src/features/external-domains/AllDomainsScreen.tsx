@@ -17,7 +17,6 @@ import { CreateButton } from './CreateButton.tsx'
 const { listExternalDomains } = externalDomainsRoutes
 const { listOwnDomains } = limitisRoutes
 const none: readonly never[] = []
-const first = ['fqdn', 'status']
 
 /** Own and external domains in one list; users who may only see one kind have that half. */
 export default function AllDomainsScreen() {
@@ -53,7 +52,6 @@ export default function AllDomainsScreen() {
         storageKey="allDomainsListColumnSet"
         title={t('screens.limitis-alldomains.title')}
         grid={allDomainColumns}
-        first={first}
         query={{
           error: failed[0]?.error ?? null,
           isFetching: failed.some(({ isFetching }) => isFetching),

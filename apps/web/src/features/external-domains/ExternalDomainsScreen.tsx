@@ -20,7 +20,6 @@ import { EditDialog } from './EditDialog.tsx'
 const { listExternalDomains, editExternalDomain, deleteExternalDomain } = externalDomainsRoutes
 
 const idOf = ({ id }: ExternalDomain) => id
-const first = ['fqdn', 'status']
 
 export default function ExternalDomainsScreen() {
   const { t } = useTranslation()
@@ -34,7 +33,6 @@ export default function ExternalDomainsScreen() {
         storageKey="externalDomainsListColumnSet"
         title={t('screens.limitis-externaldomains.title')}
         grid={externalDomainColumns}
-        first={first}
         query={query}
         rows={query.data}
         getRowId={idOf}

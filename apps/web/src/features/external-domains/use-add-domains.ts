@@ -63,13 +63,13 @@ export function useAddDomains(onAdded: (domains: ReadonlySet<string>) => void) {
     const attempted = new Set<string>()
     const refusals = new Map<string, Refusal>()
     let newlyAdded = new Set<string>()
-    let [added, done] = [0, 0]
+    let added = 0
     let blockingError: ApiError | null = null
 
     function flush() {
       if (newlyAdded.size > 0) onAdded(newlyAdded)
       newlyAdded = new Set()
-      setProgress({ done, total })
+      setProgress({ done: added + refusals.size, total })
     }
     async function send({ fqdn }: SendableLine) {
       if (run.isStopped || unmountSignal.aborted) return
@@ -79,14 +79,11 @@ export function useAddDomains(onAdded: (domains: ReadonlySet<string>) => void) {
         await call(createExternalDomain, { body: { fqdn, ...sharedFields } }, unmountSignal)
         newlyAdded.add(domain)
         added++
-        done++
       } catch (error) {
         if (unmountSignal.aborted) return
         if (!(error instanceof ApiError)) throw error
-        if (concernsOneLine(error)) {
-          refusals.set(domain, refusalOf(error))
-          done++
-        } else {
+        if (concernsOneLine(error)) refusals.set(domain, refusalOf(error))
+        else {
           blockingError ??= error
           run.isStopped = true
           // Signing in again remounts this screen: added domains must not come back with it.
@@ -111,7 +108,7 @@ export function useAddDomains(onAdded: (domains: ReadonlySet<string>) => void) {
       await client.invalidateQueries({ queryKey: keyOf(listExternalDomains) })
       setProgress(null)
     }
-    const unsent = total - done
+    const unsent = total - added - refusals.size
     const isWorthRetrying = unsent > 0 || [...refusals.values()].some(({ isFinal }) => !isFinal)
     const result: Outcome = { added, failed: refusals.size, unsent, isWorthRetrying, blockingError }
     setOutcome(result)

@@ -7,7 +7,6 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 
 const idOf = ({ id }: Email) => id
-const first = ['address', 'type']
 
 export default function EmailsScreen() {
   const { t } = useTranslation()
@@ -19,7 +18,6 @@ export default function EmailsScreen() {
         id="emails"
         title={t('screens.limitis-emails.title')}
         grid={emailColumns}
-        first={first}
         query={query}
         rows={query.data?.list}
         getRowId={idOf}

@@ -7,7 +7,6 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 
 const idOf = ({ id }: OwnDomain) => id
-const first = ['fqdn', 'status']
 
 export default function OwnDomainsScreen() {
   const { t } = useTranslation()
@@ -20,7 +19,6 @@ export default function OwnDomainsScreen() {
         storageKey="ownDomainsListColumnSet"
         title={t('screens.limitis-limitisdomains.title')}
         grid={ownDomainColumns}
-        first={first}
         query={query}
         rows={query.data?.list}
         getRowId={idOf}

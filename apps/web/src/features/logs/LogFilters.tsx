@@ -1,4 +1,4 @@
-import { logNames as written } from '@kustos/contract/log-words'
+import { logNames as knownLogNames } from '@kustos/contract/log-words'
 import { subjectTypes } from '@kustos/contract/logs'
 import { Button, Select, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
@@ -26,12 +26,17 @@ interface Props {
   readonly logNames: readonly string[]
 }
 
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
 /** The filters that the server applies to the whole log, kept in the address. */
 export function LogFilters({ users = [], logNames }: Props) {
   const { t } = useTranslation()
   const [address, setAddress] = useSearchParams()
   const { filter, errors } = parseFilter(address)
-  const askedOf = (name: FilterName) => address.get(name) ?? ''
+  const paramOf = (name: FilterName) => address.get(name) ?? ''
   const set = (name: FilterName, value: string, options?: { readonly replace: boolean }) =>
     setAddress(setFilter(currentAddress(), name, value), options)
   const errorsId = useId()
@@ -39,40 +44,38 @@ export function LogFilters({ users = [], logNames }: Props) {
     const message = errors[name]
     if (message === undefined) return undefined
     // A select can only have an invalid value from the address.
-    const isChosen = name === 'causer' || (name === 'subject_type' && askedOf(name) !== '')
+    const isChosen = name === 'causer' || (name === 'subject_type' && paramOf(name) !== '')
     if (isChosen) return t('logs.filters.unknown')
     if (name === 'subject_id') return t('logs.filters.noId')
-    return name === 'to' && fromLocal(toLocal(askedOf('to'))) !== ''
+    return name === 'to' && fromLocal(toLocal(paramOf('to'))) !== ''
       ? t('logs.filters.toBeforeFrom')
       : issueText(message)
   }
-  /** All errors are listed below the fields, so no field moves. */
-  const wrong = (name: FilterName) => ({
+
+  const field = (name: FilterName) => ({
+    size: 'xs' as const,
+    label: t(`logs.filters.${name}`),
+    // All errors are listed below the fields, so no field moves.
     error: errors[name] !== undefined,
     'aria-describedby': errors[name] === undefined ? undefined : errorsId,
   })
-
-  const select = (name: FilterName, data: readonly { value: string; label: string }[]) => ({
-    size: 'xs' as const,
-    label: t(`logs.filters.${name}`),
+  const select = (name: FilterName, data: readonly Option[]) => ({
+    ...field(name),
     placeholder: t('logs.filters.any'),
-    data: withValue(data, askedOf(name)),
-    value: askedOf(name) === '' ? null : askedOf(name),
+    data: withValue(data, paramOf(name)),
+    value: paramOf(name) === '' ? null : paramOf(name),
     onChange: (value: string | null) => set(name, value ?? ''),
-    ...wrong(name),
     clearable: true,
     clearButtonProps: { 'aria-label': t('logs.filters.clear', { name: t(`logs.filters.${name}`) }) },
     nothingFoundMessage: t('logs.filters.noMatch'),
   })
-  const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   const time = (name: 'from' | 'to') => (
-    <Typed
-      size="xs"
+    <DebouncedInput
+      {...field(name)}
       type="datetime-local"
-      label={t(`logs.filters.${name}`)}
       className={styles.time}
-      {...wrong(name)}
-      value={toLocal(askedOf(name))}
+      value={toLocal(paramOf(name))}
       onCommit={(value) => set(name, fromLocal(value), { replace: true })}
     />
   )
@@ -106,19 +109,17 @@ export function LogFilters({ users = [], logNames }: Props) {
         className={styles.causer}
       />
       <Select
-        {...select('log', plain([...new Set([...written, ...logNames])]))}
+        {...select('log', toOptions([...new Set([...knownLogNames, ...logNames])]))}
         searchable
         className={styles.log}
       />
-      <Select {...select('subject_type', plain(subjectTypes))} className={styles.log} />
-      <Typed
-        size="xs"
-        label={t('logs.filters.subject_id')}
+      <Select {...select('subject_type', toOptions(subjectTypes))} className={styles.log} />
+      <DebouncedInput
+        {...field('subject_id')}
         className={styles.id}
         inputMode="numeric"
-        {...wrong('subject_id')}
-        disabled={askedOf('subject_type') === ''}
-        value={askedOf('subject_id')}
+        disabled={paramOf('subject_type') === ''}
+        value={paramOf('subject_id')}
         onCommit={(value) => set('subject_id', value.trim(), { replace: true })}
       />
       {time('from')}
@@ -145,12 +146,12 @@ export function LogFilters({ users = [], logNames }: Props) {
 }
 
 /** Adds the value from the address if no option has it. */
-const withValue = (data: readonly { value: string; label: string }[], value: string) =>
+const withValue = (data: readonly Option[], value: string) =>
   value === '' || data.some((option) => option.value === value)
     ? [...data]
     : [...data, { value, label: value }]
 
-interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> {
+interface DebouncedInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> {
   readonly value: string
   readonly onCommit: (value: string) => void
 }
@@ -158,7 +159,7 @@ interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur
 const typingPauseMs = 300
 
 /** A field that applies its value when typing pauses, on blur and on Enter. */
-function Typed({ value, onCommit, ...input }: TypedProps) {
+function DebouncedInput({ value, onCommit, ...input }: DebouncedInputProps) {
   const [typed, setTyped] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   // The address may spell the value differently. It must not replace text that is being typed.

@@ -26,7 +26,6 @@ import { useOpenEntry } from './use-open-entry.ts'
 const idOf = (row: LogRow) => row.id
 const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
   `${formatTime(at)} ${log} ${description}`
-const first = ['created_at', 'description', 'properties']
 
 /** The audit log, as far as it has been loaded. */
 export default function LogScreen() {
@@ -53,7 +52,6 @@ export default function LogScreen() {
         id="logs"
         title={t('screens.logs.title')}
         grid={logColumns}
-        first={first}
         query={query}
         rows={rows}
         getRowId={idOf}

@@ -23,7 +23,6 @@ import styles from './monitoring.module.css'
 const { listMonitoredWebs, readMonitoring } = monitoringRoutes
 
 const idOf = ({ id }: MonitoredWeb) => id
-const first = ['fqdn', 'http_status_code']
 const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
 export default function CheckUptimeScreen() {
@@ -38,7 +37,6 @@ export default function CheckUptimeScreen() {
       storageKey="monitoringListColumnSet"
       title={t('screens.monitoring-webs.title')}
       grid={monitoredWebColumns}
-      first={first}
       query={query}
       rows={query.data?.data}
       getRowId={idOf}

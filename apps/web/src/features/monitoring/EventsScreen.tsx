@@ -29,7 +29,6 @@ const texts: Texts<Statistic> = {
 function WebName({ web }: Pick<Statistic, 'web'>) {
   return <GridLink to={webHref(useUser(), web) ?? uptimePath(web)}>{web.fqdn}</GridLink>
 }
-const first = ['fqdn', 'status', 'created_at']
 
 /** The probes of all webs, or with `?web=` of one. */
 export default function EventsScreen() {
@@ -60,7 +59,6 @@ function Probes({ web, page }: Props) {
       id="events"
       title={t('screens.monitoring-events.title')}
       grid={statisticColumns}
-      first={first}
       query={probes}
       rows={rows}
       getRowId={idOf}

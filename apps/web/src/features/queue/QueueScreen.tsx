@@ -25,7 +25,6 @@ const cells: Cells<QueueJob> = {
   job_name: ({ deployment_id: deployment, displayName }) =>
     deployment === null ? null : <GridLink to={`/queue/${deployment}`}>{displayName}</GridLink>,
 }
-const first = ['job_name', 'state', 'created_at']
 const [filterKey, deploymentsOnly] = ['f.queue', 'any-of:deployment']
 
 export default function QueueScreen() {
@@ -69,7 +68,6 @@ export default function QueueScreen() {
       id="queue"
       title={t('screens.queue.title')}
       grid={queueColumns}
-      first={first}
       query={query}
       rows={query.data}
       getRowId={idOf}

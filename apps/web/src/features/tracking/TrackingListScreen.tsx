@@ -13,7 +13,6 @@ import { trackingCellsAt } from './tracking-cells.tsx'
 const { listWebs, exportTracking } = websRoutes
 
 const idOf = ({ id }: Web) => id
-const first = ['fqdn']
 
 /** Milliseconds between checks for stale entries. */
 const staleCheckIntervalMs = 600_000
@@ -35,7 +34,6 @@ export default function TrackingListScreen() {
       storageKey="trackingListColumnSet"
       title={t('screens.hosting-tracking.title')}
       grid={grid}
-      first={first}
       query={query}
       rows={rows}
       getRowId={idOf}

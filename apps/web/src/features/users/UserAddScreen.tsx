@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { QueryState } from '../../ui/QueryState.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserFormSkeleton } from './UserFormSkeleton.tsx'
-import { emptyUserForm, formToNewUser, type UserForm } from './user-form.ts'
+import { emptyUserForm, type UserForm } from './user-form.ts'
 
 const { createUser, listRoles, listUsers } = usersRoutes
 
@@ -32,7 +32,7 @@ export default function UserAddScreen() {
             schema={newUser}
             source={emptyUserForm}
             toValues={asIs}
-            toBody={formToNewUser}
+            toBody={asIs}
             send={(body, signal) => write(createUser, { body }, [listUsers, listRoles], signal)}
             onSaved={({ email }) => {
               notifyDone(email, t('users.done.created'))

@@ -22,7 +22,6 @@ const cells: Cells<User> = {
   email: ({ id, email, deleted_at: deleted }) =>
     deleted === null ? <GridLink to={`/admin/user-management/edit/${id}`}>{email}</GridLink> : null,
 }
-const first = ['email', 'state', 'name']
 
 export default function UserListScreen() {
   const { t } = useTranslation()
@@ -40,7 +39,6 @@ export default function UserListScreen() {
       id="users"
       title={t('screens.admin-user-management.title')}
       grid={userColumns}
-      first={first}
       query={query}
       rows={rows}
       getRowId={idOf}

@@ -1,4 +1,4 @@
-import type { NewUser, User, UserChange } from '@kustos/contract/users'
+import type { User, UserChange } from '@kustos/contract/users'
 
 /** The values of the form. An empty password is not sent. */
 export interface UserForm {
@@ -24,8 +24,6 @@ export const userToForm = ({ name, email, roles, monitoring_mail_subscription }:
   roles: roles.map(({ id }) => id),
   monitoring_mail_subscription,
 })
-
-export const formToNewUser = (form: UserForm): NewUser => ({ ...form })
 
 export function formToChange({ password, ...form }: UserForm, { updated_at }: User): UserChange {
   return { ...form, updated_at, ...(password !== '' && { password }) }

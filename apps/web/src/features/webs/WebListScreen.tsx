@@ -15,7 +15,6 @@ import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 
 const idOf = (web: Web) => web.id
-const first = ['fqdn', 'status', 'http_status_code']
 const isDeleted = (web: Web) => web.deleted_at !== null
 
 export default function WebListScreen() {
@@ -33,7 +32,6 @@ export default function WebListScreen() {
       storageKey="websiteListColumnSet"
       title={t(deleted ? 'webs.list.deletedTitle' : 'webs.list.title')}
       grid={webColumns}
-      first={first}
       query={query}
       rows={query.data?.data}
       getRowId={idOf}

@@ -42,7 +42,7 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, query } = props
   const { t } = useTranslation()
-  const { isNarrow, orderedGrid } = useNarrowOrder(props.grid, props.first)
+  const { isNarrow, orderedGrid } = useNarrowOrder(props.grid)
   const grid = useLabelledGrid(orderedGrid, props.texts)
   const rows: readonly Row[] = props.rows ?? none
   const { state, shown, change, changeAddress } = useGridState(props.grid)
@@ -71,10 +71,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const nameOf = useCallback(
     (row: Row) => {
       if (props.getRowName) return props.getRowName(row)
-      const column = grid.columns.find(({ key }) => key === props.first?.[0]) ?? grid.columns[0]
+      const column = grid.columns.find(({ key }) => key === props.grid.first?.[0]) ?? grid.columns[0]
       return String(column?.value(row) ?? getRowId(row))
     },
-    [props.getRowName, props.first, grid, getRowId],
+    [props.getRowName, props.grid, grid, getRowId],
   )
   const hasMenu = rowActions !== undefined
   const hasChoice = bulkActions !== undefined && bulkActions.length > 0

@@ -54,8 +54,6 @@ export interface DataGridProps<Row> {
   readonly id: string
   /** Must be the same object on every render. */
   readonly grid: GridDefinition<Row>
-  /** Keys of the first columns on narrow screens; the first one names a row. Must be the same array on every render. */
-  readonly first?: readonly string[]
   /** Undefined while loading. Must be the same array until it changes. */
   readonly rows: readonly Row[] | undefined
   readonly getRowId: (row: Row) => string | number
