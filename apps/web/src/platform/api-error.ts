@@ -79,9 +79,7 @@ const isOptionalText = (value: unknown) => value === undefined || typeof value =
 const isErrorBody = (value: unknown): value is ReadableBody =>
   isRecord(value) &&
   typeof value.message === 'string' &&
-  isOptionalText(value.code) &&
-  isOptionalText(value.error) &&
-  isOptionalText(value.requestId) &&
+  [value.code, value.error, value.requestId].every(isOptionalText) &&
   (value.params === undefined || isRecord(value.params)) &&
   (value.errors === undefined ||
     (isRecord(value.errors) && Object.values(value.errors).every(isStringArray))) &&

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { defineGrid, type GridDefinition } from '../grid/columns.ts'
+import { defineGrid, type GridDefinition, tonedOptions } from '../grid/columns.ts'
 import { messageFields } from '../messages/schema.ts'
 import { id, readVersion, requiredText, time } from '../text.ts'
 import { domainName } from './domain-name.ts'
-import { domainStateOf, domainStateOptions } from './status.ts'
 
 /** The latest check of a domain's name servers [+]. */
 export const domainCheck = {
@@ -44,6 +43,28 @@ export type NewExternalDomain = z.output<typeof newExternalDomain>
 
 export const externalDomainChange = newExternalDomain.extend(readVersion).meta({ id: 'ExternalDomainChange' })
 export type ExternalDomainChange = z.output<typeof externalDomainChange>
+
+/** The specification gives the pairs 1/10, 2/11 and 3/12, but not which list has which. */
+export const ownDomainStatus = { ok: 1, extern: 2, error: 3 } as const
+export const externalDomainStatus = { ok: 10, extern: 11, error: 12 } as const
+
+/** `unknown` for all other codes, and before the first check. */
+export type DomainState = keyof typeof ownDomainStatus | 'unknown'
+
+export function domainStateOf(status: number | null): DomainState {
+  const states = ['ok', 'extern', 'error'] as const
+  return (
+    states.find((state) => status === ownDomainStatus[state] || status === externalDomainStatus[state]) ??
+    'unknown'
+  )
+}
+
+export const domainStateOptions = tonedOptions({
+  ok: 'green',
+  extern: 'orange',
+  error: 'red',
+  unknown: 'grey',
+})
 
 /** A row of any list of domains. */
 type DomainRow = Omit<ExternalDomain, 'domainprovider' | 'updated_at'> & {

@@ -1,4 +1,4 @@
-/** What refreshes and tracking audits could not find out, and why. */
+/** Why refreshes and tracking audits are incomplete. */
 export const inspectionMessages = {
   several_problems: '{{first}} {{rest}}',
   more_problems: '{{more}} more could not be read.',
@@ -32,10 +32,8 @@ export const inspectionMessages = {
   host_failed: '{{host}}: {{reason}}',
   host_answered: '{{host}} responded with {{status}}',
   host_answer_unknown: '{{host}} sent a response in an unknown format',
-} as const
 
-/** Why Plesk on a node did not report a value. */
-export const pleskMessages = {
+  /** Why Plesk on a node did not report a value. */
   plesk_on: 'Plesk on {{node}}',
   plesk_key_missing: 'Plesk on {{node}} cannot be queried: PLESK_API_KEYS has no key for it.',
   plesk_key_refused:
@@ -63,10 +61,8 @@ export const pleskMessages = {
   service_answer_unreadable: '{{service}} returned an unexpected response ({{where}}).',
   connection_broke: 'the connection was lost',
   connection_too_slow: 'no connection was made in time',
-} as const
 
-/** Why a page could not be fetched, or not be visited in a browser. */
-export const pageMessages = {
+  /** Why a page could not be fetched or visited in a browser. */
   answer_timed_out: 'no complete response within {{seconds}} s',
   too_many_redirects: 'it redirects more than {{max}} times',
   not_a_page_address: '{{url}} is not the address of a page',

@@ -1,5 +1,5 @@
-/** Why Bitbucket refused or failed. */
-export const bitbucketMessages = {
+export const serviceMessages = {
+  /** Why Bitbucket refused or failed. */
   bitbucket_token_refused:
     'Bitbucket does not accept the token: it has expired or was revoked. Put a new one into BITBUCKET_TOKEN.',
   bitbucket_forbidden: 'Bitbucket does not allow this with the token in BITBUCKET_TOKEN{{detail}}.',
@@ -21,10 +21,8 @@ export const bitbucketMessages = {
   service_next_page_unreadable: "{{service}}'s next page has no address.",
   service_next_page_elsewhere:
     '{{service}} points to another host for the next page, which Kustos does not follow. Check {{setting}}.',
-} as const
 
-/** Why a command could not be run on a node. */
-export const runnerMessages = {
+  /** Why a command could not be run on a node. */
   the_controller: 'The controller',
   node_name_unusable: "{{node}} can't be used as a folder name.",
   node_folder_missing: '{{node}} has no folder to run in: {{reason}}',
@@ -58,4 +56,17 @@ export const runnerMessages = {
   ssh_lost_while_running: 'The connection to {{node}} was lost while a command ran: {{reason}}.',
   ssh_closed_here: 'it was closed',
   ssh_exit_code_missing: 'it ended without an exit code',
+
+  /** Why a domain could not be looked up. */
+  dns_no_server: 'No name server is configured.',
+  dns_bad_name: 'The name is not a host name.',
+  dns_timeout: 'No name server responded in time.',
+  dns_unreachable: 'No name server could be reached.',
+  dns_failure_unconfirmed: 'The name server returned an error (SERVFAIL), and no other server responded.',
+  dns_refused: 'The name server refused the query.',
+  dns_unsupported: 'The name server does not support this query.',
+  dns_question_rejected: 'The name server did not understand the query.',
+  dns_answer_unreadable: 'The name server sent an unreadable response.',
+  dns_failed: 'The lookup failed: {{detail}}.',
+  node_addresses_unknown: 'The addresses of node {{node}} could not be determined.',
 } as const

@@ -1,3 +1,2 @@
-export * from './columns.ts'
 export * from './monitoring.ts'
 export * from './routes.ts'

@@ -1,10 +1,15 @@
 import { type ColumnFilter, type Condition, maxConditions, operatorsOf } from '@kustos/contract/grid'
 import { Button, Divider, Group, Popover, SegmentedControl, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { type ComponentProps, useState } from 'react'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowsDiff,
+  IconArrowsMinimize,
+  IconPlus,
+} from '@tabler/icons-react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Anchor, type AnchorRect } from './Anchor.tsx'
-import { ColumnTools } from './ColumnTools.tsx'
 import { ConditionFields } from './ConditionFields.tsx'
 import classes from './data-grid.module.css'
 import type { ShownColumn } from './types.ts'
@@ -18,7 +23,7 @@ interface Props<Row> {
   /** Undefined removes the column's filter. */
   readonly onChange: (filter: ColumnFilter | undefined, typing: Typing) => void
   readonly onClose: () => void
-  readonly tools: Omit<ComponentProps<typeof ColumnTools>, 'column' | 'width'>
+  readonly tools: Omit<ColumnToolsProps, 'column' | 'width'>
 }
 
 /** A column's conditions, applied as they are typed, and buttons that move and resize it. */
@@ -118,3 +123,44 @@ export function FilterPopover<Row>(props: Props<Row>) {
     </Popover>
   )
 }
+
+interface ColumnToolsProps {
+  readonly column: string
+  readonly width: number
+  /** Keys of the neighbours. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly onResize: (column: string, width: number) => void
+  readonly onMove: (column: string, target: string) => void
+}
+
+const stepPx = 40
+
+/** Moves and resizes a column without dragging. */
+const ColumnTools = memo(function ColumnTools({ column, width, ...props }: ColumnToolsProps) {
+  const { before, after, onResize, onMove } = props
+  const { t } = useTranslation()
+  const tools = [
+    { name: 'moveLeft', icon: IconArrowLeft, run: before && (() => onMove(column, before)) },
+    { name: 'moveRight', icon: IconArrowRight, run: after && (() => onMove(column, after)) },
+    { name: 'narrower', icon: IconArrowsMinimize, run: () => onResize(column, width - stepPx) },
+    { name: 'wider', icon: IconArrowsDiff, run: () => onResize(column, width + stepPx) },
+  ] as const
+  return (
+    <div className={classes.columnTools}>
+      {tools.map(({ name, icon: Icon, run }) => (
+        <Button
+          key={name}
+          size="xs"
+          variant="default"
+          justify="start"
+          leftSection={<Icon size={14} />}
+          disabled={!run}
+          onClick={run || undefined}
+        >
+          {t(`grid.${name}`)}
+        </Button>
+      ))}
+    </div>
+  )
+})
