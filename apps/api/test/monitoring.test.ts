@@ -1,6 +1,14 @@
 import { monitoringRoutes } from '@kustos/contract/monitoring'
 import type { WebList } from '@kustos/contract/webs'
-import { incidents, nodes, probeRounds, statistics, uptimeDays, webs } from '@kustos/database/tables'
+import {
+  incidents,
+  nodes,
+  probeRounds,
+  statistics,
+  transientFailure,
+  uptimeDays,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { dayAfter, dayOf, ensurePartition } from '@kustos/domain/monitoring'
 import { eq } from 'drizzle-orm'
@@ -68,7 +76,7 @@ beforeAll(async () => {
             reason_code: 'connection_refused',
           }
         : ago === 3
-          ? { status: 503, outcome: 'blip' }
+          ? { status: 503, outcome: transientFailure }
           : {}
     await db.insert(statistics).values([
       { ...probe, web_id: up },

@@ -76,7 +76,7 @@ describe('a host name', () => {
   })
 
   test('whose name server is silent fails within the deadline and delays no other', async () => {
-    dns.state.zone = { 'dead.test': 'silence', 'web.test': { A: ['127.0.0.3'] } }
+    dns.state.zone = { 'dead.test': 'timeout', 'web.test': { A: ['127.0.0.3'] } }
     const prober = open({ allowNetworks: ['127.0.0.0/8'], deadlineMs: 1_000 })
     const dead = Promise.all(Array.from({ length: 30 }, () => prober.probe('dead.test')))
     const result = await prober.probe('web.test')

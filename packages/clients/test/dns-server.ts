@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode, type RecordType } from 'dns-packet'
 
-/** The records of each name, or how the server fails for it; `silence` sends no response. */
+/** The records of each name, or how the server fails for it; `timeout` sends no response. */
 export type Zone = Readonly<
   Record<
     string,
     | 'SERVFAIL'
     | 'REFUSED'
-    | 'silence'
+    | 'timeout'
     | {
         readonly A?: readonly string[]
         readonly AAAA?: readonly string[]
@@ -42,7 +42,7 @@ export async function startDnsServer(zone: Zone) {
     const { type, name } = question
     state.queries.push(`${type} ${name}`)
     const found = state.zone[name.toLowerCase()] ?? 'NXDOMAIN'
-    if (found === 'silence') return
+    if (found === 'timeout') return
     if (typeof found === 'object' && found.silent?.includes(type)) return
     const answers = typeof found === 'object' ? getAddresses(found, type) : []
     const zone =

@@ -46,7 +46,7 @@ describe('a domain', () => {
   test('is found if www does not respond, which is reported', async () => {
     const { lookUp } = await open({
       'kunde.test': { SOA: 'ns.test', ...address },
-      'www.kunde.test': 'silence',
+      'www.kunde.test': 'timeout',
     })
     expect(await lookUp('kunde.test')).toEqual({
       outcome: 'found',
@@ -101,7 +101,7 @@ describe('a single host name', () => {
   })
 
   test('is unknown if no server responds', async () => {
-    const { resolve } = await open({ 'kunde.test': 'silence' })
+    const { resolve } = await open({ 'kunde.test': 'timeout' })
     expect(await resolve('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 })
@@ -124,13 +124,13 @@ describe('a domain does not exist', () => {
 })
 
 describe('a domain is unknown', () => {
-  const all = (failure: 'silence' | 'REFUSED' | 'SERVFAIL'): Zone => ({
+  const all = (failure: 'timeout' | 'REFUSED' | 'SERVFAIL'): Zone => ({
     'kunde.test': failure,
     'www.kunde.test': failure,
   })
 
   test.each([
-    ['silence', 'dns_timeout'],
+    ['timeout', 'dns_timeout'],
     ['REFUSED', 'dns_refused'],
     ['SERVFAIL', 'dns_failure_unconfirmed'],
   ] as const)('if the only name server fails with %s', async (failure, code) => {
@@ -139,7 +139,7 @@ describe('a domain is unknown', () => {
   })
 
   test('if one server fails and the other does not respond', async () => {
-    const { lookUp } = await open(all('SERVFAIL'), all('silence'))
+    const { lookUp } = await open(all('SERVFAIL'), all('timeout'))
     expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -164,7 +164,7 @@ describe('a domain is unknown', () => {
 
 test('queries the second name server if the first does not respond', async () => {
   const { lookUp } = await open(
-    { 'kunde.test': 'silence', 'www.kunde.test': 'REFUSED' },
+    { 'kunde.test': 'timeout', 'www.kunde.test': 'REFUSED' },
     { 'kunde.test': { SOA: 'ns.test', ...address } },
   )
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
@@ -172,7 +172,7 @@ test('queries the second name server if the first does not respond', async () =>
 
 test('queries a name server that was silent only after the others', async () => {
   const zone = { 'kunde.test': { SOA: 'ns.test', ...address } }
-  const { lookUp, servers } = await open({ 'kunde.test': 'silence' }, zone)
+  const { lookUp, servers } = await open({ 'kunde.test': 'timeout' }, zone)
   await lookUp('kunde.test')
   const queryCount = servers[0]?.state.queries.length
   expect(await lookUp('kunde.test')).toMatchObject({ outcome: 'found' })
@@ -192,7 +192,7 @@ test('does not cache lookups', async () => {
 })
 
 test('stops waiting when aborted', async () => {
-  const { lookUp } = await open({ 'kunde.test': 'silence' })
+  const { lookUp } = await open({ 'kunde.test': 'timeout' })
   const reason = new Error('enough')
   const stopping = new AbortController()
   setTimeout(() => stopping.abort(reason), 10)

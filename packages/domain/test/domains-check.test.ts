@@ -32,12 +32,12 @@ const zone: Zone = {
   'namens-node.test': { SOA: 'ns.kustos.test', A: ['192.0.2.77'] },
   'woanders.test': { SOA: 'NS1.Provider.test', A: ['203.0.113.9'] },
   'nur-post.test': { SOA: 'ns.provider.test' },
-  'stumm.test': 'silence',
-  'www.stumm.test': 'silence',
+  'stumm.test': 'timeout',
+  'www.stumm.test': 'timeout',
   'hier-ohne-www.test': { SOA: 'ns.test', A: ['192.0.2.11'] },
-  'www.hier-ohne-www.test': 'silence',
+  'www.hier-ohne-www.test': 'timeout',
   'woanders-ohne-www.test': { SOA: 'ns.test', A: ['203.0.113.9'] },
-  'www.woanders-ohne-www.test': 'silence',
+  'www.woanders-ohne-www.test': 'timeout',
   'abgelehnt.test': 'REFUSED',
   'node-3.test': { A: ['192.0.2.77'] },
 }
@@ -144,7 +144,7 @@ describe('a known domain', () => {
     const first = now
     advanceHours(23)
     expect(await checkKnownDomains(context, dns, signal)).toBeNull()
-    server.state.zone = { ...zone, 'hier.test': 'silence', 'www.hier.test': 'silence' }
+    server.state.zone = { ...zone, 'hier.test': 'timeout', 'www.hier.test': 'timeout' }
     advanceHours(2)
     expect(await checkKnownDomains(context, dns, signal)).toEqual({ checked: 1, unknown: 1 })
     expect(await external('hier.test')).toMatchObject({

@@ -41,7 +41,7 @@ test('removes nothing if the node does not know the web', async () => {
 
 test('keeps both statuses while name servers do not respond', async () => {
   const before = await refreshOnce()
-  dnsServer.state.zone = { 'hotel.test': 'silence' }
+  dnsServer.state.zone = { 'hotel.test': 'timeout' }
   const { state, problems } = await refresh()
   expect(state).toBe('partial')
   expect(problems).toEqual([

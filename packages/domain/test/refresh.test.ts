@@ -130,7 +130,7 @@ describe('the domain', () => {
   test('is not external while the addresses of its node are unknown', async () => {
     await db.update(nodes).set({ address: null })
     onTestFinished(async () => void (await db.update(nodes).set({ address: '192.0.2.11' })))
-    dnsServer.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': 'silence' }
+    dnsServer.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': 'timeout' }
     expect((await refresh()).problems).toEqual(['The addresses of node tyrol could not be determined.'])
     expect(await readWeb()).toMatchObject({ domain_status: null })
     dnsServer.state.zone = { 'hotel.test': { A: ['127.0.0.1'] }, 'panel.test': { A: ['127.0.0.1'] } }

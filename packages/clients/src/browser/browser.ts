@@ -11,12 +11,12 @@ export interface Browser {
    * Opens a page and refuses consent, then accepts it in a second, separate context. Never rejects.
    * @param url http or https
    */
-  visit(url: string, asking?: Visiting): Promise<Visited | Unvisited>
+  visit(url: string, options?: VisitOptions): Promise<Visited | Unvisited>
   /** Ends visits and the browser's process. */
   close(): Promise<void>
 }
 
-export interface Visiting {
+export interface VisitOptions {
   /** For the whole visit, including the wait for its turn; 40 s by default. */
   readonly deadlineMs?: number
   /** Ends the visit early with the code `stopped`. */

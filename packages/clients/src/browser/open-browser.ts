@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { abortable } from '../connect/abortable.ts'
 import { FetchError } from '../connect/fetch-error.ts'
 import { createGuardedConnector } from '../connect/guarded-connector.ts'
-import type { Browser, BrowserSettings, Unvisited, Visited, Visiting } from './browser.ts'
+import type { Browser, BrowserSettings, Unvisited, Visited, VisitOptions } from './browser.ts'
 import { type Running, startProcess } from './browser-process.ts'
 import { failureOf } from './visit-limits.ts'
 import { visit } from './visit-page.ts'
@@ -115,7 +115,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
   }
 
   return {
-    async visit(url, { deadlineMs = defaultDeadlineMs, signal }: Visiting = {}) {
+    async visit(url, { deadlineMs = defaultDeadlineMs, signal }: VisitOptions = {}) {
       const until = performance.now() + deadlineMs
       const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])])
       try {

@@ -47,6 +47,9 @@ export const probeShards = pgTable(
   (table) => [primaryKey({ columns: [table.round_at, table.shard] })],
 )
 
+/** The outcome of a probe that failed while the second probe did not. */
+export const transientFailure = 'blip'
+
 /** The probes of 14 days, in a partition for each day of Europe/Rome (drizzle/0005_monitoring.sql). */
 export const statistics = pgTable(
   'statistics',
@@ -58,7 +61,7 @@ export const statistics = pgTable(
     response_ms: integer(),
     /**
      * up; down: it failed, and a second probe or an open incident confirms it; unconfirmed: it failed, and the second
-     * probe is still to come; blip: it failed, and the second probe did not; unknown: every probe of its round failed.
+     * probe is still to come; `transientFailure`; unknown: every probe of its round failed.
      */
     outcome: text().notNull(),
     ...messageColumns('reason'),

@@ -7,8 +7,8 @@ import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
 import { endOtherSessions, key } from './sessions.ts'
 
-/** The acting user's sessions, the last used first. @param asking the id of the current session */
-export async function listOwnSessions(context: Context, asking: string): Promise<OwnSession[]> {
+/** The acting user's sessions, the last used first. @param currentId of the session that asks */
+export async function listOwnSessions(context: Context, currentId: string): Promise<OwnSession[]> {
   const rows = await context.db
     .select()
     .from(sessions)
@@ -17,7 +17,7 @@ export async function listOwnSessions(context: Context, asking: string): Promise
   return rows.map(({ id, number, user_id: _, data: __, ...row }) => ({
     ...serializeDates(row),
     id: number,
-    is_current: id === key(asking),
+    is_current: id === key(currentId),
   }))
 }
 
@@ -26,7 +26,7 @@ export async function listOwnSessions(context: Context, asking: string): Promise
  * @returns whether it is the current one
  * @throws DomainError not-found, also for sessions of other users
  */
-export const endOwnSession = (context: Context, number: number, asking: string): Promise<boolean> =>
+export const endOwnSession = (context: Context, number: number, currentId: string): Promise<boolean> =>
   withAudit(context, async (tx) => {
     const user = requireActor(context)
     const [ended] = await tx.db
@@ -36,7 +36,7 @@ export const endOwnSession = (context: Context, number: number, asking: string):
       )
       .returning()
     if (!ended) throw notFound('session_not_found', { id: number })
-    const isCurrent = ended.id === key(asking)
+    const isCurrent = ended.id === key(currentId)
     await tx.record({
       log: 'auth',
       description: isCurrent ? 'signed out' : 'session ended',
@@ -46,10 +46,10 @@ export const endOwnSession = (context: Context, number: number, asking: string):
     return isCurrent
   })
 
-export const endOwnOtherSessions = (context: Context, asking: string): Promise<void> =>
+export const endOwnOtherSessions = (context: Context, currentId: string): Promise<void> =>
   withAudit(context, async (tx) => {
     const user = requireActor(context)
-    const count = await endOtherSessions(tx, user.id, asking)
+    const count = await endOtherSessions(tx, user.id, currentId)
     if (count === 0) return tx.skipAudit()
     await tx.record({
       log: 'auth',

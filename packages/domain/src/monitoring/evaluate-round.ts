@@ -1,6 +1,6 @@
 import { englishMessages } from '@kustos/contract/messages/english'
 import type { Transaction } from '@kustos/database/client'
-import { incidents, probeRounds, webs } from '@kustos/database/tables'
+import { incidents, probeRounds, transientFailure, webs } from '@kustos/database/tables'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { tryLockInTransaction } from '../platform/locks.ts'
@@ -80,7 +80,7 @@ async function lockRound(tx: Transaction, now: Date): Promise<Round | null> {
 
 async function countProbes(tx: Transaction, at: Date): Promise<{ probes: number; failures: number }> {
   const { rows } = await tx.execute<{ probes: number; failures: number }>(sql`
-    select count(*)::int as probes, (count(*) filter (where outcome not in ('up', 'blip')))::int as failures
+    select count(*)::int as probes, (count(*) filter (where outcome not in ('up', ${transientFailure})))::int as failures
     from statistics where round_at = ${at.toISOString()}`)
   return rows[0] ?? { probes: 0, failures: 0 }
 }

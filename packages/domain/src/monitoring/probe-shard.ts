@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Probed } from '@kustos/clients/probe'
 import type { JobOutcome } from '@kustos/clients/queue'
 import { isUp } from '@kustos/contract/monitoring'
-import { probeRounds, probeShards, statistics, webs } from '@kustos/database/tables'
+import { probeRounds, probeShards, statistics, transientFailure, webs } from '@kustos/database/tables'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
@@ -64,7 +64,7 @@ export async function probeWebs(
     }
     const second = await probe(web)
     if (second === null) return
-    if (isUp(second.status)) results.confirm(web, second, 'blip')
+    if (isUp(second.status)) results.confirm(web, second, transientFailure)
     else results.confirm(web, second, successes.noSuccessSince(failedAt) ? 'unknown' : 'down')
   }
 

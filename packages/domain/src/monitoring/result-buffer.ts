@@ -1,4 +1,5 @@
 import type { Probed } from '@kustos/clients/probe'
+import type { transientFailure } from '@kustos/database/tables'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { retryTransient } from '../platform/retry.ts'
@@ -69,7 +70,7 @@ export function createResultBuffer(context: Context, roundAt: Date, signal: Abor
       noteChanges(web, probed)
     },
     /** Adds the result of the second probe after a failure. */
-    confirm(web: WebFacts, second: Probed, outcome: 'down' | 'blip' | 'unknown'): void {
+    confirm(web: WebFacts, second: Probed, outcome: 'down' | typeof transientFailure | 'unknown'): void {
       decisions.push({ web: web.id, outcome })
       noteChanges(web, second)
     },

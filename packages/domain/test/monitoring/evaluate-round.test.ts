@@ -1,4 +1,12 @@
-import { deployments, incidentGaps, incidents, probeRounds, statistics, webs } from '@kustos/database/tables'
+import {
+  deployments,
+  incidentGaps,
+  incidents,
+  probeRounds,
+  statistics,
+  transientFailure,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
@@ -67,7 +75,7 @@ test('opens an incident at the first failed probe once confirmed, and resolves i
 })
 
 test('opens no incident without a second probe that confirms it', async () => {
-  await round('10:00:00', { [a]: 'blip', [b]: 'unconfirmed', [c]: 'up' })
+  await round('10:00:00', { [a]: transientFailure, [b]: 'unconfirmed', [c]: 'up' })
   expect(await listAllIncidents()).toEqual([])
 })
 

@@ -2,7 +2,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openProber } from '@kustos/clients/probe'
-import { incidents, probeRounds, probeShards, statistics, webs } from '@kustos/database/tables'
+import {
+  incidents,
+  probeRounds,
+  probeShards,
+  statistics,
+  transientFailure,
+  webs,
+} from '@kustos/database/tables'
 import { testDatabase } from '@kustos/database/testing'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
@@ -87,7 +94,7 @@ test('confirms a failure with a second probe and discards a transient one', asyn
     respondWithError(response)
   })
   expect(await probe()).toBe('over')
-  expect(await outcomes()).toEqual({ 'good.test': 'up', 'bad.test': 'down', 'flaps.test': 'blip' })
+  expect(await outcomes()).toEqual({ 'good.test': 'up', 'bad.test': 'down', 'flaps.test': transientFailure })
   expect(probedHosts.toSorted()).toEqual(['bad.test', 'bad.test', 'flaps.test', 'flaps.test', 'good.test'])
   const rows = await db.select().from(webs)
   expect(Object.fromEntries(rows.map((web) => [web.fqdn, web.http_status_code]))).toEqual({

@@ -1,6 +1,6 @@
 import { openQueues } from '@kustos/clients/queue'
 import { queues } from '@kustos/contract/queue'
-import { nodes, probeRounds, statistics, webs } from '@kustos/database/tables'
+import { nodes, probeRounds, statistics, transientFailure, webs } from '@kustos/database/tables'
 import type { TestDatabase } from '@kustos/database/testing'
 import { afterAll } from 'vitest'
 import { dayOf } from '../../src/monitoring/day.ts'
@@ -11,7 +11,7 @@ import { webRow } from '../web-row.ts'
 export const settings = { interval: 60, internalMarker: '.intern.' }
 
 /** The outcome of a probe. */
-export type Seen = 'up' | 'down' | 'unconfirmed' | 'blip' | 'unknown'
+export type Seen = 'up' | 'down' | 'unconfirmed' | typeof transientFailure | 'unknown'
 
 /** Returns functions that add webs and rounds to a database as workers would. */
 export async function openRounds(database: TestDatabase) {
@@ -60,7 +60,7 @@ export async function openRounds(database: TestDatabase) {
           web_id: Number(web),
           round_at: roundAt,
           created_at: new Date(roundAt.getTime() + second * 1000),
-          status: outcome === 'up' || outcome === 'blip' ? 200 : 503,
+          status: outcome === 'up' || outcome === transientFailure ? 200 : 503,
           response_ms: 40 + second,
           outcome,
         }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@kustos/database/client'
-import { probeRounds } from '@kustos/database/tables'
+import { probeRounds, transientFailure } from '@kustos/database/tables'
 import { spanOf } from '@kustos/domain/monitoring'
 import { storedMessage } from '@kustos/domain/platform/stored-message'
 import { sql } from 'drizzle-orm'
@@ -65,12 +65,12 @@ function createProbes(web: MonitoredWeb, incidents: readonly SeedIncident[], rou
       if (status === null) return { ...down, response_ms: null, ...storedMessage('reason', reason) }
       return { ...down, response_ms: responseTimes.ofProbe() }
     }
-    const isBlip = random.chance(0.0004)
+    const isTransient = random.chance(0.0004)
     return {
       ...probe,
-      status: isBlip ? 503 : statusWhileUp,
+      status: isTransient ? 503 : statusWhileUp,
       response_ms: responseTimes.ofProbe(),
-      outcome: isBlip ? 'blip' : 'up',
+      outcome: isTransient ? transientFailure : 'up',
     }
   })
 }
