@@ -7,14 +7,7 @@ import * as x509 from '@peculiar/x509'
 import { replaceFile } from '../files.ts'
 import type { HostCertificate } from '../seed/certificates.ts'
 
-/** Signs the certificates of the sandbox's sites; only clients that are given its certificate trust them. */
-export interface CertificateAuthority {
-  /** Its certificate in PEM, for PROBE_CA_FILE. */
-  readonly file: string
-  readonly createdAt: Date
-  /** The certificate with its intermediate, and the private key, in PEM. */
-  issue(wanted: HostCertificate): Promise<{ readonly cert: string; readonly key: string }>
-}
+export type CertificateAuthority = Awaited<ReturnType<typeof openCertificateAuthority>>
 
 export const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 3600 * 1000
@@ -22,8 +15,11 @@ const lifetimeMs = 3650 * dayMs
 const renewalMs = 60 * dayMs
 const clockSkewMs = dayMs
 
-/** Opens the authority in the folder, or creates one if there is none or it expires soon. */
-export async function openCertificateAuthority(folder: string, now: Date): Promise<CertificateAuthority> {
+/**
+ * Opens the authority in the folder, or creates one if there is none or it expires soon. It signs the certificates of the
+ * sandbox's sites; only clients that are given its certificate trust them.
+ */
+export async function openCertificateAuthority(folder: string, now: Date) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'authority.pem')
   const keyFile = join(folder, 'authority.key')
@@ -48,9 +44,11 @@ export async function openCertificateAuthority(folder: string, now: Date): Promi
     return certificate
   }
   return {
+    /** Its certificate in PEM, for PROBE_CA_FILE. */
     file,
     createdAt: new Date(root.certificate.notBefore.getTime() + clockSkewMs),
-    async issue(wanted) {
+    /** @returns the certificate with its intermediate, and the private key, in PEM */
+    async issue(wanted: HostCertificate) {
       const certificate = await findIntermediate(wanted.authority)
       const leaf = await createLeaf(
         wanted,

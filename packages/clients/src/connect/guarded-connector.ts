@@ -12,14 +12,10 @@ export interface GuardedConnectorSettings extends ConnectSettings {
   readonly connectTimeoutMs?: number
 }
 
-export interface GuardedConnector {
-  /** For undici: connects to permitted addresses only. */
-  readonly connect: buildConnector.connector
-  close(): void
-}
+export type GuardedConnector = ReturnType<typeof createGuardedConnector>
 
 /** @throws if an allowed network or a name server's address is invalid */
-export function createGuardedConnector(settings: GuardedConnectorSettings): GuardedConnector {
+export function createGuardedConnector(settings: GuardedConnectorSettings) {
   const { authorities = [], connectTimeoutMs = 4_000 } = settings
   const fingerprint = settings.fingerprint?.replaceAll(':', '').toUpperCase()
   const hosts = createHostConnector(settings)
@@ -58,7 +54,8 @@ export function createGuardedConnector(settings: GuardedConnectorSettings): Guar
   }
 
   return {
-    connect(options, callback) {
+    /** For undici: connects to permitted addresses only. */
+    connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
       const { hostname, protocol } = options
       // undici passes an IPv6 address without its brackets.
       const host = isIP(hostname) === 6 ? `[${hostname}]` : hostname

@@ -5,15 +5,9 @@ import type { Message } from '../delivery/delivery.ts'
 import { oneLine } from '../delivery/message-text.ts'
 import { undelivered } from './errors.ts'
 
-export interface Mail {
-  /**
-   * Sends plain text to one address.
-   * @throws {DeliveryError} where it was not taken; the signal's reason where it is aborted
-   */
-  send(mail: OutgoingMail, signal?: AbortSignal): Promise<void>
-}
+export type Mail = ReturnType<typeof openMail>
 
-export interface OutgoingMail {
+interface OutgoingMail {
   readonly to: string
   readonly message: Message
   /** Goes into the Message-ID: so that a mail that is sent twice is recognized as one, and many servers deliver it once. */
@@ -33,7 +27,7 @@ export interface MailSettings {
  * password leaves this machine encrypted or not at all.
  * @throws Error with a sentence for the operator where an address does not fit
  */
-export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings): Mail {
+export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings) {
   const server = serverOf(url)
   const [sender, ...others] = addressparser(from, { flatten: true })
   const host = /@([^@\s]+)$/.exec(sender?.address ?? '')?.[1]
@@ -53,7 +47,11 @@ export function openMail({ url, from, timeoutMs = 10_000 }: MailSettings): Mail 
     disableUrlAccess: true,
   })
   return {
-    async send({ to, message, id }, signal) {
+    /**
+     * Sends plain text to one address.
+     * @throws {DeliveryError} if it was not taken; the signal's reason if it is aborted
+     */
+    async send({ to, message, id }: OutgoingMail, signal?: AbortSignal): Promise<void> {
       const deadline = AbortSignal.timeout(timeoutMs)
       try {
         await transport.sendMail({

@@ -17,10 +17,7 @@ export interface QueueWork {
   ): Promise<JobOutcome>
 }
 
-export interface QueueWorkers {
-  /** Takes no more jobs, aborts the running ones, and waits for them. */
-  stop(): Promise<void>
-}
+export type QueueWorkers = Awaited<ReturnType<typeof startQueueWorkers>>
 
 /** A dead worker's jobs are recovered within the sum of both. */
 const lockDurationMs = 10_000
@@ -29,10 +26,7 @@ const stalledIntervalMs = 5_000
 const stopRetryDelayMs = 1_000
 
 /** @throws if the queues are in Postgres and it is unavailable */
-export async function startQueueWorkers(
-  settings: QueueSettings,
-  work: readonly QueueWork[],
-): Promise<QueueWorkers> {
+export async function startQueueWorkers(settings: QueueSettings, work: readonly QueueWork[]) {
   const backend = await openBackend(settings)
   const stopping = new AbortController()
   const workers = work.map(({ queue, concurrency, run }) => {
@@ -62,7 +56,8 @@ export async function startQueueWorkers(
     worker.on('error', settings.onError)
     return worker
   })
-  const stop = async () => {
+  /** Takes no more jobs, aborts the running ones, and waits for them. */
+  const stop = async (): Promise<void> => {
     const closed = workers.map((worker) => worker.close())
     stopping.abort()
     await Promise.all(closed)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { baseUrlOf, createJsonApi, ServiceError } from '../http/json-api.ts'
-import { domain, mailbox, page, type RegistrarDomain, type RegistrarMailbox } from './schemas.ts'
+import { domain, mailbox, page } from './schemas.ts'
 
 export type { RegistrarDomain, RegistrarMailbox } from './schemas.ts'
 
@@ -10,12 +10,7 @@ export interface RegistrarList<Entry> {
   readonly unreadable: readonly string[]
 }
 
-/** Each call returns a complete list or throws {@link RegistrarError}. */
-export interface Registrar {
-  domains(signal?: AbortSignal): Promise<RegistrarList<RegistrarDomain>>
-  mailboxes(signal?: AbortSignal): Promise<RegistrarList<RegistrarMailbox>>
-  close(): Promise<void>
-}
+export type Registrar = ReturnType<typeof openRegistrar>
 
 export class RegistrarError extends ServiceError {
   override readonly name = 'RegistrarError'
@@ -32,8 +27,11 @@ export interface RegistrarOptions {
 
 const maxPages = 1000
 
-/** Creates a client of the registrar's API; nothing is requested yet. */
-export function openRegistrar(options: RegistrarOptions): Registrar {
+/**
+ * Creates a client of the registrar's API; nothing is requested yet. Each call returns a complete list or throws
+ * {@link RegistrarError}.
+ */
+export function openRegistrar(options: RegistrarOptions) {
   const { url, token, timeoutMs = 15_000, retryDelaysMs = [1_000, 5_000] } = options
   const baseUrl = baseUrlOf(url)
   const api = createJsonApi({
@@ -88,8 +86,8 @@ export function openRegistrar(options: RegistrarOptions): Registrar {
   }
 
   return {
-    domains: (signal) => listAll('domains', domain, ({ fqdn }) => fqdn.toLowerCase(), signal),
-    mailboxes: (signal) => listAll('mailboxes', mailbox, ({ address }) => address, signal),
+    domains: (signal?: AbortSignal) => listAll('domains', domain, ({ fqdn }) => fqdn.toLowerCase(), signal),
+    mailboxes: (signal?: AbortSignal) => listAll('mailboxes', mailbox, ({ address }) => address, signal),
     close: api.close,
   }
 }

@@ -14,29 +14,15 @@ export type End =
   | { readonly state: 'succeeded' | 'cancelled' | 'waiting' }
   | { readonly state: 'failed'; readonly error: Message }
 
-/** Writes of the execution that holds the lease. They throw LeaseLostError once another one has taken it over. */
-export interface Lease {
-  /** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
-  renew(): Promise<'go on' | 'cancel' | 'lost'>
-  mark(
-    step: number,
-    state: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending',
-    error?: Message | null,
-  ): Promise<void>
-  /**
-   * Ends the deployment with its audit log entry and releases the lease.
-   * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled
-   */
-  finish(end: End, webId: number | null): Promise<End>
-}
+export type Lease = ReturnType<typeof createLease>
 
-/** @param stopping ends the retries while the database is down */
-export function createLease(
-  context: Context,
-  row: Claim['row'],
-  holder: string,
-  stopping: AbortSignal,
-): Lease {
+type StepState = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'pending'
+
+/**
+ * Writes of the execution that holds the lease. They throw LeaseLostError once another one has taken it over.
+ * @param stopping ends the retries while the database is down
+ */
+export function createLease(context: Context, row: Claim['row'], holder: string, stopping: AbortSignal) {
   const isOwnLease = and(
     eq(deployments.id, row.id),
     eq(deployments.holder, holder),
@@ -44,7 +30,8 @@ export function createLease(
   )
 
   return {
-    async renew() {
+    /** @returns `cancel` if the user has cancelled the deployment; `lost` if another execution has taken the lease over */
+    async renew(): Promise<'go on' | 'cancel' | 'lost'> {
       const [renewed] = await context.db
         .update(deployments)
         .set({ held_until: leaseExpiry })
@@ -54,7 +41,7 @@ export function createLease(
       return renewed.cancel === null ? 'go on' : 'cancel'
     },
 
-    mark: (step, state, error = null) =>
+    mark: (step: number, state: StepState, error: Message | null = null): Promise<void> =>
       retryTransient(stopping, () =>
         context.db.transaction(async (db) => {
           const now = context.now()
@@ -78,7 +65,11 @@ export function createLease(
         }),
       ),
 
-    finish: (wanted, webId) =>
+    /**
+     * Ends the deployment with its audit log entry and releases the lease.
+     * @returns how it has ended, which is `cancelled` for a waiting one that the user has cancelled
+     */
+    finish: (wanted: End, webId: number | null): Promise<End> =>
       retryTransient(stopping, () =>
         withAudit(context, async (tx) => {
           const now = tx.now()

@@ -12,8 +12,6 @@ export interface ThrottledEvent {
   readonly overLimit: LogEntry
 }
 
-export type AuditThrottle = ReturnType<typeof createAuditThrottle>
-
 const minute = 60_000
 /** Entries per minute of one owner, and of all. The others are counted in one entry. */
 const limits = { ofOwner: 20, ofAll: 1000 } as const

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import { type AuditThrottle, createAuditThrottle } from './audit-throttle.ts'
+import { createAuditThrottle } from './audit-throttle.ts'
 
 export interface Denial {
   readonly method: string
@@ -8,20 +8,18 @@ export interface Denial {
   readonly id?: number
 }
 
-export interface Denials extends Pick<AuditThrottle, 'flushCounts'> {
-  /** Logs the denial, or counts it if the user was denied the same within the last minute. */
-  note(context: Context, denial: Denial): Promise<void>
-}
+export type Denials = ReturnType<typeof openDenials>
 
 const log = 'auth'
 const overLimit = { log, description: 'further calls denied' } as const
 
 /** Logs denied requests, at most one per minute for each user, route and id. */
-export function openDenials(): Denials {
+export function openDenials() {
   const { note, flushCounts } = createAuditThrottle(overLimit)
   return {
     flushCounts,
-    async note(context, { method, route, id }) {
+    /** Logs the denial, or counts it if the user was denied the same within the last minute. */
+    async note(context: Context, { method, route, id }: Denial): Promise<void> {
       const { actor } = context
       if (actor === null) return
       const attributes = { method, route, ...(id !== undefined && { id }) }

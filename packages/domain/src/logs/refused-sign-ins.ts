@@ -2,23 +2,21 @@ import { users } from '@kustos/database/tables'
 import { and, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { networkOf } from '../platform/network.ts'
-import { type AuditThrottle, createAuditThrottle } from './audit-throttle.ts'
+import { createAuditThrottle } from './audit-throttle.ts'
 
-export interface RefusedSignIns extends Pick<AuditThrottle, 'flushCounts'> {
-  /** Logs a sign-in that exceeds the limits, or counts it after the first one within a minute. @param email in lower case */
-  note(context: Context, email: string, address: string): Promise<void>
-}
+export type RefusedSignIns = ReturnType<typeof openRefusedSignIns>
 
 const log = 'auth'
 const reason = 'too many attempts'
 const overLimit = { log, description: 'further sign-ins refused', attributes: { reason } } as const
 
 /** Logs sign-ins that exceed the limits, at most one per minute for each e-mail and network. */
-export function openRefusedSignIns(): RefusedSignIns {
+export function openRefusedSignIns() {
   const { note, flushCounts } = createAuditThrottle(overLimit)
   return {
     flushCounts,
-    note: (context, email, address) =>
+    /** Logs a sign-in, or counts it after the first one within a minute. @param email in lower case */
+    note: (context: Context, email: string, address: string): Promise<void> =>
       note(context, {
         owner: networkOf(address),
         key: email,
