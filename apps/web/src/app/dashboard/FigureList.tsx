@@ -6,46 +6,51 @@ import type { ApiError } from '../../platform/api-error.ts'
 import { QueryState } from '../../ui/QueryState.tsx'
 import styles from './Dashboard.module.css'
 
-interface Figure<Name> {
-  readonly name: Name
-  readonly label: string
-  readonly to: string
+type Figures<Name extends string, Value> = Readonly<Record<Name, Value>>
+
+interface Props<Name extends string> {
+  readonly labels: Figures<NoInfer<Name>, string>
+  /** Where each figure leads to, in the order of the figures. */
+  readonly links: Figures<Name, string>
+  /** Undefined while loading. */
+  readonly counts?: Figures<NoInfer<Name>, number>
 }
 
-interface QueryFiguresProps<Name extends string> {
-  readonly query: UseQueryResult<Readonly<Record<Name, number>>, ApiError>
-  readonly figures: readonly Figure<Name>[]
+interface QueryFiguresProps<Name extends string> extends Pick<Props<Name>, 'labels' | 'links'> {
+  readonly query: UseQueryResult<Figures<NoInfer<Name>, number>, ApiError>
 }
 
 /** Counts, or a skeleton of the same size. */
-export function QueryFigures<Name extends string>({ query, figures }: QueryFiguresProps<Name>) {
+export function QueryFigures<Name extends string>({ query, ...figures }: QueryFiguresProps<Name>) {
   return (
-    <QueryState query={query} skeleton={<FigureList figures={figures} />}>
-      {(counts) => <FigureList figures={figures} counts={counts} />}
+    <QueryState query={query} skeleton={<FigureList {...figures} />}>
+      {(counts) => <FigureList {...figures} counts={counts} />}
     </QueryState>
   )
 }
 
-interface Props<Name extends string> {
-  readonly figures: readonly Figure<Name>[]
-  /** Undefined while loading. */
-  readonly counts?: Readonly<Record<Name, number>>
-}
-
-export function FigureList<Name extends string>({ figures, counts }: Props<Name>) {
+export function FigureList<Name extends string>({ labels, links, counts }: Props<Name>) {
   const { i18n } = useTranslation()
+  const names = Object.keys(links) as Name[]
   return (
     <dl className={styles.figures} aria-busy={counts === undefined}>
-      {figures.map(({ name, label, to }) => {
-        const number = counts?.[name].toLocaleString(i18n.language)
+      {names.map((name) => {
+        const [label, count] = [labels[name], counts?.[name].toLocaleString(i18n.language)]
         return (
           <div key={name} className={styles.figure}>
             <dt>{label}</dt>
             <dd>
-              {number === undefined && <Skeleton component="span" display="block" h={20} w={40} my={5} />}
-              {number !== undefined && (
-                <Anchor component={Link} to={to} inherit underline="hover" aria-label={`${label}: ${number}`}>
-                  {number}
+              {count === undefined ? (
+                <Skeleton component="span" display="block" h={20} w={40} my={5} />
+              ) : (
+                <Anchor
+                  component={Link}
+                  to={links[name]}
+                  inherit
+                  underline="hover"
+                  aria-label={`${label}: ${count}`}
+                >
+                  {count}
                 </Anchor>
               )}
             </dd>

@@ -7,16 +7,15 @@ import { QueryState } from '../../ui/QueryState.tsx'
 import styles from './Dashboard.module.css'
 import { FigureList } from './FigureList.tsx'
 
+const links = { down: downWebsPath, monitored: monitoredWebsPath }
+
 export function MonitoringFigures() {
   const { t } = useTranslation()
   const query = useRoute(monitoringRoutes.readMonitoring, {})
-  const figures = [
-    { name: 'down', label: t('dashboard.monitoringFigures.down'), to: downWebsPath },
-    { name: 'monitored', label: t('dashboard.monitoringFigures.monitored'), to: monitoredWebsPath },
-  ] as const
+  const figures = { labels: t('dashboard.monitoringFigures', { returnObjects: true }), links }
   const skeleton = (
     <>
-      <FigureList figures={figures} />
+      <FigureList {...figures} />
       <div className={styles.note} />
     </>
   )
@@ -24,7 +23,7 @@ export function MonitoringFigures() {
     <QueryState query={query} skeleton={skeleton}>
       {(state) => (
         <>
-          <FigureList figures={figures} counts={state} />
+          <FigureList {...figures} counts={state} />
           <RoundNote state={state} brief />
         </>
       )}

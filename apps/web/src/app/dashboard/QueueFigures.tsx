@@ -22,15 +22,11 @@ function queuePath(wanted: readonly JobState[]): string {
   const filters = [anyOf('queue', ['deployment']), anyOf('state', wanted)]
   return `/queue?${new URLSearchParams(gridStateToQuery({ ...initialGridState, filters }))}`
 }
-const paths = { running: queuePath(states.running), waiting: queuePath(states.waiting) }
+const links = { running: queuePath(states.running), waiting: queuePath(states.waiting) }
 
 export function QueueFigures() {
   const { t } = useTranslation()
   const query = useRoute(queueRoutes.listJobs, {}, { select: countJobs })
-  const figures = (['running', 'waiting'] as const).map((name) => ({
-    name,
-    label: t(`dashboard.queueFigures.${name}`),
-    to: paths[name],
-  }))
-  return <QueryFigures query={query} figures={figures} />
+  const labels = t('dashboard.queueFigures', { returnObjects: true })
+  return <QueryFigures query={query} labels={labels} links={links} />
 }

@@ -11,11 +11,6 @@ const countWebs = ({ data }: WebList) => figuresOf(data, new Date())
 export function WebFigures() {
   const { t } = useTranslation()
   const query = useRoute(websRoutes.listWebs, {}, { select: countWebs })
-  const links = figureLinks(new Date())
-  const figures = (['webs', 'inactive', 'certificates', 'framework'] as const).map((name) => ({
-    name,
-    label: t(`dashboard.figures.${name}`),
-    to: links[name],
-  }))
-  return <QueryFigures query={query} figures={figures} />
+  const labels = t('dashboard.figures', { returnObjects: true })
+  return <QueryFigures query={query} labels={labels} links={figureLinks(new Date())} />
 }

@@ -91,11 +91,15 @@ function Certificate({ web: { cert_expiration: end, cert_ca: issuer } }: { reado
   const { t } = useTranslation()
   if (end === null) return missing
   const { days, tone } = certificateLeft(end, new Date())
-  const said = days < 0 ? t('webs.certificate.ended') : t('webs.certificate.days', { count: days })
+  const timeLeft = days < 0 ? t('webs.certificate.ended') : t('webs.certificate.days', { count: days })
   return (
     <span className={styles.marked}>
       <span title={formatTime(end)}>{formatTime(end).slice(0, 10)}</span>
-      {tone === null ? <span className={styles.note}>{said}</span> : <StatusChip tone={tone} text={said} />}
+      {tone === null ? (
+        <span className={styles.note}>{timeLeft}</span>
+      ) : (
+        <StatusChip tone={tone} text={timeLeft} />
+      )}
       {issuer !== null && <span className={styles.note}>{issuer}</span>}
     </span>
   )

@@ -43,7 +43,7 @@ export function DowntimeChart({ days }: Props) {
   )
 }
 
-interface ResponseProps extends Props {
+export interface ResponseProps extends Props {
   readonly height?: number
   /** Shows the median only. */
   readonly brief?: boolean

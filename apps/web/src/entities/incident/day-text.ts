@@ -12,10 +12,10 @@ export type DayFact = 'uptime' | 'downtime' | 'checks' | 'failures' | 'median' |
 export function dayFacts(day: UptimeDay, t: TFunction, language: string): Readonly<Record<DayFact, string>> {
   const count = (number: number) => number.toLocaleString(language)
   const milliseconds = (number: number | null) => (number === null ? '–' : `${count(number)} ms`)
-  const watched = day.uptime !== null
+  const isMonitored = day.uptime !== null
   return {
     uptime: percentText(day.uptime, language),
-    downtime: watched ? formatDuration(day.downtime, t) : '–',
+    downtime: isMonitored ? formatDuration(day.downtime, t) : '–',
     checks: count(day.checks),
     failures: count(day.failures),
     median: milliseconds(day.response_time_ms),

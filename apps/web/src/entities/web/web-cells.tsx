@@ -77,7 +77,7 @@ function framework({ framework_name: name, framework_version: version }: Web) {
 function certificate(iso: string) {
   const end = formatTime(iso)
   const { days, tone } = certificateLeft(iso, new Date())
-  const said =
+  const timeLeft =
     days < 0 ? i18next.t('webs.certificate.ended') : i18next.t('webs.certificate.days', { count: days })
   const tip =
     days < 0
@@ -87,10 +87,10 @@ function certificate(iso: string) {
     <span data-tip={tip}>
       {end.slice(0, 10)}
       {tone === null ? (
-        <span className={styles.left}>{said}</span>
+        <span className={styles.left}>{timeLeft}</span>
       ) : (
         <span className={styles.mark}>
-          <StatusChip tone={tone} text={said} />
+          <StatusChip tone={tone} text={timeLeft} />
         </span>
       )}
     </span>

@@ -14,18 +14,14 @@ export function Facts({ deployment }: { readonly deployment: Deployment }) {
   const { web_id: web, fqdn, request } = deployment
   const time = (iso: string | null) => iso && formatTime(iso)
   const mono = (text: string | null | undefined) => text && <span className={styles.mono}>{text}</span>
-  function nameOf(id: number) {
-    const href = webHref(user, { id, fqdn })
-    return href === null ? (
-      fqdn
-    ) : (
-      <Anchor component={Link} to={href} inherit>
-        {fqdn}
-      </Anchor>
-    )
-  }
+  const href = web === null ? null : webHref(user, { id: web, fqdn })
+  const webLink = href !== null && (
+    <Anchor component={Link} to={href} inherit>
+      {fqdn}
+    </Anchor>
+  )
   const facts = {
-    web: web !== null && nameOf(web),
+    web: web !== null && (webLink || fqdn),
     node: mono(deployment.node),
     source: mono(request?.sourceRepo),
     repository: mono(deployment.repository),

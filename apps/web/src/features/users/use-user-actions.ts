@@ -19,9 +19,7 @@ export function useUserActions() {
   const deletion = useAction(deleteUser, [listUsers, listRoles])
   const restoration = useAction(restoreUser, [listUsers, listRoles])
 
-  async function remove(user: User): Promise<void> {
-    await changeIfConfirmed(user, 'delete', t('users.done.deleted'), deletion)
-  }
+  const remove = (user: User) => changeIfConfirmed(user, 'delete', t('users.done.deleted'), deletion)
 
   /** @returns whether the user was restored */
   const restore = (user: User): Promise<boolean> =>
