@@ -4,7 +4,7 @@ import { categories, nodes } from '@kustos/database/tables'
 import { difference } from '../platform/audit.ts'
 import type { ReadLine } from '../platform/csv-import.ts'
 import type { WebLine } from './web-line.ts'
-import { type ExistingWeb, readStates, type WebState } from './web-state.ts'
+import { type ExistingWeb, newWebState, readStates, type WebState } from './web-state.ts'
 
 export interface Inventory {
   /** The webs that are not deleted, by their ASCII FQDN. */
@@ -35,9 +35,9 @@ export type Evaluation =
 export async function readInventory(db: Transaction): Promise<Inventory> {
   const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
   const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
-  const existing = await readStates(db, 'all')
+  const webs = await readStates(db, 'all')
   return {
-    webs: new Map(existing.map((existing) => [existing.fqdn_ascii, existing])),
+    webs: new Map(webs.map((web) => [web.fqdn_ascii, web])),
     nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),
     categories: new Map(categoryRows.map((category) => [category.name.toLowerCase(), category])),
   }
@@ -49,7 +49,7 @@ export function evaluateLine(known: Inventory, line: ReadLine<WebLine>): Evaluat
   return evaluateEntry(known, line.entry, known.webs.get(ascii), ascii)
 }
 
-/** @param there the web of that name, if any */
+/** @param existing the web of that name, if any */
 export function evaluateEntry(
   known: Inventory,
   entry: WebLine,
@@ -63,7 +63,7 @@ export function evaluateEntry(
   if (node != null && !known.nodes.has(node)) return invalid(`node: There is no node '${node}'.`)
   const unknown = entry.categories?.find((name) => !known.categories.has(name.toLowerCase()))
   if (unknown !== undefined) return invalid(`categories: There is no category '${unknown}'.`)
-  const state = stateOf(known, entry, existing?.state ?? blank)
+  const state = stateOf(known, entry, existing?.state ?? newWebState)
   if (existing === undefined) return { outcome: 'added', ascii, node: node ?? null, state }
   if (difference(existing.state, state) === null) return { outcome: 'unchanged' }
   return { outcome: 'changed', entry, existing, state }
@@ -71,20 +71,8 @@ export function evaluateEntry(
 
 const invalid = (message: string) => ({ outcome: 'invalid', message }) as const
 
-/** The defaults of a new web. */
-const blank = {
-  framework_name: null,
-  framework_version: null,
-  comment: null,
-  domain_state: null,
-  monitoring_web_reporting_channel: '',
-  monitoring_web_active: 1,
-  auftragnr_hosting: [],
-  categories: [],
-} as const
-
 /** The web with the values of the line. Fields that the line lacks stay unchanged. */
-function stateOf(known: Inventory, line: WebLine, before: WebState | typeof blank): WebState {
+function stateOf(known: Inventory, line: WebLine, before: WebState | typeof newWebState): WebState {
   const { categories: chosen, node: _, ...fields } = line
   const provided = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const names = chosen?.flatMap((name) => known.categories.get(name.toLowerCase())?.name ?? [])

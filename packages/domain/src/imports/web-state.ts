@@ -1,23 +1,17 @@
+import { type NewWeb, newWeb, type Web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { chunk } from '../platform/chunk.ts'
 
 /** The fields of a web that a file can have, as in its row and the audit log. */
-export interface WebState {
-  readonly fqdn: string
-  readonly customer: string
-  readonly configured_ip: string
-  readonly framework_name: string | null
-  readonly framework_version: string | null
-  readonly comment: string | null
-  readonly domain_state: number | null
-  readonly monitoring_web_reporting_channel: string
-  readonly monitoring_web_active: 0 | 1
-  readonly auftragnr_hosting: readonly string[]
+export type WebState = Readonly<Pick<Web, PlainField>> & {
   /** By name, sorted. */
   readonly categories: readonly string[]
 }
+
+/** The editable fields that are columns of the table. */
+type PlainField = Exclude<keyof NewWeb, 'categories' | 'node'>
 
 /** A web that is not deleted. */
 export interface ExistingWeb {
@@ -28,34 +22,39 @@ export interface ExistingWeb {
   readonly state: WebState
 }
 
-const columns = {
-  id: webs.id,
-  fqdn_ascii: webs.fqdn_ascii,
-  node: nodes.name,
-  updated_at: webs.updated_at,
-  fqdn: webs.fqdn,
-  customer: webs.customer,
-  configured_ip: webs.configured_ip,
-  framework_name: webs.framework_name,
-  framework_version: webs.framework_version,
-  comment: webs.comment,
-  domain_state: webs.domain_state,
-  monitoring_web_reporting_channel: webs.monitoring_web_reporting_channel,
-  monitoring_web_active: webs.monitoring_web_active,
-  auftragnr_hosting: webs.auftragnr_hosting,
+const { categories: _categories, node: _node, ...plainFields } = newWeb.shape
+const plainColumns = Object.fromEntries(
+  Object.keys(plainFields).map((field) => [field, webs[field as PlainField]]),
+) as { readonly [Field in PlainField]: (typeof webs)[Field] }
+
+const defaults = Object.fromEntries(
+  Object.entries(plainColumns).map(([field, column]) => [field, column.default ?? null]),
+) as Pick<Web, PlainField>
+
+/** The state of a new web; its line has the fields without a default. */
+export const newWebState: Omit<WebState, 'fqdn' | 'customer' | 'configured_ip'> = {
+  ...defaults,
+  monitoring_web_active: 1,
+  categories: [],
 }
 
 /** All webs that are not deleted, or those of them with these ids. */
 export async function readStates(db: Transaction, ids: readonly number[] | 'all'): Promise<ExistingWeb[]> {
-  if (ids === 'all') return present(db, undefined)
+  if (ids === 'all') return readRows(db, undefined)
   const found: ExistingWeb[] = []
-  for (const portion of chunk(ids)) found.push(...(await present(db, portion)))
+  for (const portion of chunk(ids)) found.push(...(await readRows(db, portion)))
   return found
 }
 
-async function present(db: Transaction, ids: number[] | undefined): Promise<ExistingWeb[]> {
+async function readRows(db: Transaction, ids: number[] | undefined): Promise<ExistingWeb[]> {
   const rows = await db
-    .select(columns)
+    .select({
+      id: webs.id,
+      fqdn_ascii: webs.fqdn_ascii,
+      node: nodes.name,
+      updated_at: webs.updated_at,
+      ...plainColumns,
+    })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
     .where(and(isNull(webs.deleted_at), ids && inArray(webs.id, ids)))
