@@ -1,25 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestWeb } from '../src/testing.ts'
-import { type WebForm, webFormToWire, webToForm } from '../src/webs/form.ts'
+import { emptyWebForm, type WebForm, webFormToWire, webToForm } from '../src/webs/form.ts'
 import { reportingChannels } from '../src/webs/states.ts'
 import { newWeb, web, webChange } from '../src/webs/web.ts'
 
 const order = fc.stringMatching(/^[A-Z0-9-]{1,12}$/)
-const form: fc.Arbitrary<WebForm> = fc.record({
+/** Fields that take only certain values. */
+const constrained = {
   fqdn: fc.domain().map((domain) => domain.toLowerCase()),
   customer: fc.stringMatching(/^[A-Z]{1,20}$/),
   node: fc.option(fc.constantFrom('node1', 'node2')),
   configured_ip: fc.ipV4(),
   categories: fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { maxLength: 5 }),
-  framework_name: fc.constantFrom('', 'TYPO3', 'WordPress'),
-  framework_version: fc.constantFrom('', '13.4', '6.8.3'),
-  comment: fc.stringMatching(/^[a-z]{0,30}$/),
   domain_state: fc.constantFrom(1, 2, 3, null),
   monitoring_web_reporting_channel: fc.subarray([...reportingChannels]),
   monitoring_web_active: fc.boolean(),
   auftragnr_hosting: fc.array(order, { maxLength: 4 }).map((orders) => orders.join(', ')),
-})
+}
+const texts = Object.keys(emptyWebForm)
+  .filter((name) => !(name in constrained))
+  .map((name) => [name, fc.constantFrom('', 'TYPO3', '13.4')] as const)
+const form = fc.record({ ...Object.fromEntries(texts), ...constrained }) as fc.Arbitrary<WebForm>
 
 const blank = createTestWeb({ fqdn: 'a.example', customer: 'A', configured_ip: '192.0.2.1' })
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ReportingChannel, reportingChannels } from './states.ts'
-import type { Web, webChange } from './web.ts'
+import type { NewWeb, Web, webChange } from './web.ts'
 
 export const emptyWebForm = {
   fqdn: '',
@@ -16,7 +16,7 @@ export const emptyWebForm = {
   monitoring_web_active: true,
   /** Order numbers, separated by commas. */
   auftragnr_hosting: '',
-}
+} satisfies Record<keyof NewWeb, unknown>
 
 /** The values of a web's form; the API differs in channels, the active flag, orders and categories. */
 export type WebForm = typeof emptyWebForm

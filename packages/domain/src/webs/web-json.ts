@@ -1,11 +1,13 @@
 import { type Web, web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
+import type { webs } from '@kustos/database/tables'
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { selectFields } from '../platform/json-fields.ts'
 
 /** The SQL of those fields that are not simply the column of their name. */
-const expressions: { readonly [Field in keyof Web]?: string } = {
+const expressions: Partial<Record<keyof Web, string>> &
+  Record<Exclude<keyof Web, keyof typeof webs.$inferSelect>, string> = {
   node: 'n.name',
   categories: `coalesce(of_web.categories, '[]'::json)`,
   monitoring_web_active: 'w.monitoring_web_active::int',

@@ -17,12 +17,12 @@ interface Props {
 
 export function WebFields({ fields: { field, toggle, values }, categories, nodes, isNew }: Props) {
   const { t } = useTranslation()
-  const places: Readonly<Record<string, string>> = t('gridLabels.webs.options.domain_state', {
-    returnObjects: true,
-  })
+  const { columns, options } = t('gridLabels.webs', { returnObjects: true })
+  const labels = { ...columns, ...t('webs.form.fields', { returnObjects: true }) }
+  const places: Readonly<Record<string, string>> = options.domain_state
   const categoryName = (id: number) => categories.find((category) => category.id === id)?.name ?? String(id)
   const placeName = (state: number | null) => places[String(state)] ?? t('webs.form.none')
-  const label = (name: keyof WebForm) => ({ label: t(`webs.form.fields.${name}`) })
+  const label = (name: keyof WebForm) => ({ label: labels[name] })
   const hinted = (name: HintedField) => ({ ...label(name), hint: t(`webs.form.hints.${name}`) })
   const clearable = {
     clearable: true,

@@ -29,7 +29,7 @@ const pathsIn = (texts: object, prefix = ''): readonly string[] =>
 
 describe.each(Object.entries({ en, de }))('the catalogue %s', (_, { actions }) => {
   it.each(webActionNames)('has all texts of %s', (name) => {
-    expect(pathsIn(actions[name])).toEqual(expect.arrayContaining([...getRequiredTexts(name)]))
+    expect(pathsIn(actions[name] ?? {})).toEqual(expect.arrayContaining([...getRequiredTexts(name)]))
   })
 })
 

@@ -64,18 +64,8 @@ export const webs = {
       notes: 'Notes',
     },
     fields: {
-      fqdn: 'FQDN',
-      customer: 'Customer',
-      categories: 'Categories',
-      domain_state: 'Domain location',
-      auftragnr_hosting: 'AuftragNr hosting',
-      node: 'Node',
-      configured_ip: 'Configured IP',
-      framework_name: 'Framework',
-      framework_version: 'Version',
       monitoring_web_active: 'Monitoring active',
       monitoring_web_reporting_channel: 'Alert channels',
-      comment: 'Comment',
     },
     hints: {
       fqdn: 'e.g. example.com; umlauts are allowed',
