@@ -5,7 +5,7 @@ import { root } from './command.ts'
 import { judge, type Outcome } from './gate.ts'
 import { sources } from './sources.ts'
 
-/** Fails for a link, an anchor or a path in backticks that leads nowhere, in any Markdown file. */
+/** Fails for a link, an anchor or a path or file name in backticks that leads nowhere, in any Markdown file. */
 export async function documents(): Promise<Outcome> {
   const files = await sources()
   const folders = new Set(
@@ -29,7 +29,11 @@ export async function documents(): Promise<Outcome> {
     ].flatMap(([, path = '']) =>
       files.includes(path) || folders.has(path) ? [] : [`names ${path}, which does not exist`],
     )
-    return [...links, ...paths].map((complaint) => `${page}: ${complaint}`)
+    const names = [...text.matchAll(/`(?:\.\.?\/)*(\w[\w./-]*\.(?:tsx?|json|sql|css|md|ya?ml))`/g)].flatMap(
+      ([, name = '']) =>
+        files.some((file) => `/${file}`.endsWith(`/${name}`)) ? [] : [`names ${name}, which does not exist`],
+    )
+    return [...new Set([...links, ...paths, ...names])].map((complaint) => `${page}: ${complaint}`)
   })
   return judge(complaints)
 }
