@@ -60,7 +60,6 @@ export async function importInProcess(url: string, database: TestDatabase, more:
       url,
       email: admin,
       password,
-      timeout: null,
       overwrite: false,
       skip: new Set(),
       hasRegistrar: false,

@@ -20,7 +20,7 @@ const optionsSchema = z.object({
   timeout: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, '--timeout must be a number of seconds')
-    .transform(Number)
+    .transform((seconds) => Number(seconds) * 1000)
     .optional(),
   overwrite: z.boolean().default(false),
   skip: z.array(z.enum(skippable, `--skip must be one of ${skippable.join(', ')}`)).default([]),
@@ -62,7 +62,7 @@ async function runLegacyImport({ positionals: [url], values }: ParsedArgs): Prom
         frontEnd: origin,
         email,
         password,
-        timeout: timeout === undefined ? null : timeout * 1000,
+        idleTimeoutMs: timeout,
         overwrite,
         skip: new Set(skip),
         hasRegistrar: registrar !== undefined && token !== undefined,

@@ -1,9 +1,8 @@
 import { createHttpClient, type HttpResponse } from '../http/http-client.ts'
 import { createCookieJar } from './cookies.ts'
-import { explainRefusal } from './explain-refusal.ts'
-import { LegacyError } from './legacy.ts'
+import { LegacyError, type LegacyFailure } from './errors.ts'
 
-export interface LegacySessionOptions {
+interface LegacySessionOptions {
   /** Ends with a slash. */
   readonly baseUrl: URL
   /** Origin of the front end, the only one that Sanctum gives a session to. */
@@ -128,6 +127,35 @@ export function createLegacySession(options: LegacySessionOptions) {
 const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300
 const isRedirect = ({ status }: HttpResponse) => status >= 300 && status < 400
 const isTransient = ({ failure }: LegacyError) => failure === 'unreachable' || failure === 'broken'
+
+const failureOfStatus: Readonly<Record<number, LegacyFailure>> = {
+  400: 'invalid',
+  401: 'refused',
+  403: 'refused',
+  404: 'missing',
+  405: 'missing',
+  410: 'missing',
+  422: 'invalid',
+  429: 'busy',
+}
+
+/** Explains a response without success. */
+function explainRefusal({ status, retryAfterMs }: HttpResponse, { pathname }: URL): LegacyError {
+  const failure = failureOfStatus[status] ?? (status >= 500 ? 'broken' : 'unreadable')
+  const retry = retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`
+  const problems: Readonly<Partial<Record<LegacyFailure, string>>> = {
+    refused: `does not let this login use ${pathname} (${status})`,
+    missing: `has no ${pathname} (${status})`,
+    invalid: `does not take the question ${pathname} (${status})`,
+    busy: `has had too many requests for ${pathname}. Try again ${retry}`,
+    broken: `reported a server error at ${pathname} (${status})`,
+  }
+  const unexpected =
+    status === 419
+      ? `does not accept the token of its own session at ${pathname} (419)`
+      : `responded with ${status} to ${pathname}`
+  return new LegacyError(failure, `The former system ${problems[failure] ?? unexpected}.`)
+}
 
 function pauseMsOf({ retryAfterMs }: HttpResponse, pauses: number): number {
   const pauseMs = retryAfterMs ?? 5_000

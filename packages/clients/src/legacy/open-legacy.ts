@@ -1,33 +1,38 @@
+import type { z } from 'zod'
 import { baseUrlOf } from '../http/json-api.ts'
-import { type Legacy, LegacyError } from './legacy.ts'
+import { LegacyError, type LegacyFailure } from './errors.ts'
 import { createLegacySession, maxBytes } from './legacy-session.ts'
 import {
-  readCategories,
-  readDays,
-  readEmails,
-  readExternalDomains,
+  category,
+  day,
+  email,
+  externalDomain,
+  ownDomain,
   readInventory,
-  readOwnDomains,
-  readRoles,
-  readUsers,
+  readRows,
+  role,
+  user,
 } from './schemas.ts'
 
 export interface LegacyOptions {
   /** Base address of the former system, such as https://console.example.com */
   readonly url: string
   /** The origin of its front end, if that is another one. */
-  readonly frontEnd?: string
+  readonly frontEnd?: string | undefined
   /** Longest time without a byte of a response. */
-  readonly idleTimeoutMs?: number
+  readonly idleTimeoutMs?: number | undefined
   /** Waits before the retries of a request. */
   readonly retryDelaysMs?: readonly number[]
 }
+
+/** Reads the former system through its API. Each call throws {@link LegacyError}. */
+export type Legacy = ReturnType<typeof openLegacy>
 
 /**
  * Creates a client of the former system; nothing is requested yet.
  * @throws {LegacyError} for an address that a password must not be sent to
  */
-export function openLegacy(options: LegacyOptions): Legacy {
+export function openLegacy(options: LegacyOptions) {
   const { url, frontEnd, idleTimeoutMs = 60_000, retryDelaysMs = [500, 2_000] } = options
   const baseUrl = parseBaseUrl(url)
   const session = createLegacySession({
@@ -36,49 +41,51 @@ export function openLegacy(options: LegacyOptions): Legacy {
     idleTimeoutMs,
     retryDelaysMs,
   })
-  const list = async <Rows>(path: string, read: (response: unknown) => Rows) =>
-    read(await session.getJson(path, maxBytes.list))
+  const list = async <Row>(path: string, what: string, schema: z.ZodType<Row>) =>
+    readRows(await session.getJson(path, maxBytes.list), what, schema)
 
   return {
-    async signIn(email, password) {
+    async signIn(email: string, password: string): Promise<void> {
       await session.get('sanctum/csrf-cookie', maxBytes.token)
-      await session.post('api/login', { email, password, remember: false }).catch((error: unknown) => {
-        if (error instanceof LegacyError && /^(refused|invalid)$/.test(error.failure)) {
-          throw new LegacyError(
-            'credentials',
+      await session
+        .post('api/login', { email, password, remember: false })
+        .catch(
+          throwWrongCredentials(
+            ['refused', 'invalid'],
             'The former system does not accept this e-mail and password.',
-            { cause: error },
-          )
-        }
-        throw error
-      })
-      await session.getJson('api/users/current', maxBytes.day).catch((error: unknown) => {
-        if (error instanceof LegacyError && error.failure === 'refused') {
-          throw new LegacyError(
-            'credentials',
+          ),
+        )
+      await session
+        .getJson('api/users/current', maxBytes.day)
+        .catch(
+          throwWrongCredentials(
+            ['refused'],
             'The former system took the password and then does not know the session: give the address where staff open it with --origin.',
-            { cause: error },
-          )
-        }
-        throw error
-      })
+          ),
+        )
     },
-    inventory: () => list('api/webs', readInventory),
-    categories: () => list('api/categories', readCategories),
-    roles: () => list('api/roles', readRoles),
-    users: () => list('api/users', readUsers),
-    externalDomains: () => list('api/externalDomains', readExternalDomains),
-    ownDomains: () => list('api/limitis/domains', readOwnDomains),
-    emails: () => list('api/limitis/emails', readEmails),
-    async uptime(web, begin, end) {
+    inventory: async () => readInventory(await session.getJson('api/webs', maxBytes.list)),
+    categories: () => list('api/categories', 'categories', category),
+    roles: () => list('api/roles', 'roles', role),
+    users: () => list('api/users', 'users', user),
+    externalDomains: () => list('api/externalDomains', 'external domains', externalDomain),
+    ownDomains: () => list('api/limitis/domains', 'own domains', ownDomain),
+    emails: () => list('api/limitis/emails', 'mailboxes', email),
+    /** @param begin and end as YYYY-MM-DD, both included */
+    async uptime(web: number, begin: string, end: string) {
       const query = new URLSearchParams({ web: String(web), begin, end })
-      return readDays(await session.getJson(`api/monitoring/webs/uptime?${query}`, maxBytes.day))
+      return readRows(await session.getJson(`api/monitoring/webs/uptime?${query}`, maxBytes.day), 'days', day)
     },
-    async signOut() {
-      await session.post('api/logout')
-    },
+    signOut: () => session.post('api/logout'),
     close: session.close,
   }
+}
+
+/** Returns a handler that explains these failures of signing in and passes on others. */
+const throwWrongCredentials = (failures: readonly LegacyFailure[], sentence: string) => (error: unknown) => {
+  throw error instanceof LegacyError && failures.includes(error.failure)
+    ? new LegacyError('credentials', sentence, { cause: error })
+    : error
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

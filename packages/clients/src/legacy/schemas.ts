@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LegacyError, type LegacyRows } from './legacy.ts'
+import { LegacyError } from './errors.ts'
 import {
   amount,
   asList,
@@ -13,6 +13,7 @@ import {
   optionalMoment,
   optionalSize,
   optionalText,
+  orNull,
   text,
   words,
 } from './value-schemas.ts'
@@ -52,10 +53,7 @@ const web = z
     cert_expiration: optionalMoment,
     /** In bytes. */
     disk_usage: optionalSize,
-    tracking_data: z
-      .unknown()
-      .optional()
-      .transform((value) => value ?? null),
+    tracking_data: orNull(z.unknown()),
     metadata: z
       .union([z.object({ topics: words }), z.array(z.unknown()), z.literal(''), z.null()])
       .optional()
@@ -68,28 +66,19 @@ const web = z
 const node = z.object({
   name: needed,
   plesk_fqdn: optionalText,
-  cloud_enabled: flag.nullish().transform((enabled) => enabled ?? null),
+  cloud_enabled: orNull(flag),
 })
 
-const category = z.object({ id: optionalId, name: needed })
+export const category = z.object({ id: optionalId, name: needed })
 
-const role = z.object({
+export const role = z.object({
   id: optionalId,
   name: needed,
-  permissions: z
-    .preprocess(
-      (given) => (given == null ? null : asList(given)),
-      z
-        .array(named)
-        .transform((all) => all.flatMap(({ name }) => name ?? []))
-        .nullable(),
-    )
-    .optional()
-    .transform((permissions) => permissions ?? null),
+  permissions: orNull(listOf(named).transform((all) => all.flatMap(({ name }) => name ?? []))),
   ...times,
 })
 
-const user = z.object({
+export const user = z.object({
   id: optionalId,
   email: text,
   name: text,
@@ -99,7 +88,7 @@ const user = z.object({
   deleted_at: optionalMoment,
 })
 
-const ownDomain = z.object({
+const registeredDomain = z.object({
   id: optionalId,
   customer: text,
   fqdn: text,
@@ -110,9 +99,11 @@ const ownDomain = z.object({
   ...times,
 })
 
-const externalDomain = ownDomain.extend({ domainprovider: text })
+export const ownDomain = registeredDomain.transform((row) => ({ ...row, domainprovider: '' }))
 
-const email = z.object({
+export const externalDomain = registeredDomain.extend({ domainprovider: text })
+
+export const email = z.object({
   id: optionalId,
   customer: text,
   address: text,
@@ -121,7 +112,7 @@ const email = z.object({
 })
 
 /** Values that the former system does not count are null. */
-const day = z.object({
+export const day = z.object({
   /** YYYY-MM-DD */
   date: z
     .string()
@@ -147,10 +138,27 @@ export type LegacyEmail = z.output<typeof email>
 export type LegacyDay = z.output<typeof day>
 export type LegacyInventory = ReturnType<typeof readInventory>
 
-/** Reads a list, which may be under `data`, and reports unreadable rows. */
-function rowsOf<Row>(response: unknown, what: string, schema: z.ZodType<Row>): LegacyRows<Row> {
-  const isWrapped = typeof response === 'object' && response !== null && 'data' in response
-  const list = asList(isWrapped ? response.data : response)
+/** The readable rows of a list, and sentences about the unreadable ones. */
+export interface LegacyRows<Row> {
+  readonly rows: readonly Row[]
+  readonly wrong: readonly string[]
+}
+
+/** The webs with the nodes and categories beside them. */
+export const readInventory = (response: unknown) => ({
+  webs: readRows(response, 'webs', web),
+  nodes: readRows(fieldsOf(response).nodes, 'nodes', node),
+  categories: readRows(fieldsOf(response).categories, 'categories', category),
+})
+
+/**
+ * Reads a list, which may be under `data`, and reports unreadable rows.
+ * @param what the list is called in the plural
+ * @throws {LegacyError} if it is not a list
+ */
+export function readRows<Row>(response: unknown, what: string, schema: z.ZodType<Row>): LegacyRows<Row> {
+  const fields = fieldsOf(response)
+  const list = asList('data' in fields ? fields.data : response)
   if (!Array.isArray(list)) throw new LegacyError('unreadable', `The former system's ${what} are not a list.`)
   const rows: Row[] = []
   const wrong: string[] = []
@@ -162,6 +170,9 @@ function rowsOf<Row>(response: unknown, what: string, schema: z.ZodType<Row>): L
   return { rows, wrong }
 }
 
+/** The fields of an object; none of another value. */
+const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
+
 const issuesOf = ({ issues }: z.ZodError) =>
   issues
     .slice(0, 3)
@@ -170,40 +181,8 @@ const issuesOf = ({ issues }: z.ZodError) =>
 
 /** Returns a name for an unreadable row. */
 function nameOf(entry: unknown, index: number): string {
-  const named = z
-    .looseObject({
-      id: z.unknown(),
-      fqdn: z.unknown(),
-      email: z.unknown(),
-      address: z.unknown(),
-      name: z.unknown(),
-    })
-    .partial()
-    .safeParse(entry)
-  const { id, fqdn, email, address, name } = named.data ?? {}
+  const { id, fqdn, email, address, name } = fieldsOf(entry)
   const called = [fqdn, email, address, name].find((value) => typeof value === 'string' && value !== '')
   const number = typeof id === 'number' || typeof id === 'string' ? ` (id ${id})` : ''
   return typeof called === 'string' ? `${called.slice(0, 100)}${number}` : `row ${index + 1}${number}`
 }
-
-/** Reads a list beside the webs; a missing one is empty. */
-const beside = <Row>(response: unknown, key: string, schema: z.ZodType<Row>) =>
-  rowsOf(z.looseObject({}).safeParse(response).data?.[key] ?? [], key, schema)
-
-export const readInventory = (response: unknown) => ({
-  webs: rowsOf(response, 'webs', web),
-  nodes: beside(response, 'nodes', node),
-  categories: beside(response, 'categories', category),
-})
-export const readCategories = (response: unknown) => rowsOf(response, 'categories', category)
-export const readRoles = (response: unknown) => rowsOf(response, 'roles', role)
-export const readUsers = (response: unknown) => rowsOf(response, 'users', user)
-export const readExternalDomains = (response: unknown) => rowsOf(response, 'external domains', externalDomain)
-export const readOwnDomains = (response: unknown) =>
-  rowsOf<LegacyDomain>(
-    response,
-    'own domains',
-    ownDomain.transform((row) => ({ ...row, domainprovider: '' })),
-  )
-export const readEmails = (response: unknown) => rowsOf(response, 'mailboxes', email)
-export const readDays = (response: unknown) => rowsOf(response, 'days', day)

@@ -40,6 +40,9 @@ const number = z.union(
   'Must be a number',
 )
 
+/** A missing value counts as null. */
+export const orNull = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? null)
+
 const optional = <T>(schema: z.ZodType<T>) =>
   z
     .union([z.literal('').transform(() => null), z.null(), schema])

@@ -6,15 +6,6 @@ import type { ReadLine } from '../platform/csv-import.ts'
 import type { WebLine } from './web-line.ts'
 import { type ExistingWeb, newWebState, readStates, type WebState } from './web-state.ts'
 
-export interface Inventory {
-  /** The webs that are not deleted, by their ASCII FQDN. */
-  readonly webs: ReadonlyMap<string, ExistingWeb>
-  /** Ids by name. */
-  readonly nodes: ReadonlyMap<string, number>
-  /** By name, in lower case. */
-  readonly categories: ReadonlyMap<string, { readonly id: number; readonly name: string }>
-}
-
 /** The outcome of a line, and what has to be written for it. */
 export type Evaluation =
   | { readonly outcome: 'invalid'; readonly message: string }
@@ -32,10 +23,13 @@ export type Evaluation =
       readonly state: WebState
     }
 
-export async function readInventory(db: Transaction): Promise<Inventory> {
+export type Inventory = Awaited<ReturnType<typeof readInventory>>
+
+/** The webs that are not deleted by ASCII FQDN, the ids of nodes by name, and the categories by name in lower case. */
+export async function readInventory(db: Transaction) {
   const nodeRows = await db.select({ id: nodes.id, name: nodes.name }).from(nodes)
   const categoryRows = await db.select({ id: categories.id, name: categories.name }).from(categories)
-  const webs = await readStates(db, 'all')
+  const webs = await readStates(db)
   return {
     webs: new Map(webs.map((web) => [web.fqdn_ascii, web])),
     nodes: new Map(nodeRows.map(({ id, name }) => [name, id])),

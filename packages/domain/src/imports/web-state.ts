@@ -1,8 +1,8 @@
 import { type NewWeb, newWeb, type Web } from '@kustos/contract/webs'
 import type { Transaction } from '@kustos/database/client'
 import { categories, nodes, webCategories, webs } from '@kustos/database/tables'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { chunk } from '../platform/chunk.ts'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 
 /** The fields of a web that a file can have, as in its row and the audit log. */
 export type WebState = Readonly<Pick<Web, PlainField>> & {
@@ -38,15 +38,8 @@ export const newWebState: Omit<WebState, 'fqdn' | 'customer' | 'configured_ip'> 
   categories: [],
 }
 
-/** All webs that are not deleted, or those of them with these ids. */
-export async function readStates(db: Transaction, ids: readonly number[] | 'all'): Promise<ExistingWeb[]> {
-  if (ids === 'all') return readRows(db, undefined)
-  const found: ExistingWeb[] = []
-  for (const portion of chunk(ids)) found.push(...(await readRows(db, portion)))
-  return found
-}
-
-async function readRows(db: Transaction, ids: number[] | undefined): Promise<ExistingWeb[]> {
+/** Webs that are not deleted: all, or those with these ids. */
+export async function readStates(db: Transaction, ids?: readonly number[]): Promise<ExistingWeb[]> {
   const rows = await db
     .select({
       id: webs.id,
@@ -57,7 +50,7 @@ async function readRows(db: Transaction, ids: number[] | undefined): Promise<Exi
     })
     .from(webs)
     .leftJoin(nodes, eq(nodes.id, webs.node_id))
-    .where(and(isNull(webs.deleted_at), ids && inArray(webs.id, ids)))
+    .where(and(isNull(webs.deleted_at), ids && isAnyOf(webs.id, ids)))
   const categoryNames = await readCategoryNames(db, ids)
   return rows.map(({ id, fqdn_ascii, node, updated_at, monitoring_web_active: active, ...state }) => ({
     id,
@@ -71,13 +64,33 @@ async function readRows(db: Transaction, ids: number[] | undefined): Promise<Exi
 /** The sorted names of the categories of all webs, or of those with these ids. */
 export async function readCategoryNames(
   db: Transaction,
-  ids: number[] | undefined,
+  ids?: readonly number[],
 ): Promise<ReadonlyMap<number, string[]>> {
   const links = await db
     .select({ web: webCategories.web_id, name: categories.name })
     .from(webCategories)
     .innerJoin(categories, eq(categories.id, webCategories.category_id))
-    .where(ids && inArray(webCategories.web_id, ids))
+    .where(ids && isAnyOf(webCategories.web_id, ids))
   const groups = [...Map.groupBy(links, ({ web }) => web)]
   return new Map(groups.map(([web, group]) => [web, group.map(({ name }) => name).sort()]))
 }
+
+/** Links webs to the categories of these names; unknown names are left out. */
+export async function linkCategories(
+  db: Transaction,
+  webs: readonly { readonly id: number; readonly categories: readonly string[] }[],
+  idOf: (name: string) => number | undefined,
+): Promise<void> {
+  const links = webs.flatMap(({ id, categories: names }) =>
+    names.flatMap((name) => idOf(name) ?? []).map((category_id) => ({ web_id: id, category_id })),
+  )
+  // Even an empty statement would fire the triggers.
+  if (links.length === 0) return
+  await db.execute(sql`
+    insert into ${webCategories} (web_id, category_id)
+    select web_id, category_id from json_populate_recordset(null::${webCategories}, ${JSON.stringify(links)})`)
+}
+
+/** One parameter for all ids, since Postgres takes at most 65,535 parameters. */
+export const isAnyOf = (column: PgColumn, ids: readonly number[]): SQL =>
+  sql`${column} = any(${sql.param(ids)}::int[])`

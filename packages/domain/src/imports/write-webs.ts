@@ -1,11 +1,10 @@
 import { categories, webCategories, webs } from '@kustos/database/tables'
 import { and, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditTransaction, difference, nextUpdatedAt } from '../platform/audit.ts'
-import { chunk } from '../platform/chunk.ts'
 import { mapUniqueViolation } from '../platform/errors.ts'
 import { type Evaluation, evaluateEntry, type Inventory } from './evaluate-lines.ts'
 import { insertWithIds, nextIds } from './legacy/ids.ts'
-import { readStates, type WebState } from './web-state.ts'
+import { isAnyOf, linkCategories, readStates, type WebState } from './web-state.ts'
 
 /** Another change has invalidated the evaluation of the lines, which has to be repeated. Nothing is written. */
 export class ConcurrentUpdateError extends Error {}
@@ -13,17 +12,12 @@ export class ConcurrentUpdateError extends Error {}
 export type Added = Extract<Evaluation, { outcome: 'added' }>
 export type Changed = Extract<Evaluation, { outcome: 'changed' }>
 
-/** How many webs were written, without those that someone else has since changed in the same way. */
-export interface Written {
-  readonly added: number
-  readonly changed: number
-}
-
 /**
  * Writes the evaluated lines. Slow work comes before the locks that others wait for: first the audit log, then the row
  * locks in the order of the ids, then the new names in their order, and last the statements whose triggers lock the
  * revision of the list. This order prevents deadlocks.
- * @param recordSummary records the entry of the whole import before the first web is written
+ * @param recordSummary records the entry of the whole import before the first web is written. It gets the numbers of
+ *   written webs, without those that someone else has since changed in the same way.
  * @throws ConcurrentUpdateError
  */
 export async function writeWebs(
@@ -31,7 +25,7 @@ export async function writeWebs(
   known: Inventory,
   added: readonly Added[],
   changed: readonly Changed[],
-  recordSummary: (written: Written) => Promise<void>,
+  recordSummary: (written: { added: number; changed: number }) => Promise<void>,
 ): Promise<void> {
   await lockCategories(tx, [...added, ...changed])
   const ids = await nextIds(tx.db, webs, added.length)
@@ -53,11 +47,17 @@ export async function writeWebs(
   const recategorised = differing.filter(
     ({ existing, state }) => String(existing.state.categories) !== String(state.categories),
   )
-  await unlink(tx, recategorised)
-  await link(tx, known, [
-    ...created,
-    ...recategorised.map(({ existing, state }) => ({ id: existing.id, state })),
-  ])
+  const recategorisedIds = recategorised.map(({ existing }) => existing.id)
+  if (recategorisedIds.length > 0)
+    await tx.db.delete(webCategories).where(isAnyOf(webCategories.web_id, recategorisedIds))
+  await linkCategories(
+    tx.db,
+    [
+      ...created.map(({ id, state }) => ({ id, categories: state.categories })),
+      ...recategorised.map(({ existing, state }) => ({ id: existing.id, categories: state.categories })),
+    ],
+    (name) => known.categories.get(name.toLowerCase())?.id,
+  )
 }
 
 /** @throws ConcurrentUpdateError if one of them no longer exists */
@@ -87,7 +87,7 @@ async function lockChanged(
   await tx.db
     .select({ id: webs.id })
     .from(webs)
-    .where(and(sql`${webs.id} = any(${sql.param(ids)}::int[])`, isNull(webs.deleted_at)))
+    .where(and(isAnyOf(webs.id, ids), isNull(webs.deleted_at)))
     .orderBy(webs.id)
     .for('update')
   const now = new Map((await readStates(tx.db, ids)).map((existing) => [existing.id, existing]))
@@ -150,28 +150,4 @@ async function updateWebs(tx: AuditTransaction, lines: readonly Changed[]): Prom
 
 function columnsOf({ categories: _, monitoring_web_active: active, ...columns }: WebState) {
   return { ...columns, monitoring_web_active: active === 1 }
-}
-
-async function unlink({ db }: AuditTransaction, lines: readonly Changed[]): Promise<void> {
-  const ids = lines.map(({ existing }) => existing.id)
-  for (const portion of chunk(ids)) {
-    await db.delete(webCategories).where(inArray(webCategories.web_id, portion))
-  }
-}
-
-async function link(
-  { db }: AuditTransaction,
-  { categories: named }: Inventory,
-  lines: readonly { readonly id: number; readonly state: WebState }[],
-): Promise<void> {
-  const links = lines.flatMap(({ id, state }) =>
-    state.categories.flatMap((name) => {
-      const category = named.get(name.toLowerCase())
-      return category === undefined ? [] : [{ web_id: id, category_id: category.id }]
-    }),
-  )
-  if (links.length === 0) return
-  await db.execute(sql`
-    insert into ${webCategories} (web_id, category_id)
-    select web_id, category_id from json_populate_recordset(null::${webCategories}, ${JSON.stringify(links)})`)
 }

@@ -1,7 +1,8 @@
 import {
   type Legacy,
-  type LegacyCategory,
   LegacyError,
+  type LegacyInventory,
+  type LegacyOptions,
   type LegacyRows,
   openLegacy,
 } from '@kustos/clients/legacy'
@@ -9,20 +10,14 @@ import type { Context } from '../../platform/context.ts'
 import { importEmails, importExternalDomains, importOwnDomains } from './domains.ts'
 import type { Run } from './import-rows.ts'
 import { importCategories, importNodes } from './nodes-and-categories.ts'
-import { type LegacyLine, type LegacyPart, type LegacyReport, openReport } from './report.ts'
+import { isSkippable, type LegacyLine, type LegacyPart, type LegacyReport, openReport } from './report.ts'
 import { importUptime } from './uptime.ts'
 import { importRoles, importUsers } from './users-and-roles.ts'
 import { importLegacyWebs } from './webs.ts'
 
-export interface LegacyImport {
-  /** The address of the former system. */
-  readonly url: string
-  /** The origin of its frontend, if different. */
-  readonly frontEnd?: string | undefined
+export interface LegacyImport extends Pick<LegacyOptions, 'url' | 'frontEnd' | 'idleTimeoutMs'> {
   readonly email: string
   readonly password: string
-  /** Milliseconds without a byte of a response; null for the default. */
-  readonly timeout: number | null
   /** Whether existing rows take the values of the source, unless Kustos has newer ones. */
   readonly overwrite: boolean
   /** The parts to leave out. */
@@ -42,12 +37,8 @@ export async function importLegacy(
   options: LegacyImport,
   onLine: (line: LegacyLine) => void,
 ): Promise<LegacyReport> {
-  const { url, frontEnd, timeout, email, password, overwrite } = options
-  const legacy = openLegacy({
-    url,
-    ...(frontEnd !== undefined && { frontEnd }),
-    ...(timeout !== null && { timeout }),
-  })
+  const { url, frontEnd, idleTimeoutMs, email, password, overwrite } = options
+  const legacy = openLegacy({ url, frontEnd, idleTimeoutMs })
   const report = openReport(onLine)
   try {
     await legacy.signIn(email, password)
@@ -66,75 +57,70 @@ export async function importLegacy(
 }
 
 async function importAll(run: Run, legacy: Legacy, { skip, hasRegistrar }: LegacyImport): Promise<void> {
-  const { report } = run
-  const inventory = await read(run, 'webs', () => legacy.inventory())
-  let webs: Awaited<ReturnType<typeof importLegacyWebs>> = []
-  if (inventory !== null) {
-    const nodes = rowsOf(run, 'nodes', inventory.nodes)
-    const categories = await allCategories(run, legacy, rowsOf(run, 'categories', inventory.categories))
-    const sourceWebs = rowsOf(run, 'webs', inventory.webs)
-    const nodeIds = await importNodes(run, nodes, sourceWebs)
-    const categoryIds = await importCategories(run, categories, sourceWebs)
-    webs = await importLegacyWebs(run, sourceWebs, categories, { nodes: nodeIds, categories: categoryIds })
-  }
+  const inventory = await request(run, 'webs', legacy.inventory)
+  const webs = inventory === null ? [] : await importInventory(run, legacy, inventory)
   if (!skip.has('users')) await importUsersAndRoles(run, legacy)
   const importPart = async <Row>(
     part: LegacyPart,
     list: () => Promise<LegacyRows<Row>>,
     importRows: (run: Run, rows: readonly Row[]) => Promise<void>,
   ) => {
-    if (skip.has(part)) return
-    const rows = await read(run, part, list)
-    if (rows !== null) await importRows(run, rowsOf(run, part, rows))
+    const rows = skip.has(part) ? null : await readRows(run, part, list)
+    if (rows !== null) await importRows(run, rows)
   }
-  await importPart('external-domains', () => legacy.externalDomains(), importExternalDomains)
+  await importPart('external-domains', legacy.externalDomains, importExternalDomains)
   if (hasRegistrar)
-    report.note(
+    run.report.note(
       'domains',
       'LIMITIS_API_URL is set, so own domains and mailboxes are read from the registrar.',
     )
   else {
-    await importPart('domains', () => legacy.ownDomains(), importOwnDomains)
-    await importPart('emails', () => legacy.emails(), importEmails)
+    await importPart('domains', legacy.ownDomains, importOwnDomains)
+    await importPart('emails', legacy.emails, importEmails)
   }
   if (!skip.has('uptime')) await importUptime(run, legacy, webs)
 }
 
-async function importUsersAndRoles(run: Run, legacy: Legacy): Promise<void> {
-  const users = await read(run, 'users', () => legacy.users())
-  if (users === null) return
-  const people = rowsOf(run, 'users', users)
-  const roles = await read(run, 'roles', () => legacy.roles())
-  const roleRows = roles === null ? null : rowsOf(run, 'roles', roles)
-  const ids = await importRoles(run, roleRows, people)
-  await importUsers(run, people, roleRows ?? [], ids)
+async function importInventory(run: Run, legacy: Legacy, inventory: LegacyInventory) {
+  const nodes = takeRows(run, 'nodes', inventory.nodes)
+  const beside = takeRows(run, 'categories', inventory.categories)
+  const listed = (await readRows(run, 'categories', legacy.categories)) ?? []
+  const names = new Set(beside.map(({ name }) => name))
+  const categories = [...beside, ...listed.filter(({ name }) => !names.has(name))]
+  const webs = takeRows(run, 'webs', inventory.webs)
+  const ids = {
+    nodes: await importNodes(run, nodes, webs),
+    categories: await importCategories(run, categories, webs),
+  }
+  return importLegacyWebs(run, webs, categories, ids)
 }
 
-/** The categories of the webs, and those of their own list. */
-async function allCategories(
-  run: Run,
-  legacy: Legacy,
-  beside: readonly LegacyCategory[],
-): Promise<readonly LegacyCategory[]> {
-  const list = await read(run, 'categories', () => legacy.categories())
-  if (list === null) return beside
-  const names = new Set(beside.map(({ name }) => name))
-  return [...beside, ...rowsOf(run, 'categories', list).filter(({ name }) => !names.has(name))]
+async function importUsersAndRoles(run: Run, legacy: Legacy): Promise<void> {
+  const users = await readRows(run, 'users', legacy.users)
+  if (users === null) return
+  const roles = await readRows(run, 'roles', legacy.roles)
+  const ids = await importRoles(run, roles, users)
+  await importUsers(run, users, roles ?? [], ids)
+}
+
+async function readRows<Row>(run: Run, part: LegacyPart, list: () => Promise<LegacyRows<Row>>) {
+  const rows = await request(run, part, list)
+  return rows && takeRows(run, part, rows)
 }
 
 /** The response; null, with a line in the report, if the user has no permission or the response is not a list. */
-async function read<T>({ report }: Run, part: LegacyPart, call: () => Promise<T>): Promise<T | null> {
+async function request<T>({ report }: Run, part: LegacyPart, call: () => Promise<T>): Promise<T | null> {
   try {
     return await call()
   } catch (error) {
-    if (!(error instanceof LegacyError) || /^(unreachable|busy)$/.test(error.failure)) throw error
+    if (!isSkippable(error)) throw error
     report.problem(part, `${error.message} The whole list was skipped.`)
     return null
   }
 }
 
-/** The rows of a list. Unreadable ones are reported. */
-function rowsOf<Row>({ report }: Run, part: LegacyPart, { rows, wrong }: LegacyRows<Row>): readonly Row[] {
+/** The readable rows of a list. The others are reported. */
+function takeRows<Row>({ report }: Run, part: LegacyPart, { rows, wrong }: LegacyRows<Row>): readonly Row[] {
   for (const sentence of wrong) report.problem(part, sentence)
   return rows
 }

@@ -16,7 +16,11 @@ export interface Run {
   readonly report: LegacyReport
 }
 
-/** An existing row. */
+export interface SourceRow {
+  /** Null if it is unknown. */
+  readonly id: number | null
+}
+
 export interface ExistingRow {
   readonly id: number
   readonly isDeleted?: boolean
@@ -25,7 +29,7 @@ export interface ExistingRow {
 type Values = Readonly<Record<string, unknown>>
 
 /** How the rows of a table are imported. */
-export interface RowImport<Row extends { readonly id: number | null }, Existing extends ExistingRow> {
+export interface RowImport<Row extends SourceRow, Existing extends ExistingRow> {
   readonly part: LegacyPart
   readonly table: Numbered
   /** The subject type of each row's audit log entry; null if there is one entry for all rows. */
@@ -56,7 +60,7 @@ export interface RowImport<Row extends { readonly id: number | null }, Existing 
 }
 
 /** A kind whose rows have the columns of their table. */
-export interface TableImport<Row extends { readonly id: number | null }>
+export interface TableImport<Row extends SourceRow>
   extends Pick<RowImport<Row, ExistingRow>, 'part' | 'table' | 'subject' | 'key' | 'name' | 'columns'> {
   /** The column that has the key. */
   readonly column: PgColumn
@@ -64,7 +68,7 @@ export interface TableImport<Row extends { readonly id: number | null }>
   readonly compared: readonly (keyof Row & string)[]
 }
 
-export const tableImport = <Row extends { readonly id: number | null }>({
+export const tableImport = <Row extends SourceRow>({
   column,
   compared,
   ...kind
@@ -85,7 +89,7 @@ export const tableImport = <Row extends { readonly id: number | null }>({
 
 /** Writes the values to the columns of their names. */
 export const updateColumns =
-  (table: Numbered): RowImport<{ readonly id: number | null }, ExistingRow>['update'] =>
+  (table: Numbered): RowImport<SourceRow, ExistingRow>['update'] =>
   async ({ db, now }, { id }, _, values) => {
     await db
       .update(table)
@@ -98,7 +102,7 @@ export const updateColumns =
  * Each transaction imports a thousand rows with their log entries, so the next run continues after a failure.
  * @returns the ids of the rows in Kustos, by key
  */
-export async function importRows<Row extends { readonly id: number | null }, Existing extends ExistingRow>(
+export async function importRows<Row extends SourceRow, Existing extends ExistingRow>(
   run: Run,
   kind: RowImport<Row, Existing>,
   sourceRows: readonly Row[],
@@ -120,20 +124,22 @@ export async function importRows<Row extends { readonly id: number | null }, Exi
   const all = rows.map(({ id }) => id)
   const ids = new Map<string, number>()
   for (const portion of chunk(rows)) {
-    await withAudit(run.context, (tx) => importChunk(run, kind, tx, portion, all, ids))
+    const imported = await withAudit(run.context, (tx) => importChunk(run, kind, tx, portion, all))
+    for (const [key, id] of imported) ids.set(key, id)
     if (rows.length > portion.length) report.progress(kind.part, `${ids.size} of ${rows.length}`)
   }
   return ids
 }
 
-async function importChunk<Row extends { readonly id: number | null }, Existing extends ExistingRow>(
-  { source, overwrite, report }: Run,
+/** @param all every id in the source @returns the ids of the rows in Kustos, by key */
+async function importChunk<Row extends SourceRow, Existing extends ExistingRow>(
+  run: Run,
   kind: RowImport<Row, Existing>,
   tx: AuditTransaction,
   rows: readonly Row[],
   all: readonly (number | null)[],
-  ids: Map<string, number>,
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
+  const { source, report } = run
   const { part, subject } = kind
   // Writers wait for the end of this transaction; readers do not.
   await tx.db.execute(sql`lock table ${kind.table} in exclusive mode`)
@@ -156,7 +162,7 @@ async function importChunk<Row extends { readonly id: number | null }, Existing 
     added.map(({ id, row }) => ({ ...kind.columns(row, now), id })),
   )
   await kind.link?.(tx, added)
-  for (const { id, row } of added) ids.set(kind.key(row), id)
+  const ids = new Map(added.map(({ id, row }) => [kind.key(row), id]))
   if (subject !== null && added.length > 0) {
     await tx.recordAll(
       added.map(({ id, row }) => ({
@@ -172,7 +178,7 @@ async function importChunk<Row extends { readonly id: number | null }, Existing 
     const found = existing.get(kind.key(row))
     if (found === undefined) continue
     ids.set(kind.key(row), found.id)
-    if (await compareRow(kind, tx, found, row, overwrite, report, source)) changed++
+    if (await compareRow(run, kind, tx, found, row)) changed++
   }
   report.count(part, 'added', added.length)
   report.count(part, 'changed', changed)
@@ -181,17 +187,16 @@ async function importChunk<Row extends { readonly id: number | null }, Existing 
     const attributes = { source, added: added.length, changed }
     await tx.record({ log: 'imports', description: `${part} imported`, attributes })
   }
+  return ids
 }
 
 /** @returns whether the row was changed */
-async function compareRow<Row extends { readonly id: number | null }, Existing extends ExistingRow>(
+async function compareRow<Row extends SourceRow, Existing extends ExistingRow>(
+  { source, overwrite, report }: Run,
   kind: RowImport<Row, Existing>,
   tx: AuditTransaction,
   existing: Existing,
   row: Row,
-  overwrite: boolean,
-  report: LegacyReport,
-  source: string,
 ): Promise<boolean> {
   const { part, subject, update, fixed = [] } = kind
   const stays = (why: string) => {

@@ -1,3 +1,5 @@
+import { LegacyError } from '@kustos/clients/legacy'
+
 /** The parts of the import, in order. */
 export const legacyParts = [
   'nodes',
@@ -60,3 +62,7 @@ export function openReport(onLine: (line: LegacyLine) => void): LegacyReport {
     },
   }
 }
+
+/** Whether an error concerns only what was requested, so that the import can go on without it. */
+export const isSkippable = (error: unknown): error is LegacyError =>
+  error instanceof LegacyError && !/^(unreachable|busy)$/.test(error.failure)

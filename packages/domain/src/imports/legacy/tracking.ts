@@ -18,30 +18,18 @@ export function readTracking(stored: unknown): { tracking: TrackingData | null; 
   const parsed = services.safeParse(value)
   if (!parsed.success || !storable(value)) return { tracking: null, unread: ['all of it'] }
   const unread: string[] = []
-  const field = <T>(name: string, schema: z.ZodType<T>, missing: T): T => {
-    const part = parsed.data[name]
-    const isEmpty = part == null || part === '' || (Array.isArray(part) && part.length === 0)
-    if (isEmpty) return missing
-    for (const meaning of interpretations(part)) {
-      const read = schema.safeParse(meaning)
-      if (read.success) return read.data
-    }
-    unread.push(name)
-    return missing
-  }
-  const tracking: TrackingData = {
-    usercentrics: field('usercentrics', plain.usercentrics, null),
-    gtm: field('gtm', plain.gtm, null),
-    sgtmid: field('sgtmid', plain.sgtmid, null),
-    referrerjs: field('referrerjs', plain.referrerjs, null),
-    cookies: field('cookies', plain.cookies, nothingFound.cookies),
-    consentmode: field('consentmode', plain.consentmode, null),
+  const read: Record<string, unknown> = {
+    ...nothingFound,
     tracking_services: readServices(parsed.data.tracking_services, serviceLists, unread),
-    fbadvancedmatching: field('fbadvancedmatching', plain.fbadvancedmatching, false),
-    polyfillio: field('polyfillio', plain.polyfillio, false),
-    digiaccess: field('digiaccess', plain.digiaccess, 0),
   }
-  return { tracking, unread }
+  for (const [name, schema] of Object.entries(plain)) {
+    const part = parsed.data[name]
+    if (part == null || part === '' || (Array.isArray(part) && part.length === 0)) continue
+    const readable = [...interpretations(part)].find((meaning) => schema.safeParse(meaning).success)
+    if (readable === undefined) unread.push(name)
+    else read[name] = readable
+  }
+  return { tracking: trackingData.parse(read), unread }
 }
 
 /** Accepts numbers as text, and 1 and 0 for true and false. */

@@ -1,9 +1,10 @@
-import { type Legacy, type LegacyDay, LegacyError } from '@kustos/clients/legacy'
+import { type Legacy, type LegacyDay, LegacyError, type LegacyRows } from '@kustos/clients/legacy'
 import { sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { type Day, dayAfter, dayOf, daysFrom, spanOf } from '../../monitoring/index.ts'
 import { withAudit } from '../../platform/audit.ts'
 import type { Run } from './import-rows.ts'
+import { isSkippable } from './report.ts'
 import type { ImportedWeb } from './webs.ts'
 
 /** Webs that are requested at the same time. */
@@ -14,7 +15,7 @@ const fallbackWindowDays = 183
 /** Requests for one web, which cover more than ten years. */
 const maxRequests = 24
 /** Days in one transaction. */
-const portion = 20_000
+const maxDaysOfInsert = 20_000
 /** Consecutive failures before the part is given up. */
 const maxConsecutiveFailures = 20
 
@@ -25,61 +26,58 @@ interface UptimeRow extends Omit<LegacyDay, 'date' | 'unknown'> {
   readonly known: number
 }
 
+/** Days in one request, as far as the former system is known to accept them. */
+interface RequestWindow {
+  days: number
+}
+
 /**
  * Imports the days of each web up to yesterday. Days that Kustos has, or on which it has probed the web, stay unchanged.
  */
 export async function importUptime(run: Run, legacy: Legacy, webs: readonly ImportedWeb[]): Promise<void> {
   const { report, context } = run
   const yesterday = dayAfter(dayOf(context.now()), -1)
+  const window: RequestWindow = { days: maxWindowDays }
   const pending: UptimeRow[] = []
-  let window = maxWindowDays
   let asked = 0
   let consecutiveFailures = 0
-  /** Why the part was given up. */
-  let end: { readonly leaves: string } | { readonly fails: unknown } | null = null
-  const left = webs.values()
+  /** Why the part was given up; the first one counts. */
+  const ends: unknown[] = []
 
   const oneAtATime = pLimit(1)
-  const flush = (least: number) =>
+  const flush = (minDays: number) =>
     oneAtATime(async () => {
-      while (pending.length > 0 && pending.length >= least) await insertDays(run, pending.splice(0, portion))
+      while (pending.length > 0 && pending.length >= minDays)
+        await insertDays(run, pending.splice(0, maxDaysOfInsert))
     })
 
-  async function next(): Promise<void> {
-    for (const web of left) {
-      try {
-        const days = await readDays(
-          legacy,
-          web,
-          yesterday,
-          () => window,
-          () => {
-            window = fallbackWindowDays
-          },
-        )
-        consecutiveFailures = 0
-        for (const sentence of days.wrong) report.problem('uptime', `${web.fqdn}: ${sentence}`)
-        pending.push(...days.rows.map((day) => uptimeRow(web.id, day)))
-      } catch (error) {
-        if (!(error instanceof LegacyError) || /^(unreachable|busy)$/.test(error.failure))
-          end ??= { fails: error }
-        else if (error.failure === 'refused' || ++consecutiveFailures === maxConsecutiveFailures)
-          end ??= { leaves: error.message }
-        else report.problem('uptime', `${web.fqdn}: ${error.message}`)
-      }
-      if (++asked % 500 === 0) report.progress('uptime', `${asked} of ${webs.length} webs`)
-      if (end !== null) return
-      await flush(portion)
+  async function importWeb(web: ImportedWeb): Promise<void> {
+    if (ends.length > 0) return
+    try {
+      const days = await readDays(legacy, web, yesterday, window)
+      consecutiveFailures = 0
+      for (const sentence of days.wrong) report.problem('uptime', `${web.fqdn}: ${sentence}`)
+      pending.push(...days.rows.map((day) => uptimeRow(web.id, day)))
+    } catch (error) {
+      if (
+        !isSkippable(error) ||
+        error.failure === 'refused' ||
+        ++consecutiveFailures === maxConsecutiveFailures
+      )
+        ends.push(error)
+      else report.problem('uptime', `${web.fqdn}: ${error.message}`)
     }
+    if (++asked % 500 === 0) report.progress('uptime', `${asked} of ${webs.length} webs`)
+    await flush(maxDaysOfInsert)
   }
 
-  await Promise.all(Array.from({ length: concurrency }, next))
+  await pLimit(concurrency).map(webs, importWeb)
   // What has arrived is stored, web by web.
   await flush(1)
-  const ended = end as { readonly leaves: string } | { readonly fails: unknown } | null
-  if (ended === null) return
-  if ('fails' in ended) throw ended.fails
-  report.problem('uptime', `${ended.leaves} The remaining days were skipped.`)
+  const [end] = ends
+  if (end === undefined) return
+  if (!isSkippable(end)) throw end
+  report.problem('uptime', `${end.message} The remaining days were skipped.`)
 }
 
 /** The days of a web, read backwards while there are any. */
@@ -87,23 +85,22 @@ async function readDays(
   legacy: Legacy,
   web: ImportedWeb,
   yesterday: Day,
-  windowNow: () => number,
-  shorten: () => void,
-): Promise<{ rows: readonly LegacyDay[]; wrong: readonly string[] }> {
+  window: RequestWindow,
+): Promise<LegacyRows<LegacyDay>> {
   const found = new Map<Day, LegacyDay>()
   const wrong: string[] = []
   let end = yesterday
   for (let requests = 0; requests < maxRequests; ) {
-    const window = windowNow()
-    const begin = dayAfter(end, 1 - window)
-    let answer: Awaited<ReturnType<Legacy['uptime']>>
+    const { days: windowDays } = window
+    const begin = dayAfter(end, 1 - windowDays)
+    let answer: LegacyRows<LegacyDay>
     try {
       answer = await legacy.uptime(web.former, begin, end)
     } catch (error) {
       // It accepts shorter ranges only, like those of its own screen.
-      if (!(error instanceof LegacyError) || error.failure !== 'invalid' || window === fallbackWindowDays)
+      if (!(error instanceof LegacyError) || error.failure !== 'invalid' || windowDays === fallbackWindowDays)
         throw error
-      shorten()
+      window.days = fallbackWindowDays
       continue
     }
     requests++

@@ -4,8 +4,7 @@ import { asciiFqdn, newWeb } from '@kustos/contract/webs'
 import { nodes, webCategories, webFacts, webs } from '@kustos/database/tables'
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type AuditTransaction, nextUpdatedAt } from '../../platform/audit.ts'
-import { chunk } from '../../platform/chunk.ts'
-import { readCategoryNames } from '../web-state.ts'
+import { linkCategories, readCategoryNames } from '../web-state.ts'
 import { formatIssues } from './format-issues.ts'
 import { type ExistingRow, importRows, type RowImport, type Run } from './import-rows.ts'
 import { readTracking } from './tracking.ts'
@@ -89,7 +88,12 @@ const webImport = ({
   }),
   importedValues: (row, existing) => importedValues(row, existing?.seen ?? null),
   existingValues: ({ row, node, categories: categoryNames }) => ({ ...row, node, categories: categoryNames }),
-  link: ({ db }, added) => linkCategories(db, added, categoryIds),
+  link: ({ db }, added) =>
+    linkCategories(
+      db,
+      added.map(({ id, row }) => ({ id, categories: row.categories })),
+      (name) => categoryIds.get(name),
+    ),
   async update(tx, { id, row: old }, row, { node, categories: changed, ...values }) {
     const written = {
       ...values,
@@ -100,7 +104,7 @@ const webImport = ({
     await tx.db.update(webs).set(written).where(eq(webs.id, id))
     if (changed === undefined) return
     await tx.db.delete(webCategories).where(eq(webCategories.web_id, id))
-    await linkCategories(tx.db, [{ id, row }], categoryIds)
+    await linkCategories(tx.db, [{ id, categories: row.categories }], (name) => categoryIds.get(name))
   },
   unlogged: ['tracking_data'],
 })
@@ -151,22 +155,12 @@ async function findWebs(
   )
 }
 
-async function linkCategories(
-  db: AuditTransaction['db'],
-  added: readonly { readonly id: number; readonly row: WebRow }[],
-  categoryIds: ReadonlyMap<string, number>,
-): Promise<void> {
-  const links = added.flatMap(({ id, row }) =>
-    row.categories.flatMap((name) => {
-      const category = categoryIds.get(name)
-      return category === undefined ? [] : [{ web_id: id, category_id: category }]
-    }),
-  )
-  for (const portion of chunk(links)) await db.insert(webCategories).values(portion)
-}
-
 /** A web of the former system, with the names of its categories in order. */
 export type WebRow = NonNullable<ReturnType<typeof readWeb>>
+
+const editableFields = newWeb
+  .omit({ node: true, categories: true, domain_state: true, monitoring_web_active: true })
+  .required()
 
 /** Validates a web like one that a user enters. @returns null for a web that is left out, which is reported */
 export function readWeb(
@@ -175,9 +169,7 @@ export function readWeb(
   nameOf: (category: LegacyName) => string | null,
 ) {
   const channels = [...new Set(web.monitoring_web_reporting_channel)].join(',')
-  const parsed = newWeb
-    .omit({ node: true, categories: true, domain_state: true, monitoring_web_active: true })
-    .safeParse({ ...web, monitoring_web_reporting_channel: channels })
+  const parsed = editableFields.safeParse({ ...web, monitoring_web_reporting_channel: channels })
   if (!parsed.success) {
     const name = web.id === null ? web.fqdn : `${web.fqdn.slice(0, 253)} (id ${web.id})`
     report.problem('webs', formatIssues(name, parsed.error))
@@ -195,16 +187,9 @@ export function readWeb(
   if (names.includes(null)) report.note('webs', `${data.fqdn}: imported without an unknown category.`)
   return {
     ...web,
-    fqdn: data.fqdn,
+    ...data,
     fqdn_ascii: asciiFqdn(data.fqdn) ?? data.fqdn,
-    customer: data.customer,
     categories: [...new Set(names.flatMap((name) => name ?? []))].sort(),
-    framework_name: data.framework_name ?? null,
-    framework_version: data.framework_version ?? null,
-    comment: data.comment ?? null,
-    configured_ip: data.configured_ip,
-    monitoring_web_reporting_channel: channels,
-    auftragnr_hosting: data.auftragnr_hosting ?? [],
     sites: web.sites.map((fqdn) => ({ fqdn })),
     aliases: web.aliases.map((fqdn) => ({ fqdn })),
     tracking_data: tracking,
