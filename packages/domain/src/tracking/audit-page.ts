@@ -1,26 +1,18 @@
 import type { Browser } from '@kustos/clients/browser'
 import type { Fetched, FetchOutcome, Visit } from '@kustos/clients/page'
 import { type Message, type MessageArguments, message } from '@kustos/contract/messages'
-import type { AuditOutcome, ConsentPhase, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
+import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
 import { loadsOf, summarizeVisit } from './browser-visit.ts'
 import { fetchConsentServices } from './consent-services.ts'
 import { readContainer } from './container.ts'
-import { type CooperativeTask, collect, runCooperatively } from './cooperative.ts'
+import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
 import { findingsIn } from './findings.ts'
 import type { Observed } from './merge.ts'
 import { maxAttributes, maxParts, type PageParts, partsOf } from './page-parts.ts'
-import {
-  type Load,
-  loadedBy,
-  type PageSnapshot,
-  readSnapshot,
-  type SeenCode,
-  seenCode,
-  type Tag,
-} from './page-snapshot.ts'
+import { emptySnapshot, type Load, loadedBy, readSnapshot, seenCode } from './page-snapshot.ts'
 import { maxScripts, selectScripts } from './scripts.ts'
 import { settingsOf } from './settings.ts'
 
@@ -95,29 +87,15 @@ export async function auditPage(
     ...(signal && { signal }),
   })
   const seen = await run(readSnapshot(parts, { url: page.url, page: page.url }))
-  const loads: Load[] = [...seen.loads]
-  const codes: SeenCode[] = [...seen.codes]
-  const tags: Tag[] = []
-  const broken = new Set<string>()
-  const consentServices = new Map<string, readonly string[]>()
-  const kept: { readonly name: string; readonly phase: ConsentPhase }[] = []
-  const snapshot: PageSnapshot = {
-    page: new URL(page.url),
-    loads,
-    codes,
-    tags,
-    settings: await run(settingsOf(parts)),
-    cookies,
-    kept,
-    broken,
-    consentServices,
-  }
+  const settings = await run(settingsOf(parts))
+  const snapshot = { ...emptySnapshot(new URL(page.url)), ...seen, settings, cookies }
+  const { loads, codes, tags, kept, broken, consentServices } = snapshot
   let codeLeft = maxCodeLength
   const limit = pLimit(maxConcurrency)
   const readUrls = new Set<string>()
 
   async function readContainers(): Promise<void> {
-    const urls = new Set((await run(collect(containersOf(snapshot)))).map(({ url }) => url.href))
+    const urls = new Set((await run(containersOf(snapshot))).map(({ url }) => url.href))
     const fresh = [...urls].filter((url) => !readUrls.has(url)).slice(0, maxContainers)
     await Promise.all(fresh.map((url) => limit(() => readOne(url))))
   }
@@ -182,7 +160,7 @@ export async function auditPage(
     await readContainers()
   }
 
-  const [manager] = await run(collect(consentManagersOf(snapshot)))
+  const [manager] = await run(consentManagersOf(snapshot))
   if (manager !== undefined) {
     const services = await fetchConsentServices(visit, manager, remainingMs, signal)
     if ('names' in services) consentServices.set(manager.id, services.names)

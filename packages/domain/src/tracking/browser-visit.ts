@@ -10,7 +10,7 @@ import {
 import { trackingServices } from '@kustos/contract/webs'
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { findingsIn } from './findings.ts'
-import { isOf, type Load } from './page-snapshot.ts'
+import { emptySnapshot, isOf, type Load } from './page-snapshot.ts'
 
 /** Ids of a service that are named for one host. */
 const mostIds = 10
@@ -68,15 +68,7 @@ interface Purpose {
 
 /** What one request is for: by what it says, else by where it goes. */
 function* purposeOf(load: Load): CooperativeTask<Purpose> {
-  const found = yield* findingsIn({
-    page: load.url,
-    loads: [load],
-    codes: [],
-    tags: [],
-    cookies: [],
-    broken: new Set(),
-    consentServices: new Map(),
-  })
+  const found = yield* findingsIn({ ...emptySnapshot(load.url), loads: [load] })
   const main = found.find(({ topic }) => services.has(topic)) ?? found[0]
   if (main !== undefined) {
     const ids = found.flatMap(({ topic, value }) => (topic === main.topic ? (value ?? []) : []))

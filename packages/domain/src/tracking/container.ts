@@ -1,5 +1,5 @@
 import { parseJson } from '../platform/parse-json.ts'
-import { type CooperativeTask, pause, shouldYield } from './cooperative.ts'
+import { type CooperativeTask, each } from './cooperative.ts'
 import { objectEnd } from './json-object.ts'
 import { partsOf } from './page-parts.ts'
 import { type Load, readSnapshot, type SeenCode, type Tag } from './page-snapshot.ts'
@@ -48,20 +48,16 @@ export function* readContainer(
   const tags: Tag[] = []
   const loads: Load[] = []
   const codes: SeenCode[] = []
-  for (const [index, one] of all.slice(0, maxTags).entries()) {
-    if (shouldYield(index)) yield pause
+  yield* each(all.slice(0, maxTags), function* (one) {
     const tag = tagOf(one, filling, url)
     tags.push(tag)
     if (tag.kind === '__img') loads.push(...pictureOf(tag, page))
-    if (tag.kind !== '__html') continue
-    const html = yield* readSnapshot(yield* partsOf(tag.values.html ?? '', page), {
-      url,
-      page,
-      container: true,
-    })
+    if (tag.kind !== '__html') return
+    const parts = yield* partsOf(tag.values.html ?? '', page)
+    const html = yield* readSnapshot(parts, { url, page, container: true })
     loads.push(...html.loads)
     codes.push(...html.codes)
-  }
+  })
   return { tags, loads, codes, tooMuch: all.length > maxTags || filling.left <= 0 }
 }
 
@@ -113,9 +109,8 @@ function textOf(value: unknown, filling: Filling, depth: number): string | null 
     // A constant, or a lookup table with a default. Only browsers know the others.
     if (macro?.function === '__c') return textOf(macro.vtp_value, filling, depth + 1)
     const isTable = macro?.function === '__smm' || macro?.function === '__remm'
-    return isTable && macro.vtp_setDefaultValue !== false
-      ? (textOf(macro.vtp_defaultValue ?? '', filling, depth + 1) ?? '')
-      : ''
+    if (!isTable || macro.vtp_setDefaultValue === false) return ''
+    return textOf(macro.vtp_defaultValue ?? '', filling, depth + 1) ?? ''
   }
   if (kind === 'escape') return textOf(rest[0], filling, depth + 1)
   if (kind === 'template') return rest.map((part) => textOf(part, filling, depth + 1) ?? '').join('')

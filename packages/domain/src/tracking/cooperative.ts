@@ -53,4 +53,15 @@ export function* collect<T>(all: Iterable<T | typeof pause>): CooperativeTask<T[
 }
 
 /** Whether to pause after an entry of a list whose entries are little work. */
-export const shouldYield = (index: number): boolean => index % 100 === 99
+const shouldYield = (index: number): boolean => index % 100 === 99
+
+/** Applies a task to the entries of a list, with pauses in between, and yields what it yields. */
+export function* each<Entry, Result>(
+  entries: readonly Entry[],
+  task: (entry: Entry, index: number) => Iterable<Result | typeof pause>,
+): Generator<Result | typeof pause, void> {
+  for (const [index, entry] of entries.entries()) {
+    if (shouldYield(index)) yield pause
+    yield* task(entry, index)
+  }
+}

@@ -1,6 +1,5 @@
-import type { Finding } from '@kustos/contract/tracking'
-import { trackingTopics } from '@kustos/contract/tracking'
-import { type CooperativeTask, pause } from './cooperative.ts'
+import { type Finding, trackingTopics } from '@kustos/contract/tracking'
+import { type CooperativeTask, collect, pause } from './cooperative.ts'
 import { cookies, digiAccess, polyfill, referrer } from './detectors/agency.ts'
 import { consent } from './detectors/consent.ts'
 import { facebook } from './detectors/facebook.ts'
@@ -35,63 +34,43 @@ const maxFindings = 200
 
 /** Returns all findings of a snapshot without duplicates, in the contract's order. */
 export function* findingsIn(snapshot: PageSnapshot): CooperativeTask<Finding[]> {
-  const collect = new Map<string, Finding>()
+  const findings = new Map<string, Finding>()
   for (const detect of detectors) {
-    for (const found of detect(snapshot)) {
-      if (found === pause) {
-        yield pause
-        continue
-      }
+    for (const found of yield* collect(detect(snapshot))) {
       const key = keyOf(found)
-      const known = collect.get(key)
-      if (known === undefined) {
-        if (collect.size < maxFindings) collect.set(key, toFinding(found))
-      } else collect.set(key, mergeFound(known, found))
+      const known = findings.get(key)
+      if (known !== undefined) findings.set(key, mergeFound(known, found))
+      else if (findings.size < maxFindings) findings.set(key, toFinding(found))
     }
     yield pause
   }
   const order = (finding: Finding) => trackingTopics.indexOf(finding.topic)
-  return [...collect.values()].sort((a, b) => order(a) - order(b))
+  return [...findings.values()].sort((a, b) => order(a) - order(b))
 }
 
 /** Ids of Matomo are only unique per host, all others globally. */
-export const keyOf = ({ topic, value, domain }: KeyParts) =>
+export const keyOf = ({ topic, value, domain }: Found | Finding) =>
   [topic, value ?? '', topic === 'matomo' ? (domain ?? '') : ''].join('\n')
 
-interface KeyParts {
-  readonly topic: Finding['topic']
-  readonly value?: string | null
-  readonly domain?: string | null
-}
-
-const toFinding = ({ topic, value, domain, version, names, evidence }: Found): Finding => ({
-  topic,
-  value: value ?? null,
-  domain: domain ?? null,
-  version: version ?? null,
-  names: names === undefined ? null : [...names],
+const toFinding = ({ names, evidence, ...found }: Found): Finding => ({
+  value: null,
+  domain: null,
+  version: null,
+  ...found,
+  names: names ? [...names] : null,
   evidence: [evidence],
 })
 
 function mergeFound(known: Finding, { domain, evidence }: Found): Finding {
+  const samePhase = known.evidence.filter(({ phase }) => phase === evidence.phase)
+  const isKnown = samePhase.some(({ url, excerpt }) => url === evidence.url && excerpt === evidence.excerpt)
+  const isFull = samePhase.length >= (evidence.phase === undefined ? maxEvidence.read : maxEvidence.phase)
   return {
     ...known,
     domain: preferOwnHost(known.domain, domain ?? null),
-    evidence:
-      hasEvidence(known, evidence) || hasMaxEvidence(known, evidence)
-        ? known.evidence
-        : [...known.evidence, evidence],
+    evidence: isKnown || isFull ? known.evidence : [...known.evidence, evidence],
   }
 }
-
-const hasEvidence = ({ evidence }: Finding, other: Found['evidence']) =>
-  evidence.some(
-    ({ url, excerpt, phase }) => url === other.url && excerpt === other.excerpt && phase === other.phase,
-  )
-
-const hasMaxEvidence = ({ evidence }: Finding, { phase: other }: Found['evidence']) =>
-  evidence.filter(({ phase }) => phase === other).length >=
-  (other === undefined ? maxEvidence.read : maxEvidence.phase)
 
 /** The operator's own host says more than the vendor's. */
 function preferOwnHost(known: string | null, other: string | null): string | null {

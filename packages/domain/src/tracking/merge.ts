@@ -22,46 +22,35 @@ export function mergeTracking(
   recentTopics: ReadonlySet<TrackingTopic> | null = null,
 ): TrackingData {
   const before = previous ?? nothingFound
-  const fallback = complete ? nothingFound : recentTopics === null ? before : keepRecent(before, recentTopics)
   const findTopic = (topic: TrackingTopic) => findings.find((finding) => finding.topic === topic)
+  // Otherwise a page that can never be read completely would keep old values forever.
+  const isKept = (topic: TrackingTopic) => !complete && recentTopics?.has(topic) !== false
+  const keep = <T>(value: T, ...topics: readonly TrackingTopic[]) => (topics.some(isKept) ? value : null)
+  const isPresent = (topic: TrackingTopic, wasPresent: boolean) =>
+    findTopic(topic) !== undefined || (wasPresent && isKept(topic))
   const gtm = findTopic('gtm')
   const digiaccess = findTopic('digiaccess')
   const referrer = findTopic('referrerjs')
   return {
     usercentrics:
-      mergeConsentManager(findTopic('usercentrics'), before.usercentrics) ?? fallback.usercentrics,
-    gtm: gtm ? { domain: gtm.domain ?? '', id: gtm.value ?? '' } : fallback.gtm,
-    sgtmid: findTopic('sgtmid')?.value ?? fallback.sgtmid,
-    referrerjs: referrer ? { version: referrer.version ?? 1 } : fallback.referrerjs,
+      mergeConsentManager(findTopic('usercentrics'), before.usercentrics) ??
+      keep(before.usercentrics, 'usercentrics'),
+    gtm: gtm ? { domain: gtm.domain ?? '', id: gtm.value ?? '' } : keep(before.gtm, 'gtm'),
+    sgtmid: findTopic('sgtmid')?.value ?? keep(before.sgtmid, 'sgtmid'),
+    referrerjs: referrer ? { version: referrer.version ?? 1 } : keep(before.referrerjs, 'referrerjs'),
     cookies: {
-      t3pref: findTopic('t3pref') !== undefined || fallback.cookies.t3pref,
-      t3pentry: findTopic('t3pentry') !== undefined || fallback.cookies.t3pentry,
+      t3pref: isPresent('t3pref', before.cookies.t3pref),
+      t3pentry: isPresent('t3pentry', before.cookies.t3pentry),
     },
-    consentmode: consentMode(findings) ?? fallback.consentmode,
+    consentmode: consentMode(findings) ?? keep(before.consentmode, ...consentSignals),
     tracking_services: mergeServices(before.tracking_services, findings, now),
-    fbadvancedmatching: findTopic('fbadvancedmatching') !== undefined || fallback.fbadvancedmatching,
-    polyfillio: findTopic('polyfillio') !== undefined || fallback.polyfillio,
-    digiaccess: digiaccess ? (digiaccess.value === 'installed' ? 2 : 1) : fallback.digiaccess,
-  }
-}
-
-/** Otherwise a page that can never be read completely would keep old values forever. */
-function keepRecent(before: TrackingData, recentTopics: ReadonlySet<TrackingTopic>): TrackingData {
-  const { cookies } = before
-  return {
-    ...before,
-    usercentrics: recentTopics.has('usercentrics') ? before.usercentrics : null,
-    gtm: recentTopics.has('gtm') ? before.gtm : null,
-    sgtmid: recentTopics.has('sgtmid') ? before.sgtmid : null,
-    referrerjs: recentTopics.has('referrerjs') ? before.referrerjs : null,
-    cookies: {
-      t3pref: cookies.t3pref && recentTopics.has('t3pref'),
-      t3pentry: cookies.t3pentry && recentTopics.has('t3pentry'),
-    },
-    consentmode: consentSignals.some((signal) => recentTopics.has(signal)) ? before.consentmode : null,
-    fbadvancedmatching: before.fbadvancedmatching && recentTopics.has('fbadvancedmatching'),
-    polyfillio: before.polyfillio && recentTopics.has('polyfillio'),
-    digiaccess: recentTopics.has('digiaccess') ? before.digiaccess : 0,
+    fbadvancedmatching: isPresent('fbadvancedmatching', before.fbadvancedmatching),
+    polyfillio: isPresent('polyfillio', before.polyfillio),
+    digiaccess: digiaccess
+      ? digiaccess.value === 'installed'
+        ? 2
+        : 1
+      : (keep(before.digiaccess, 'digiaccess') ?? 0),
   }
 }
 

@@ -1,24 +1,25 @@
 import { Parser } from 'htmlparser2'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { dataOf } from './data-url.ts'
 import { type Attributes, isGated, kindOf } from './script-kinds.ts'
 
 /** What a page makes browsers load and run. */
 export interface PageParts {
-  readonly scripts: readonly Script[]
+  readonly scripts: Script[]
   /** JSON settings that a content management system provides to its scripts. */
-  readonly blocks: readonly Script[]
-  readonly frames: readonly Part[]
-  readonly images: readonly Part[]
-  readonly links: readonly Part[]
+  readonly blocks: Script[]
+  readonly frames: Part[]
+  readonly images: Part[]
+  readonly links: Part[]
   /** The target of an immediate redirect by a meta element. */
-  readonly refresh: string | null
+  refresh: string | null
   /** Whether reading stopped because elements are nested too deeply. */
-  readonly tooDeep: boolean
+  tooDeep: boolean
+  /** Parts so far, including those of inline code in attributes. */
+  count: number
   /** Whether reading stopped because there are more than `maxParts` parts. */
-  readonly tooMany: boolean
+  tooMany: boolean
   /** Whether reading stopped at a tag with more than `maxAttributes` attributes. */
-  readonly tooWide: boolean
+  tooWide: boolean
 }
 
 export interface Part {
@@ -52,24 +53,40 @@ export const maxParts = 5_000
  * templates and data blocks.
  * @param address base of relative addresses
  */
-export function* partsOf(html: string, address: string, level = 0): CooperativeTask<PageParts> {
-  const scripts: Script[] = []
-  const blocks: Script[] = []
+export function* partsOf(html: string, address: string): CooperativeTask<PageParts> {
+  const parts: PageParts = {
+    scripts: [],
+    blocks: [],
+    frames: [],
+    images: [],
+    links: [],
+    refresh: null,
+    tooDeep: false,
+    count: 0,
+    tooMany: false,
+    tooWide: false,
+  }
+  yield* readDocument(html, address, parts, 0)
+  return parts
+}
+
+/** Adds the parts of a document and those that it contains. */
+function* readDocument(
+  html: string,
+  address: string,
+  parts: PageParts,
+  level: number,
+): CooperativeTask<void> {
+  const { scripts, blocks, frames, images, links } = parts
   const documents: { readonly html: string; readonly base: string }[] = []
-  const frames: Part[] = []
-  const images: Part[] = []
-  const links: Part[] = []
   let base = address
   let hasBase = false
-  let refresh: string | null = null
   let depth = 0
   let templates = 0
   let noscripts = 0
-  let tooDeep = false
-  let tooWide = false
   let attributesOfTag = 0
-  let parts = 0
   let open: { readonly part: Part; readonly isBlock: boolean; text: string[] } | null = null
+  let isStopped = false
 
   const parser = new Parser({
     onopentagname() {
@@ -78,16 +95,16 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
     onattribute() {
       attributesOfTag += 1
       if (attributesOfTag <= maxAttributes) return
-      tooWide = true
-      parser.pause()
+      parts.tooWide = true
+      stop()
     },
     onopentag(name, attributes) {
       depth += 1
       if (depth > maxDepth) {
-        tooDeep = true
-        parser.pause()
+        parts.tooDeep = true
+        stop()
       }
-      if (parts >= maxParts) return parser.pause()
+      if (parts.tooMany) return parser.pause()
       if (name === 'template') templates += 1
       if (name === 'noscript') noscripts += 1
       if (templates > 0) return
@@ -98,8 +115,8 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
       else if (name === 'img') images.push(partOf(name, attributes, attributes.src))
       else if (name === 'link') links.push(partOf(name, attributes, attributes.href))
       else if (name === 'base' && !hasBase) setBase(attributes.href)
-      else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh' && noscripts === 0)
-        refresh ??= parseRefresh(attributes.content ?? '', base)
+      else if (name === 'meta' && level === 0 && noscripts === 0 && isRefresh(attributes))
+        parts.refresh ??= parseRefresh(attributes.content ?? '', base)
     },
     ontext(text) {
       open?.text.push(text)
@@ -114,11 +131,19 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
       if (isBlock) blocks.push({ ...part, text: text.join('') })
       else {
         const source = scriptSource(part.attributes)
-        scripts.push({ ...part, text: source === undefined ? text.join('') : (dataOf(source)?.text ?? '') })
+        scripts.push({
+          ...part,
+          text: source === undefined ? text.join('') : (parseDataUrl(source)?.text ?? ''),
+        })
       }
       open = null
     },
   })
+
+  function stop(): void {
+    isStopped = true
+    parser.pause()
+  }
 
   /** Adds code of attributes such as `onclick="gtag(…)"`. */
   function addHandlers(name: string, attributes: Attributes): void {
@@ -147,7 +172,7 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
   function addDocument(attributes: Attributes): void {
     const forbids = attributes.sandbox !== undefined && !/\ballow-scripts\b/i.test(attributes.sandbox)
     if (noscripts === 0 && !forbids && level < maxDocumentDepth)
-      documents.push({ html: attributes.srcdoc ?? dataOf(attributes.src)?.text ?? '', base })
+      documents.push({ html: attributes.srcdoc ?? parseDataUrl(attributes.src)?.text ?? '', base })
   }
 
   function frameOf(attributes: Attributes): Part {
@@ -163,33 +188,25 @@ export function* partsOf(html: string, address: string, level = 0): CooperativeT
   }
 
   const partOf = (name: string, attributes: Attributes, source: string | undefined, gated = false): Part => {
-    parts += 1
+    parts.count += 1
+    parts.tooMany = parts.count >= maxParts
     return { url: httpUrl(source, base), attributes, gated, tag: formatTag(name, attributes) }
   }
 
-  for (let at = 0; at < html.length && !tooDeep && !tooWide && parts < maxParts; at += chunkLength) {
+  for (let at = 0; at < html.length && !isStopped && !parts.tooMany; at += chunkLength) {
     parser.write(html.slice(at, at + chunkLength))
     yield pause
   }
-  if (!tooDeep && !tooWide) parser.end()
-  for (const document of documents) {
-    if (parts >= maxParts) break
-    const inner = yield* partsOf(document.html, document.base, level + 1)
-    scripts.push(...inner.scripts)
-    blocks.push(...inner.blocks)
-    frames.push(...inner.frames)
-    images.push(...inner.images)
-    links.push(...inner.links)
-    parts += inner.scripts.length + inner.frames.length + inner.images.length + inner.links.length
-    tooDeep ||= inner.tooDeep
-    tooWide ||= inner.tooWide
-  }
-  return { scripts, blocks, frames, images, links, refresh, tooDeep, tooMany: parts >= maxParts, tooWide }
+  if (!isStopped) parser.end()
+  for (const document of documents)
+    if (!parts.tooMany) yield* readDocument(document.html, document.base, parts, level + 1)
 }
+
+const isRefresh = (attributes: Attributes): boolean => attributes['http-equiv']?.toLowerCase() === 'refresh'
 
 /** Whether the page itself contains the frame's document. */
 const isInlineDocument = ({ srcdoc, src }: Attributes): boolean =>
-  srcdoc !== undefined || dataOf(src)?.type === 'text/html'
+  srcdoc !== undefined || parseDataUrl(src)?.type === 'text/html'
 
 /** Attributes without one of these words are not read. */
 const trackingCode = /\b(?:gtag|fbq|ga|_gaq|_paq|pintrk|ttq|uetq|cookie)\b/
@@ -229,4 +246,23 @@ function formatTag(name: string, attributes: Attributes): string {
     pieces.push(value === '' ? key.slice(0, 60) : `${key.slice(0, 60)}="${value.slice(0, 200)}"`)
   }
   return `<${pieces.join(' ')}>`
+}
+
+/** Parses a `data:` URL (RFC 2397) into its type without parameters and its text; null for other addresses. */
+function parseDataUrl(address: string | undefined): { readonly type: string; readonly text: string } | null {
+  const [all, meta = ''] = /^\s{0,20}data:([^,]{0,200}),/i.exec(address ?? '') ?? []
+  if (address === undefined || all === undefined) return null
+  const type = (meta.split(';')[0] ?? '').trim().toLowerCase()
+  const rest = address.slice(all.length)
+  if (/;\s*base64\s*$/i.test(meta)) return { type, text: Buffer.from(unescaped(rest), 'base64').toString() }
+  return { type, text: unescaped(rest) }
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Browsers keep invalid percent signs.
+    return text
+  }
 }

@@ -6,7 +6,7 @@ import {
   type TrackingTopic,
 } from '@kustos/contract/tracking'
 import { type Code, readCode } from './code.ts'
-import { type CooperativeTask, pause, shouldYield } from './cooperative.ts'
+import { type CooperativeTask, each, pause } from './cooperative.ts'
 import { type Given, givenIn } from './literals.ts'
 import type { PageParts, Part } from './page-parts.ts'
 import { has, scan } from './scan.ts'
@@ -28,6 +28,18 @@ export interface PageSnapshot {
   /** What is known of Usercentrics' settings, by their id. */
   readonly consentServices: ReadonlyMap<string, readonly string[]>
 }
+
+export const emptySnapshot = (page: URL) => ({
+  page,
+  loads: [] as Load[],
+  codes: [] as SeenCode[],
+  tags: [] as Tag[],
+  settings: [] as FoundSettings[],
+  cookies: [] as string[],
+  kept: [] as { readonly name: string; readonly phase: ConsentPhase }[],
+  broken: new Set<string>(),
+  consentServices: new Map<string, readonly string[]>(),
+})
 
 /** Something that a browser loads. */
 export interface Load {
@@ -107,35 +119,25 @@ export function* readSnapshot(
   parts: PageParts,
   place: { readonly url: string; readonly page: string; readonly container?: boolean },
 ): CooperativeTask<{ readonly loads: Load[]; readonly codes: SeenCode[] }> {
-  const load = (source: EvidenceSource) => (part: Part) =>
-    part.url === null
-      ? []
-      : [
-          {
-            source: place.container ? ('container' as const) : source,
-            url: part.url,
-            attributes: part.attributes,
-            gated: part.gated,
-            excerpt: part.tag,
-          },
-        ]
-  const loads: Load[] = [
-    ...parts.scripts.flatMap(load('script')),
-    ...parts.frames.flatMap(load('iframe')),
-    ...parts.images.flatMap(load('image')),
-    ...parts.links.flatMap(load('link')),
-  ]
-  yield pause
+  const loads: Load[] = []
   const codes: SeenCode[] = []
+  const add = (source: EvidenceSource, list: readonly Part[]) => {
+    for (const { url, attributes, gated, tag } of list)
+      if (url !== null)
+        loads.push({ source: place.container ? 'container' : source, url, attributes, gated, excerpt: tag })
+  }
+  add('script', parts.scripts)
+  add('iframe', parts.frames)
+  add('image', parts.images)
+  add('link', parts.links)
+  yield pause
   const source = place.container ? 'container' : 'inline'
-  for (const [index, { text, gated }] of parts.scripts.entries()) {
-    if (shouldYield(index)) yield pause
-    if (text === '') continue
-    const code = yield* seenCode(text, { source, url: place.url, gated })
-    if (code === null) continue
+  yield* each(parts.scripts, function* ({ text, gated }) {
+    const code = text === '' ? null : yield* seenCode(text, { source, url: place.url, gated })
+    if (code === null) return
     codes.push(code)
     loads.push(...(yield* loadedBy(code, place.page)))
-  }
+  })
   return { loads, codes }
 }
 
@@ -149,23 +151,21 @@ const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[
 
 /** @param page what addresses are relative to, wherever the code stands */
 export function* loadedBy(code: SeenCode, page: string): CooperativeTask<Load[]> {
+  const { source, gated } = code
+  const load = (excerpt: string, address = '', isAdded: (url: URL) => boolean = () => true): Load[] => {
+    const url = URL.parse(address, page)
+    if (url === null || !url.protocol.startsWith('http')) return []
+    return [{ source, url, attributes: {}, gated, excerpt, added: isAdded(url) }]
+  }
   const found = yield* matches(code, sourceSet)
   const makesScripts = found.length > 0 && (yield* has(code.text, scriptMade))
-  const imported = code.source === 'inline' ? yield* matches(code, importing) : []
-  const modules = imported.flatMap((match): Load[] => {
-    const url = URL.parse(match[1] ?? '', page)
-    if (url === null || !url.protocol.startsWith('http')) return []
-    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added: true }]
+  const isScript = ({ pathname }: URL) => /\.m?js$/.test(pathname) || !/\.\w{2,5}$/.test(pathname)
+  const set = found.flatMap(([excerpt, whole, start]) => {
+    const isWhole = whole?.includes('${') === false
+    return load(excerpt, whole ?? start, (url) => isWhole && makesScripts && isScript(url))
   })
-  const set = found.flatMap((match): Load[] => {
-    const whole = match[1]?.includes('${') ? undefined : match[1]
-    const url = URL.parse(whole ?? match[1] ?? match[2] ?? '', page)
-    if (url === null || !url.protocol.startsWith('http')) return []
-    const isScript = /\.m?js$/.test(url.pathname) || !/\.\w{2,5}$/.test(url.pathname)
-    const added = whole !== undefined && makesScripts && isScript
-    return [{ source: code.source, url, attributes: {}, gated: code.gated, excerpt: match[0], added }]
-  })
-  return [...set, ...modules]
+  const modules = source === 'inline' ? yield* matches(code, importing) : []
+  return [...set, ...modules.flatMap(([excerpt, address]) => load(excerpt, address))]
 }
 
 /** Of one pattern in one script, and of all in it: more is no page but an attack. */

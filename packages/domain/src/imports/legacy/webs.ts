@@ -188,6 +188,7 @@ export function readWeb(
   return {
     ...web,
     ...data,
+    monitoring_web_reporting_channel: channels,
     fqdn_ascii: asciiFqdn(data.fqdn) ?? data.fqdn,
     categories: [...new Set(names.flatMap((name) => name ?? []))].sort(),
     sites: web.sites.map((fqdn) => ({ fqdn })),

@@ -1,21 +1,22 @@
-import { pause, shouldYield } from '../cooperative.ts'
+import { each, pause } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
   inCode,
   isOf,
+  type Load,
   literalOf,
   matches,
   ofLoad,
   ofTag,
   parameterOf,
+  type Tag,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 
-const script = 'connect.facebook.net'
+const scriptHost = 'connect.facebook.net'
 const init =
   /\bfbq\s*\(\s*["'`]init["'`]\s*,\s*(?:["'`]?(\d{8,20})["'`]?|([A-Za-z_$][\w$]*))\s*(?:,\s*(\{[^}]{0,100}|[A-Za-z_$][\w$.]{0,60}))?/g
-const isPixel = (value: string): boolean => /^\d{8,20}$/.test(value) && !isPlaceholder(value)
 const nothing = new Set(['undefined', 'null', 'false', 'void'])
 
 /** Meta's pixel, and whether it is given what identifies a visitor (manual advanced matching). */
@@ -23,42 +24,46 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
   for (const code of codes) {
     yield pause
     for (const match of yield* matches(code, init)) {
-      const [, id, name, matching] = match
-      const value = id ?? (yield* literalOf(code, name))
-      if (value === undefined || !isPixel(value)) continue
-      yield* found(value, script, inCode(code, match))
-      if (matching !== undefined && hasMatching(matching))
-        yield { topic: 'fbadvancedmatching', evidence: inCode(code, match) }
+      const value = match[1] ?? (yield* literalOf(code, match[2]))
+      yield* pixel(value, scriptHost, inCode(code, match), hasMatching(match[3]))
     }
   }
-  // Templates of the gallery have no kind of their own.
-  for (const tag of tags) {
-    if (!tag.kind.startsWith('__cvt')) continue
-    for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10)) {
-      if (!/^\d{14,17}$/.test(id) || isPlaceholder(id)) continue
-      yield* found(id, script, ofTag(tag))
-      if (tag.values.advancedMatching === 'true') yield { topic: 'fbadvancedmatching', evidence: ofTag(tag) }
-    }
-  }
-  for (const [index, load] of loads.entries()) {
-    if (shouldYield(index)) yield pause
-    const { url, source, request } = load
-    // What Meta's script fetches for each pixel before it says anything.
-    const [, configured = null] = /^\/signals\/config\/(\d+)$/.exec(url.pathname) ?? []
-    if (url.hostname === script) yield* found(configured, script, ofLoad(load))
-    if (source === 'link' || !isOf(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) continue
-    // A form of several parts is how it sends what is too long for an address.
-    const [, posted = null] = /name="id"\s+(\d+)/.exec(request?.body ?? '') ?? []
-    yield* found(parameterOf(load, 'id') ?? posted, url.hostname, ofLoad(load))
-    const keys = [...url.searchParams.keys(), ...(request?.body?.match(/\bud(?:ff)?\[/g) ?? [])]
-    if (keys.some((key) => /^ud(ff)?\[/.test(key)))
-      yield { topic: 'fbadvancedmatching', evidence: ofLoad(load) }
-  }
+  yield* each(tags, ofContainer)
+  yield* each(loads, ofRequest)
 }
 
-const hasMatching = (matching: string) =>
+const hasMatching = (matching = 'undefined') =>
   matching.startsWith('{') ? /\w/.test(matching) : !nothing.has(matching)
 
-function* found(value: string | null, domain: string, evidence: Found['evidence']): Iterable<Found> {
-  if (value !== null && isPixel(value)) yield { topic: 'facebookads', value, domain, evidence }
+function* ofContainer(tag: Tag): Iterable<Found> {
+  // Templates of the gallery have no kind of their own.
+  if (!tag.kind.startsWith('__cvt')) return
+  for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10))
+    if (/^\d{14,17}$/.test(id))
+      yield* pixel(id, scriptHost, ofTag(tag), tag.values.advancedMatching === 'true')
+}
+
+function* ofRequest(load: Load): Iterable<Found> {
+  const { url, source, request } = load
+  // What Meta's script fetches for each pixel before it says anything.
+  const configured = /^\/signals\/config\/(\d+)$/.exec(url.pathname)?.[1]
+  if (url.hostname === scriptHost) yield* pixel(configured, scriptHost, ofLoad(load))
+  if (source === 'link' || !isOf(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) return
+  // A form of several parts is how it sends what is too long for an address.
+  const posted = /name="id"\s+(\d+)/.exec(request?.body ?? '')?.[1]
+  yield* pixel(parameterOf(load, 'id') ?? posted, url.hostname, ofLoad(load))
+  const keys = [...url.searchParams.keys(), ...(request?.body?.match(/\bud(?:ff)?\[/g) ?? [])]
+  if (keys.some((key) => /^ud(ff)?\[/.test(key)))
+    yield { topic: 'fbadvancedmatching', evidence: ofLoad(load) }
+}
+
+function* pixel(
+  value: string | undefined,
+  domain: string,
+  evidence: Found['evidence'],
+  matching = false,
+): Iterable<Found> {
+  if (value === undefined || !/^\d{8,20}$/.test(value) || isPlaceholder(value)) return
+  yield { topic: 'facebookads', value, domain, evidence }
+  if (matching) yield { topic: 'fbadvancedmatching', evidence }
 }

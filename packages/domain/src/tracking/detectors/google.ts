@@ -1,4 +1,4 @@
-import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
+import { type CooperativeTask, each, pause } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -20,6 +20,7 @@ const ads = /^AW-(\d{8,12})/
 /** Where a Google tag comes from and reports to, unless the page says otherwise. */
 const defaultTagHost = 'www.googletagmanager.com'
 const universal = 'www.google-analytics.com'
+const conversionHost = 'www.googleadservices.com'
 
 const config =
   /(?:\bgtag|\b__gtagTracker)\s*\(\s*["'`]config["'`]\s*,\s*(?:["'`]([A-Z]{1,2}-[A-Z0-9-]{4,20})["'`]|([A-Za-z_$][\w$]*))/g
@@ -36,12 +37,8 @@ const settings = 600
 /** Google Analytics and Google Ads: one script and one call serve both, and the id says which it is. */
 export const google: Detector = function* ({ loads, codes, tags }) {
   const scripts = loads.filter(({ url }) => /\/gtag\/js$/.test(url.pathname))
-  const servers = new Map<string, string>()
-  for (const [index, { url }] of scripts.entries()) {
-    if (shouldYield(index)) yield pause
-    const value = url.searchParams.get('id')
-    if (value !== null && !servers.has(value)) servers.set(value, url.hostname)
-  }
+  // The first script of an id counts.
+  const servers = new Map(scripts.toReversed().map(({ url }) => [url.searchParams.get('id'), url.hostname]))
   let server: string | undefined
   for (const code of codes) {
     yield pause
@@ -63,26 +60,20 @@ export const google: Detector = function* ({ loads, codes, tags }) {
       for (const match of yield* matches(code, pattern))
         yield* named(match[1], universal, inCode(code, match))
     for (const match of yield* matches(code, conversion))
-      yield* named(`AW-${match[1]}`, 'www.googleadservices.com', inCode(code, match))
+      yield* named(`AW-${match[1]}`, conversionHost, inCode(code, match))
   }
-  for (const [index, tag] of tags.entries()) {
-    if (shouldYield(index)) yield pause
-    yield* ofContainer(tag)
-  }
-  for (const [index, load] of loads.entries()) {
-    if (shouldYield(index)) yield pause
-    const { url } = load
-    const value = idOf(url) ?? parameterIn(load)
-    if (value !== null && load.source !== 'link') yield* named(value, url.hostname, ofLoad(load))
-  }
+  yield* each(tags, ofContainer)
+  yield* each(loads, function* (load) {
+    if (load.source !== 'link') yield* named(idOf(load), load.url.hostname, ofLoad(load))
+  })
 }
 
 /** The server that `gtag('set', …)` names for all. */
 function* serverSet(code: SeenCode): CooperativeTask<string | undefined> {
   for (const { index } of yield* matches(code, set)) {
     const call = code.text.slice(index, index + settings).split(')', 1)[0] ?? ''
-    const server = URL.parse(serverUrl.exec(call)?.[1] ?? '')
-    if (server !== null) return server.hostname
+    const server = serverIn(call)
+    if (server !== undefined) return server
   }
   return undefined
 }
@@ -95,16 +86,20 @@ function* configured(
   for (const [index, match] of calls.entries()) {
     const value = match[1] ?? (yield* literalOf(code, match[2]))
     const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + settings)
-    const server = URL.parse(serverUrl.exec(code.text.slice(match.index, end))?.[1] ?? '')
-    yield* named(value, server?.hostname ?? served(value), inCode(code, match))
+    const server = serverIn(code.text.slice(match.index, end))
+    yield* named(value, server ?? served(value), inCode(code, match))
   }
 }
 
+const serverIn = (call: string) => URL.parse(serverUrl.exec(call)?.[1] ?? '')?.hostname
+
 /** What a script or a request says that it is for. */
-function idOf({ hostname, pathname, searchParams }: URL): string | null {
+function idOf(load: Load): string | null {
+  const { hostname, pathname, searchParams } = load.url
   if (/\/gtag\/(js|destination)$/.test(pathname)) return searchParams.get('id')
-  if (/\/(g|j)\/collect$/.test(pathname) || (hostname === universal && /\/collect$/.test(pathname)))
-    return searchParams.get('tid')
+  // Universal Analytics sends what is long as a form.
+  if (hostname === universal && /\/collect$/.test(pathname)) return parameterOf(load, 'tid')
+  if (/\/(g|j)\/collect$/.test(pathname)) return searchParams.get('tid')
   if (!/(^|\.)(googleadservices\.com|doubleclick\.net|google\.[a-z.]{2,6})$/.test(hostname)) return null
   if (/\/ccm\/collect$/.test(pathname)) return searchParams.get('tid')
   const number =
@@ -114,34 +109,25 @@ function idOf({ hostname, pathname, searchParams }: URL): string | null {
   return number === null ? null : `AW-${number[1]}`
 }
 
-/** Universal Analytics sends what is long as a form. */
-const parameterIn = (load: Load): string | null =>
-  load.url.hostname === universal && /\/collect$/.test(load.url.pathname) ? parameterOf(load, 'tid') : null
-
 function* ofContainer(tag: Tag): Iterable<Found> {
   const { kind, values } = tag
-  const server = URL.parse(
-    values.serverContainerUrl ??
-      values.transportUrl ??
-      /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/.exec(tag.json)?.[1] ??
-      '',
-  )
-  const domain = server?.hostname ?? defaultTagHost
-  const value = (...names: readonly string[]) => names.map((name) => values[name]).find((text) => text)
-  if (kind === '__googtag') yield* named(value('tagId'), domain, ofTag(tag))
+  const parameter = /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/
+  const server = values.serverContainerUrl ?? values.transportUrl ?? parameter.exec(tag.json)?.[1]
+  const domain = URL.parse(server ?? '')?.hostname ?? defaultTagHost
+  if (kind === '__googtag') yield* named(values.tagId, domain, ofTag(tag))
   if (kind === '__gaawc' || kind === '__gaawe')
-    yield* named(value('measurementIdOverride', 'measurementId'), domain, ofTag(tag))
-  if (kind === '__ua') yield* named(value('trackingId'), universal, ofTag(tag))
-  if (kind === '__awct' || kind === '__sp' || kind === '__awcc' || kind === '__awud')
-    yield* named(
-      `AW-${value('conversionId')?.replace(/^AW-/, '') ?? ''}`,
-      'www.googleadservices.com',
-      ofTag(tag),
-    )
+    yield* named(values.measurementIdOverride || values.measurementId, domain, ofTag(tag))
+  if (kind === '__ua') yield* named(values.trackingId, universal, ofTag(tag))
+  if (/^__(awct|sp|awcc|awud)$/.test(kind))
+    yield* named(`AW-${values.conversionId?.replace(/^AW-/, '') ?? ''}`, conversionHost, ofTag(tag))
 }
 
-function* named(value: string | undefined, domain: string, evidence: Found['evidence']): Iterable<Found> {
-  if (value === undefined || isPlaceholder(value)) return
+function* named(
+  value: string | null | undefined,
+  domain: string,
+  evidence: Found['evidence'],
+): Iterable<Found> {
+  if (value == null || isPlaceholder(value)) return
   const ad = ads.exec(value)
   if (ad !== null) yield { topic: 'googleads', value: `AW-${ad[1]}`, domain, evidence }
   else if (analytics.test(value)) yield { topic: 'googleanalytics', value, domain, evidence }

@@ -1,4 +1,4 @@
-import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
+import { type CooperativeTask, collect, each, pause } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -7,6 +7,7 @@ import {
   literalOf,
   matches,
   ofLoad,
+  type PageSnapshot,
   type SeenCode,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
@@ -34,42 +35,31 @@ export interface Container {
 }
 
 /** Google Tag Manager's containers, by their scripts, the usual snippet and its frame for browsers without scripts. */
-export function* containersOf({
-  loads,
-  codes,
-  page,
-  settings = [],
-}: Parameters<Detector>[0]): Iterable<Container | typeof pause> {
-  for (const [index, load] of loads.entries()) {
-    if (shouldYield(index)) yield pause
-    yield* loaded(load)
-  }
+export function* containersOf(snapshot: PageSnapshot): CooperativeTask<Container[]> {
+  const { loads, codes, page, settings = [] } = snapshot
+  const containers = yield* collect(each(loads, loaded))
   for (const code of codes) {
     yield pause
     const known = read.get(code) ?? (yield* snippets(code, page))
     read.set(code, known)
-    yield* known
+    containers.push(...known)
   }
   for (const seen of settings) {
     yield pause
     for (const setting of seen.settings.filter(({ value }) => isId(value)).slice(0, mostIds)) {
       yield pause
       const url = new URL(`https://${defaultTagHost}/gtm.js`)
-      yield container(setting.value, url, inSettings(seen, setting, page))
+      containers.push(container(setting.value, url, inSettings(seen, setting, page)))
     }
   }
+  return containers
 }
 
 /** Each is asked for again whenever another container was read. */
 const read = new WeakMap<SeenCode, readonly Container[]>()
 
 export const gtm: Detector = function* (snapshot) {
-  for (const container of containersOf(snapshot)) {
-    if (container === pause) {
-      yield pause
-      continue
-    }
-    const { found, id, url } = container
+  for (const { found, id, url } of yield* containersOf(snapshot)) {
     yield found
     if (url.hostname !== defaultTagHost) yield { ...found, topic: 'sgtmid', value: id }
   }
@@ -85,22 +75,21 @@ function loaded(load: Load): Container[] {
 }
 
 function* snippets(code: SeenCode, page: URL): CooperativeTask<Container[]> {
-  const usual: Container[] = []
+  const containers: Container[] = []
   for (const match of yield* matches(code, loader)) {
     const url = URL.parse(`${match[1] ?? ''}${match[2]}`, page.href)
     const value = yield* idAfter(code, match.index + match[0].length)
-    if (url !== null && value !== undefined) usual.push(container(value, url, inCode(code, match)))
+    if (url !== null && value !== undefined) containers.push(container(value, url, inCode(code, match)))
   }
-  if (usual.length > 0) return usual
-  const others: Container[] = []
+  if (containers.length > 0) return containers
   for (const match of yield* matches(code, start)) {
     const after = code.text.slice(match.index, match.index + 2 * reach)
     const url = URL.parse(source.exec(after)?.[1] ?? '', page.href)
     const value = yield* idAfter(code, match.index)
     if (url !== null && value !== undefined && url.href !== page.href)
-      others.push(container(value, url, inCode(code, match)))
+      containers.push(container(value, url, inCode(code, match)))
   }
-  return others
+  return containers
 }
 
 /** The next id, or the one in what the snippet adds: `'…gtm.js?id=' + containerId`. */

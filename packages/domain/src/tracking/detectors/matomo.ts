@@ -1,4 +1,4 @@
-import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
+import { type CooperativeTask, each, pause } from '../cooperative.ts'
 import {
   type Detector,
   type Found,
@@ -12,19 +12,24 @@ import {
 } from '../page-snapshot.ts'
 import { has } from '../scan.ts'
 
-/** An id: in quotes or a number, else the name of what holds it. */
-const siteId = String.raw`(?:["'\`]([\w-]{1,40})["'\`]|(\d{1,20})\b|([A-Za-z_$][\w$]{0,60}))`
-const site = new RegExp(String.raw`\[\s*["'\`]setSiteId["'\`]\s*,\s*${siteId}\s*\]`, 'g')
-const trackerUrl = /\[\s*["'`]setTrackerUrl["'`]\s*,\s*(?:["'`]([^"'`]{1,300})["'`]|([A-Za-z_$][\w$]*)\s*\+)/g
-const url = String.raw`(?:["'\`]([^"'\`]{1,300})["'\`]|([A-Za-z_$][\w$]{0,60})\s*\+[^,\])]{1,40})`
-const added = new RegExp(String.raw`\[\s*["'\`]addTracker["'\`]\s*,\s*${url}\s*,\s*${siteId}\s*\]`, 'g')
-const gotten = new RegExp(
-  String.raw`\b(?:Matomo|Piwik)\.(?:getTracker|getAsyncTracker|addTracker)\s*\(\s*${url}\s*,\s*${siteId}`,
+/** An id: in quotes or a number, else the name of the variable that holds it. */
+const siteId = String.raw`(?:["'\`](?<quotedId>[\w-]{1,40})["'\`]|(?<numericId>\d{1,20})\b|(?<idName>[A-Za-z_$][\w$]{0,60}))`
+const server = String.raw`(?:["'\`](?<server>[^"'\`]{1,300})["'\`]|(?<serverName>[A-Za-z_$][\w$]{0,60})\s*\+[^,\])]{1,40})`
+const queue = /_paq/g
+const setTrackerUrl =
+  /\[\s*["'`]setTrackerUrl["'`]\s*,\s*(?:["'`](?<server>[^"'`]{1,300})["'`]|(?<serverName>[A-Za-z_$][\w$]*)\s*\+)/g
+const setSiteId = new RegExp(String.raw`\[\s*["'\`]setSiteId["'\`]\s*,\s*${siteId}\s*\]`, 'g')
+const addTracker = new RegExp(
+  String.raw`\[\s*["'\`]addTracker["'\`]\s*,\s*${server}\s*,\s*${siteId}\s*\]`,
   'g',
 )
-const commands = /_paq/g
+const getTracker = new RegExp(
+  String.raw`\b(?:Matomo|Piwik)\.(?:getTracker|getAsyncTracker|addTracker)\s*\(\s*${server}\s*,\s*${siteId}`,
+  'g',
+)
 /** Within a container of Matomo's own tag manager. */
-const inContainer = /"matomoUrl":"((?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?([\w-]{1,40})/g
+const containerVariable =
+  /"matomoUrl":"(?<server>(?:[^"\\]|\\.){1,300})"[^{}]{0,300}?"idSite":"?(?<quotedId>[\w-]{1,40})/g
 
 /** A script of Matomo's, under its own name or the one that it had. */
 const isMatomo = ({ pathname }: URL): boolean => /\/(matomo|piwik)\.js$/.test(pathname)
@@ -33,34 +38,26 @@ export const isMatomoContainer = ({ pathname }: URL): boolean => /\/container_\w
 /** Matomo under any host: by its code, its picture for browsers without scripts, and its tag manager's container. */
 export const matomo: Detector = function* ({ loads, codes, page }) {
   const served = loads.find(({ url }) => isMatomo(url))?.url
-  for (const [index, load] of loads.entries()) {
-    if (shouldYield(index)) yield pause
+  yield* each(loads, function* (load) {
     const value = isTracker(load) ? parameterOf(load, 'idsite') : null
-    if (value !== null) yield* entry(value, load.url, ofLoad(load))
-  }
+    if (value !== null) yield* site(value, load.url, ofLoad(load))
+  })
   for (const code of codes) {
     yield pause
-    function* hostOf(literal: string | undefined, name?: string): CooperativeTask<URL | null> {
-      return httpUrl(URL.parse((literal ?? (yield* literalOf(code, name))) || 'none:', page.href))
-    }
-    const [tracker] = yield* matches(code, trackerUrl)
-    const configured = tracker === undefined ? null : yield* hostOf(tracker[1], tracker[2])
-    if (yield* has(code.text, commands)) {
-      for (const match of yield* matches(code, site))
-        yield* entry(yield* idIn(code, match, 1), configured ?? served ?? page, inCode(code, match))
-      for (const match of yield* matches(code, added)) {
-        const host = yield* hostOf(match[1], match[2])
-        yield* entry(yield* idIn(code, match, 3), host ?? page, inCode(code, match))
+    const [tracker] = yield* matches(code, setTrackerUrl)
+    const configured = tracker && (yield* serverOf(code, tracker, page))
+    const patterns = [
+      ...((yield* has(code.text, queue)) ? [setSiteId, addTracker] : []),
+      getTracker,
+      ...(isMatomoContainer(new URL(code.url)) ? [containerVariable] : []),
+    ]
+    for (const pattern of patterns) {
+      for (const match of yield* matches(code, pattern)) {
+        const host = pattern === setSiteId ? (configured ?? served) : yield* serverOf(code, match, page)
+        const { quotedId, numericId, idName } = match.groups ?? {}
+        const id = quotedId ?? numericId ?? (yield* literalOf(code, idName))
+        yield* site(id, host ?? page, inCode(code, match))
       }
-    }
-    for (const match of yield* matches(code, gotten)) {
-      const host = yield* hostOf(match[1], match[2])
-      yield* entry(yield* idIn(code, match, 3), host ?? page, inCode(code, match))
-    }
-    if (!isMatomoContainer(new URL(code.url))) continue
-    for (const match of yield* matches(code, inContainer)) {
-      const host = yield* hostOf(unescaped(match[1]))
-      yield* entry(match[2], host ?? page, inCode(code, match))
     }
   }
 }
@@ -69,21 +66,15 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
 const isTracker = ({ url, source }: Load) =>
   source !== 'link' && (/\/(matomo|piwik)\.php$/.test(url.pathname) || url.searchParams.get('rec') === '1')
 
-/** @param from the first of the groups that are an id's */
-function* idIn(code: SeenCode, match: RegExpExecArray, from: number): CooperativeTask<string | undefined> {
-  return match[from] ?? match[from + 1] ?? (yield* literalOf(code, match[from + 2]))
+/** The server that code names; undefined if it is known only in a browser. */
+function* serverOf(code: SeenCode, { groups }: RegExpExecArray, page: URL): CooperativeTask<URL | undefined> {
+  const literal = groups?.server ?? (yield* literalOf(code, groups?.serverName))
+  const url = literal ? URL.parse(literal.replaceAll(String.raw`\/`, '/'), page.href) : null
+  return url?.protocol.startsWith('http') ? url : undefined
 }
 
 /** Nothing where the id is known only in a browser. */
-function* entry(
-  value: string | undefined,
-  { hostname }: URL,
-  evidence: ReturnType<typeof ofLoad>,
-): Iterable<Found> {
+function* site(value: string | undefined, { hostname }: URL, evidence: Found['evidence']): Iterable<Found> {
   if (value !== undefined && /^[\w-]{1,40}$/.test(value))
     yield { topic: 'matomo', value, domain: hostname, evidence }
 }
-
-const httpUrl = (url: URL | null): URL | null => (url?.protocol.startsWith('http') ? url : null)
-
-const unescaped = (text: string | undefined) => text?.replaceAll(String.raw`\/`, '/')

@@ -1,8 +1,10 @@
 import type { TrackingTopic } from '@kustos/contract/tracking'
-import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
+import { each, pause } from '../cooperative.ts'
 import {
   type Detector,
+  type Found,
   inCode,
+  type Load,
   literalOf,
   matches,
   ofLoad,
@@ -33,10 +35,12 @@ interface Pixel {
   }
   /** The tags of a container that are this pixel, and the values that may hold its id. */
   readonly tag: { readonly kind: RegExp; readonly values: readonly string[] }
+  /** In the settings of a plugin: the name of the id, and that of an object around it. */
+  readonly settings: { readonly id?: RegExp; readonly under: RegExp; readonly name: RegExp }
 }
 
 /** Services that are found alike: by a call, by a request, by a tag. Their identifiers are those of 2026. */
-const pixels: readonly Pixel[] = [
+export const pixels: readonly Pixel[] = [
   {
     topic: 'pinterestads',
     domain: 's.pinimg.com',
@@ -44,6 +48,7 @@ const pixels: readonly Pixel[] = [
     call: /\bpintrk\s*\(\s*["'`]load["'`]\s*,\s*(?:["'`](\d{10,16})["'`]|([A-Za-z_$][\w$]*))/g,
     request: { host: /^ct\.pinterest\.com$/, path: /^\/(?:v3|user)\/?$/, id: 'tid' },
     tag: { kind: /^__pntr$/, values: ['tagId'] },
+    settings: { under: /pinterest/, name: /^(?:pinterest)?(?:pixel|tag)ids?$/ },
   },
   {
     topic: 'microsoftads',
@@ -54,6 +59,7 @@ const pixels: readonly Pixel[] = [
     beside: /bat\.bing\.(?:com|net)\/bat\.js|\bnew UET\b|\.uetq\b|\buetq\s?(?:=|\.push|\|\|)/g,
     request: { host: /^bat\.bing\.(com|net)$/, path: /^\/(?:action\/0|p\/action\/(\d+)\.js)$/, id: 'ti' },
     tag: { kind: /^__baut$/, values: ['tagId', 'uetTagId'] },
+    settings: { under: /bing|microsoft|^uet/, name: /^(?:bing|uet)?(?:pixel|tag)ids?$/ },
   },
   {
     topic: 'linkedinads',
@@ -67,6 +73,7 @@ const pixels: readonly Pixel[] = [
       body: /"pids":\[\s*(\d+)/,
     },
     tag: { kind: /^__bzi$/, values: ['id', 'partnerId'] },
+    settings: { under: /linkedin/, name: /^(?:linkedin)?partnerids?$/ },
   },
   {
     topic: 'tiktokads',
@@ -80,53 +87,47 @@ const pixels: readonly Pixel[] = [
       body: /"(?:pixelCode|pixel_code|code)":"([A-Z0-9]{12,24})"/,
     },
     tag: { kind: /^__cvt/, values: ['pixelCode', 'pixel_code'] },
+    settings: { id: /^[A-Z0-9]{16,24}$/, under: /tiktok/, name: /^(?:tiktok)?pixel(?:ids?|code)?$/ },
   },
 ]
 
 /** Pinterest, Microsoft, LinkedIn and TikTok. */
 export const adPixels: Detector = function* ({ loads, codes, tags }) {
   for (const pixel of pixels) {
-    const { topic, domain, request } = pixel
     for (const code of codes) {
       yield pause
-      for (const { value, match } of yield* called(pixel, code))
-        yield { topic, value, domain, evidence: inCode(code, match) }
+      yield* inScript(pixel, code)
     }
-    for (const [index, tag] of tags.entries()) {
-      if (shouldYield(index)) yield pause
-      const value = valueIn(pixel, tag)
-      if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }
-    }
-    for (const [index, load] of loads.entries()) {
-      if (shouldYield(index)) yield pause
-      const { url, source } = load
-      const path = request.path.exec(url.pathname)
-      if (source === 'link' || !request.host.test(url.hostname) || path === null) continue
-      const sent = request.body?.exec(load.request?.body ?? '')?.[1]
-      const value = url.searchParams.get(request.id) ?? path[1] ?? sent ?? ''
-      if (isId(pixel, value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
-    }
+    yield* each(tags, (tag) => inTag(pixel, tag))
+    yield* each(loads, (load) => inRequest(pixel, load))
   }
 }
 
-const isId = ({ id }: Pick<Pixel, 'id'>, value: string) => id.test(value) && !isPlaceholder(value)
-
-interface Call {
-  readonly value: string
-  readonly match: RegExpExecArray
-}
-
-function* called({ call, beside, id }: Pixel, code: SeenCode): CooperativeTask<Call[]> {
-  const calls: Call[] = []
-  if (beside !== undefined && !(yield* has(code.text, beside))) return calls
+function* inScript(pixel: Pixel, code: SeenCode): Iterable<Found | typeof pause> {
+  const { call, beside, topic, domain } = pixel
+  if (beside !== undefined && !(yield* has(code.text, beside))) return
   for (const match of yield* matches(code, call)) {
     const value = match[1] ?? (yield* literalOf(code, match[2]))
-    if (value !== undefined && isId({ id }, value)) calls.push({ value, match })
+    if (isId(pixel, value)) yield { topic, value, domain, evidence: inCode(code, match) }
   }
-  return calls
 }
 
-function valueIn({ tag: { kind, values }, id }: Pixel, tag: Tag): string | undefined {
-  if (!kind.test(tag.kind)) return undefined
-  return values.map((name) => tag.values[name]).find((value) => value !== undefined && isId({ id }, value))
+function* inTag(pixel: Pixel, tag: Tag): Iterable<Found> {
+  const { topic, domain } = pixel
+  if (!pixel.tag.kind.test(tag.kind)) return
+  const value = pixel.tag.values.map((name) => tag.values[name]).find((text) => isId(pixel, text))
+  if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }
 }
+
+function* inRequest(pixel: Pixel, load: Load): Iterable<Found> {
+  const { topic, request } = pixel
+  const { url, source } = load
+  const path = request.path.exec(url.pathname)
+  if (source === 'link' || !request.host.test(url.hostname) || path === null) return
+  const sent = request.body?.exec(load.request?.body ?? '')?.[1]
+  const value = url.searchParams.get(request.id) ?? path[1] ?? sent
+  if (isId(pixel, value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
+}
+
+const isId = ({ id }: Pixel, value: string | undefined): value is string =>
+  value !== undefined && id.test(value) && !isPlaceholder(value)

@@ -1,8 +1,9 @@
 import { maxExcerptLength, type TrackingTopic } from '@kustos/contract/tracking'
-import { pause, shouldYield } from '../cooperative.ts'
+import { each, pause } from '../cooperative.ts'
 import { type Detector, evidenceOf, type Found } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 import type { FoundSettings, Setting } from '../settings.ts'
+import { pixels } from './pixels.ts'
 
 interface Kind {
   readonly topic: TrackingTopic
@@ -37,34 +38,7 @@ const kinds: readonly Kind[] = [
     under: /facebook|^fb|^meta(?:pixel)?$/,
     name: /^(?:(?:facebook|fb|meta)?(?:pixel)?ids?|(?:facebook|fb|meta)pixel)$/,
   },
-  {
-    topic: 'pinterestads',
-    domain: 's.pinimg.com',
-    id: /^\d{10,16}$/,
-    under: /pinterest/,
-    name: /^(?:pinterest)?(?:pixel|tag)ids?$/,
-  },
-  {
-    topic: 'microsoftads',
-    domain: 'bat.bing.com',
-    id: /^\d{5,12}$/,
-    under: /bing|microsoft|^uet/,
-    name: /^(?:bing|uet)?(?:pixel|tag)ids?$/,
-  },
-  {
-    topic: 'linkedinads',
-    domain: 'snap.licdn.com',
-    id: /^\d{4,12}$/,
-    under: /linkedin/,
-    name: /^(?:linkedin)?partnerids?$/,
-  },
-  {
-    topic: 'tiktokads',
-    domain: 'analytics.tiktok.com',
-    id: /^[A-Z0-9]{16,24}$/,
-    under: /tiktok/,
-    name: /^(?:tiktok)?pixel(?:ids?|code)?$/,
-  },
+  ...pixels.map(({ topic, domain, id, settings }) => ({ topic, domain, id, ...settings })),
 ]
 
 /** Of one plugin. */
@@ -74,15 +48,14 @@ export const mostIds = 50
 export const pluginSettings: Detector = function* ({ settings = [], page }) {
   for (const seen of settings) {
     let left = mostIds
-    for (const [index, setting] of seen.settings.entries()) {
-      if (shouldYield(index)) yield pause
+    yield* each(seen.settings, function* (setting) {
       const kind = left > 0 ? kinds.find((one) => isOf(one, setting)) : undefined
-      if (kind === undefined) continue
+      if (kind === undefined) return
       left -= 1
       yield pause
       const { topic, domain, prefix = '' } = kind
       yield { topic, value: `${prefix}${setting.value}`, domain, evidence: inSettings(seen, setting, page) }
-    }
+    })
   }
 }
 

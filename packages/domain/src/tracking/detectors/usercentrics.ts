@@ -1,9 +1,19 @@
-import { type CooperativeTask, pause, shouldYield } from '../cooperative.ts'
-import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../page-snapshot.ts'
+import { type CooperativeTask, collect, each, pause } from '../cooperative.ts'
+import {
+  type Detector,
+  inCode,
+  isOf,
+  type Load,
+  matches,
+  ofLoad,
+  type PageSnapshot,
+  type SeenCode,
+} from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 
 /** Hosts of Usercentrics: the usual ones, those of the EU alone, and its sandbox. */
 const domains = ['usercentrics.eu', 'usercentrics-sandbox.eu', 'usercentrics.com']
+const isUsercentrics = (url: URL) => domains.some((domain) => isOf(url, domain))
 
 export interface ConsentManager {
   /** Of its settings, or of the rules that choose among several. */
@@ -11,7 +21,6 @@ export interface ConsentManager {
   readonly isRuleset: boolean
   readonly version: 1 | 2 | 3
   readonly src: string
-  readonly load: Load | null
   readonly evidence: ReturnType<typeof ofLoad>
 }
 
@@ -19,41 +28,27 @@ export interface ConsentManager {
  * The script that loads Usercentrics, in its three versions (https://usercentrics.com/docs/web/implementation/ui/), on
  * its own hosts or on one that stands before them.
  */
-export function* consentManagersOf({
-  loads,
-  codes,
-}: Parameters<Detector>[0]): Iterable<ConsentManager | typeof pause> {
-  let isWritten = false
-  for (const [index, load] of loads.entries()) {
-    if (shouldYield(index)) yield pause
-    const manager = tagged(load)
-    if (manager === null) continue
-    isWritten = true
-    yield manager
-  }
+export function* consentManagersOf({ loads, codes }: PageSnapshot): CooperativeTask<ConsentManager[]> {
+  const managers = yield* collect(each(loads, tagged))
   for (const code of codes) {
     yield pause
-    const manager = yield* injected(code)
-    if (manager === null) continue
-    isWritten = true
-    yield manager
+    managers.push(...(yield* injected(code)))
   }
-  if (!isWritten) yield* requested(loads)
+  return managers.length > 0 ? managers : requested(loads)
 }
 
 /** By a tag of the page. */
-function tagged(load: Load): ConsentManager | null {
-  if (load.source !== 'script' && load.source !== 'container') return null
+function tagged(load: Load): ConsentManager[] {
+  if (load.source !== 'script' && load.source !== 'container') return []
   const { attributes, url } = load
-  const isTheirs = domains.some((domain) => isOf(url, domain))
-  if (!isTheirs && attributes.id !== 'usercentrics-cmp') return null
-  const version = versionOf(url, isTheirs)
-  if (version === null) return null
+  const isTheirs = isUsercentrics(url)
+  const version = isTheirs || attributes.id === 'usercentrics-cmp' ? versionOf(url, isTheirs) : null
+  if (version === null) return []
   const ruleset = attributes['data-ruleset-id'] ?? attributes['ruleset-id']
   const id = version === 1 ? attributes.id : (attributes['data-settings-id'] ?? ruleset)
-  if (id === undefined || id === '' || isPlaceholder(id)) return null
+  if (id === undefined || id === '' || isPlaceholder(id)) return []
   const isRuleset = version !== 1 && attributes['data-settings-id'] === undefined
-  return { id: id.slice(0, 100), isRuleset, version, src: url.href, load, evidence: ofLoad(load) }
+  return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, evidence: ofLoad(load) }]
 }
 
 /** What its script asks for first: the settings, or the rules that choose among several. */
@@ -66,18 +61,16 @@ const asksFor = [
 /** In a browser, where nothing was to be read: the script's own request, with the settings that it asked for. */
 function requested(loads: readonly Load[]): ConsentManager[] {
   const requests = loads.filter(({ source }) => source === 'request')
-  const loader = requests.find(
-    ({ url }) => domains.some((domain) => isOf(url, domain)) && versionOf(url, true) !== null,
-  )
+  const loader = requests.find(({ url }) => isUsercentrics(url) && versionOf(url, true) !== null)
   const version = loader === undefined ? null : versionOf(loader.url, true)
-  for (const { host, path, isRuleset } of asksFor) {
-    for (const { url } of requests) {
-      const id = host.test(url.hostname) ? path.exec(url.pathname)?.[1] : undefined
-      if (id === undefined || loader === undefined || version === null) continue
-      return [{ id, isRuleset, version, src: loader.url.href, load: loader, evidence: ofLoad(loader) }]
-    }
-  }
-  return []
+  if (loader === undefined || version === null) return []
+  const known = { version, src: loader.url.href, evidence: ofLoad(loader) }
+  const managers = asksFor.flatMap(({ host, path, isRuleset }) =>
+    requests
+      .flatMap(({ url }) => (host.test(url.hostname) ? (path.exec(url.pathname)?.[1] ?? []) : []))
+      .map((id) => ({ ...known, id, isRuleset })),
+  )
+  return managers.slice(0, 1)
 }
 
 const scripts =
@@ -89,16 +82,16 @@ const ownId =
   /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
 
 /** A script of the page that puts the script into the page. */
-function* injected(code: SeenCode): CooperativeTask<ConsentManager | null> {
+function* injected(code: SeenCode): CooperativeTask<ConsentManager[]> {
   const [script] = yield* matches(code, scripts)
   const url = URL.parse(script?.[1] ?? '')
   const version = url === null ? null : versionOf(url, true)
-  if (script === undefined || url === null || version === null) return null
+  if (script === undefined || url === null || version === null) return []
   const [named] = yield* matches(code, version === 1 ? ownId : settings)
   const id = version === 1 ? named?.[1] : named?.[3]
-  if (id === undefined || isPlaceholder(id)) return null
+  if (id === undefined || isPlaceholder(id)) return []
   const isRuleset = version !== 1 && (named?.[1] ?? named?.[2]) === 'ruleset'
-  return { id, isRuleset, version, src: url.href, load: null, evidence: inCode(code, script) }
+  return [{ id, isRuleset, version, src: url.href, evidence: inCode(code, script) }]
 }
 
 function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManager['version'] | null {
@@ -110,12 +103,7 @@ function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManag
 }
 
 export const usercentrics: Detector = function* (snapshot) {
-  for (const manager of consentManagersOf(snapshot)) {
-    if (manager === pause) {
-      yield pause
-      continue
-    }
-    const { id, version, src, evidence } = manager
+  for (const { id, version, src, evidence } of yield* consentManagersOf(snapshot)) {
     const names = snapshot.consentServices.get(id)
     yield {
       topic: 'usercentrics',
