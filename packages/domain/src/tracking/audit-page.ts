@@ -4,17 +4,17 @@ import { type Message, type MessageArguments, message } from '@kustos/contract/m
 import type { AuditOutcome, TrackingEngine, TrackingVisit } from '@kustos/contract/tracking'
 import pLimit from 'p-limit'
 import { loadsOf, summarizeVisit } from './browser-visit.ts'
+import { collectFindings } from './collect-findings.ts'
 import { fetchConsentServices } from './consent-services.ts'
-import { readContainer } from './container.ts'
 import { type CooperativeTask, runCooperatively } from './cooperative.ts'
 import { containersOf } from './detectors/gtm.ts'
 import { consentManagersOf } from './detectors/usercentrics.ts'
-import { findingsIn } from './findings.ts'
-import type { Observed } from './merge.ts'
-import { maxAttributes, maxParts, type PageParts, partsOf } from './page-parts.ts'
-import { emptySnapshot, type Load, loadedBy, readSnapshot, seenCode } from './page-snapshot.ts'
-import { maxScripts, selectScripts } from './scripts.ts'
-import { settingsOf } from './settings.ts'
+import type { Observed } from './merge-tracking.ts'
+import { maxAttributes, maxParts, type PageParts, parsePage } from './page-parts.ts'
+import { emptySnapshot, type Load, loadedBy, readPageCode, readSnapshot } from './page-snapshot.ts'
+import { readPluginSettings } from './plugin-settings.ts'
+import { readContainer } from './read-container.ts'
+import { maxScripts, selectScripts } from './select-scripts.ts'
 
 /** What an audit saw, and what it could not see. */
 export interface PageAudit extends Observed {
@@ -87,7 +87,7 @@ export async function auditPage(
     ...(signal && { signal }),
   })
   const seen = await run(readSnapshot(parts, { url: page.url, page: page.url }))
-  const settings = await run(settingsOf(parts))
+  const settings = await run(readPluginSettings(parts))
   const snapshot = { ...emptySnapshot(new URL(page.url)), ...seen, settings, cookies }
   const { loads, codes, tags, kept, broken, consentServices } = snapshot
   let codeLeft = maxCodeLength
@@ -129,7 +129,7 @@ export async function auditPage(
     const { length } = script.text
     if (length > codeLeft) return note('script_unread', { url, reason: message('scripts_too_large') })
     codeLeft -= length
-    const code = await run(seenCode(script.text, { source: 'script', url: href, gated }))
+    const code = await run(readPageCode(script.text, { source: 'script', url: href, gated }))
     if (code === null) {
       codeLeft += length
       return
@@ -171,7 +171,7 @@ export async function auditPage(
     engine: opened?.outcome === 'visited' ? 'browser' : 'static',
     visit: opened?.outcome === 'visited' ? await run(summarizeVisit(opened)) : null,
     problems: truncate(problems),
-    findings: await run(findingsIn(snapshot)),
+    findings: await run(collectFindings(snapshot)),
     complete,
   }
 }
@@ -208,7 +208,7 @@ async function openPage(
       return { problem: message('page_error', { url: opened, status }) }
     if (!pageTypes.has(contentType))
       return { problem: message('page_not_html', { url: opened, type: contentType.slice(0, 60) }) }
-    const parts = await run(partsOf(page.text, page.url))
+    const parts = await run(parsePage(page.text, page.url))
     if (parts.refresh === null || parts.refresh === page.url || refreshes === maxRefreshes)
       return { page, parts, cookies: [...cookies] }
     url = parts.refresh

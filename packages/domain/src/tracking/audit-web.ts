@@ -10,7 +10,7 @@ import { type InspectionResult, noteFacts } from '../inspections/index.ts'
 import type { Context } from '../platform/context.ts'
 import { storedProblems } from '../platform/stored-message.ts'
 import { auditPage, type PageAudit } from './audit-page.ts'
-import { mergeTracking } from './merge.ts'
+import { mergeTracking } from './merge-tracking.ts'
 
 /** What audits need besides the database. */
 export interface TrackingTools {

@@ -8,8 +8,8 @@ import {
   type TrackingVisit,
 } from '@kustos/contract/tracking'
 import { trackingServices } from '@kustos/contract/webs'
+import { collectFindings } from './collect-findings.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { findingsIn } from './findings.ts'
 import { emptySnapshot, isOf, type Load } from './page-snapshot.ts'
 
 /** Ids of a service that are named for one host. */
@@ -68,7 +68,7 @@ interface Purpose {
 
 /** What one request is for: by what it says, else by where it goes. */
 function* purposeOf(load: Load): CooperativeTask<Purpose> {
-  const found = yield* findingsIn({ ...emptySnapshot(load.url), loads: [load] })
+  const found = yield* collectFindings({ ...emptySnapshot(load.url), loads: [load] })
   const main = found.find(({ topic }) => services.has(topic)) ?? found[0]
   if (main !== undefined) {
     const ids = found.flatMap(({ topic, value }) => (topic === main.topic ? (value ?? []) : []))

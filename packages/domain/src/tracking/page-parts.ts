@@ -3,24 +3,26 @@ import { type CooperativeTask, pause } from './cooperative.ts'
 import { type Attributes, isGated, kindOf } from './script-kinds.ts'
 
 /** What a page makes browsers load and run. */
-export interface PageParts {
-  readonly scripts: Script[]
+export type PageParts = ReturnType<typeof noParts>
+
+const noParts = () => ({
+  scripts: [] as Script[],
   /** JSON settings that a content management system provides to its scripts. */
-  readonly blocks: Script[]
-  readonly frames: Part[]
-  readonly images: Part[]
-  readonly links: Part[]
+  blocks: [] as Script[],
+  frames: [] as Part[],
+  images: [] as Part[],
+  links: [] as Part[],
   /** The target of an immediate redirect by a meta element. */
-  refresh: string | null
+  refresh: null as string | null,
   /** Whether reading stopped because elements are nested too deeply. */
-  tooDeep: boolean
-  /** Parts so far, including those of inline code in attributes. */
-  count: number
+  tooDeep: false,
+  /** Of all kinds. */
+  count: 0,
   /** Whether reading stopped because there are more than `maxParts` parts. */
-  tooMany: boolean
+  tooMany: false,
   /** Whether reading stopped at a tag with more than `maxAttributes` attributes. */
-  tooWide: boolean
-}
+  tooWide: false,
+})
 
 export interface Part {
   /** Resolved; null without an HTTP address. */
@@ -53,19 +55,8 @@ export const maxParts = 5_000
  * templates and data blocks.
  * @param address base of relative addresses
  */
-export function* partsOf(html: string, address: string): CooperativeTask<PageParts> {
-  const parts: PageParts = {
-    scripts: [],
-    blocks: [],
-    frames: [],
-    images: [],
-    links: [],
-    refresh: null,
-    tooDeep: false,
-    count: 0,
-    tooMany: false,
-    tooWide: false,
-  }
+export function* parsePage(html: string, address: string): CooperativeTask<PageParts> {
+  const parts = noParts()
   yield* readDocument(html, address, parts, 0)
   return parts
 }

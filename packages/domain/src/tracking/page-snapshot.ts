@@ -5,39 +5,30 @@ import {
   maxExcerptLength,
   type TrackingTopic,
 } from '@kustos/contract/tracking'
-import { type Code, readCode } from './code.ts'
+import { type Assignments, readAssignments } from './assignments.ts'
 import { type CooperativeTask, each, pause } from './cooperative.ts'
-import { type Given, givenIn } from './literals.ts'
 import type { PageParts, Part } from './page-parts.ts'
-import { has, scan } from './scan.ts'
-import type { FoundSettings } from './settings.ts'
+import { type Code, parseCode } from './parse-code.ts'
+import type { FoundSettings } from './plugin-settings.ts'
+import { containsMatch, searchText } from './search-text.ts'
 
 /** What is known of a page, in one form for all detectors. */
-export interface PageSnapshot {
-  readonly page: URL
-  readonly loads: readonly Load[]
-  readonly codes: readonly SeenCode[]
-  readonly tags: readonly Tag[]
-  /** Of plugins, where they stand in the page. */
-  readonly settings?: readonly FoundSettings[]
-  readonly cookies: readonly string[]
-  /** Those that there were in a browser, and when first. */
-  readonly kept?: readonly { readonly name: string; readonly phase: ConsentPhase }[]
-  /** Addresses of scripts that could not be had, or are none. */
-  readonly broken: ReadonlySet<string>
-  /** What is known of Usercentrics' settings, by their id. */
-  readonly consentServices: ReadonlyMap<string, readonly string[]>
-}
+export type PageSnapshot = ReturnType<typeof emptySnapshot>
 
 export const emptySnapshot = (page: URL) => ({
   page,
   loads: [] as Load[],
-  codes: [] as SeenCode[],
+  codes: [] as PageCode[],
   tags: [] as Tag[],
+  /** Of plugins, where they stand in the page. */
   settings: [] as FoundSettings[],
-  cookies: [] as string[],
+  /** The names of cookies that the server sets. */
+  cookies: [] as readonly string[],
+  /** Those that there were in a browser, and when first. */
   kept: [] as { readonly name: string; readonly phase: ConsentPhase }[],
+  /** Addresses of scripts that could not be had, or are none. */
   broken: new Set<string>(),
+  /** What is known of Usercentrics' settings, by their id. */
   consentServices: new Map<string, readonly string[]>(),
 })
 
@@ -59,7 +50,7 @@ export interface Load {
 }
 
 /** Code that a browser runs, or that a tag manager does. */
-export interface SeenCode extends Code {
+export interface PageCode extends Code {
   readonly source: EvidenceSource
   /** The page, script or container that it stands in. */
   readonly url: string
@@ -67,9 +58,9 @@ export interface SeenCode extends Code {
   /** How it came, comments included. */
   readonly original: string
   /** What its names are given; read once it is asked for. */
-  given: Given | null
+  assignments: Assignments | null
   /** Matches that may still be looked into, of all patterns together. */
-  tries: number
+  matchesLeft: number
 }
 
 /** A tag of a Google Tag Manager container, its values filled in as far as they are constants. */
@@ -104,23 +95,30 @@ const prefilter =
 const adding = /\.src\s{0,5}=|setAttribute|\bimport\b/g
 
 /** @returns null where there is nothing in it that a detector looks for */
-export function* seenCode(
+export function* readPageCode(
   original: string,
-  place: Pick<SeenCode, 'source' | 'url' | 'gated'>,
-): CooperativeTask<SeenCode | null> {
+  place: Pick<PageCode, 'source' | 'url' | 'gated'>,
+): CooperativeTask<PageCode | null> {
   const isRelevant =
-    (yield* has(original, prefilter)) || (place.source === 'inline' && (yield* has(original, adding)))
+    (yield* containsMatch(original, prefilter)) ||
+    (place.source === 'inline' && (yield* containsMatch(original, adding)))
   if (!isRelevant) return null
-  return { ...place, ...(yield* readCode(original)), original, given: null, tries: mostTries }
+  return {
+    ...place,
+    ...(yield* parseCode(original)),
+    original,
+    assignments: null,
+    matchesLeft: maxMatchesPerScript,
+  }
 }
 
 /** What a page, or HTML within a container, loads and runs. */
 export function* readSnapshot(
   parts: PageParts,
   place: { readonly url: string; readonly page: string; readonly container?: boolean },
-): CooperativeTask<{ readonly loads: Load[]; readonly codes: SeenCode[] }> {
+): CooperativeTask<{ readonly loads: Load[]; readonly codes: PageCode[] }> {
   const loads: Load[] = []
-  const codes: SeenCode[] = []
+  const codes: PageCode[] = []
   const add = (source: EvidenceSource, list: readonly Part[]) => {
     for (const { url, attributes, gated, tag } of list)
       if (url !== null)
@@ -133,7 +131,7 @@ export function* readSnapshot(
   yield pause
   const source = place.container ? 'container' : 'inline'
   yield* each(parts.scripts, function* ({ text, gated }) {
-    const code = text === '' ? null : yield* seenCode(text, { source, url: place.url, gated })
+    const code = text === '' ? null : yield* readPageCode(text, { source, url: place.url, gated })
     if (code === null) return
     codes.push(code)
     loads.push(...(yield* loadedBy(code, place.page)))
@@ -150,7 +148,7 @@ const importing =
 const scriptMade = /createElement\s*\(\s*["'`]script["'`]|createElement\s*\(\s*[\w$]{1,3}\s*\)/g
 
 /** @param page what addresses are relative to, wherever the code stands */
-export function* loadedBy(code: SeenCode, page: string): CooperativeTask<Load[]> {
+export function* loadedBy(code: PageCode, page: string): CooperativeTask<Load[]> {
   const { source, gated } = code
   const load = (excerpt: string, address = '', isAdded: (url: URL) => boolean = () => true): Load[] => {
     const url = URL.parse(address, page)
@@ -158,7 +156,7 @@ export function* loadedBy(code: SeenCode, page: string): CooperativeTask<Load[]>
     return [{ source, url, attributes: {}, gated, excerpt, added: isAdded(url) }]
   }
   const found = yield* matches(code, sourceSet)
-  const makesScripts = found.length > 0 && (yield* has(code.text, scriptMade))
+  const makesScripts = found.length > 0 && (yield* containsMatch(code.text, scriptMade))
   const isScript = ({ pathname }: URL) => /\.m?js$/.test(pathname) || !/\.\w{2,5}$/.test(pathname)
   const set = found.flatMap(([excerpt, whole, start]) => {
     const isWhole = whole?.includes('${') === false
@@ -170,48 +168,48 @@ export function* loadedBy(code: SeenCode, page: string): CooperativeTask<Load[]>
 
 /** Of one pattern in one script, and of all in it: more is no page but an attack. */
 const maxMatches = 500
-export const mostTries = 2_000
+export const maxMatchesPerScript = 2_000
 
 /** Where a pattern begins in what runs. @param pattern global */
 export function* matches(
-  code: Code & { tries: number },
+  code: Code & { matchesLeft: number },
   pattern: RegExp,
 ): CooperativeTask<RegExpExecArray[]> {
   const found: RegExpExecArray[] = []
-  if (code.tries <= 0) return found
-  yield* scan(code.text, pattern, (match) => {
-    const runs = code.isCode(match.index)
+  if (code.matchesLeft <= 0) return found
+  yield* searchText(code.text, pattern, (match) => {
+    const runs = code.isExecutable(match.index)
     if (runs) {
       found.push(match)
-      code.tries -= 1
+      code.matchesLeft -= 1
     }
-    if (found.length >= maxMatches || code.tries <= 0) return null
+    if (found.length >= maxMatches || code.matchesLeft <= 0) return null
     return match.index + (runs ? Math.max(1, match[0].length) : 1)
   })
   return found
 }
 
 /** The text or number that a name was given in the same code; undefined where it was none, or there is no name. */
-export function* literalOf(code: SeenCode, name: string | undefined): CooperativeTask<string | undefined> {
-  return name === undefined ? undefined : (yield* givenOf(code)).texts.get(name)
+export function* literalValue(code: PageCode, name: string | undefined): CooperativeTask<string | undefined> {
+  return name === undefined ? undefined : (yield* assignmentsOf(code)).texts.get(name)
 }
 
 /** What stands in the object that a name was given, up to its first closing brace. */
-export function* objectOf(code: SeenCode, name: string): CooperativeTask<string | undefined> {
-  const start = (yield* givenOf(code)).objects.get(name)
-  return start === undefined ? undefined : upToBrace(code, start)
+export function* objectText(code: PageCode, name: string): CooperativeTask<string | undefined> {
+  const start = (yield* assignmentsOf(code)).objects.get(name)
+  return start === undefined ? undefined : textToBrace(code, start)
 }
 
-function* givenOf(code: SeenCode): CooperativeTask<Given> {
-  code.given ??= yield* givenIn(code)
-  return code.given
+function* assignmentsOf(code: PageCode): CooperativeTask<Assignments> {
+  code.assignments ??= yield* readAssignments(code)
+  return code.assignments
 }
 
 /** Of an object's settings, as far as they are read. */
 const maxObjectLength = 2_000
 
 /** From behind an opening brace up to the first closing one; undefined where that is too far. */
-export function upToBrace({ text }: Code, start: number): string | undefined {
+export function textToBrace({ text }: Code, start: number): string | undefined {
   const inside = text.slice(start, start + maxObjectLength + 1)
   const end = inside.indexOf('}')
   return end === -1 ? undefined : inside.slice(0, end)
@@ -222,10 +220,10 @@ export const isOf = ({ hostname }: URL, domain: string): boolean =>
   hostname === domain || hostname.endsWith(`.${domain}`)
 
 /** @param least characters that are shown where the match is shorter */
-export const inCode = (code: SeenCode, { index, 0: text }: RegExpExecArray, least = 120): Evidence =>
+export const codeEvidence = (code: PageCode, { index, 0: text }: RegExpExecArray, least = 120): Evidence =>
   evidenceOf(code, code.url, code.original.slice(index, index + Math.max(text.length, least)))
 
-export const ofLoad = (load: Load): Evidence => ({
+export const loadEvidence = (load: Load): Evidence => ({
   ...evidenceOf(load, load.url.href, load.excerpt),
   ...(load.request && { phase: load.request.phase }),
 })
@@ -238,7 +236,7 @@ export function parameterOf({ url, request }: Load, name: string): string | null
   )
 }
 
-export const ofTag = ({ container, json }: Tag): Evidence =>
+export const tagEvidence = ({ container, json }: Tag): Evidence =>
   evidenceOf({ source: 'container', gated: false }, container, json)
 
 export function evidenceOf(

@@ -1,5 +1,13 @@
 import { each, pause } from '../cooperative.ts'
-import { type Detector, inCode, isOf, type Load, matches, ofLoad, type SeenCode } from '../page-snapshot.ts'
+import {
+  codeEvidence,
+  type Detector,
+  isOf,
+  type Load,
+  loadEvidence,
+  matches,
+  type PageCode,
+} from '../page-snapshot.ts'
 
 /** The agency's own script that keeps where visitors came from, and the cookies that it and TYPO3 keep it in. */
 const scriptName = /(?:^|\/)referr?er(?:[-._]?v?(\d{1,2})(?:[.\d]*))?(?:\.min)?\.js$/i
@@ -14,7 +22,7 @@ export const referrer: Detector = function* ({ loads, codes }) {
     if (!runs(load) || !isReferrer(load.url)) return
     const { href: value, hostname: domain } = load.url
     const version = versionOf(load.url, sources.get(value) ?? '')
-    yield { topic: 'referrerjs', value, domain, version, evidence: ofLoad(load) }
+    yield { topic: 'referrerjs', value, domain, version, evidence: loadEvidence(load) }
   })
 }
 
@@ -30,7 +38,7 @@ function versionOf({ pathname, searchParams }: URL, source: string): number {
 }
 
 /** The cookies, where the page sets them or a script does. */
-export const cookies: Detector = function* ({ page, codes, cookies: set, kept = [] }) {
+export const cookies: Detector = function* ({ page, codes, cookies: set, kept }) {
   for (const topic of cookieNames) {
     const place = { source: 'cookie', url: page.href } as const
     if (set.includes(topic))
@@ -46,7 +54,7 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, kept = 
     for (const code of codes) {
       yield pause
       for (const match of yield* matches(code, written))
-        if (!isRemoval(code, match)) yield { topic, evidence: inCode(code, match) }
+        if (!isRemoval(code, match)) yield { topic, evidence: codeEvidence(code, match) }
     }
   }
 }
@@ -55,10 +63,10 @@ export const cookies: Detector = function* ({ page, codes, cookies: set, kept = 
 const longestStatement = 300
 
 /** Removing a cookie writes it as well: empty, or with a past time. */
-function isRemoval(code: SeenCode, { index, 0: start }: RegExpExecArray): boolean {
+function isRemoval(code: PageCode, { index, 0: start }: RegExpExecArray): boolean {
   let end = index + start.length
   const most = Math.min(code.text.length, end + longestStatement)
-  while (end < most && !(/[;\n]/.test(code.text[end] ?? '') && code.isCode(end))) end += 1
+  while (end < most && !(/[;\n]/.test(code.text[end] ?? '') && code.isExecutable(end))) end += 1
   const statement = code.text.slice(index, end)
   return (
     /expires\s*=[^;]{0,30}\b19[67]\d\b|max-age\s*=\s*(?:0\b|-)/i.test(statement) ||
@@ -72,7 +80,7 @@ export const polyfill: Detector = function* ({ loads }) {
   yield* each(loads, function* (load) {
     const isLoaded = load.source !== 'link' || /preload|stylesheet/i.test(load.attributes.rel ?? '')
     if (isTheirs(load) && isLoaded)
-      yield { topic: 'polyfillio', domain: load.url.hostname, evidence: ofLoad(load) }
+      yield { topic: 'polyfillio', domain: load.url.hostname, evidence: loadEvidence(load) }
   })
 }
 
@@ -90,7 +98,7 @@ export const digiAccess: Detector = function* ({ loads, broken }) {
     // What it loads for itself is another script of its own.
     if (isInstalled && isDigiAccess(load.url) && !isIts(load)) return
     const value = isBroken(load) || !isIts(load) ? 'error' : 'installed'
-    yield { topic: 'digiaccess', value, domain: load.url.hostname, evidence: ofLoad(load) }
+    yield { topic: 'digiaccess', value, domain: load.url.hostname, evidence: loadEvidence(load) }
   })
 }
 

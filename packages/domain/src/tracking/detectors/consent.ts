@@ -2,15 +2,15 @@ import { maxExcerptLength } from '@kustos/contract/tracking'
 import { consentSignals } from '@kustos/contract/webs'
 import { type CooperativeTask, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
   type Found,
-  inCode,
   type Load,
+  loadEvidence,
   matches,
-  objectOf,
-  ofLoad,
-  type SeenCode,
-  upToBrace,
+  objectText,
+  type PageCode,
+  textToBrace,
 } from '../page-snapshot.ts'
 
 const command = /\bgtag\s*\(\s*["'`]consent["'`]\s*,\s*["'`](default|update)["'`]\s*,\s*/g
@@ -46,7 +46,7 @@ export const consent: Detector = function* ({ codes, loads }) {
     for (const { match, code, settings, rank } of commands) {
       const value = state.exec(settings)?.[1]
       if (value === undefined || rank === 0 || (found !== null && rank < found.rank)) continue
-      found = { topic: signal, value, evidence: inCode(code, match, maxExcerptLength), rank }
+      found = { topic: signal, value, evidence: codeEvidence(code, match, maxExcerptLength), rank }
     }
     if (found !== null) {
       const { rank: _, ...known } = found
@@ -57,19 +57,19 @@ export const consent: Detector = function* ({ codes, loads }) {
 
 interface Command {
   readonly match: RegExpExecArray
-  readonly code: SeenCode
+  readonly code: PageCode
   readonly settings: string
   readonly rank: number
 }
 
-function* settingsAfter(code: SeenCode, start: number): CooperativeTask<string | undefined> {
+function* settingsAfter(code: PageCode, start: number): CooperativeTask<string | undefined> {
   following.lastIndex = start
   const match = following.exec(code.text)
   if (match === null) return undefined
   const [all, brace, name] = match
-  if (name !== undefined) return yield* objectOf(code, name)
+  if (name !== undefined) return yield* objectText(code, name)
   const from = start + all.length
-  if (brace !== undefined) return upToBrace(code, from)
+  if (brace !== undefined) return textToBrace(code, from)
   return code.text.slice(from, from + mostJoined).split(')', 1)[0]
 }
 
@@ -98,6 +98,6 @@ function* saidToGoogle(signal: (typeof consentSignals)[number], loads: readonly 
   for (const load of loads) {
     const letters = /^1\d([a-z])\d([a-z])\d([a-z])\d([a-z])/.exec(load.url.searchParams.get('gcd') ?? '')
     const value = states[letters?.[order.indexOf(signal) + 1] ?? '']
-    if (value !== undefined) return yield { topic: signal, value, evidence: ofLoad(load) }
+    if (value !== undefined) return yield { topic: signal, value, evidence: loadEvidence(load) }
   }
 }

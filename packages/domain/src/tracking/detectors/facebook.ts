@@ -1,16 +1,16 @@
 import { each, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
   type Found,
-  inCode,
   isOf,
   type Load,
-  literalOf,
+  literalValue,
+  loadEvidence,
   matches,
-  ofLoad,
-  ofTag,
   parameterOf,
   type Tag,
+  tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 
@@ -24,8 +24,8 @@ export const facebook: Detector = function* ({ loads, codes, tags }) {
   for (const code of codes) {
     yield pause
     for (const match of yield* matches(code, init)) {
-      const value = match[1] ?? (yield* literalOf(code, match[2]))
-      yield* pixel(value, scriptHost, inCode(code, match), hasMatching(match[3]))
+      const value = match[1] ?? (yield* literalValue(code, match[2]))
+      yield* pixel(value, scriptHost, codeEvidence(code, match), hasMatching(match[3]))
     }
   }
   yield* each(tags, ofContainer)
@@ -40,21 +40,21 @@ function* ofContainer(tag: Tag): Iterable<Found> {
   if (!tag.kind.startsWith('__cvt')) return
   for (const id of (tag.values.pixelId ?? tag.values.pixelIds ?? '').split(/[\s,]+/).slice(0, 10))
     if (/^\d{14,17}$/.test(id))
-      yield* pixel(id, scriptHost, ofTag(tag), tag.values.advancedMatching === 'true')
+      yield* pixel(id, scriptHost, tagEvidence(tag), tag.values.advancedMatching === 'true')
 }
 
 function* ofRequest(load: Load): Iterable<Found> {
   const { url, source, request } = load
   // What Meta's script fetches for each pixel before it says anything.
   const configured = /^\/signals\/config\/(\d+)$/.exec(url.pathname)?.[1]
-  if (url.hostname === scriptHost) yield* pixel(configured, scriptHost, ofLoad(load))
+  if (url.hostname === scriptHost) yield* pixel(configured, scriptHost, loadEvidence(load))
   if (source === 'link' || !isOf(url, 'facebook.com') || !/^\/tr\/?$/.test(url.pathname)) return
   // A form of several parts is how it sends what is too long for an address.
   const posted = /name="id"\s+(\d+)/.exec(request?.body ?? '')?.[1]
-  yield* pixel(parameterOf(load, 'id') ?? posted, url.hostname, ofLoad(load))
+  yield* pixel(parameterOf(load, 'id') ?? posted, url.hostname, loadEvidence(load))
   const keys = [...url.searchParams.keys(), ...(request?.body?.match(/\bud(?:ff)?\[/g) ?? [])]
   if (keys.some((key) => /^ud(ff)?\[/.test(key)))
-    yield { topic: 'fbadvancedmatching', evidence: ofLoad(load) }
+    yield { topic: 'fbadvancedmatching', evidence: loadEvidence(load) }
 }
 
 function* pixel(

@@ -1,16 +1,16 @@
 import { type CooperativeTask, each, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
   type Found,
-  inCode,
   type Load,
-  literalOf,
+  literalValue,
+  loadEvidence,
   matches,
-  ofLoad,
-  ofTag,
+  type PageCode,
   parameterOf,
-  type SeenCode,
   type Tag,
+  tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 
@@ -55,21 +55,21 @@ export const google: Detector = function* ({ loads, codes, tags }) {
     yield* configured(code, served)
     for (const match of yield* matches(code, sent))
       for (const [value] of match[1]?.matchAll(/\bAW-\d{8,12}/g) ?? [])
-        yield* named(value, served(value), inCode(code, match))
+        yield* named(value, served(value), codeEvidence(code, match))
     for (const pattern of [created, account])
       for (const match of yield* matches(code, pattern))
-        yield* named(match[1], universal, inCode(code, match))
+        yield* named(match[1], universal, codeEvidence(code, match))
     for (const match of yield* matches(code, conversion))
-      yield* named(`AW-${match[1]}`, conversionHost, inCode(code, match))
+      yield* named(`AW-${match[1]}`, conversionHost, codeEvidence(code, match))
   }
   yield* each(tags, ofContainer)
   yield* each(loads, function* (load) {
-    if (load.source !== 'link') yield* named(idOf(load), load.url.hostname, ofLoad(load))
+    if (load.source !== 'link') yield* named(idOf(load), load.url.hostname, loadEvidence(load))
   })
 }
 
 /** The server that `gtag('set', …)` names for all. */
-function* serverSet(code: SeenCode): CooperativeTask<string | undefined> {
+function* serverSet(code: PageCode): CooperativeTask<string | undefined> {
   for (const { index } of yield* matches(code, set)) {
     const call = code.text.slice(index, index + settings).split(')', 1)[0] ?? ''
     const server = serverIn(call)
@@ -79,15 +79,15 @@ function* serverSet(code: SeenCode): CooperativeTask<string | undefined> {
 }
 
 function* configured(
-  code: SeenCode,
+  code: PageCode,
   served: (value: string | undefined) => string,
 ): Iterable<Found | typeof pause> {
   const calls = yield* matches(code, config)
   for (const [index, match] of calls.entries()) {
-    const value = match[1] ?? (yield* literalOf(code, match[2]))
+    const value = match[1] ?? (yield* literalValue(code, match[2]))
     const end = Math.min(calls[index + 1]?.index ?? Infinity, match.index + settings)
     const server = serverIn(code.text.slice(match.index, end))
-    yield* named(value, server ?? served(value), inCode(code, match))
+    yield* named(value, server ?? served(value), codeEvidence(code, match))
   }
 }
 
@@ -114,12 +114,12 @@ function* ofContainer(tag: Tag): Iterable<Found> {
   const parameter = /"(?:server_container_url|transport_url)","parameterValue","([^"]{4,200})"/
   const server = values.serverContainerUrl ?? values.transportUrl ?? parameter.exec(tag.json)?.[1]
   const domain = URL.parse(server ?? '')?.hostname ?? defaultTagHost
-  if (kind === '__googtag') yield* named(values.tagId, domain, ofTag(tag))
+  if (kind === '__googtag') yield* named(values.tagId, domain, tagEvidence(tag))
   if (kind === '__gaawc' || kind === '__gaawe')
-    yield* named(values.measurementIdOverride || values.measurementId, domain, ofTag(tag))
-  if (kind === '__ua') yield* named(values.trackingId, universal, ofTag(tag))
+    yield* named(values.measurementIdOverride || values.measurementId, domain, tagEvidence(tag))
+  if (kind === '__ua') yield* named(values.trackingId, universal, tagEvidence(tag))
   if (/^__(awct|sp|awcc|awud)$/.test(kind))
-    yield* named(`AW-${values.conversionId?.replace(/^AW-/, '') ?? ''}`, conversionHost, ofTag(tag))
+    yield* named(`AW-${values.conversionId?.replace(/^AW-/, '') ?? ''}`, conversionHost, tagEvidence(tag))
 }
 
 function* named(

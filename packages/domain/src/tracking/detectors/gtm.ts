@@ -1,14 +1,14 @@
 import { type CooperativeTask, collect, each, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
   type Found,
-  inCode,
   type Load,
-  literalOf,
+  literalValue,
+  loadEvidence,
   matches,
-  ofLoad,
+  type PageCode,
   type PageSnapshot,
-  type SeenCode,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 import { inSettings, mostIds } from './settings.ts'
@@ -35,8 +35,7 @@ export interface Container {
 }
 
 /** Google Tag Manager's containers, by their scripts, the usual snippet and its frame for browsers without scripts. */
-export function* containersOf(snapshot: PageSnapshot): CooperativeTask<Container[]> {
-  const { loads, codes, page, settings = [] } = snapshot
+export function* containersOf({ loads, codes, page, settings }: PageSnapshot): CooperativeTask<Container[]> {
   const containers = yield* collect(each(loads, loaded))
   for (const code of codes) {
     yield pause
@@ -56,7 +55,7 @@ export function* containersOf(snapshot: PageSnapshot): CooperativeTask<Container
 }
 
 /** Each is asked for again whenever another container was read. */
-const read = new WeakMap<SeenCode, readonly Container[]>()
+const read = new WeakMap<PageCode, readonly Container[]>()
 
 export const gtm: Detector = function* (snapshot) {
   for (const { found, id, url } of yield* containersOf(snapshot)) {
@@ -71,15 +70,15 @@ function loaded(load: Load): Container[] {
   const runs = load.source !== 'link' && load.source !== 'image'
   if (!runs || !/\/(gtm\.js|ns\.html)$/.test(url.pathname) || !isId(value)) return []
   const script = new URL(url.pathname.replace(/ns\.html$/, 'gtm.js'), url)
-  return [container(value, script, ofLoad(load))]
+  return [container(value, script, loadEvidence(load))]
 }
 
-function* snippets(code: SeenCode, page: URL): CooperativeTask<Container[]> {
+function* snippets(code: PageCode, page: URL): CooperativeTask<Container[]> {
   const containers: Container[] = []
   for (const match of yield* matches(code, loader)) {
     const url = URL.parse(`${match[1] ?? ''}${match[2]}`, page.href)
     const value = yield* idAfter(code, match.index + match[0].length)
-    if (url !== null && value !== undefined) containers.push(container(value, url, inCode(code, match)))
+    if (url !== null && value !== undefined) containers.push(container(value, url, codeEvidence(code, match)))
   }
   if (containers.length > 0) return containers
   for (const match of yield* matches(code, start)) {
@@ -87,18 +86,18 @@ function* snippets(code: SeenCode, page: URL): CooperativeTask<Container[]> {
     const url = URL.parse(source.exec(after)?.[1] ?? '', page.href)
     const value = yield* idAfter(code, match.index)
     if (url !== null && value !== undefined && url.href !== page.href)
-      containers.push(container(value, url, inCode(code, match)))
+      containers.push(container(value, url, codeEvidence(code, match)))
   }
   return containers
 }
 
 /** The next id, or the one in what the snippet adds: `'…gtm.js?id=' + containerId`. */
-function* idAfter(code: SeenCode, from: number): CooperativeTask<string | undefined> {
+function* idAfter(code: PageCode, from: number): CooperativeTask<string | undefined> {
   const after = code.text.slice(from, from + reach)
   const quoted = quotedId.exec(after)?.[1] ?? /^\W{0,3}(GTM-[A-Z0-9]{4,12})["'`]/.exec(after)?.[1]
   if (quoted !== undefined) return isPlaceholder(quoted) ? undefined : quoted
   const name = /^\s*(?:\+|\.concat\s*\()?\s*\{?\s*([A-Za-z_$][\w$]*)/.exec(after)?.[1]
-  const literal = yield* literalOf(code, name)
+  const literal = yield* literalValue(code, name)
   return literal !== undefined && isId(literal) ? literal : undefined
 }
 

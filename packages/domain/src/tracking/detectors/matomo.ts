@@ -1,16 +1,16 @@
 import { type CooperativeTask, each, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
   type Found,
-  inCode,
   type Load,
-  literalOf,
+  literalValue,
+  loadEvidence,
   matches,
-  ofLoad,
+  type PageCode,
   parameterOf,
-  type SeenCode,
 } from '../page-snapshot.ts'
-import { has } from '../scan.ts'
+import { containsMatch } from '../search-text.ts'
 
 /** An id: in quotes or a number, else the name of the variable that holds it. */
 const siteId = String.raw`(?:["'\`](?<quotedId>[\w-]{1,40})["'\`]|(?<numericId>\d{1,20})\b|(?<idName>[A-Za-z_$][\w$]{0,60}))`
@@ -40,14 +40,14 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
   const served = loads.find(({ url }) => isMatomo(url))?.url
   yield* each(loads, function* (load) {
     const value = isTracker(load) ? parameterOf(load, 'idsite') : null
-    if (value !== null) yield* site(value, load.url, ofLoad(load))
+    if (value !== null) yield* site(value, load.url, loadEvidence(load))
   })
   for (const code of codes) {
     yield pause
     const [tracker] = yield* matches(code, setTrackerUrl)
     const configured = tracker && (yield* serverOf(code, tracker, page))
     const patterns = [
-      ...((yield* has(code.text, queue)) ? [setSiteId, addTracker] : []),
+      ...((yield* containsMatch(code.text, queue)) ? [setSiteId, addTracker] : []),
       getTracker,
       ...(isMatomoContainer(new URL(code.url)) ? [containerVariable] : []),
     ]
@@ -55,8 +55,8 @@ export const matomo: Detector = function* ({ loads, codes, page }) {
       for (const match of yield* matches(code, pattern)) {
         const host = pattern === setSiteId ? (configured ?? served) : yield* serverOf(code, match, page)
         const { quotedId, numericId, idName } = match.groups ?? {}
-        const id = quotedId ?? numericId ?? (yield* literalOf(code, idName))
-        yield* site(id, host ?? page, inCode(code, match))
+        const id = quotedId ?? numericId ?? (yield* literalValue(code, idName))
+        yield* site(id, host ?? page, codeEvidence(code, match))
       }
     }
   }
@@ -67,8 +67,8 @@ const isTracker = ({ url, source }: Load) =>
   source !== 'link' && (/\/(matomo|piwik)\.php$/.test(url.pathname) || url.searchParams.get('rec') === '1')
 
 /** The server that code names; undefined if it is known only in a browser. */
-function* serverOf(code: SeenCode, { groups }: RegExpExecArray, page: URL): CooperativeTask<URL | undefined> {
-  const literal = groups?.server ?? (yield* literalOf(code, groups?.serverName))
+function* serverOf(code: PageCode, { groups }: RegExpExecArray, page: URL): CooperativeTask<URL | undefined> {
+  const literal = groups?.server ?? (yield* literalValue(code, groups?.serverName))
   const url = literal ? URL.parse(literal.replaceAll(String.raw`\/`, '/'), page.href) : null
   return url?.protocol.startsWith('http') ? url : undefined
 }

@@ -1,19 +1,19 @@
 import type { TrackingTopic } from '@kustos/contract/tracking'
 import { each, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
   type Found,
-  inCode,
   type Load,
-  literalOf,
+  literalValue,
+  loadEvidence,
   matches,
-  ofLoad,
-  ofTag,
-  type SeenCode,
+  type PageCode,
   type Tag,
+  tagEvidence,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
-import { has } from '../scan.ts'
+import { containsMatch } from '../search-text.ts'
 
 interface Pixel {
   readonly topic: TrackingTopic
@@ -103,12 +103,12 @@ export const adPixels: Detector = function* ({ loads, codes, tags }) {
   }
 }
 
-function* inScript(pixel: Pixel, code: SeenCode): Iterable<Found | typeof pause> {
+function* inScript(pixel: Pixel, code: PageCode): Iterable<Found | typeof pause> {
   const { call, beside, topic, domain } = pixel
-  if (beside !== undefined && !(yield* has(code.text, beside))) return
+  if (beside !== undefined && !(yield* containsMatch(code.text, beside))) return
   for (const match of yield* matches(code, call)) {
-    const value = match[1] ?? (yield* literalOf(code, match[2]))
-    if (isId(pixel, value)) yield { topic, value, domain, evidence: inCode(code, match) }
+    const value = match[1] ?? (yield* literalValue(code, match[2]))
+    if (isId(pixel, value)) yield { topic, value, domain, evidence: codeEvidence(code, match) }
   }
 }
 
@@ -116,7 +116,7 @@ function* inTag(pixel: Pixel, tag: Tag): Iterable<Found> {
   const { topic, domain } = pixel
   if (!pixel.tag.kind.test(tag.kind)) return
   const value = pixel.tag.values.map((name) => tag.values[name]).find((text) => isId(pixel, text))
-  if (value !== undefined) yield { topic, value, domain, evidence: ofTag(tag) }
+  if (value !== undefined) yield { topic, value, domain, evidence: tagEvidence(tag) }
 }
 
 function* inRequest(pixel: Pixel, load: Load): Iterable<Found> {
@@ -126,7 +126,7 @@ function* inRequest(pixel: Pixel, load: Load): Iterable<Found> {
   if (source === 'link' || !request.host.test(url.hostname) || path === null) return
   const sent = request.body?.exec(load.request?.body ?? '')?.[1]
   const value = url.searchParams.get(request.id) ?? path[1] ?? sent
-  if (isId(pixel, value)) yield { topic, value, domain: url.hostname, evidence: ofLoad(load) }
+  if (isId(pixel, value)) yield { topic, value, domain: url.hostname, evidence: loadEvidence(load) }
 }
 
 const isId = ({ id }: Pixel, value: string | undefined): value is string =>

@@ -2,7 +2,7 @@ import { maxExcerptLength, type TrackingTopic } from '@kustos/contract/tracking'
 import { each, pause } from '../cooperative.ts'
 import { type Detector, evidenceOf, type Found } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
-import type { FoundSettings, Setting } from '../settings.ts'
+import type { FoundSettings, Setting } from '../plugin-settings.ts'
 import { pixels } from './pixels.ts'
 
 interface Kind {
@@ -45,7 +45,7 @@ const kinds: readonly Kind[] = [
 export const mostIds = 50
 
 /** Of a plugin's settings, what it will load: its script reads its ids there. */
-export const pluginSettings: Detector = function* ({ settings = [], page }) {
+export const pluginSettings: Detector = function* ({ settings, page }) {
   for (const seen of settings) {
     let left = mostIds
     yield* each(seen.settings, function* (setting) {

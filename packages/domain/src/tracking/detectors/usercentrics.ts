@@ -1,13 +1,13 @@
 import { type CooperativeTask, collect, each, pause } from '../cooperative.ts'
 import {
+  codeEvidence,
   type Detector,
-  inCode,
   isOf,
   type Load,
+  loadEvidence,
   matches,
-  ofLoad,
+  type PageCode,
   type PageSnapshot,
-  type SeenCode,
 } from '../page-snapshot.ts'
 import { isPlaceholder } from '../placeholders.ts'
 
@@ -21,7 +21,7 @@ export interface ConsentManager {
   readonly isRuleset: boolean
   readonly version: 1 | 2 | 3
   readonly src: string
-  readonly evidence: ReturnType<typeof ofLoad>
+  readonly evidence: ReturnType<typeof loadEvidence>
 }
 
 /**
@@ -48,7 +48,7 @@ function tagged(load: Load): ConsentManager[] {
   const id = version === 1 ? attributes.id : (attributes['data-settings-id'] ?? ruleset)
   if (id === undefined || id === '' || isPlaceholder(id)) return []
   const isRuleset = version !== 1 && attributes['data-settings-id'] === undefined
-  return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, evidence: ofLoad(load) }]
+  return [{ id: id.slice(0, 100), isRuleset, version, src: url.href, evidence: loadEvidence(load) }]
 }
 
 /** What its script asks for first: the settings, or the rules that choose among several. */
@@ -64,7 +64,7 @@ function requested(loads: readonly Load[]): ConsentManager[] {
   const loader = requests.find(({ url }) => isUsercentrics(url) && versionOf(url, true) !== null)
   const version = loader === undefined ? null : versionOf(loader.url, true)
   if (loader === undefined || version === null) return []
-  const known = { version, src: loader.url.href, evidence: ofLoad(loader) }
+  const known = { version, src: loader.url.href, evidence: loadEvidence(loader) }
   const managers = asksFor.flatMap(({ host, path, isRuleset }) =>
     requests
       .flatMap(({ url }) => (host.test(url.hostname) ? (path.exec(url.pathname)?.[1] ?? []) : []))
@@ -82,7 +82,7 @@ const ownId =
   /(?:\bsetAttribute\s*\(\s*["'`]id["'`]\s*,|\.id\s*=)\s*["'`]((?!usercentrics-cmp)[\w-]{5,60})["'`]/g
 
 /** A script of the page that puts the script into the page. */
-function* injected(code: SeenCode): CooperativeTask<ConsentManager[]> {
+function* injected(code: PageCode): CooperativeTask<ConsentManager[]> {
   const [script] = yield* matches(code, scripts)
   const url = URL.parse(script?.[1] ?? '')
   const version = url === null ? null : versionOf(url, true)
@@ -91,7 +91,7 @@ function* injected(code: SeenCode): CooperativeTask<ConsentManager[]> {
   const id = version === 1 ? named?.[1] : named?.[3]
   if (id === undefined || isPlaceholder(id)) return []
   const isRuleset = version !== 1 && (named?.[1] ?? named?.[2]) === 'ruleset'
-  return [{ id, isRuleset, version, src: url.href, evidence: inCode(code, script) }]
+  return [{ id, isRuleset, version, src: url.href, evidence: codeEvidence(code, script) }]
 }
 
 function versionOf({ hostname, pathname }: URL, isTheirs: boolean): ConsentManager['version'] | null {

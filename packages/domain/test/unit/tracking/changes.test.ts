@@ -1,6 +1,6 @@
 import type { Finding, TrackingChange } from '@kustos/contract/tracking'
 import { expect, test } from 'vitest'
-import { diffFindings, mergeFindings } from '../../../src/tracking/read.ts'
+import { diffFindings, mergeFindings } from '../../../src/tracking/list-audits.ts'
 import { finding } from './finding.ts'
 
 const ga = (id: string) => finding('googleanalytics', id, { domain: 'www.googletagmanager.com' })

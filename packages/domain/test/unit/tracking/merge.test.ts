@@ -1,7 +1,7 @@
 import type { Finding } from '@kustos/contract/tracking'
 import { isCurrent, trackingData } from '@kustos/contract/webs'
 import { expect, test } from 'vitest'
-import { mergeTracking } from '../../../src/tracking/merge.ts'
+import { mergeTracking } from '../../../src/tracking/merge-tracking.ts'
 import { finding } from './finding.ts'
 
 const now = 1_800_000_000

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { auditPage } from '../../../src/tracking/audit-page.ts'
-import { readCode } from '../../../src/tracking/code.ts'
-import { readContainer } from '../../../src/tracking/container.ts'
+import { collectFindings } from '../../../src/tracking/collect-findings.ts'
 import { type CooperativeTask, pause, runCooperatively, runToEnd } from '../../../src/tracking/cooperative.ts'
 import { cookies } from '../../../src/tracking/detectors/agency.ts'
 import { consent } from '../../../src/tracking/detectors/consent.ts'
@@ -12,21 +11,21 @@ import { gtm } from '../../../src/tracking/detectors/gtm.ts'
 import { matomo } from '../../../src/tracking/detectors/matomo.ts'
 import { adPixels } from '../../../src/tracking/detectors/pixels.ts'
 import { usercentrics } from '../../../src/tracking/detectors/usercentrics.ts'
-import { findingsIn } from '../../../src/tracking/findings.ts'
-import { partsOf } from '../../../src/tracking/page-parts.ts'
-import { type Detector, matches, mostTries, seenCode } from '../../../src/tracking/page-snapshot.ts'
-import { stretch } from '../../../src/tracking/scan.ts'
+import { parsePage } from '../../../src/tracking/page-parts.ts'
+import {
+  type Detector,
+  emptySnapshot,
+  matches,
+  maxMatchesPerScript,
+  readPageCode,
+} from '../../../src/tracking/page-snapshot.ts'
+import { parseCode } from '../../../src/tracking/parse-code.ts'
+import { readContainer } from '../../../src/tracking/read-container.ts'
+import { searchLength } from '../../../src/tracking/search-text.ts'
 import { containerOf, home, host, visitOf } from './page-fixtures.ts'
 
 const MiB = 1024 * 1024
-const nothing = {
-  page: new URL(home),
-  loads: [],
-  tags: [],
-  cookies: [],
-  broken: new Set<string>(),
-  consentServices: new Map<string, readonly string[]>(),
-}
+const nothing = emptySnapshot(new URL(home))
 
 /** Fragments that break pages. */
 const fragment = fc.constantFrom(
@@ -100,7 +99,7 @@ describe('a broken page', () => {
   test('causes no error as a script or container', () => {
     fc.assert(
       fc.property(brokenPage, (text) => {
-        const { text: code } = runToEnd(readCode(text))
+        const { text: code } = runToEnd(parseCode(text))
         expect(code).toHaveLength(text.length)
         runToEnd(readContainer(`"resource": {${text}`, home, home))
         runToEnd(readContainer(containerOf([{ function: '__html', vtp_html: text }]), home, home))
@@ -113,7 +112,7 @@ describe('a broken page', () => {
 describe('code', () => {
   const name = 'track("x")'
   const isRun = (source: string) => {
-    const code = runToEnd(seenCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false }))
+    const code = runToEnd(readPageCode(`/* gtag */${source}`, { source: 'inline', url: home, gated: false }))
     return code !== null && runToEnd(matches(code, /track\("x"\)/g)).length > 0
   }
   test.each([
@@ -186,7 +185,7 @@ describe('code', () => {
       fc.property(fc.string(), fc.string(), (before, after) => {
         const comment = `/*${before.replaceAll('*', '')}*/`
         expect(
-          runToEnd(readCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`)).text.startsWith(
+          runToEnd(parseCode(`a${comment}b${after.replace(/['"`/<\\]/g, '')}`)).text.startsWith(
             `a${' '.repeat(comment.length)}b`,
           ),
         ).toBe(true)
@@ -235,14 +234,14 @@ describe('a hostile page', () => {
     ['pixels', `fbq('init',a,{`],
     ['names', `gtag('config',a);`],
   ])('is searched a bounded number of times: %s', (_, part) => {
-    const code = runToEnd(seenCode(many(part, MiB), { source: 'script', url: home, gated: false }))
+    const code = runToEnd(readPageCode(many(part, MiB), { source: 'script', url: home, gated: false }))
     if (code === null) throw new Error('The code was not read')
     const snapshot = { ...nothing, codes: [code] }
-    expect(runToEnd(findingsIn(snapshot))).toEqual([])
-    expect(mostTries - code.tries).toBeGreaterThan(0)
-    expect(code.tries).toBeGreaterThanOrEqual(0)
+    expect(runToEnd(collectFindings(snapshot))).toEqual([])
+    expect(maxMatchesPerScript - code.matchesLeft).toBeGreaterThan(0)
+    expect(code.matchesLeft).toBeGreaterThanOrEqual(0)
     for (let more = 0; more < 10; more++) runToEnd(matches(code, /\W/g))
-    expect(code.tries).toBe(0)
+    expect(code.matchesLeft).toBe(0)
   })
 
   const detectors: readonly (readonly [string, Detector])[] = [
@@ -259,31 +258,32 @@ describe('a hostile page', () => {
 
   test.each(detectors)('can be paused between its scripts: %s', (_, detect) => {
     const code = () =>
-      runToEnd(seenCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ?? []
+      runToEnd(readPageCode(`gtag('consent','default',{`, { source: 'script', url: home, gated: false })) ??
+      []
     const codes = Array.from({ length: 30 }, code).flat()
     expect(pausesOf(detect({ ...nothing, codes }))).toBeGreaterThanOrEqual(30)
   })
 
   const large = `gtag _paq uetq=1${many('(')}`
   test.each(detectors)('can be paused within each large script: %s', (_, detect) => {
-    const code = runToEnd(seenCode(large, { source: 'inline', url: home, gated: false }))
+    const code = runToEnd(readPageCode(large, { source: 'inline', url: home, gated: false }))
     if (code === null) throw new Error('The code was not read')
-    expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / stretch)
+    expect(pausesOf(detect({ ...nothing, codes: [code] }))).toBeGreaterThan(large.length / searchLength)
   })
 
   test('can be paused while its code and tags are read', () => {
-    expect(pausesOf(readCode(large))).toBeGreaterThanOrEqual(large.length / stretch - 1)
-    expect(pausesOf(partsOf(large, home))).toBeGreaterThanOrEqual(large.length / stretch)
+    expect(pausesOf(parseCode(large))).toBeGreaterThanOrEqual(large.length / searchLength - 1)
+    expect(pausesOf(parsePage(large, home))).toBeGreaterThanOrEqual(large.length / searchLength)
   })
 
   test.each([
-    ['at the start of a stretch', stretch],
-    ['across the end of a stretch', stretch - 5],
-    ['after a stretch', stretch + 5],
+    ['at the start of a stretch', searchLength],
+    ['across the end of a stretch', searchLength - 5],
+    ['after a stretch', searchLength + 5],
   ])('is read completely: %s', (_, at) => {
     const call = `track('x')`
     const code = runToEnd(
-      seenCode(`/*gtag*/${' '.repeat(at - 8)}${call};${' '.repeat(stretch)}${call}`, {
+      readPageCode(`/*gtag*/${' '.repeat(at - 8)}${call};${' '.repeat(searchLength)}${call}`, {
         source: 'inline',
         url: home,
         gated: false,
@@ -291,7 +291,7 @@ describe('a hostile page', () => {
     )
     if (code === null) throw new Error('The code was not read')
     const found = runToEnd(matches(code, /(?<=[; ])track\('x'\)/g))
-    expect(found.map(({ index }) => index)).toEqual([at, at + call.length + 1 + stretch])
+    expect(found.map(({ index }) => index)).toEqual([at, at + call.length + 1 + searchLength])
   })
 
   test('lets other work run while it is read', async () => {
@@ -324,13 +324,13 @@ describe('a hostile page', () => {
   test('may have a tag with 1,000 attributes', () => {
     const attributes = Array.from({ length: 1_001 }, (_, index) => `a${index}=b`)
     const page = (most: number) => `<p ${attributes.slice(0, most).join(' ')}><script src="/a.js"></script>`
-    const read = (most: number) => runToEnd(partsOf(page(most), home))
+    const read = (most: number) => runToEnd(parsePage(page(most), home))
     expect(read(1_000)).toMatchObject({ tooWide: false, scripts: [{ text: '' }] })
     expect(read(1_001)).toMatchObject({ tooWide: true, scripts: [] })
   })
 
   test('may have 5,000 scripts', () => {
-    const { scripts, tooMany } = runToEnd(partsOf(many('<script src="/a.js"></script>'), home))
+    const { scripts, tooMany } = runToEnd(parsePage(many('<script src="/a.js"></script>'), home))
     expect({ scripts: scripts.length, tooMany }).toEqual({ scripts: 5_000, tooMany: true })
   })
 
@@ -390,7 +390,7 @@ test.each([204, 205, 304])(
 test("resolves addresses against the page's base", () => {
   const page =
     '<base href="/de/"><base href="https://other.test/"><script src="a.js"></script><script src="http://["></script><meta http-equiv="Refresh" content="0; URL=start">'
-  const { scripts, refresh } = runToEnd(partsOf(page, home))
+  const { scripts, refresh } = runToEnd(parsePage(page, home))
   expect(scripts.map(({ url }) => url?.href)).toEqual([`${home}de/a.js`, undefined])
   expect(refresh).toBe(`${home}de/start`)
 })

@@ -1,9 +1,10 @@
 import type { Browser, SeenRequest, Visited } from '@kustos/clients/browser'
 import { describe, expect, test, vi } from 'vitest'
 import { loadsOf, summarizeVisit } from '../../../src/tracking/browser-visit.ts'
+import { collectFindings } from '../../../src/tracking/collect-findings.ts'
 import { runToEnd } from '../../../src/tracking/cooperative.ts'
-import { findingsIn } from '../../../src/tracking/findings.ts'
 import { auditPage } from '../../../src/tracking/index.ts'
+import { emptySnapshot } from '../../../src/tracking/page-snapshot.ts'
 import { formatFinding, home, host, inline, visitOf as reading } from './page-fixtures.ts'
 
 const request = (url: string, more: Partial<SeenRequest> = {}): SeenRequest => ({
@@ -27,17 +28,9 @@ const visited = (requests: readonly SeenRequest[], more: Partial<Visited> = {}):
 })
 
 const findings = (requests: readonly SeenRequest[]) =>
-  runToEnd(
-    findingsIn({
-      page: new URL(home),
-      loads: loadsOf(visited(requests)),
-      codes: [],
-      tags: [],
-      cookies: [],
-      broken: new Set(),
-      consentServices: new Map(),
-    }),
-  ).map(formatFinding)
+  runToEnd(collectFindings({ ...emptySnapshot(new URL(home)), loads: loadsOf(visited(requests)) })).map(
+    formatFinding,
+  )
 
 const script = { resourceType: 'script' }
 const post = (body: string) => ({ method: 'POST', resourceType: 'ping', body })
@@ -196,19 +189,14 @@ describe('recognises service and id of a request', () => {
       'facebookads 123456789012345 @www.facebook.com (gated)',
     ])
     const [finding] = runToEnd(
-      findingsIn({
-        page: new URL(home),
+      collectFindings({
+        ...emptySnapshot(new URL(home)),
         loads: loadsOf(
           visited([
             request(url, { initiator: 'https://www.hotel.test/a.js' }),
             ...['1', '2', '3'].map((n) => request(`${url}&n=${n}`, { phase: 'refused' })),
           ]),
         ),
-        codes: [],
-        tags: [],
-        cookies: [],
-        broken: new Set(),
-        consentServices: new Map(),
       }),
     )
     expect(finding?.evidence.map(({ source, phase, excerpt }) => [source, phase, excerpt])).toEqual([

@@ -1,9 +1,9 @@
 import { parseJson } from '../platform/parse-json.ts'
-import { readCode } from './code.ts'
 import { type CooperativeTask, pause } from './cooperative.ts'
-import { objectEnd } from './json-object.ts'
+import { findObjectEnd } from './find-object-end.ts'
 import type { PageParts, Part } from './page-parts.ts'
-import { has, scan } from './scan.ts'
+import { parseCode } from './parse-code.ts'
+import { containsMatch, searchText } from './search-text.ts'
 
 /** A value in the settings of a plugin. */
 export interface Setting {
@@ -32,21 +32,21 @@ const localizedScriptId = /-js-extra$/
 const maxObjects = 20
 
 /** The settings in a page's data blocks and inline scripts. */
-export function* settingsOf({ blocks, scripts }: PageParts): CooperativeTask<FoundSettings[]> {
+export function* readPluginSettings({ blocks, scripts }: PageParts): CooperativeTask<FoundSettings[]> {
   const seen: FoundSettings[] = []
   for (const { text, gated } of blocks) seen.push({ json: text, gated, settings: yield* settingsIn(text) })
   for (const { text, gated, attributes } of scripts) {
     yield pause
     const pattern = localizedScriptId.test(attributes.id ?? '') ? anyVariable : knownVariable
-    if (text === '' || !(yield* has(text, pattern))) continue
-    const code = yield* readCode(text)
+    if (text === '' || !(yield* containsMatch(text, pattern))) continue
+    const code = yield* parseCode(text)
     const starts: { readonly name: string; readonly from: number }[] = []
-    yield* scan(code.text, pattern, ({ index, 0: all, 1: name = '' }) => {
-      if (code.isCode(index)) starts.push({ name, from: index + all.length })
+    yield* searchText(code.text, pattern, ({ index, 0: all, 1: name = '' }) => {
+      if (code.isExecutable(index)) starts.push({ name, from: index + all.length })
       return starts.length < maxObjects ? index + all.length : null
     })
     for (const { name, from } of starts) {
-      const end = yield* objectEnd(text, from)
+      const end = yield* findObjectEnd(text, from)
       if (end === null) continue
       const json = text.slice(from, end)
       seen.push({ json, gated, settings: yield* settingsIn(json, [normalizeKey(name)]) })

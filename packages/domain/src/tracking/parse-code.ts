@@ -1,13 +1,13 @@
 import { type CooperativeTask, pause } from './cooperative.ts'
 import { trackDeadCode } from './dead-code.ts'
-import { stretch } from './scan.ts'
+import { searchLength } from './search-text.ts'
 
 /** JavaScript whose running code is told apart from comments, strings and dead code. */
 export interface Code {
   /** The source with comments replaced by spaces, so that indexes stay the same. */
   readonly text: string
   /** Whether the text at the index may run. False within strings, except their opening quotes, and after `if (false)`. */
-  isCode(index: number): boolean
+  isExecutable(index: number): boolean
 }
 
 /** Characters per source that may be searched for the ends of regular expressions without success. */
@@ -21,7 +21,7 @@ const regexPrefix =
  * Finds comments, strings and dead code (`if (false)`) in time linear in the length, also in minified or invalid code.
  * Whether a slash starts a regular expression is a guess where only a full parser could tell.
  */
-export function* readCode(source: string): CooperativeTask<Code> {
+export function* parseCode(source: string): CooperativeTask<Code> {
   /** Joined text up to the last pause, and the pieces since then. */
   const chunks: string[] = []
   let pieces: string[] = []
@@ -103,11 +103,11 @@ export function* readCode(source: string): CooperativeTask<Code> {
     return false
   }
 
-  for (let pauseAt = stretch; at < source.length; ) {
+  for (let pauseAt = searchLength; at < source.length; ) {
     if (at >= pauseAt) {
       chunks.push(pieces.join(''))
       pieces = []
-      pauseAt = at + stretch
+      pauseAt = at + searchLength
       yield pause
     }
     const character = source[at]
@@ -157,7 +157,7 @@ export function* readCode(source: string): CooperativeTask<Code> {
   }
   deadCode.finish()
   chunks.push(...pieces, source.slice(copiedTo))
-  return { text: chunks.join(''), isCode: (index) => !isInSpans(nonCode, index) }
+  return { text: chunks.join(''), isExecutable: (index) => !isInSpans(nonCode, index) }
 }
 
 const conditionPrefix = /(?:^|[^\w$.])(?:if|while|for|with)\s{0,4}$/

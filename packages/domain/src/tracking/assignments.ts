@@ -1,9 +1,9 @@
-import type { Code } from './code.ts'
 import type { CooperativeTask } from './cooperative.ts'
-import { scan } from './scan.ts'
+import type { Code } from './parse-code.ts'
+import { searchText } from './search-text.ts'
 
 /** Values that code assigns to variables: strings and numbers, and where objects start. */
-export interface Given {
+export interface Assignments {
   readonly texts: ReadonlyMap<string, string>
   /** Indexes after the opening brace. */
   readonly objects: ReadonlyMap<string, number>
@@ -19,14 +19,14 @@ const schemeChoice =
   /\(\(?["']https:["']\s?={2,3}\s?[\w.]{5,50}\)?\s?\?\s?["']https(:\/\/[^"']{1,200})?["']\s?:\s?["']http[^"']{0,200}["']\s?\)?(?:\s?\+\s?["'](:\/\/[^"']{1,200})["'])?/y
 
 /** Reads all assignments in one pass. The first one of a variable counts. */
-export function* givenIn({ text, isCode }: Code): CooperativeTask<Given> {
+export function* readAssignments({ text, isExecutable }: Code): CooperativeTask<Assignments> {
   const texts = new Map<string, string>()
   const objects = new Map<string, number>()
   let count = 0
-  yield* scan(text, assignment, (match) => {
+  yield* searchText(text, assignment, (match) => {
     const [all, name = '', , quoted, number, brace] = match
     const end = match.index + all.length
-    if (isCode(match.index)) {
+    if (isExecutable(match.index)) {
       const literal = quoted ?? number ?? (brace === undefined ? readHttpsUrl(text, end) : undefined)
       if (literal !== undefined && !texts.has(name)) texts.set(name, literal)
       if (brace !== undefined && !objects.has(name)) objects.set(name, end)

@@ -1,8 +1,8 @@
 import { type CooperativeTask, pause } from './cooperative.ts'
 
 /** Characters that are searched between two pauses. */
-export const stretch = 64 * 1024
-/** How far a match may extend beyond its stretch, and how far a pattern may look back. */
+export const searchLength = 64 * 1024
+/** How far a match may extend beyond its searchLength, and how far a pattern may look back. */
 const [lookAhead, lookBehind] = [8 * 1024, 64]
 
 /**
@@ -10,14 +10,14 @@ const [lookAhead, lookBehind] = [8 * 1024, 64]
  * @param pattern global; its matches must not be longer than 8 KiB
  * @param onMatch returns the index to continue at, or null to stop
  */
-export function* scan(
+export function* searchText(
   text: string,
   pattern: RegExp,
   onMatch: (match: RegExpExecArray) => number | null,
 ): CooperativeTask<void> {
   let at = 0
-  for (let start = 0; start < text.length; start += stretch) {
-    const end = start + stretch
+  for (let start = 0; start < text.length; start += searchLength) {
+    const end = start + searchLength
     if (at >= end) continue
     const from = Math.max(0, start - lookBehind)
     const piece = text.slice(from, end + lookAhead)
@@ -36,9 +36,9 @@ export function* scan(
 }
 
 /** Whether a text contains a pattern. @param pattern global */
-export function* has(text: string, pattern: RegExp): CooperativeTask<boolean> {
+export function* containsMatch(text: string, pattern: RegExp): CooperativeTask<boolean> {
   let found = false
-  yield* scan(text, pattern, () => {
+  yield* searchText(text, pattern, () => {
     found = true
     return null
   })

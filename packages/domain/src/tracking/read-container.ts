@@ -1,15 +1,15 @@
 import { parseJson } from '../platform/parse-json.ts'
 import { type CooperativeTask, each } from './cooperative.ts'
-import { objectEnd } from './json-object.ts'
-import { partsOf } from './page-parts.ts'
-import { type Load, readSnapshot, type SeenCode, type Tag } from './page-snapshot.ts'
-import { scan } from './scan.ts'
+import { findObjectEnd } from './find-object-end.ts'
+import { parsePage } from './page-parts.ts'
+import { type Load, type PageCode, readSnapshot, type Tag } from './page-snapshot.ts'
+import { searchText } from './search-text.ts'
 
 /** Contents of a Google Tag Manager container: its tags, and the HTML that it adds to pages. */
 export interface ContainerContent {
   readonly tags: readonly Tag[]
   readonly loads: readonly Load[]
-  readonly codes: readonly SeenCode[]
+  readonly codes: readonly PageCode[]
   /** Whether reading stopped at a limit. */
   readonly tooMuch: boolean
 }
@@ -47,13 +47,13 @@ export function* readContainer(
   const all = listOf(resource.tags)
   const tags: Tag[] = []
   const loads: Load[] = []
-  const codes: SeenCode[] = []
+  const codes: PageCode[] = []
   yield* each(all.slice(0, maxTags), function* (one) {
     const tag = tagOf(one, filling, url)
     tags.push(tag)
     if (tag.kind === '__img') loads.push(...pictureOf(tag, page))
     if (tag.kind !== '__html') return
-    const parts = yield* partsOf(tag.values.html ?? '', page)
+    const parts = yield* parsePage(tag.values.html ?? '', page)
     const html = yield* readSnapshot(parts, { url, page, container: true })
     loads.push(...html.loads)
     codes.push(...html.codes)
@@ -63,18 +63,18 @@ export function* readContainer(
 
 function* resourceIn(script: string): CooperativeTask<Json | null> {
   let from = -1
-  yield* scan(script, /"resource"\s{0,20}:\s{0,20}(?=\{)/g, ({ index, 0: all }) => {
+  yield* searchText(script, /"resource"\s{0,20}:\s{0,20}(?=\{)/g, ({ index, 0: all }) => {
     from = index + all.length
     return null
   })
-  const end = from === -1 ? null : yield* objectEnd(script, from)
+  const end = from === -1 ? null : yield* findObjectEnd(script, from)
   if (end === null || end - from > maxContainerLength) return null
   return asObject(parseJson(script.slice(from, end)))
 }
 
 function tagOf(tag: Json, filling: Filling, container: string): Tag {
   const values: Record<string, string> = {}
-  const settings = settingsOf(tag, filling.macros)
+  const settings = variableSettings(tag, filling.macros)
   for (const [name, value] of [...Object.entries(settings), ...Object.entries(tag)]) {
     filling.left -= 1
     if (filling.left <= 0) break
@@ -91,7 +91,7 @@ function tagOf(tag: Json, filling: Filling, container: string): Tag {
 }
 
 /** Tags of Universal Analytics may read their id from a settings variable. */
-function settingsOf(tag: Json, macros: readonly Json[]): Json {
+function variableSettings(tag: Json, macros: readonly Json[]): Json {
   const [kind, index] = Array.isArray(tag.vtp_gaSettings) ? tag.vtp_gaSettings : []
   return (kind === 'macro' ? macros[Number(index)] : undefined) ?? {}
 }

@@ -33,7 +33,7 @@ const maxEvidence = { read: 3, phase: 2 }
 const maxFindings = 200
 
 /** Returns all findings of a snapshot without duplicates, in the contract's order. */
-export function* findingsIn(snapshot: PageSnapshot): CooperativeTask<Finding[]> {
+export function* collectFindings(snapshot: PageSnapshot): CooperativeTask<Finding[]> {
   const findings = new Map<string, Finding>()
   for (const detect of detectors) {
     for (const found of yield* collect(detect(snapshot))) {

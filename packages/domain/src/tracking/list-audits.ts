@@ -15,7 +15,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { serializeDates } from '../platform/serialize-dates.ts'
-import { keyOf } from './findings.ts'
+import { keyOf } from './collect-findings.ts'
 import { isVendor } from './vendors.ts'
 
 /** Returns the stored audits of a web, newest first, with the changes between them. @throws DomainError not-found */

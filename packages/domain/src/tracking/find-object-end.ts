@@ -1,15 +1,15 @@
 import type { CooperativeTask } from './cooperative.ts'
-import { scan } from './scan.ts'
+import { searchText } from './search-text.ts'
 
 /** Recursive JSON parsers support some thousands. */
 const maxDepth = 500
 
 /** Returns the index after the brace that closes the one at `from`; null if there is none or nesting is too deep. */
-export function* objectEnd(text: string, from: number): CooperativeTask<number | null> {
+export function* findObjectEnd(text: string, from: number): CooperativeTask<number | null> {
   let depth = 0
   let end: number | null = null
   let at = from
-  yield* scan(text, /["{}[\]]/g, ({ index, 0: sign }) => {
+  yield* searchText(text, /["{}[\]]/g, ({ index, 0: sign }) => {
     if (index < at) return index + 1
     at = index + 1
     if (sign === '"') {
