@@ -40,12 +40,10 @@ export function openBrowser(settings: BrowserSettings): Browser {
 
   /** Gives the process to no new visit and ends it once its visits have ended. */
   function retire(running: Running): void {
-    if (current !== null) {
-      const then = current
-      void then.then((one) => {
-        if (one === running && current === then) current = null
-      })
-    }
+    const started = current
+    void started?.then((one) => {
+      if (one === running && current === started) current = null
+    })
     if (running.active === 0) void end(running)
   }
 

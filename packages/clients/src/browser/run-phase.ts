@@ -159,10 +159,10 @@ async function checkScripts(page: Page, recording: Recording): Promise<void> {
 
 /** Returns whether it closes in time. */
 async function closes(context: BrowserContext): Promise<boolean> {
+  // An ended process has closed it.
   const closed = context.close().then(
     () => true,
-    // An ended process has closed it.
     () => true,
   )
-  return await Promise.race([closed, sleep(closeTimeoutMs, false, { ref: false })])
+  return Promise.race([closed, sleep(closeTimeoutMs, false, { ref: false })])
 }

@@ -16,13 +16,14 @@ export function splitLines(onLine: (text: string) => void) {
   // After a carriage return further text replaces the line.
   let isReturned = false
 
+  const clear = () => {
+    line = ''
+    cut = false
+    isReturned = false
+  }
   const add = (text: string) => {
     if (text === '') return
-    if (isReturned) {
-      line = ''
-      cut = false
-      isReturned = false
-    }
+    if (isReturned) clear()
     const room = maxLineLength - line.length
     if (text.length > room) cut = true
     line += room > 0 ? text.slice(0, room) : ''
@@ -30,9 +31,7 @@ export function splitLines(onLine: (text: string) => void) {
   const emit = () => {
     const shown = stripVTControlCharacters(line).replaceAll('\u0000', '\ufffd').toWellFormed()
     const marked = cut ? shown + cutMark : shown
-    line = ''
-    cut = false
-    isReturned = false
+    clear()
     onLine(marked)
   }
   const read = (text: string) => {

@@ -64,7 +64,7 @@ async function startProcess(
     // Kustos' own environment contains secrets, and its user's home other settings than the node's.
     env: { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', [tokenVariable]: token },
   })
-  const ended = new Promise<{ code: number } | { signal: string }>((resolve) => {
+  const ended: Process['ended'] = new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(signal === null ? { code: code ?? 0 } : { signal }))
   })
   await new Promise<void>((resolve, reject) => {

@@ -124,10 +124,10 @@ function withTimeout<T>(awaited: Promise<T>, limitMs: number, failure: RunnerFai
 }
 
 function readOutput(process: Process, onLine: (source: 'out' | 'err', text: string) => void) {
-  const streams = [
-    { stream: process.out, lines: splitLines((text) => onLine('out', text)) },
-    { stream: process.err, lines: splitLines((text) => onLine('err', text)) },
-  ]
+  const streams = (['out', 'err'] as const).map((source) => ({
+    stream: process[source],
+    lines: splitLines((text) => onLine(source, text)),
+  }))
   let isReading = true
   let lastOutputAt = 0
   const ends = streams.map(({ stream, lines }) => {
@@ -145,12 +145,10 @@ function readOutput(process: Process, onLine: (source: 'out' | 'err', text: stri
     /** Reads the rest after the process's end. */
     async drain() {
       const since = Date.now()
-      const closed = Promise.all(ends).then(() => 'closed' as const)
-      let end: 'closed' | 'open' = 'open'
-      while (end === 'open') {
+      const closed = Promise.all(ends).then(() => true)
+      for (let isClosed = false; !isClosed; isClosed = await Promise.race([closed, sleep(50, false)])) {
         const now = Date.now()
         if (now - Math.max(lastOutputAt, since) >= drainQuietMs || now - since >= drainTimeoutMs) break
-        end = await Promise.race([closed, sleep(50, 'open' as const)])
       }
       isReading = false
       for (const { lines } of streams) lines.end()

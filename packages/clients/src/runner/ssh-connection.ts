@@ -20,15 +20,7 @@ export interface SshAccess {
   readonly idleTimeoutMs?: number
 }
 
-export interface SshConnection {
-  /** Whether it can run another command. */
-  hasCapacity(): boolean
-  /** @throws {RunnerError} */
-  exec(command: string): Promise<Process>
-  /** Resolves with why the connection ended. */
-  readonly lost: Promise<Reason>
-  close(): void
-}
+export type SshConnection = Awaited<ReturnType<typeof connect>>
 
 /** sshd allows ten sessions per connection (MaxSessions); two are reserved for ending commands. */
 const maxChannels = 8
@@ -37,14 +29,8 @@ const maxChannels = 8
  * Opens a connection. Both files are read each time, so a newly pinned key counts.
  * @throws {RunnerError} with the fingerprint of a key that is not pinned
  */
-export async function connect(node: NodeAddress, access: SshAccess): Promise<SshConnection> {
-  const {
-    user,
-    port = 22,
-    connectTimeoutMs: connectTimeout = 15_000,
-    keepAliveMs: keepAlive = 10_000,
-    idleTimeoutMs: idle = 60_000,
-  } = access
+export async function connect(node: NodeAddress, access: SshAccess) {
+  const { user, port = 22, connectTimeoutMs = 15_000, keepAliveMs = 10_000, idleTimeoutMs = 60_000 } = access
   const host = node.plesk_fqdn
   const privateKey = await readAccessFile(node, access.keyFile, 'ssh_key_unreadable')
   const unreadable = ssh2.utils.parseKey(privateKey)
@@ -75,15 +61,18 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
       port,
       username: user,
       privateKey,
-      readyTimeout: connectTimeout,
-      keepaliveInterval: keepAlive,
+      readyTimeout: connectTimeoutMs,
+      keepaliveInterval: keepAliveMs,
       keepaliveCountMax: 3,
       // Otherwise a host with several keys may show one that is not pinned.
-      ...(pinned.types.length > 0 && { algorithms: { serverHostKey: algorithmsOf(pinned.types) } }),
+      ...(pinned.types.length > 0 && {
+        algorithms: { serverHostKey: pinned.types.flatMap((type) => algorithms[type] ?? []) },
+      }),
       hostVerifier(key: Buffer) {
         const status = pinned.check(key)
         if (status === 'pinned') return true
-        refusal = describeRefusal(status, key, access.knownHostsFile)
+        const params = { fingerprint: fingerprintOf(key), file: access.knownHostsFile }
+        refusal = { code: `ssh_host_key_${status}`, params }
         return false
       },
     })
@@ -109,21 +98,21 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
     // An unreachable machine does not end the connection.
     setTimeout(() => client.destroy(), 2_000).unref()
   }
-  let idleTimer = setTimeout(close, idle)
+  let idleTimer = setTimeout(close, idleTimeoutMs)
   const release = () => {
     channels -= 1
-    if (channels === 0 && usable) idleTimer = setTimeout(close, idle)
-  }
-  const acquire = () => {
-    channels += 1
-    clearTimeout(idleTimer)
+    if (channels === 0 && usable) idleTimer = setTimeout(close, idleTimeoutMs)
   }
   return {
+    /** Whether it can run another command. */
     hasCapacity: () => usable && channels < maxChannels,
+    /** Resolves with why the connection ended. */
     lost,
     close,
-    exec(command) {
-      acquire()
+    /** @throws {RunnerError} */
+    exec(command: string): Promise<Process> {
+      channels += 1
+      clearTimeout(idleTimer)
       return new Promise((resolve, reject) => {
         const fail = (reason: string) => {
           release()
@@ -152,7 +141,7 @@ export async function connect(node: NodeAddress, access: SshAccess): Promise<Ssh
 /** Must be called synchronously, since an exit event may follow at once. */
 function processOf(node: NodeAddress, channel: ClientChannel, lost: Promise<Reason>): Process {
   channel.end()
-  const ended = new Promise<{ code: number } | { signal: string }>((resolve, reject) => {
+  const ended: Process['ended'] = new Promise((resolve, reject) => {
     const lose = (reason: Reason) =>
       reject(new RunnerError({ code: 'ssh_lost_while_running', params: { node: node.name, reason } }))
     channel.once('exit', (code: number | null, signal?: string) => {
@@ -181,28 +170,16 @@ async function readAccessFile(
 }
 
 /** Servers no longer sign with SHA-1, so keys of type ssh-rsa use the algorithms of RFC 8332. */
-const algorithmsOf = (types: readonly string[]): ServerHostKeyAlgorithm[] =>
-  types.flatMap((type): ServerHostKeyAlgorithm[] => {
-    switch (type) {
-      case 'ssh-rsa':
-        return ['rsa-sha2-512', 'rsa-sha2-256']
-      case 'ssh-ed25519':
-      case 'ecdsa-sha2-nistp256':
-      case 'ecdsa-sha2-nistp384':
-      case 'ecdsa-sha2-nistp521':
-        return [type]
-      default:
-        return []
-    }
-  })
+const algorithms: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
+  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
+  'ssh-ed25519': ['ssh-ed25519'],
+  'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
+  'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
+  'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
+}
 
 /** A message, or the library's words. */
 type Reason = string | { readonly code: string; readonly params?: Readonly<Record<string, string>> }
-
-const describeRefusal = (status: 'changed' | 'unknown' | 'revoked', key: Buffer, file: string): Reason => ({
-  code: `ssh_host_key_${status}`,
-  params: { fingerprint: fingerprintOf(key), file },
-})
 
 function reasonOf(error: Error & { level?: string; code?: string }, pinned: PinnedKeys): Reason {
   if (error.message.includes('no matching host key'))

@@ -1,7 +1,7 @@
 import { abortable } from '../connect/abortable.ts'
 import { localRunner } from './local-runners.ts'
 import { createRunner, type Machine, type Process } from './process-runner.ts'
-import type { NodeAddress, Runner, Runners } from './runner.ts'
+import type { NodeAddress, Runners } from './runner.ts'
 import { tokenVariable } from './scripts.ts'
 import { connect, type SshAccess, type SshConnection } from './ssh-connection.ts'
 
@@ -14,7 +14,7 @@ export interface SshRunnersOptions extends SshAccess {
 
 /** Runs the commands of nodes over SSH. Connections are reused and closed when idle. */
 export function openSshRunners(options: SshRunnersOptions): Runners {
-  const machines = new Map<string, SshMachine>()
+  const machines = new Map<string, ReturnType<typeof openMachine>>()
   return {
     controller: localRunner({ code: 'the_controller' }, options.controllerFolder),
     node(node) {
@@ -30,12 +30,7 @@ export function openSshRunners(options: SshRunnersOptions): Runners {
   }
 }
 
-interface SshMachine {
-  readonly runner: Runner
-  close(): Promise<void>
-}
-
-function openMachine(node: NodeAddress, options: SshRunnersOptions): SshMachine {
+function openMachine(node: NodeAddress, options: SshRunnersOptions) {
   const connections = new Set<SshConnection>()
   let connecting: Promise<void> | null = null
 

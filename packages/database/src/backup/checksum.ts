@@ -14,15 +14,8 @@ export async function* appendChecksum(source: AsyncIterable<Buffer>): AsyncGener
   yield hash.digest()
 }
 
-export interface ChecksumReader {
-  /** The bytes before the checksum. */
-  bytes(): AsyncGenerator<Buffer>
-  /** Reads the rest. @throws DamagedBackupError if the checksum differs */
-  check(): Promise<void>
-}
-
 /** Reads what `appendChecksum` wrote. */
-export function createChecksumReader(source: AsyncIterable<Buffer>): ChecksumReader {
+export function createChecksumReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]()
   const hash = createHash('sha256')
   /** The last bytes so far, which may be the checksum. */
@@ -39,10 +32,12 @@ export function createChecksumReader(source: AsyncIterable<Buffer>): ChecksumRea
     return passed
   }
   return {
-    async *bytes() {
+    /** The bytes before the checksum. */
+    async *bytes(): AsyncGenerator<Buffer> {
       for (let chunk = await next(); chunk !== null; chunk = await next()) if (chunk.length > 0) yield chunk
     },
-    async check() {
+    /** Reads the rest. @throws DamagedBackupError if the checksum differs */
+    async check(): Promise<void> {
       while ((await next()) !== null);
       if (held.length !== checksumBytes || !hash.digest().equals(held))
         throw new DamagedBackupError('its checksum differs')

@@ -2,24 +2,19 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { createChecksumReader } from './checksum.ts'
 import { DamagedBackupError } from './errors.ts'
-import { type Header, readHeader } from './header.ts'
-import { type BackupRecord, readRecords } from './records.ts'
+import { readHeader } from './header.ts'
+import { readRecords } from './records.ts'
 
 /** A header is about 10 KiB. */
 const maxHeaderBytes = 1 << 20
 
-export interface Contents {
-  readonly header: Header
-  readonly records: AsyncGenerator<BackupRecord>
-  /** Reads to the end of the file. @throws DamagedBackupError if the checksum differs */
-  check(): Promise<void>
-}
+export type Contents = Awaited<ReturnType<typeof readContents>>
 
 /**
- * Opens a backup.
+ * Opens a backup. `check` reads to the end of the file and throws DamagedBackupError if the checksum differs.
  * @throws BackupError if the file is not a backup, or is for a newer program
  */
-export async function readContents(source: AsyncIterable<Buffer>): Promise<Contents> {
+export async function readContents(source: AsyncIterable<Buffer>) {
   const { bytes, check } = createChecksumReader(source)
   const body = bytes()
   let start: Buffer = Buffer.alloc(0)
@@ -36,10 +31,7 @@ export async function readContents(source: AsyncIterable<Buffer>): Promise<Conte
 
 async function* decompress(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const zstd = createZstdDecompress()
-  const fed = pipeline(async function* () {
-    yield first
-    yield* rest
-  }, zstd)
+  const fed = pipeline(prepend(first, rest), zstd)
   // Its errors are also thrown by the stream below.
   fed.catch(() => undefined)
   try {
@@ -49,4 +41,9 @@ async function* decompress(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGen
       error instanceof Error && 'code' in error && /^(ZSTD|ERR_BUFFER|Z_)/i.test(String(error.code))
     throw isZstd ? new DamagedBackupError('it cannot be decompressed') : error
   }
+}
+
+export async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* rest
 }

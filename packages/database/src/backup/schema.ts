@@ -8,11 +8,6 @@ import type { Header, Partition, Section } from './header.ts'
 /** Sessions, sign-in limits and leases end with a restore. */
 export const leftOut: readonly string[] = ['sessions', 'sign_in_attempts', 'leases']
 
-export interface Tables {
-  readonly sections: readonly Section[]
-  readonly sequences: readonly string[]
-}
-
 interface Snapshot {
   tables: Record<string, { name: string; columns: Record<string, { identity?: { name: string } }> }>
 }
@@ -21,7 +16,7 @@ interface Snapshot {
  * The tables of a schema, as drizzle-kit recorded them. The database may have others, which could not be restored.
  * @param number of the last migration, from 0
  */
-export async function tablesOf(number: number): Promise<Tables> {
+export async function tablesOf(number: number) {
   const file = new URL(
     `../../../../drizzle/meta/${String(number).padStart(4, '0')}_snapshot.json`,
     import.meta.url,
@@ -29,7 +24,7 @@ export async function tablesOf(number: number): Promise<Tables> {
   const { tables }: Snapshot = JSON.parse(await readFile(fileURLToPath(file), 'utf8'))
   const all = Object.values(tables)
   return {
-    sections: all.map(({ name, columns }) => ({ table: name, columns: Object.keys(columns) })),
+    sections: all.map(({ name, columns }): Section => ({ table: name, columns: Object.keys(columns) })),
     sequences: all.flatMap(({ columns }) =>
       Object.values(columns).flatMap(({ identity }) => (identity ? [identity.name] : [])),
     ),

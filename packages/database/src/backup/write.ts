@@ -8,6 +8,7 @@ import { appendChecksum } from './checksum.ts'
 import { withBackupConnection } from './connection.ts'
 import { BackupError } from './errors.ts'
 import { type Header, type Section, writeHeader } from './header.ts'
+import { prepend } from './read.ts'
 import { encodeRecord, type SequenceState } from './records.ts'
 import { copyTarget, findMigration, leftOut, partitionsOf, qualifiedName, tablesOf } from './schema.ts'
 
@@ -81,11 +82,6 @@ async function partitionedTables(client: pg.Client, tables: readonly string[]): 
     [tables],
   )
   return rows.map(({ name }) => name)
-}
-
-async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  yield* rest
 }
 
 /** @param counter gets the number of rows */
