@@ -2,14 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser as Process } from 'playwright-core'
 
 /** A Chromium process that visits share. */
-export interface Running {
-  readonly process: Process
-  /** Visits so far, and those under way. */
-  begun: number
-  active: number
-  /** Closes the process, and kills it if that takes too long. */
-  end(): Promise<void>
-}
+export type Running = Awaited<ReturnType<typeof startProcess>>
 
 const launchTimeoutMs = 20_000
 const closeTimeoutMs = 3_000
@@ -18,7 +11,7 @@ const closeTimeoutMs = 3_000
  * Starts a headless Chromium, all connections of which use the proxies of its contexts.
  * @throws Error of Chromium or the system
  */
-export async function startProcess(executable: string): Promise<Running> {
+export async function startProcess(executable: string) {
   // Loaded only if there is a browser.
   const { chromium } = await import('playwright-core')
   const process = await chromium.launch({
@@ -41,9 +34,11 @@ export async function startProcess(executable: string): Promise<Running> {
   const pid = await pidOf(process)
   return {
     process,
+    /** Visits so far, and those under way. */
     begun: 0,
     active: 0,
-    async end() {
+    /** Closes the process, and kills it if that takes too long. */
+    async end(): Promise<void> {
       const closed = process.close().then(
         () => true,
         () => true,

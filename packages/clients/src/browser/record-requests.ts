@@ -5,25 +5,14 @@ import type { Phase, SeenCookie, SeenRequest } from './browser.ts'
 const longest = 2_000
 const mostInitiators = 2_000
 
-export interface Recording {
-  /** Sets the phase of further requests; with null they are not recorded. */
-  enter(phase: Phase | null): void
-  /** Milliseconds since the last request or the start of the phase. */
-  stillFor(): number
-  requests(): readonly SeenRequest[]
-}
+export type Recording = Awaited<ReturnType<typeof record>>
 
 /**
  * Records the requests of a context's pages, frames and redirects included.
  * @param most counts requests that are not recorded, too
  * @param onMost called once there are more
  */
-export async function record(
-  context: BrowserContext,
-  page: Page,
-  most: number,
-  onMost: () => void,
-): Promise<Recording> {
+export async function record(context: BrowserContext, page: Page, most: number, onMost: () => void) {
   const kept: Omit<SeenRequest, 'initiator'>[] = []
   const initiators = new Map<string, string>()
   let phase: Phase | null = null
@@ -58,13 +47,16 @@ export async function record(
   })
 
   return {
-    enter(next) {
+    /** Sets the phase of further requests; with null they are not recorded. */
+    enter(next: Phase | null): void {
       phase = next
       // A choice causes requests only after a moment.
       last = performance.now()
     },
+    /** Milliseconds since the last request or the start of the phase. */
     stillFor: () => performance.now() - last,
-    requests: () => kept.map((request) => ({ ...request, initiator: initiators.get(request.url) ?? null })),
+    requests: (): SeenRequest[] =>
+      kept.map((request) => ({ ...request, initiator: initiators.get(request.url) ?? null })),
   }
 }
 

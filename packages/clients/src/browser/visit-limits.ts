@@ -11,13 +11,10 @@ export const maximum = {
 }
 
 /** @returns `end`, which ends the visit with a reason, and the signal that is aborted then */
-export function createVisitLimit(signal: AbortSignal): {
-  end(reason: FetchFailure): void
-  readonly bounds: AbortSignal
-} {
+export function createVisitLimit(signal: AbortSignal) {
   const own = new AbortController()
   return {
-    end: (reason) => own.abort(new FetchError(reason)),
+    end: (reason: FetchFailure) => own.abort(new FetchError(reason)),
     bounds: AbortSignal.any([signal, own.signal]),
   }
 }

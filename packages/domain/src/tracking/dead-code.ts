@@ -15,22 +15,12 @@ interface Nesting {
   readonly brackets: number
 }
 
-/** Tells whether the code at a tokenizer's position is dead because of a condition that is always false. */
-export interface DeadCodeTracker {
-  isDead(): boolean
-  /** Called after the closing bracket of a condition. */
-  endCondition(start: number, end: number, nesting: Nesting): void
-  /** Called after each semicolon, line end and block, which may end the dead statement. */
-  endStatement(at: number, isBlock: boolean, nesting: Nesting): void
-  /** Called at the end of the code. */
-  finish(): void
-}
-
 /**
- * In doubt, code counts as running: a false finding can be checked, but a missed one stays unnoticed.
+ * Tells whether the code at a tokenizer's position is dead because of a condition that is always false. In doubt, code
+ * counts as running: a false finding can be checked, but a missed one stays unnoticed.
  * @param spans receives the start and end of each dead section
  */
-export function trackDeadCode(source: string, spans: number[]): DeadCodeTracker {
+export function trackDeadCode(source: string, spans: number[]) {
   let dead: (Nesting & { readonly from: number; readonly endsAt: 'block' | 'end' | 'either' }) | null = null
   let hasDo: boolean | undefined
 
@@ -47,7 +37,8 @@ export function trackDeadCode(source: string, spans: number[]): DeadCodeTracker 
 
   return {
     isDead: () => dead !== null,
-    endCondition(start, conditionEnd, nesting) {
+    /** Called after the closing bracket of a condition. */
+    endCondition(start: number, conditionEnd: number, nesting: Nesting): void {
       if (dead !== null || conditionEnd - start > maxConditionLength) return
       if (!falseLiteral.test(source.slice(start + 1, conditionEnd - 1)) || !isGuard(start)) return
       const from = findStatement(source, conditionEnd)
@@ -55,7 +46,8 @@ export function trackDeadCode(source: string, spans: number[]): DeadCodeTracker 
       const endsAt = source[from] === '{' ? 'block' : blockStatement.test(source) ? 'either' : 'end'
       dead = { ...nesting, from, endsAt }
     },
-    endStatement(at, isBlock, { braces, brackets }) {
+    /** Called after each semicolon, line end and block, which may end the dead statement. */
+    endStatement(at: number, isBlock: boolean, { braces, brackets }: Nesting): void {
       if (dead === null || at <= dead.from || braces > dead.braces) return
       // The enclosing block has ended.
       if (braces < dead.braces) end(at)
@@ -63,6 +55,7 @@ export function trackDeadCode(source: string, spans: number[]): DeadCodeTracker 
         if (isBlock) end(at)
       } else if (brackets <= dead.brackets && (!isBlock || dead.endsAt === 'either')) end(at)
     },
+    /** Called at the end of the code. */
     finish: () => end(source.length),
   }
 }

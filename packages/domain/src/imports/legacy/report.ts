@@ -33,16 +33,10 @@ export interface LegacyCounts {
   problems: number
 }
 
-export interface LegacyReport {
-  readonly counts: ReadonlyMap<LegacyPart, Readonly<LegacyCounts>>
-  problem(part: LegacyPart, sentence: string): void
-  note(part: LegacyPart, sentence: string): void
-  progress(part: LegacyPart, sentence: string): void
-  count(part: LegacyPart, what: Exclude<keyof LegacyCounts, 'problems'>, rows: number): void
-}
+export type LegacyReport = ReturnType<typeof openReport>
 
 /** @param onLine is called for each line */
-export function openReport(onLine: (line: LegacyLine) => void): LegacyReport {
+export function openReport(onLine: (line: LegacyLine) => void) {
   const counts = new Map<LegacyPart, LegacyCounts>()
   const of = (part: LegacyPart): LegacyCounts => {
     const known = counts.get(part) ?? { added: 0, changed: 0, unchanged: 0, differing: 0, problems: 0 }
@@ -50,14 +44,14 @@ export function openReport(onLine: (line: LegacyLine) => void): LegacyReport {
     return known
   }
   return {
-    counts,
-    problem(part, sentence) {
+    counts: counts as ReadonlyMap<LegacyPart, Readonly<LegacyCounts>>,
+    problem(part: LegacyPart, sentence: string) {
       of(part).problems++
       onLine({ kind: 'problem', part, sentence })
     },
-    note: (part, sentence) => onLine({ kind: 'note', part, sentence }),
-    progress: (part, sentence) => onLine({ kind: 'progress', part, sentence }),
-    count(part, what, rows) {
+    note: (part: LegacyPart, sentence: string) => onLine({ kind: 'note', part, sentence }),
+    progress: (part: LegacyPart, sentence: string) => onLine({ kind: 'progress', part, sentence }),
+    count(part: LegacyPart, what: Exclude<keyof LegacyCounts, 'problems'>, rows: number) {
       of(part)[what] += rows
     },
   }
