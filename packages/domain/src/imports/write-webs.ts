@@ -127,7 +127,7 @@ async function insertWebs(
     updated_at: now,
   }))
   rows.sort((a, b) => (a.fqdn_ascii < b.fqdn_ascii ? -1 : 1))
-  await mapUniqueViolation({ webs_living_fqdn: () => new ConcurrentUpdateError() }, () =>
+  await mapUniqueViolation({ webs_active_fqdn: () => new ConcurrentUpdateError() }, () =>
     insertWithIds(tx.db, webs, rows),
   )
 }
