@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { emptyWebForm } from '../packages/contract/src/webs/form.ts'
 import { storageStateOf } from './harness/global-setup.ts'
 import { administrator } from './harness/seeded-users.ts'
 import { expect, test, uniqueMark } from './harness/test.ts'
@@ -56,6 +57,13 @@ test('finds a web by a regular expression', async ({ page, testWebs }) => {
   await search(page).fill(`(${mark}`)
   await expect(page.getByText('Invalid regular expression, ignored')).toBeVisible()
   await expect(rows(page)).not.toHaveCount(0)
+})
+
+test('has an input for every field of the form', async ({ page }) => {
+  await page.goto('/hosting/add')
+  await expect(field(page, 'FQDN')).toBeVisible()
+  for (const name of Object.keys(emptyWebForm))
+    await expect(page.locator(`[data-path="${name}"]`), `the input of ${name}`).toBeAttached()
 })
 
 test('edits a web', async ({ page, testWebs }) => {
