@@ -12,14 +12,14 @@ import {
 } from '@kustos/contract/route'
 import { id, idParam } from '@kustos/contract/text'
 import type { CurrentUser } from '@kustos/contract/users'
-import type { OpenDatabase } from '@kustos/database/client'
+import type { OpenDatabase, Transaction } from '@kustos/database/client'
 import type { DeploymentTools } from '@kustos/domain/deployment'
 import type { Denials, RefusedSignIns } from '@kustos/domain/logs'
 import type { MonitoringSettings } from '@kustos/domain/monitoring'
 import { type Context, createContext } from '@kustos/domain/platform/context'
 import type { Events } from '@kustos/domain/platform/events'
 import type { Bitbucket } from '@kustos/domain/services'
-import { findUserWithPermissions } from '@kustos/domain/users'
+import { findUserWithPermissions, readSessionUser } from '@kustos/domain/users'
 import type { Exports } from '@kustos/domain/webs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -90,10 +90,15 @@ export function bind<Rs extends Routes>(
       bodyLimit: bodyLimitOf(route),
       schema: schemaOf(route, name, tag),
       onRequest: [requireCsrfToken, requireAccess(services, route.access)],
+      // A body can take half a minute to arrive.
+      preValidation: route.method === 'GET' ? [] : [checkActorAgain(services, route.access)],
       onSend: noteDenial(services, route),
       handler: async (request, reply) => {
         const { params, query, body } = request
-        const context = contextFor(services, request)
+        const context = {
+          ...contextFor(services, request),
+          ...(request.actor && { readActor: actorReader(services, route.access, request, request.actor) }),
+        }
         reply.code(route.status)
         const response = await handler({ params, query, body }, { context, request, reply })
         return response === undefined && !reply.sent ? reply.send() : response
@@ -133,6 +138,20 @@ export function requireAccess({ database }: Services, access: Access) {
     if (request.actor === null) return reply.code(401).send(createErrorBody(message('unauthenticated')))
     if (!can(request.actor, access)) return reply.code(403).send(createErrorBody(message('unauthorized')))
   }
+}
+
+function checkActorAgain(services: Services, access: Access) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { actor } = request
+    if (actor !== null)
+      request.actor = await actorReader(services, access, request, actor)(services.database.db)
+  }
+}
+
+/** Returns a function that reads the acting user as of now. */
+function actorReader({ now }: Services, access: Access, { session }: FastifyRequest, { id }: CurrentUser) {
+  const { sessionId } = session
+  return (db: Transaction) => readSessionUser({ db, now }, { sessionId, userId: id, access })
 }
 
 function schemaOf(route: Route, name: string, tag: string) {

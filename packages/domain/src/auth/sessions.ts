@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Database, prepared } from '@kustos/database/client'
+import { type Database, prepared, type Transaction } from '@kustos/database/client'
 import { sessions } from '@kustos/database/tables'
-import { and, eq, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Context, Scope } from '../platform/context.ts'
 import { forgetAttempts } from './attempts.ts'
 
@@ -76,9 +76,12 @@ export async function keepAlive(
 }
 
 /** Whether a session is still valid. Does not extend it. */
-export async function isSignedIn(db: Database, id: string, userId: number, now: Date): Promise<boolean> {
-  const [found] = await sessionOf(db).execute({ key: key(id) })
-  return found !== undefined && found.user_id === userId && found.expires_at > now
+export async function isSignedIn(db: Transaction, id: string, userId: number, now: Date): Promise<boolean> {
+  const [found] = await db
+    .select({ number: sessions.number })
+    .from(sessions)
+    .where(and(eq(sessions.id, key(id)), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
+  return found !== undefined
 }
 
 const later = (now: Date, limit: number) => sql`${new Date(now.getTime() + limit).toISOString()}::timestamptz`

@@ -33,12 +33,14 @@ export interface AuditTransaction extends Scope {
 /**
  * Runs a change and writes its audit log entry in the same transaction, which is rolled back unless the work has called
  * `record`, `recordAll` or `skipAudit`.
+ * @throws DomainError unauthenticated or forbidden if the acting user's session or permission has been revoked
  */
 export function withAudit<T>(context: Context, work: (tx: AuditTransaction) => Promise<T>): Promise<T> {
   return context.db.transaction(async (db) => {
     let isAudited = false
-    const { actor, now, origin } = context
+    const { now, origin } = context
     await context.assertLease?.(db)
+    const actor = (await context.readActor?.(db)) ?? context.actor
     const recordAll = async (entries: readonly LogEntry[]) => {
       isAudited = true
       const rows = entries.map(({ attributes: given, old, ...entry }) => {

@@ -19,6 +19,11 @@ export interface Context {
   /** Passed on to the jobs that the request enqueues, for the workers' logs. */
   readonly requestId?: string | undefined
   readonly origin?: Origin
+  /**
+   * Of a request: reads the acting user again, and throws DomainError if the session, the user or the permission has since
+   * been revoked, as while the body of the request was arriving.
+   */
+  readonly readActor?: (tx: Transaction) => Promise<CurrentUser>
   /** Of work under a lease: throws LeaseLostError once another process has taken it over. */
   readonly assertLease?: (tx: Transaction) => Promise<void>
 }

@@ -25,7 +25,7 @@ export async function findUserWithPermissions(db: Database, id: number): Promise
 
 /** Reads inside the transaction, so it sees what others have committed since. */
 export async function findUserWithPermissionsInTransaction(
-  { db }: Scope,
+  { db }: Pick<Scope, 'db'>,
   id: number,
 ): Promise<CurrentUser | null> {
   return presented(await activeUserQuery(db).execute({ id }))

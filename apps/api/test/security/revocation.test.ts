@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { message } from '@kustos/contract/messages'
+import { type Route, urlOf } from '@kustos/contract/route'
+import { sessions, userRoles, users } from '@kustos/database/tables'
+import { testDatabase } from '@kustos/database/testing'
+import { createContext } from '@kustos/domain/platform/context'
+import { DomainError } from '@kustos/domain/platform/errors'
+import { createUser as createUserByDomain } from '@kustos/domain/users'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createUser, every, listen, signIn } from '../api-client.ts'
+import { routes } from '../routes.ts'
+import { snapshotUsersAndRoles } from '../users-and-roles.ts'
+import { credentialsOf } from './raw-http.ts'
+
+const database = await testDatabase()
+const { db } = database
+const origin = await listen(database)
+const email = 'mallory@kustos.test'
+let mallory = 0
+let before = ''
+beforeAll(async () => {
+  mallory = await createUser(database, email, every)
+  before = await snapshotUsersAndRoles(database)
+})
+
+const changingRoutes = Object.entries(routes).filter(
+  ([, route]) => route.method !== 'GET' && route.access !== 'public',
+)
+
+/** Sends the head and a byte of the body, and the rest once the work between is done. @returns the status */
+async function sendSlowly(route: Route, body: string, between: () => Promise<unknown>): Promise<number> {
+  const credentials = credentialsOf(await signIn(origin, email))
+  const sent = request(origin + urlOf(route, { id: mallory }), {
+    method: route.method,
+    headers: {
+      ...credentials,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      // The server says that it has read the head.
+      expect: '100-continue',
+    },
+  })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  sent.write(body.slice(0, 1))
+  // It then reads the session and the user.
+  await sleep(100)
+  await between()
+  sent.end(body.slice(1))
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode ?? 0
+}
+
+describe('a request whose body arrives after a revocation changes nothing', () => {
+  test.each(changingRoutes)('%s, after its session has ended', async (_, route) => {
+    const status = await sendSlowly(route, '{}', () =>
+      db.delete(sessions).where(eq(sessions.user_id, mallory)),
+    )
+    expect(status).toBe(401)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
+  })
+
+  test.each(changingRoutes.filter(([, { access }]) => access !== 'signed-in'))(
+    '%s, after its user has lost the role',
+    async (_, route) => {
+      const held = await db.select().from(userRoles).where(eq(userRoles.user_id, mallory))
+      const status = await sendSlowly(route, '{}', () =>
+        db.delete(userRoles).where(eq(userRoles.user_id, mallory)),
+      )
+      await db.insert(userRoles).values(held)
+      expect(status).toBe(403)
+      expect(await snapshotUsersAndRoles(database)).toBe(before)
+    },
+  )
+
+  test('users.createUser, after its user has been deleted', async () => {
+    const route = routes['users.createUser']
+    const body = JSON.stringify({
+      email: 'new@kustos.test',
+      name: 'New',
+      password: 'a long password',
+      roles: [],
+    })
+    const setDeleted = (deleted_at: Date | null) =>
+      db.update(users).set({ deleted_at }).where(eq(users.id, mallory))
+    const status = await sendSlowly(route ?? expect.fail(), body, () => setDeleted(new Date()))
+    await setDeleted(null)
+    expect(status).toBe(401)
+    expect(await snapshotUsersAndRoles(database)).toBe(before)
+  })
+})
+
+test('a change is refused inside its transaction, too', async () => {
+  const refusal = new DomainError('unauthenticated', message('unauthenticated'))
+  const context = { ...createContext(database), readActor: () => Promise.reject(refusal) }
+  const input = {
+    email: 'new@kustos.test',
+    name: 'New',
+    password: 'a long password',
+    roles: [],
+    monitoring_mail_subscription: false,
+  }
+  await expect(createUserByDomain(context, input)).rejects.toBe(refusal)
+  expect(await snapshotUsersAndRoles(database)).toBe(before)
+})
