@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorOf, readJson } from './api-error.ts'
+import { readError, readJson } from './api-error.ts'
 
 /** A body that breaks off after its first bytes. */
 const truncatedBody = () =>
@@ -26,7 +26,7 @@ describe('an unreadable response', () => {
   })
 
   it('keeps the status of an error', async () => {
-    expect(await errorOf(new Response(truncatedBody(), { status: 502 }))).toMatchObject({
+    expect(await readError(new Response(truncatedBody(), { status: 502 }))).toMatchObject({
       status: 502,
       message: 'The server responded with 502.',
     })

@@ -2,7 +2,7 @@ import type { ErrorBody } from '@kustos/contract/errors'
 import type { Message, MessageParams } from '@kustos/contract/messages'
 import { isRecord, isStringArray, parseJson } from './storage.ts'
 
-/** English texts of errors without a response of ours, by code. */
+/** English texts of errors that did not come from the API, by code. */
 export const clientMessages = {
   offline: 'You are offline. Check your connection and try again.',
   unreachable: 'The server cannot be reached.',
@@ -27,10 +27,10 @@ export class ApiError extends Error {
   readonly errors: Readonly<Record<string, readonly string[]>>
   readonly errorCodes: Readonly<Record<string, readonly Message[]>>
   readonly requestId: string | undefined
-  /** Seconds until the next attempt is allowed; only with 429. */
-  readonly retryAfter: number | undefined
+  /** Until the next attempt is allowed; only with 429. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, body: ReadableBody, retryAfter?: number) {
+  constructor(status: number, body: ReadableBody, retryAfterSeconds?: number) {
     super(body.message)
     this.name = 'ApiError'
     this.status = status
@@ -40,7 +40,7 @@ export class ApiError extends Error {
     this.errors = body.errors ?? {}
     this.errorCodes = body.error_codes ?? {}
     this.requestId = body.requestId
-    this.retryAfter = retryAfter
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -49,7 +49,7 @@ export const clientError = (code: 'offline' | 'unreachable' | 'new_version') =>
   new ApiError(0, { code, message: clientMessages[code] })
 
 /**
- * Reads the JSON of a success.
+ * Reads the JSON body of a successful response.
  * @throws {ApiError} if it breaks off, or is a proxy's page instead
  */
 export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
@@ -62,20 +62,20 @@ export async function readJson(response: Response, signal?: AbortSignal): Promis
 }
 
 /** Reads a response that is not a success. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function readError(response: Response): Promise<ApiError> {
   // The status suffices if the body breaks off.
   const text = await response.text().catch(() => '')
   const parsed = parseJson(text)
   const { status, headers } = response
   const message = clientMessages.unexpected_response.replace('{{status}}', String(status))
   const body = isErrorBody(parsed) ? parsed : { code: 'unexpected_response', params: { status }, message }
-  const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10)
-  return new ApiError(status, body, Number.isNaN(retryAfter) ? undefined : retryAfter)
+  const retryAfterSeconds = Number.parseInt(headers.get('retry-after') ?? '', 10)
+  return new ApiError(status, body, Number.isNaN(retryAfterSeconds) ? undefined : retryAfterSeconds)
 }
 
 const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string'
 
-/** A proxy may send JSON of its own. Not checked by the schema, because the first load is without zod. */
+/** A proxy may send JSON of its own. Not checked by the schema, because zod is not in the initial bundle. */
 const isErrorBody = (value: unknown): value is ReadableBody =>
   isRecord(value) &&
   typeof value.message === 'string' &&

@@ -1,6 +1,6 @@
 import { authRoutes, csrfCookie, csrfHeader, unattendedHeader } from '@kustos/contract/auth'
 import { type CallInput, type Route, type RouteResponse, urlOf } from '@kustos/contract/route'
-import { clientError, errorOf, readJson } from './api-error.ts'
+import { clientError, readError, readJson } from './api-error.ts'
 import { isUserActive } from './user-activity.ts'
 
 /** A `CallInput` without the route's types. */
@@ -39,7 +39,7 @@ export async function callWithHeaders<R extends Route>(route: R, input: CallInpu
   }
   // Any status but the one in the contract is an error, even another 2xx.
   if (response.status !== route.status) {
-    const error = await errorOf(response)
+    const error = await readError(response)
     if (error.status === 401 && route.access !== 'public') unauthorizedListener?.()
     throw error
   }
@@ -82,7 +82,7 @@ async function send(route: Route, url: string, body: unknown, signal?: AbortSign
 async function fetchToken() {
   const { path } = authRoutes.csrfCookie
   const response = await fetchOrThrow(path, { credentials: 'same-origin', cache: 'no-store' })
-  if (!response.ok) throw await errorOf(response)
+  if (!response.ok) throw await readError(response)
 }
 
 /** Calls fetch and replaces its TypeError by an ApiError, unless the request was aborted. */

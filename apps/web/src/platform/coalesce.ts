@@ -1,24 +1,24 @@
-type Work = () => Promise<unknown>
+type Task = () => Promise<unknown>
 
 /**
- * Runs work under a key at once, but never twice at a time nor more often than every `interval` milliseconds.
- * Calls in between lead to one more run. Rejected work counts as done.
+ * Runs at most one task per key at a time and starts at most one every `intervalMs`.
+ * Calls in between cause one more run. A rejected task counts as done.
  */
-export function createCoalescer(interval: number): (key: string, work: Work) => void {
-  const asked = new Map<string, Work | null>()
+export function createCoalescer(intervalMs: number): (key: string, task: Task) => void {
+  const pending = new Map<string, Task | null>()
 
-  async function run(key: string, work: Work) {
-    for (let next: Work | null = work; next !== null; next = asked.get(key) ?? null) {
-      asked.set(key, null)
-      await Promise.allSettled([next(), pause(interval)])
+  async function run(key: string, task: Task) {
+    for (let next: Task | null = task; next !== null; next = pending.get(key) ?? null) {
+      pending.set(key, null)
+      await Promise.allSettled([next(), sleep(intervalMs)])
     }
-    asked.delete(key)
+    pending.delete(key)
   }
 
-  return (key, work) => {
-    if (asked.has(key)) asked.set(key, work)
-    else void run(key, work)
+  return (key, task) => {
+    if (pending.has(key)) pending.set(key, task)
+    else void run(key, task)
   }
 }
 
-export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

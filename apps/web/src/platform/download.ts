@@ -1,5 +1,5 @@
 import type { Route } from '@kustos/contract/route'
-import { clientError, errorOf } from './api-error.ts'
+import { clientError, readError } from './api-error.ts'
 import { refreshUser } from './session.ts'
 
 /** @param totalBytes null if unknown */
@@ -16,7 +16,7 @@ export async function download(route: Route, query: string, onProgress: OnProgre
   const response = await fetch(url, { credentials: 'same-origin' }).catch(throwUnreachable)
   if (!response.ok) {
     if (response.status === 401) await refreshUser()
-    throw await errorOf(response)
+    throw await readError(response)
   }
   const file = await read(response, onProgress).catch(throwUnreachable)
   const name = nameOf(response) ?? route.path.split('/').at(-1) ?? 'download'

@@ -22,24 +22,24 @@ export function saveDraftsBeforeRedirect(): boolean {
   for (const [key, unsaved] of openForms) {
     const draft = unsaved()
     if (draft === null) continue
-    keepDraft(key, draft)
+    storeDraft(key, draft)
     hasSaved = true
   }
   return hasSaved
 }
 
-export function keepDraft(key: string, draft: Draft) {
+export function storeDraft(key: string, draft: Draft) {
   drafts.set(key, draft)
 }
 
 /** @param shape has the current fields of the form */
-export function draftOf<Values extends object>(key: string, shape: Values) {
+export function readDraft<Values extends object>(key: string, shape: Values) {
   const draft = drafts.get(key)
   return draft && { base: { ...shape, ...draft.base }, mine: { ...shape, ...draft.mine } }
 }
 
 /** Registers a form that has restored its draft. @returns a function that unregisters it */
-export function openForm(key: string, unsaved: () => Draft | null): () => void {
+export function registerForm(key: string, unsaved: () => Draft | null): () => void {
   drafts.delete(key)
   openForms.set(key, unsaved)
   return () => openForms.delete(key)

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 import { call, callWithHeaders } from './client.ts'
-import { createCoalescer, pause } from './coalesce.ts'
+import { createCoalescer, sleep } from './coalesce.ts'
 import { onSession, signedInUser } from './session.ts'
 
 /** Retries help while the server restarts, but not if it has rejected the request. */
@@ -107,7 +107,7 @@ export async function write<R extends Route>(
   pendingWrites.add(pending)
   try {
     const response = await call(route, input, signal)
-    if (missing.size > 0) await Promise.race([eventsArrived.promise, pause(eventWaitMs)])
+    if (missing.size > 0) await Promise.race([eventsArrived.promise, sleep(eventWaitMs)])
     await finish()
     return response
   } catch (error) {

@@ -10,7 +10,7 @@ const types = {
   updated_at: 'string',
 } as const satisfies { [Field in keyof CurrentUser]?: string }
 
-/** Not checked by the schema, because the first load is without zod. */
+/** Not checked by the schema, because zod is not in the initial bundle. */
 export const isCurrentUser = (value: unknown): value is CurrentUser =>
   isRecord(value) &&
   Object.entries(types).every(([field, type]) => typeof value[field] === type) &&

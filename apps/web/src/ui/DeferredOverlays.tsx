@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { pause } from '../platform/coalesce.ts'
+import { sleep } from '../platform/coalesce.ts'
 
 const loadDelayMs = 1500
 const retryDelayMs = 5000
@@ -20,7 +20,7 @@ const Overlays = lazy(async () => {
       return await import('./Overlays.tsx')
     } catch {
       // Without a connection it is tried again: the screen works until a dialog is needed.
-      await pause(retryDelayMs)
+      await sleep(retryDelayMs)
     }
   }
 })

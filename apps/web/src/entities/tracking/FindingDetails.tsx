@@ -13,7 +13,7 @@ export function FindingDetails({ known }: { readonly known: KnownFinding }) {
   const { t } = useTranslation()
   const { finding, since, mayBeOlder, lastSeen, state } = known
   const { topic, domain, names, evidence } = finding
-  const isGated = evidence.length > 0 && evidence.every(({ gated }) => gated)
+  const isConsentBlocked = evidence.length > 0 && evidence.every(({ gated }) => gated)
   return (
     <details className={styles.item}>
       <summary className={styles.summary}>
@@ -29,7 +29,7 @@ export function FindingDetails({ known }: { readonly known: KnownFinding }) {
           {names !== null && names.length > 0 && (
             <span className={styles.dimmed}>{t('tracking.found.names', { count: names.length })}</span>
           )}
-          {isGated && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
+          {isConsentBlocked && <StatusChip tone="grey" text={t('tracking.found.consentBlocked')} />}
           {state !== 'now' && (
             <span
               title={t('tracking.found.lastSeen', { time: formatTime(lastSeen) })}
@@ -121,7 +121,7 @@ function Piece({ piece: { source, url, excerpt, gated, phase } }: { readonly pie
       <div className={styles.pieceHead}>
         <span className={styles.source}>{t(`tracking.sources.${source}`)}</span>
         {phase !== undefined && <span className={styles.dimmed}>{t(`tracking.visit.phases.${phase}`)}</span>}
-        {gated && phase === undefined && <StatusChip tone="grey" text={t('tracking.found.gated')} />}
+        {gated && phase === undefined && <StatusChip tone="grey" text={t('tracking.found.consentBlocked')} />}
         <span className={styles.url}>{displayAddresses(url)}</span>
       </div>
       <code className={styles.excerpt}>{excerpt}</code>

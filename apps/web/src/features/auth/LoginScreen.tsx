@@ -20,7 +20,7 @@ export default function LoginScreen() {
   const [failure, setFailure] = useState<ApiError>()
   const [signingIn, setSigningIn] = useState(false)
   const [hasTried, setHasTried] = useState(false)
-  const wait = useCountdown(failure?.status === 429 ? failure.retryAfter : undefined)
+  const wait = useCountdown(failure?.status === 429 ? failure.retryAfterSeconds : undefined)
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
 

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { readDraft, storeDraft } from '../../platform/drafts.ts'
 import { useRoute } from '../../platform/query.ts'
 import { useUser } from '../../platform/session.ts'
 import { useStaleList } from '../../platform/stale-list.ts'
@@ -50,7 +50,7 @@ export default function AddDomainsScreen() {
   const navigate = useNavigate()
   const canViewList = can(useUser(), listExternalDomains.access)
   const draftKey = useDraftKey()
-  const [draft] = useState(() => draftOf(draftKey, empty)?.mine)
+  const [draft] = useState(() => readDraft(draftKey, empty)?.mine)
   const root = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(draft?.text ?? '')
@@ -108,7 +108,7 @@ export default function AddDomainsScreen() {
     const result = await add(pending, body)
     setListedBefore(null)
     if (result.blockingError?.status === 401) {
-      keepDraft(draftKey, currentInput())
+      storeDraft(draftKey, currentInput())
       return
     }
     // If lines are left, a report says what was added.

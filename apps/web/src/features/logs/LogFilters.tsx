@@ -36,18 +36,18 @@ export function LogFilters({ users = [], logNames }: Props) {
   const { t } = useTranslation()
   const [address, setAddress] = useSearchParams()
   const { filter, errors } = parseFilter(address)
-  const paramOf = (name: FilterName) => address.get(name) ?? ''
+  const readParam = (name: FilterName) => address.get(name) ?? ''
   const set = (name: FilterName, value: string, options?: { readonly replace: boolean }) =>
     setAddress(setFilter(currentAddress(), name, value), options)
   const errorsId = useId()
-  const errorOf = (name: FilterName) => {
+  const findError = (name: FilterName) => {
     const message = errors[name]
     if (message === undefined) return undefined
     // A select can only have an invalid value from the address.
-    const isChosen = name === 'causer' || (name === 'subject_type' && paramOf(name) !== '')
+    const isChosen = name === 'causer' || (name === 'subject_type' && readParam(name) !== '')
     if (isChosen) return t('logs.filters.unknown')
-    if (name === 'subject_id') return t('logs.filters.noId')
-    return name === 'to' && fromLocal(toLocal(paramOf('to'))) !== ''
+    if (name === 'subject_id') return t('logs.filters.invalidId')
+    return name === 'to' && fromLocal(toLocal(readParam('to'))) !== ''
       ? t('logs.filters.toBeforeFrom')
       : issueText(message)
   }
@@ -62,8 +62,8 @@ export function LogFilters({ users = [], logNames }: Props) {
   const select = (name: FilterName, data: readonly Option[]) => ({
     ...field(name),
     placeholder: t('logs.filters.any'),
-    data: withValue(data, paramOf(name)),
-    value: paramOf(name) === '' ? null : paramOf(name),
+    data: withValue(data, readParam(name)),
+    value: readParam(name) === '' ? null : readParam(name),
     onChange: (value: string | null) => set(name, value ?? ''),
     clearable: true,
     clearButtonProps: { 'aria-label': t('logs.filters.clear', { name: t(`logs.filters.${name}`) }) },
@@ -75,7 +75,7 @@ export function LogFilters({ users = [], logNames }: Props) {
       {...field(name)}
       type="datetime-local"
       className={styles.time}
-      value={toLocal(paramOf(name))}
+      value={toLocal(readParam(name))}
       onCommit={(value) => set(name, fromLocal(value), { replace: true })}
     />
   )
@@ -118,8 +118,8 @@ export function LogFilters({ users = [], logNames }: Props) {
         {...field('subject_id')}
         className={styles.id}
         inputMode="numeric"
-        disabled={paramOf('subject_type') === ''}
-        value={paramOf('subject_id')}
+        disabled={readParam('subject_type') === ''}
+        value={readParam('subject_id')}
         onCommit={(value) => set('subject_id', value.trim(), { replace: true })}
       />
       {time('from')}
@@ -138,7 +138,7 @@ export function LogFilters({ users = [], logNames }: Props) {
       <Text id={errorsId} role="status" fz="xs" className={styles.errors}>
         {filterNames
           .filter((name) => errors[name] !== undefined)
-          .map((name) => `${t(`logs.filters.${name}`)}: ${errorOf(name)}. ${t('logs.filters.notCut')}`)
+          .map((name) => `${t(`logs.filters.${name}`)}: ${findError(name)}. ${t('logs.filters.ignored')}`)
           .join(' ')}
       </Text>
     </search>

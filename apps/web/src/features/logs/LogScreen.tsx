@@ -20,7 +20,7 @@ import { parseFilter } from './filter-address.ts'
 import { LogFilters } from './LogFilters.tsx'
 import styles from './log-screen.module.css'
 import { useLog } from './use-log.ts'
-import { linesOf, logTexts, useLogCells } from './use-log-cells.tsx'
+import { countLines, logTexts, useLogCells } from './use-log-cells.tsx'
 import { useOpenEntry } from './use-open-entry.ts'
 
 const idOf = (row: LogRow) => row.id
@@ -59,7 +59,7 @@ export default function LogScreen() {
         renderCell={cells}
         texts={logTexts}
         rowActions={rowActions}
-        linesOf={linesOf}
+        countLines={countLines}
         onLeaveTop={hold}
         empty={{
           icon: IconHistory,
@@ -91,7 +91,7 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
           ? ''
           : isAll
             ? t('logs.screen.all', { count })
-            : t('logs.screen.back', { count, time: formatTime(last.created_at) })}
+            : t('logs.screen.loaded', { count, time: formatTime(last.created_at) })}
       </Text>
       {last !== undefined && !isAll && (
         <Button
@@ -113,7 +113,7 @@ function Note({ log }: { readonly log: ReturnType<typeof useLog> }) {
             leftSection={<IconArrowBarToUp size={14} />}
             onClick={follow}
           >
-            {t('logs.screen.come', { count: newCount })}
+            {t('logs.screen.newEntries', { count: newCount })}
           </Button>
         )}
       </span>

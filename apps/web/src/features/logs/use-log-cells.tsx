@@ -18,13 +18,13 @@ const maxFields = 3
 const changes = new WeakMap<object, readonly FieldChange[]>()
 
 /** The values of an entry, computed once. */
-function changesOf(row: LogRow): readonly FieldChange[] {
+function readChanges(row: LogRow): readonly FieldChange[] {
   const known = changes.get(row) ?? changesIn(row)
   changes.set(row, known)
   return known
 }
 
-export const linesOf = (row: LogRow): number => Math.max(1, Math.min(maxFields, changesOf(row).length))
+export const countLines = (row: LogRow): number => Math.max(1, Math.min(maxFields, readChanges(row).length))
 
 export const logTexts: Texts<LogRow> = {
   description: (row) => descriptionText(i18next.t, row.description),
@@ -46,13 +46,13 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
       subject_id: (row) => <span data-tip={row.subject_name}>{ofId(row)}</span>,
       subject_name: subject((row) => row.subject_name),
       properties: (row) => {
-        const changes = changesOf(row)
+        const changes = readChanges(row)
         if (changes.length === 0) return null
         const words = wordsOf(row.subject_type)
         // The last line says how many more there are and opens the entry.
         const shown = changes.slice(0, changes.length > maxFields ? maxFields - 1 : maxFields)
         return (
-          <span className={styles.lines} data-tip={tipOf(changes, words)}>
+          <span className={styles.lines} data-tip={formatTip(changes, words)}>
             {shown.map((change) => (
               <span key={change.field} className={styles.line}>
                 <span className={styles.field}>{words.labelOf(change.field)}</span>{' '}
@@ -84,7 +84,7 @@ export function useLogCells(onOpen: (entry: LogRow) => void): Cells<LogRow> {
 const maxTipLines = 12
 const maxLength = 300
 
-function tipOf(changes: readonly FieldChange[], words: ValueWords): string {
+function formatTip(changes: readonly FieldChange[], words: ValueWords): string {
   const lines = changes.slice(0, maxTipLines).map(({ field, oldValue, newValue }) => {
     const text = (value: unknown) => valueLines(field, value, words).join(' ')
     const change =

@@ -6,7 +6,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { missingPermissions } from '../../entities/role/grantable-roles.ts'
 import { useUser } from '../../platform/session.ts'
-import { changesOf, draftOfRole, permissionsOf } from './draft.ts'
+import { applyDraft, findChanges, getRoleDraft } from './draft.ts'
 import { permissionGroups, requiredTogether } from './permission-groups.ts'
 import styles from './roles.module.css'
 import { useFixedReason } from './use-fixed-reason.ts'
@@ -114,16 +114,16 @@ function Cell({ role, permission, state: { drafts, toggle, savingRoleId } }: Cel
   const why =
     fixedReason ??
     (missingPermissions(user, [permission]).length > 0
-      ? t('roles.beyond', { permission: t(`roles.names.${permission}`) })
+      ? t('roles.cannotGrant', { permission: t(`roles.names.${permission}`) })
       : undefined)
-  const draft = draftOfRole(drafts, role)
-  const isChanged = changesOf(role, draft).includes(permission)
+  const draft = getRoleDraft(drafts, role)
+  const isChanged = findChanges(role, draft).includes(permission)
   return (
     <td className={styles.cell} data-changed={isChanged || undefined} title={why}>
       <Checkbox
         aria-label={t('roles.cell', { permission: t(`roles.names.${permission}`), role: role.name })}
         aria-description={why ?? (isChanged ? t('roles.changed') : undefined)}
-        checked={role.name === adminRole || permissionsOf(role, draft).includes(permission)}
+        checked={role.name === adminRole || applyDraft(role, draft).includes(permission)}
         disabled={why !== undefined || savingRoleId === role.id}
         onChange={() => toggle(role, permission)}
         classNames={{ body: styles.box }}
@@ -135,7 +135,7 @@ function Cell({ role, permission, state: { drafts, toggle, savingRoleId } }: Cel
 /** Takes its space even if there is nothing to save, so that the layout does not shift. */
 function Foot({ role, state: { drafts, save, undo, savingRoleId } }: Omit<CellProps, 'permission'>) {
   const { t } = useTranslation()
-  const count = changesOf(role, draftOfRole(drafts, role)).length
+  const count = findChanges(role, getRoleDraft(drafts, role)).length
   const fixedReason = useFixedReason(role)
   return (
     <div className={styles.sending}>

@@ -8,19 +8,19 @@ export type RoleDraft = Readonly<Partial<Record<Permission, boolean>>>
 export type RoleDrafts = Readonly<Record<string, RoleDraft>>
 
 const none: RoleDraft = {}
-export const draftOfRole = (drafts: RoleDrafts, role: Role): RoleDraft => drafts[role.id] ?? none
+export const getRoleDraft = (drafts: RoleDrafts, role: Role): RoleDraft => drafts[role.id] ?? none
 
 /** The permissions in which a draft differs from the current role. Someone else may have made the same change. */
-export const changesOf = (role: Role, draft: RoleDraft): readonly Permission[] =>
+export const findChanges = (role: Role, draft: RoleDraft): readonly Permission[] =>
   permissions.filter((name) => draft[name] !== undefined && draft[name] !== role.permissions.includes(name))
 
 /** The permissions of the role once its draft is saved. */
-export const permissionsOf = (role: Role, draft: RoleDraft): readonly Permission[] =>
+export const applyDraft = (role: Role, draft: RoleDraft): readonly Permission[] =>
   permissions.filter((name) => draft[name] ?? role.permissions.includes(name))
 
 export const toggleDraft = (drafts: RoleDrafts, role: Role, name: Permission): RoleDrafts => {
-  const draft = draftOfRole(drafts, role)
-  const isHeld = permissionsOf(role, draft).includes(name)
+  const draft = getRoleDraft(drafts, role)
+  const isHeld = applyDraft(role, draft).includes(name)
   return { ...drafts, [role.id]: { ...draft, [name]: !isHeld } }
 }
 

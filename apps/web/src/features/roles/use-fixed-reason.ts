@@ -13,5 +13,5 @@ export function useFixedReason(role: Role): string | undefined {
   if (role.name === adminRole) return t('roles.fixedHint')
   return mayGrant(user, role)
     ? undefined
-    : t('roles.beyondRole', { permissions: namesOf(missingPermissions(user, role.permissions)) })
+    : t('roles.roleCannotGrant', { permissions: namesOf(missingPermissions(user, role.permissions)) })
 }

@@ -2,14 +2,14 @@ import type { Permission } from '@kustos/contract/permissions'
 import { type Role, usersRoutes } from '@kustos/contract/users'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { draftOf } from '../../platform/drafts.ts'
+import { readDraft } from '../../platform/drafts.ts'
 import { write } from '../../platform/query.ts'
 import { refreshUser } from '../../platform/session.ts'
 import { useDraft, useDraftKey } from '../../ui/contract-form/use-draft.ts'
 import { notifyDone, notifyFailed } from '../../ui/notify.tsx'
 import { useAbortOnUnmount } from '../../ui/use-abort-on-unmount.ts'
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts'
-import { changesOf, draftOfRole, permissionsOf, type RoleDrafts, removeDraft, toggleDraft } from './draft.ts'
+import { applyDraft, findChanges, getRoleDraft, type RoleDrafts, removeDraft, toggleDraft } from './draft.ts'
 
 const { editRole, listRoles, listUsers } = usersRoutes
 
@@ -23,10 +23,10 @@ export function useRoleDrafts(roles: readonly Role[]) {
   const { t } = useTranslation()
   const draftKey = useDraftKey('matrix')
   const unmountSignal = useAbortOnUnmount()
-  const [drafts, setDrafts] = useState<RoleDrafts>(() => draftOf(draftKey, nothing)?.mine.drafts ?? {})
+  const [drafts, setDrafts] = useState<RoleDrafts>(() => readDraft(draftKey, nothing)?.mine.drafts ?? {})
   const [savingRoleId, setSavingRoleId] = useState<number>()
 
-  const isDirty = roles.some((role) => changesOf(role, draftOfRole(drafts, role)).length > 0)
+  const isDirty = roles.some((role) => findChanges(role, getRoleDraft(drafts, role)).length > 0)
   const isDirtyRef = useRef(isDirty)
   isDirtyRef.current = isDirty
   useUnsavedGuard(useCallback(() => isDirtyRef.current, []))
@@ -36,7 +36,7 @@ export function useRoleDrafts(roles: readonly Role[]) {
     const { id, name, updated_at } = role
     setSavingRoleId(id)
     try {
-      const permissions = permissionsOf(role, draftOfRole(drafts, role))
+      const permissions = applyDraft(role, getRoleDraft(drafts, role))
       const body = { name, permissions: [...permissions], updated_at }
       await write(editRole, { params: { id }, body }, [listRoles, listUsers], unmountSignal)
       setDrafts((previous) => removeDraft(previous, role))

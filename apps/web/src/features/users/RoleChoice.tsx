@@ -25,8 +25,8 @@ export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
 
   function reason(role: Role): string | null {
     if (mayGrant(user, role)) return null
-    if (role.name === adminRole) return t('users.form.beyondAdmin')
-    return t('users.form.beyond', {
+    if (role.name === adminRole) return t('users.form.adminOnly')
+    return t('users.form.cannotGrant', {
       permissions: permissionNames(missingPermissions(user, role.permissions)),
     })
   }

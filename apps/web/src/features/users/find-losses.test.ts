@@ -15,17 +15,17 @@ const staff = { roles: [{ name: 'hosting' }], permissions: ['view webs', 'edit w
 
 it('an admin who drops the role loses what their other roles lack', () => {
   expect(findLosses(admin, [role('hosting', ['view webs'])])).toEqual({
-    isAdmin: true,
+    losesAdmin: true,
     permissions: permissions.filter((name) => name !== 'view webs'),
   })
-  expect(findLosses(admin, [role('all', [...permissions])])).toEqual({ isAdmin: true, permissions: [] })
+  expect(findLosses(admin, [role('all', [...permissions])])).toEqual({ losesAdmin: true, permissions: [] })
 })
 
 it('nothing is lost if the remaining roles hold as much', () => {
   expect(findLosses(admin, [role('admin', []), role('hosting', ['view webs'])])).toBeNull()
   expect(findLosses(staff, [role('other', ['edit webs', 'view webs', 'view logs'])])).toBeNull()
   expect(findLosses(staff, [role('other', ['view webs'])])).toEqual({
-    isAdmin: false,
+    losesAdmin: false,
     permissions: ['edit webs'],
   })
 })

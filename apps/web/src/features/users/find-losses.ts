@@ -3,7 +3,7 @@ import type { Role } from '@kustos/contract/users'
 
 export interface Losses {
   /** Whether the user stops being an admin, which only another admin can undo. */
-  readonly isAdmin: boolean
+  readonly losesAdmin: boolean
   readonly permissions: readonly Permission[]
 }
 
@@ -11,8 +11,8 @@ export interface Losses {
 export function findLosses(holder: Holder, roles: readonly Role[]): Losses | null {
   const after: Holder = { roles, permissions: roles.flatMap((role) => role.permissions) }
   const lost: Losses = {
-    isAdmin: isAdmin(holder) && !isAdmin(after),
+    losesAdmin: isAdmin(holder) && !isAdmin(after),
     permissions: permissions.filter((one) => can(holder, { any: [one] }) && !can(after, { any: [one] })),
   }
-  return lost.isAdmin || lost.permissions.length > 0 ? lost : null
+  return lost.losesAdmin || lost.permissions.length > 0 ? lost : null
 }

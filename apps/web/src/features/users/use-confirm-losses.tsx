@@ -24,7 +24,7 @@ export function useConfirmLosses(user: User, known: readonly Role[] = []) {
       more: (
         <>
           {permissions !== '' && <Text>{t('users.losing.lost', { permissions })}</Text>}
-          {lost.isAdmin && <Text>{t('users.losing.admin')}</Text>}
+          {lost.losesAdmin && <Text>{t('users.losing.admin')}</Text>}
         </>
       ),
       yes: t('users.losing.yes'),

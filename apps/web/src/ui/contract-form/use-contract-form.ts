@@ -2,7 +2,7 @@ import { type FormErrors, useForm } from '@mantine/form'
 import { useCallback, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { ApiError } from '../../platform/api-error.ts'
-import { draftOf } from '../../platform/drafts.ts'
+import { readDraft } from '../../platform/drafts.ts'
 import { errorText } from '../../platform/message-text.ts'
 import { isRecord } from '../../platform/storage.ts'
 import { useAbortOnUnmount } from '../use-abort-on-unmount.ts'
@@ -55,7 +55,7 @@ export function useContractForm<Schema extends z.ZodObject, Result, Source, Valu
 
   const [start] = useState(() => {
     const base = toValues(options.source)
-    const draft = draftOf(draftKey, base)
+    const draft = readDraft(draftKey, base)
     return { base, draft, merged: draft && merge(draft.base, draft.mine, base) }
   })
   const baseline = useRef({ source: options.source, base: start.base })

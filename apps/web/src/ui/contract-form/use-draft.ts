@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'react-router-dom'
-import { type Draft, openForm } from '../../platform/drafts.ts'
+import { type Draft, registerForm } from '../../platform/drafts.ts'
 import { useUser } from '../../platform/session.ts'
 
 /** @param record distinguishes forms with the same path */
@@ -15,5 +15,5 @@ export function useDraftKey(record?: unknown): string {
  */
 export function useDraft(key: string, unsaved: () => Draft | null) {
   const read = useEffectEvent(unsaved)
-  useEffect(() => openForm(key, () => read()), [key])
+  useEffect(() => registerForm(key, () => read()), [key])
 }

@@ -7,7 +7,7 @@ import { BulkBar } from './BulkBar.tsx'
 import { Chips } from './Chips.tsx'
 import classes from './data-grid.module.css'
 import { activeConditions } from './describe.ts'
-import { GridBlank } from './GridBlank.tsx'
+import { GridEmptyState } from './GridEmptyState.tsx'
 import { GridHeading } from './GridHeading.tsx'
 import { GridTable } from './GridTable.tsx'
 import { Pager } from './Pager.tsx'
@@ -40,7 +40,7 @@ function withFilter(filters: readonly ColumnFilter[], column: string, next: Colu
  * density are stored in the browser.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, linesOf, query } = props
+  const { id, getRowId, renderCell, rowActions, bulkActions, isMuted, countLines, query } = props
   const { t } = useTranslation()
   const { isNarrow, orderedGrid } = useNarrowOrder(props.grid)
   const grid = useLabelledGrid(orderedGrid, props.texts)
@@ -89,9 +89,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       menuLabel: t('grid.actionsOf'),
       choiceLabel: t('grid.choose'),
       rowHeight: densities[density],
-      linesOf,
+      countLines,
     }),
-    [visible, renderCell, nameOf, isMuted, hasMenu, hasChoice, t, density, linesOf],
+    [visible, renderCell, nameOf, isMuted, hasMenu, hasChoice, t, density, countLines],
   )
   const filtered = useMemo(
     () =>
@@ -121,7 +121,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const isLoading = props.rows === undefined && error === null
   const isFiltered = rows.length > 0
   const blank = selected.length === 0 && !isLoading && (isFiltered || error === null) && (
-    <GridBlank isFiltered={isFiltered} empty={props.empty} onReset={reset} />
+    <GridEmptyState isFiltered={isFiltered} empty={props.empty} onReset={reset} />
   )
   const view = useMemo(
     () => ({

@@ -17,7 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { type AnchorRect, measureAnchor } from './Anchor.tsx'
 import { CellTools } from './CellTools.tsx'
 import classes from './data-grid.module.css'
-import { GridSkeleton } from './GridBlank.tsx'
+import { GridSkeleton } from './GridEmptyState.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
 import { choiceWidth, type GridPlan, heightOf, leadOf, rowPlan, tracksOf } from './row-plan.ts'
@@ -99,7 +99,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   )
   // A new function invalidates the virtualizer's positions, for rows whose heights differ.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const getItemKey = useCallback((index: number) => index, [plan.linesOf && rows])
+  const getItemKey = useCallback((index: number) => index, [plan.countLines && rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -15,7 +15,7 @@ export interface GridPlan<Row> {
   readonly choiceLabel: string
   /** Pixels of a row with one line. */
   readonly rowHeight: number
-  readonly linesOf: ((row: Row) => number) | undefined
+  readonly countLines: ((row: Row) => number) | undefined
 }
 
 export interface PlannedCell<Row> {
@@ -36,8 +36,8 @@ export interface RowPlan<Row> extends GridPlan<Row> {
 const lineHeight = 20
 
 /** @returns pixels */
-export const heightOf = <Row>({ rowHeight, linesOf }: GridPlan<Row>, row: Row | undefined): number =>
-  linesOf === undefined || row === undefined ? rowHeight : rowHeight + (linesOf(row) - 1) * lineHeight
+export const heightOf = <Row>({ rowHeight, countLines }: GridPlan<Row>, row: Row | undefined): number =>
+  countLines === undefined || row === undefined ? rowHeight : rowHeight + (countLines(row) - 1) * lineHeight
 
 export const choiceWidth = 40
 const menuWidth = 44

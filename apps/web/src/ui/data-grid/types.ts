@@ -75,7 +75,7 @@ export interface DataGridProps<Row> {
   /** Whether a row is grey, as deleted ones are. */
   readonly isMuted?: (row: Row) => boolean
   /** The number of lines in a row's cells, if not one. */
-  readonly linesOf?: (row: Row) => number
+  readonly countLines?: (row: Row) => number
   /** Shown if there are no rows at all. */
   readonly empty?: ComponentProps<typeof EmptyState>
   /** Its error is shown above rows that are already loaded. */

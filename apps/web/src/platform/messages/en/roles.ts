@@ -43,8 +43,8 @@ export const roles = {
   deleteInUse_one: 'Delete (1 user has this role)',
   deleteInUse_other: 'Delete ({{count}} users have this role)',
   log: 'Show in log',
-  beyond: 'You don’t have “{{permission}}” yourself',
-  beyondRole: 'This role has permissions you can’t grant: {{permissions}}',
+  cannotGrant: 'You don’t have “{{permission}}” yourself',
+  roleCannotGrant: 'This role has permissions you can’t grant: {{permissions}}',
   done: { created: 'created', saved: 'saved', renamed: 'renamed', deleted: 'deleted' },
   dialog: {
     add: 'Add a role',

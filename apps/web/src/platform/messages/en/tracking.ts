@@ -38,7 +38,7 @@ export const tracking = {
     states: { now: 'seen', unseen: 'not seen in this audit', stale: 'stale' },
     lastSeen: 'last seen {{time}}',
     version: 'version {{version}}',
-    gated: 'blocked until consent',
+    consentBlocked: 'blocked until consent',
     names_one: '1 service',
     names_other: '{{count}} services',
     evidence: 'Evidence',

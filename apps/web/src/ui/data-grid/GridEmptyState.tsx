@@ -7,7 +7,7 @@ import { EmptyState } from '../EmptyState.tsx'
 import classes from './data-grid.module.css'
 import type { RowPlan } from './row-plan.ts'
 
-const lengths: Readonly<Record<ColumnKind, string>> = {
+const skeletonWidths: Readonly<Record<ColumnKind, string>> = {
   text: '70%',
   number: '40%',
   bytes: '60%',
@@ -29,7 +29,7 @@ export function GridSkeleton<Row>({ plan }: { readonly plan: RowPlan<Row> }) {
         >
           {plan.cells.map(({ column, className, style }) => (
             <div key={column.key} className={className} style={style}>
-              <span className={classes.bone} style={{ width: lengths[column.kind] }} />
+              <span className={classes.bone} style={{ width: skeletonWidths[column.kind] }} />
             </div>
           ))}
         </div>
@@ -38,7 +38,7 @@ export function GridSkeleton<Row>({ plan }: { readonly plan: RowPlan<Row> }) {
   )
 }
 
-export function GridBlank({
+export function GridEmptyState({
   isFiltered,
   empty,
   onReset,
