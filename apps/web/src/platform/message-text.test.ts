@@ -187,7 +187,7 @@ it('translates a stored message by its code and keeps one without a code', () =>
     'Der Befehl endete mit dem Exit-Code 2.',
   )
   expect(storedText('no response within 10 s', 'no_response_in_time', { seconds: 10 })).toBe(
-    'keine Antwort binnen 10 s',
+    'keine Antwort innerhalb von 10 s',
   )
 })
 
@@ -201,7 +201,7 @@ it.each([
       first: message('service_timed_out', { service: message('plesk_on', { node: 'tyrol' }), seconds: 10 }),
       rest: message('plesk_aliases_missing', { node: 'tyrol', fqdn: 'hotel.test' }),
     }),
-    'Plesk auf tyrol antwortete nicht binnen 10 s. Plesk auf tyrol hat die Aliasse von hotel.test nicht gemeldet.',
+    'Plesk auf tyrol antwortete nicht innerhalb von 10 s. Plesk auf tyrol hat die Aliasse von hotel.test nicht gemeldet.',
   ],
 ])('translates the problem of an inspection: %j', (problem, german) => {
   const sentences = [englishText(problem), 'Written by a former release.']

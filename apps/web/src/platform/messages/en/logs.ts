@@ -51,7 +51,7 @@ export const logs = {
     sessions: 'Sessions',
     skipped: 'Skipped',
     source: 'Source',
-    sourceRepo: 'Source repository',
+    sourceRepo: 'Source repo',
     status: 'Status',
     system_user: 'System user',
     times: 'Count',

@@ -46,7 +46,7 @@ export const users = {
       password: '{{min}} to {{max}} characters, not a common password',
       newPassword:
         'Leave empty to keep the current password. {{min}} to {{max}} characters, not a common password.',
-      roles: 'Choose at least one',
+      roles: 'Select at least one',
     },
     noMatch: 'No results',
     clear: 'Clear',
