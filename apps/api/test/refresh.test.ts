@@ -67,16 +67,14 @@ test('requests, logs and tracks a refresh', async () => {
   ])
 })
 
-test('rejects a second refresh while one is waiting or running, but not an audit', async () => {
-  const responses = await Promise.all([requestInspection(web), requestInspection(web)])
-  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409])
-  const sentence = 'A refresh of this web is already waiting or running.'
-  expect(await responses.find(({ status }) => status === 409)?.json()).toEqual({
-    code: 'refresh_under_way',
-    message: sentence,
-    error: sentence,
-  })
-  expect((await staff.send('POST', `/api/request/updateTracking/${web}`)).status).toBe(204)
+test('joins a second refresh to one that is waiting or running, but not to an audit', async () => {
+  const refreshes = await Promise.all([requestInspection(web), requestInspection(web)])
+  expect(refreshes.map(({ status }) => status)).toEqual([204, 204])
+  const audit = await staff.send('POST', `/api/request/updateTracking/${web}`)
+  expect(audit.status).toBe(204)
+  const [first, second, other] = [...refreshes, audit].map(({ headers }) => headers.get('location'))
+  expect(second).toBe(first)
+  expect(other).not.toBe(first)
 })
 
 test('rejects unknown webs and users without the permission', async () => {

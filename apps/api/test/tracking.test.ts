@@ -68,16 +68,14 @@ test('requests an audit, logs it and exposes its state', async () => {
   })
 })
 
-test('rejects an audit while another is queued or running', async () => {
+test('joins an audit to one that is waiting or running', async () => {
   const responses = await Promise.all([
     requestInspection(web),
     requestInspection(web),
     requestInspection(web),
   ])
-  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409, 409])
-  const rejected = responses.find(({ status }) => status === 409)
-  const sentence = 'A tracking audit of this web is already waiting or running.'
-  expect(await rejected?.json()).toEqual({ message: sentence, error: sentence, code: 'audit_under_way' })
+  expect(responses.map(({ status }) => status)).toEqual([204, 204, 204])
+  expect(new Set(responses.map(({ headers }) => headers.get('location'))).size).toBe(1)
   expect(await listEntries()).toHaveLength(1)
 })
 

@@ -153,9 +153,9 @@ export const maxAuditsPerWeb = 30
 
 export const trackingRoutes = {
   updateTracking: route('POST', '/api/request/updateTracking/:id', {
-    summary: 'Requests a tracking audit of a web. 409 while one is waiting or running.',
+    summary:
+      'Requests a tracking audit of a web. `Location` is the audit, or the one that is waiting or running already.',
     access: { any: ['edit webs'] },
-    errors: [409],
   }),
   listTrackingAudits: route('GET', '/api/webs/:id/tracking', {
     summary: `The latest tracking audits of a web with their evidence, newest first, at most ${maxAuditsPerWeb}`,

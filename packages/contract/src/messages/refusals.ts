@@ -35,8 +35,6 @@ export const refusalMessages = {
   export_too_slow: 'The export took too long. A simpler regular expression may help.',
   exports_busy: 'Other exports are running. Try again.',
   import_contended: 'Others keep changing the webs of this file. Nothing was written: import it again.',
-  refresh_under_way: 'A refresh of this web is already waiting or running.',
-  audit_under_way: 'A tracking audit of this web is already waiting or running.',
   action_under_way: 'This action is already waiting or running for this web.',
   repository_under_way: 'A request for this repository is under way.',
   fqdn_under_way: 'A request for this domain is under way.',

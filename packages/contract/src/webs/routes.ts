@@ -74,9 +74,8 @@ export const websRoutes = {
   }),
   refreshWeb: route('POST', '/api/request/refreshWeb/:id', {
     summary:
-      'Requests a refresh of a web from Plesk, DNS and its page. `Location` is the refresh. 409 while one is waiting or running.',
+      'Requests a refresh of a web from Plesk, DNS and its page. `Location` is the refresh, or the one that is waiting or running already.',
     access: { any: ['edit webs'] },
-    errors: [409],
   }),
   listCategories: route('GET', '/api/categories', {
     summary: 'All categories',
