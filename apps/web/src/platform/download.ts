@@ -19,7 +19,7 @@ export async function download(route: Route, query: string, onProgress: OnProgre
     throw await readError(response)
   }
   const file = await read(response, onProgress).catch(throwUnreachable)
-  const name = nameOf(response) ?? route.path.split('/').at(-1) ?? 'download'
+  const name = readFileName(response) ?? route.path.split('/').at(-1) ?? 'download'
   saveFile(file, name)
   return name
 }
@@ -44,7 +44,7 @@ async function read(response: Response, onProgress: OnProgress): Promise<Blob> {
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
 }
 
-const nameOf = (response: Response) =>
+const readFileName = (response: Response) =>
   /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 
 export function saveFile(file: Blob, name: string) {

@@ -2,10 +2,10 @@ import { type WebList, websRoutes } from '@kustos/contract/webs'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from '../../platform/query.ts'
 import { QueryFigures } from './FigureList.tsx'
-import { figureLinks, figuresOf } from './web-figures.ts'
+import { countFigures, figureLinks } from './web-figures.ts'
 
 // At module scope, so that react-query does not count again on every render.
-const countWebs = ({ data }: WebList) => figuresOf(data, new Date())
+const countWebs = ({ data }: WebList) => countFigures(data, new Date())
 
 /** Counted from the response of the web list, so opening the list needs no second request. */
 export function WebFigures() {

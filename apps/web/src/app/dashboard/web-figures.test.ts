@@ -3,7 +3,7 @@ import { createTestWeb } from '@kustos/contract/testing'
 import { frameworkSupport, type Web, webColumns } from '@kustos/contract/webs'
 import { labels } from '@kustos/contract/webs/labels'
 import { describe, expect, it } from 'vitest'
-import { figureLinks, figuresOf } from './web-figures.ts'
+import { countFigures, figureLinks } from './web-figures.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
@@ -36,7 +36,7 @@ const webs = [
 
 describe('inventory figures', () => {
   it('count webs, inactive ones, expiring certificates and unsupported frameworks', () => {
-    expect(figuresOf(webs, now)).toEqual({ webs: 11, inactive: 1, certificates: 2, framework: 2 })
+    expect(countFigures(webs, now)).toEqual({ webs: 11, inactive: 1, certificates: 2, framework: 2 })
   })
 
   it('count frameworks without community support like the list', () => {
@@ -44,11 +44,11 @@ describe('inventory figures', () => {
       const known = frameworkSupport(web.framework_name, web.framework_version, now)
       return known?.support === 'extended' || known?.support === 'ended'
     })
-    expect(figuresOf(webs, now).framework).toBe(unsupported.length)
+    expect(countFigures(webs, now).framework).toBe(unsupported.length)
   })
 
   it('are zero for an empty inventory', () => {
-    expect(figuresOf([], now)).toEqual({ webs: 0, inactive: 0, certificates: 0, framework: 0 })
+    expect(countFigures([], now)).toEqual({ webs: 0, inactive: 0, certificates: 0, framework: 0 })
   })
 
   it.each(['webs', 'inactive', 'certificates', 'framework'] as const)(
@@ -58,7 +58,7 @@ describe('inventory figures', () => {
       const state = gridStateFromQuery([...searchParams], webColumns)
       const { columns } = labelGrid(webColumns, labels.webs, 'en')
       const rows = selectorOf(webs, columns).select(state, columns)
-      expect(rows).toHaveLength(figuresOf(webs, now)[name])
+      expect(rows).toHaveLength(countFigures(webs, now)[name])
     },
   )
 })

@@ -30,7 +30,7 @@ const dayAfter = (now: Date, days: number) =>
 /** Without labels: the filters compare values. */
 const { columns } = labelGrid(webColumns, { columns: {} }, 'en')
 
-export function figuresOf(webs: readonly Web[], now: Date) {
+export function countFigures(webs: readonly Web[], now: Date) {
   const selector = selectorOf(webs, columns)
   const count = (filters: readonly ColumnFilter[]) =>
     selector.select({ ...nothingSelected, filters }, []).length

@@ -8,7 +8,7 @@ import type { Cells } from '../../ui/data-grid/types.ts'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 import styles from './bitbucket.module.css'
 
-const nameOf = ({ name }: Repository) => name
+const getName = ({ name }: Repository) => name
 const cells: Cells<Repository> = { link: (repository) => <BitbucketLink {...repository} /> }
 
 export default function BitbucketScreen() {
@@ -23,7 +23,7 @@ export default function BitbucketScreen() {
         grid={repositoryColumns}
         query={query}
         rows={query.data?.list}
-        getRowId={nameOf}
+        getRowId={getName}
         renderCell={cells}
         rowActions={({ name, links }) => [
           {

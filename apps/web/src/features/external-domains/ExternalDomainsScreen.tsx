@@ -19,7 +19,7 @@ import { EditDialog } from './EditDialog.tsx'
 
 const { listExternalDomains, editExternalDomain, deleteExternalDomain } = externalDomainsRoutes
 
-const idOf = ({ id }: ExternalDomain) => id
+const getId = ({ id }: ExternalDomain) => id
 
 export default function ExternalDomainsScreen() {
   const { t } = useTranslation()
@@ -35,7 +35,7 @@ export default function ExternalDomainsScreen() {
         grid={externalDomainColumns}
         query={query}
         rows={query.data}
-        getRowId={idOf}
+        getRowId={getId}
         renderCell={domainCells}
         rowActions={rowActions}
         empty={{

@@ -6,7 +6,7 @@ import { copyAction } from '../../ui/data-grid/copy-action.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 
-const idOf = ({ id }: Email) => id
+const getId = ({ id }: Email) => id
 
 export default function EmailsScreen() {
   const { t } = useTranslation()
@@ -20,7 +20,7 @@ export default function EmailsScreen() {
         grid={emailColumns}
         query={query}
         rows={query.data?.list}
-        getRowId={idOf}
+        getRowId={getId}
         rowActions={({ address }) => [
           copyAction(address, t('limitis.copyAddress'), t('limitis.copiedAddress')),
         ]}

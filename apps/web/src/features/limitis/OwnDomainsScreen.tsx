@@ -6,7 +6,7 @@ import { useStaleList } from '../../platform/stale-list.ts'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { StaleNote } from '../../ui/StaleNote.tsx'
 
-const idOf = ({ id }: OwnDomain) => id
+const getId = ({ id }: OwnDomain) => id
 
 export default function OwnDomainsScreen() {
   const { t } = useTranslation()
@@ -21,7 +21,7 @@ export default function OwnDomainsScreen() {
         grid={ownDomainColumns}
         query={query}
         rows={query.data?.list}
-        getRowId={idOf}
+        getRowId={getId}
         renderCell={domainCells}
         rowActions={(row) => [copyFqdn(row)]}
         empty={{ icon: IconWorldCheck, title: t('limitis.own.empty'), hint: t('limitis.own.emptyHint') }}

@@ -23,8 +23,8 @@ import { useLog } from './use-log.ts'
 import { countLines, logTexts, useLogCells } from './use-log-cells.tsx'
 import { useOpenEntry } from './use-open-entry.ts'
 
-const idOf = (row: LogRow) => row.id
-const nameOf = ({ created_at: at, log_name: log, description }: LogRow) =>
+const getId = (row: LogRow) => row.id
+const getName = ({ created_at: at, log_name: log, description }: LogRow) =>
   `${formatTime(at)} ${log} ${description}`
 
 /** The audit log, as far as it has been loaded. */
@@ -54,8 +54,8 @@ export default function LogScreen() {
         grid={logColumns}
         query={query}
         rows={rows}
-        getRowId={idOf}
-        getRowName={nameOf}
+        getRowId={getId}
+        getRowName={getName}
         renderCell={cells}
         texts={logTexts}
         rowActions={rowActions}

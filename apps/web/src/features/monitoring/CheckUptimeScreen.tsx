@@ -22,7 +22,7 @@ import styles from './monitoring.module.css'
 
 const { listMonitoredWebs, readMonitoring } = monitoringRoutes
 
-const idOf = ({ id }: MonitoredWeb) => id
+const getId = ({ id }: MonitoredWeb) => id
 const isUnmonitored = (web: MonitoredWeb) => web.monitoring_web_active === 0
 
 export default function CheckUptimeScreen() {
@@ -39,7 +39,7 @@ export default function CheckUptimeScreen() {
       grid={monitoredWebColumns}
       query={query}
       rows={query.data?.data}
-      getRowId={idOf}
+      getRowId={getId}
       renderCell={cells}
       isMuted={isUnmonitored}
       note={

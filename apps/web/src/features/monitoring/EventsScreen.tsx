@@ -15,8 +15,8 @@ import type { Cells, Texts } from '../../ui/data-grid/types.ts'
 import styles from './monitoring.module.css'
 import { useProbes } from './use-probes.ts'
 
-const idOf = ({ web, created_at: at }: Statistic) => `${web.id} ${at}`
-const nameOf = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime(at)}`
+const getId = ({ web, created_at: at }: Statistic) => `${web.id} ${at}`
+const getName = ({ web, created_at: at }: Statistic) => `${web.fqdn} ${formatTime(at)}`
 
 const cells: Cells<Statistic> = {
   fqdn: ({ web }) => <WebName web={web} />,
@@ -61,8 +61,8 @@ function Probes({ web, page }: Props) {
       grid={statisticColumns}
       query={probes}
       rows={rows}
-      getRowId={idOf}
-      getRowName={nameOf}
+      getRowId={getId}
+      getRowName={getName}
       renderCell={cells}
       texts={texts}
       onLeaveTop={pause}
@@ -115,7 +115,7 @@ function Note({ web, probes: { rows, pausedAt } }: NoteProps) {
           : t('monitoring.events.paused', {
               time: formatTime(new Date(pausedAt).toISOString()).slice(11),
             })}{' '}
-        {last !== undefined && t('monitoring.events.back', { time: formatTime(last.created_at) })}
+        {last !== undefined && t('monitoring.events.loaded', { time: formatTime(last.created_at) })}
       </Text>
       {web !== undefined && (
         <Text inherit>

@@ -19,7 +19,7 @@ import { jobText } from './job-text.ts'
 const pollIntervalMs = 10_000
 
 /** Ids are unique per queue only. */
-const idOf = ({ queue, id }: QueueJob) => `${queue} ${id}`
+const getId = ({ queue, id }: QueueJob) => `${queue} ${id}`
 
 const cells: Cells<QueueJob> = {
   job_name: ({ deployment_id: deployment, displayName }) =>
@@ -70,7 +70,7 @@ export default function QueueScreen() {
       grid={queueColumns}
       query={query}
       rows={query.data}
-      getRowId={idOf}
+      getRowId={getId}
       renderCell={cells}
       rowActions={rowActions}
       toolbar={({ changeAddress }) => (

@@ -12,7 +12,7 @@ import { trackingCellsAt } from './tracking-cells.tsx'
 
 const { listWebs, exportTracking } = websRoutes
 
-const idOf = ({ id }: Web) => id
+const getId = ({ id }: Web) => id
 
 /** Milliseconds between checks for stale entries. */
 const staleCheckIntervalMs = 600_000
@@ -36,7 +36,7 @@ export default function TrackingListScreen() {
       grid={grid}
       query={query}
       rows={rows}
-      getRowId={idOf}
+      getRowId={getId}
       renderCell={cells}
       rowActions={actionsOf}
       bulkActions={bulkActions}

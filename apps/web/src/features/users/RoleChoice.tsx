@@ -21,7 +21,7 @@ export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
   const { t } = useTranslation()
   const user = useUser()
   const permissionNames = usePermissionNames()
-  const nameOf = (id: number) => roles.find((role) => role.id === id)?.name ?? String(id)
+  const getName = (id: number) => roles.find((role) => role.id === id)?.name ?? String(id)
 
   function reason(role: Role): string | null {
     if (mayGrant(user, role)) return null
@@ -59,7 +59,7 @@ export function RoleChoice({ fields: { field }, roles, isRequired }: Props) {
       {...field('roles', {
         label: t('users.form.fields.roles'),
         hint: t('users.form.hints.roles'),
-        show: (ids) => ids.map(nameOf).join(', '),
+        show: (ids) => ids.map(getName).join(', '),
         wide: true,
       })}
       required={isRequired}

@@ -14,7 +14,7 @@ import { useUserActions } from './use-user-actions.ts'
 
 const { createUser, listUsers } = usersRoutes
 
-const idOf = (user: User) => user.id
+const getId = (user: User) => user.id
 const isDeleted = (user: User) => user.deleted_at !== null
 
 const cells: Cells<User> = {
@@ -41,7 +41,7 @@ export default function UserListScreen() {
       grid={userColumns}
       query={query}
       rows={rows}
-      getRowId={idOf}
+      getRowId={getId}
       renderCell={cells}
       rowActions={rowActions}
       isMuted={isDeleted}

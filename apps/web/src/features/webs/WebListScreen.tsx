@@ -14,7 +14,7 @@ import { Can } from '../../ui/Can.tsx'
 import { DataGrid } from '../../ui/data-grid/DataGrid.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 
-const idOf = (web: Web) => web.id
+const getId = (web: Web) => web.id
 const isDeleted = (web: Web) => web.deleted_at !== null
 
 export default function WebListScreen() {
@@ -34,7 +34,7 @@ export default function WebListScreen() {
       grid={webColumns}
       query={query}
       rows={query.data?.data}
-      getRowId={idOf}
+      getRowId={getId}
       renderCell={webCells}
       rowActions={actionsOf}
       {...(!deleted && { bulkActions })}

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import styles from './ContractForm.module.css'
-import { type FormFields, fieldsOf } from './fields.tsx'
+import { createFields, type FormFields } from './fields.tsx'
 import { type ContractFormOptions, type SaveFailure, useContractForm } from './use-contract-form.ts'
 
 export interface ContractFormProps<Schema extends z.ZodObject, Result, Source, Values extends object>
@@ -37,7 +37,7 @@ export function ContractForm<Schema extends z.ZodObject, Result, Source, Values 
           {conflictCount > 0 && t('form.clashes', { count: conflictCount })}
         </Alert>
       )}
-      {children(fieldsOf(options.schema, state, t))}
+      {children(createFields(options.schema, state, t))}
       {failure !== undefined && (
         <SaveFailureAlert
           failure={failure}

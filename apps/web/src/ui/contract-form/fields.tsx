@@ -25,11 +25,11 @@ export const inputOrder: ('label' | 'input' | 'description' | 'error')[] = [
   'error',
 ]
 
-const classOf = (base: string | undefined, { wide = false }: { readonly wide?: boolean }) =>
+const joinClasses = (base: string | undefined, { wide = false }: { readonly wide?: boolean }) =>
   wide ? `${base} ${styles.wide}` : base
 
 /** Functions that return the props of a form's inputs. */
-export function fieldsOf<Values extends object>(
+export function createFields<Values extends object>(
   schema: z.ZodObject,
   state: ContractFormState<Values>,
   t: TFunction,
@@ -77,14 +77,14 @@ export function fieldsOf<Values extends object>(
       ...input(name, options, 'input'),
       required: isRequired(schema, name),
       inputWrapperOrder: inputOrder,
-      className: classOf(styles.field, options),
+      className: joinClasses(styles.field, options),
     }),
     /** For one checkbox or switch. */
     toggle: <N extends Name>(name: N, options: FieldOptions<Values[N]>) => ({
       ...input(name, options, 'checkbox'),
-      className: classOf(styles.toggle, options),
+      className: joinClasses(styles.toggle, options),
     }),
   }
 }
 
-export type FormFields<Values extends object> = ReturnType<typeof fieldsOf<Values>>
+export type FormFields<Values extends object> = ReturnType<typeof createFields<Values>>

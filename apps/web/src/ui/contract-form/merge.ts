@@ -8,16 +8,16 @@ export interface Merged<Values> {
 /** Form values are texts, numbers, booleans, null and lists of these. */
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-const keysOf = <Values extends object>(values: Values) => Object.keys(values) as (keyof Values & string)[]
+const listKeys = <Values extends object>(values: Values) => Object.keys(values) as (keyof Values & string)[]
 
 export const changedFields = <Values extends object>(base: Values, mine: Values): readonly string[] =>
-  keysOf(base).filter((key) => !same(base[key], mine[key]))
+  listKeys(base).filter((key) => !same(base[key], mine[key]))
 
 /** A three-way merge. If both sides changed a field, theirs is used, and mine is returned in `conflicts`. */
 export function merge<Values extends object>(base: Values, mine: Values, theirs: Values): Merged<Values> {
   const values: Values = { ...theirs }
   const conflicts: Partial<Values> = {}
-  for (const key of keysOf(theirs)) {
+  for (const key of listKeys(theirs)) {
     if (same(mine[key], base[key]) || same(mine[key], theirs[key])) continue
     if (same(base[key], theirs[key])) values[key] = mine[key]
     else conflicts[key] = mine[key]

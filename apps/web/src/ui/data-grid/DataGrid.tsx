@@ -68,7 +68,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const pageRows = useMemo(() => selected.slice(before, before + shown.size), [selected, before, shown.size])
   const { chosen, chosenRows, hiddenCount, choose, clear } = useChosenRows(rows, selected, getRowId)
 
-  const nameOf = useCallback(
+  const getName = useCallback(
     (row: Row) => {
       if (props.getRowName) return props.getRowName(row)
       const column = grid.columns.find(({ key }) => key === props.grid.first?.[0]) ?? grid.columns[0]
@@ -82,7 +82,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     () => ({
       columns: visible,
       renderCell,
-      nameOf,
+      getName,
       isMuted,
       hasMenu,
       hasChoice,
@@ -91,7 +91,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       rowHeight: densities[density],
       countLines,
     }),
-    [visible, renderCell, nameOf, isMuted, hasMenu, hasChoice, t, density, countLines],
+    [visible, renderCell, getName, isMuted, hasMenu, hasChoice, t, density, countLines],
   )
   const filtered = useMemo(
     () =>
@@ -208,7 +208,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       {menu.content && rowActions && (
         <RowMenu
           anchor={menu.content.anchor}
-          label={`${t('grid.actionsOf')} ${nameOf(menu.content.row)}`}
+          label={`${t('grid.actionsOf')} ${getName(menu.content.row)}`}
           actions={rowActions(menu.content.row).filter((action) => action !== false)}
           onClose={menu.close}
         />

@@ -3,7 +3,7 @@
 import { memo } from 'react'
 import { cellContent } from './cell-content.tsx'
 import classes from './data-grid.module.css'
-import { leadOf, type RowPlan } from './row-plan.ts'
+import { countLeading, type RowPlan } from './row-plan.ts'
 import { stopAt } from './use-roving.ts'
 
 interface Props<Row> {
@@ -23,7 +23,7 @@ interface Props<Row> {
 
 function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeColumn, isChosen }: Props<Row>) {
   const { cells, renderCell, hasMenu, hasChoice } = plan
-  const menuAt = plan.columns.length + leadOf(plan)
+  const menuAt = plan.columns.length + countLeading(plan)
   return (
     <div
       role="row"
@@ -43,7 +43,7 @@ function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeCol
             data-choose=""
             data-stop={stopAt(index, 0)}
             tabIndex={activeColumn === 0 ? 0 : -1}
-            aria-label={`${plan.choiceLabel} ${plan.nameOf(row)}`}
+            aria-label={`${plan.choiceLabel} ${plan.getName(row)}`}
           />
         </div>
       )}
@@ -70,7 +70,7 @@ function GridRowPlain<Row>({ plan, row, index, top, height, ariaIndex, activeCol
             data-stop={stopAt(index, menuAt)}
             tabIndex={activeColumn === menuAt ? 0 : -1}
             aria-haspopup="menu"
-            aria-label={`${plan.menuLabel} ${plan.nameOf(row)}`}
+            aria-label={`${plan.menuLabel} ${plan.getName(row)}`}
           >
             ⋯
           </button>

@@ -20,7 +20,7 @@ import classes from './data-grid.module.css'
 import { GridSkeleton } from './GridEmptyState.tsx'
 import { GridRow } from './GridRow.tsx'
 import { HeaderCell } from './HeaderCell.tsx'
-import { choiceWidth, type GridPlan, heightOf, leadOf, rowPlan, tracksOf } from './row-plan.ts'
+import { choiceWidth, countLeading, formatTracks, type GridPlan, getHeight, rowPlan } from './row-plan.ts'
 import { nextSort } from './sorting.ts'
 import type { ShownColumn } from './types.ts'
 import { useColumnWindow } from './use-column-window.ts'
@@ -60,7 +60,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const { t } = useTranslation()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLDivElement>(null)
-  const lead = leadOf(plan)
+  const lead = countLeading(plan)
 
   const roving = useRoving(table, {
     rows: rows.length,
@@ -82,7 +82,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   )
   const onDrag = useCallback(
     (key: string, width: number) => {
-      const tracks = tracksOf(plan, { key, width })
+      const tracks = formatTracks(plan, { key, width })
       for (const row of table.current?.querySelectorAll<HTMLElement>('[role=row]') ?? [])
         row.style.gridTemplateColumns = tracks
     },
@@ -103,7 +103,7 @@ function GridTablePlain<Row>(props: Props<Row>) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(plan, rows[index]),
+    estimateSize: (index) => getHeight(plan, rows[index]),
     getItemKey,
     overscan: 4,
     rangeExtractor,

@@ -7,7 +7,7 @@ import type { ShownColumn } from './types.ts'
 export interface GridPlan<Row> {
   readonly columns: readonly ShownColumn<Row>[]
   readonly renderCell: Readonly<Record<string, (row: Row) => ReactNode>> | undefined
-  readonly nameOf: (row: Row) => string
+  readonly getName: (row: Row) => string
   readonly isMuted: ((row: Row) => boolean) | undefined
   readonly hasMenu: boolean
   readonly hasChoice: boolean
@@ -36,7 +36,7 @@ export interface RowPlan<Row> extends GridPlan<Row> {
 const lineHeight = 20
 
 /** @returns pixels */
-export const heightOf = <Row>({ rowHeight, countLines }: GridPlan<Row>, row: Row | undefined): number =>
+export const getHeight = <Row>({ rowHeight, countLines }: GridPlan<Row>, row: Row | undefined): number =>
   countLines === undefined || row === undefined ? rowHeight : rowHeight + (countLines(row) - 1) * lineHeight
 
 export const choiceWidth = 40
@@ -45,14 +45,14 @@ const menuWidth = 44
 const besideFirst = 210
 
 /** The number of columns before the data. */
-export const leadOf = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
+export const countLeading = ({ hasChoice }: { readonly hasChoice: boolean }) => (hasChoice ? 1 : 0)
 
 /**
  * The value of `grid-template-columns`. On narrow screens the pinned first column leaves room for others; that depends on
  * the window, because measuring a container would cause a second layout.
  * @param dragged the column that is being resized
  */
-export function tracksOf<Row>(
+export function formatTracks<Row>(
   { columns, hasChoice, hasMenu }: GridPlan<Row>,
   dragged?: { readonly key: string; readonly width: number },
 ): string {
@@ -69,7 +69,7 @@ export function tracksOf<Row>(
 
 /** @param isRendered whether a column is within the window; the first is always rendered, because it is pinned */
 export function rowPlan<Row>(plan: GridPlan<Row>, isRendered: (index: number) => boolean): RowPlan<Row> {
-  const lead = leadOf(plan)
+  const lead = countLeading(plan)
   const cells = plan.columns.flatMap((column, index): PlannedCell<Row>[] => {
     if (index > 0 && !isRendered(index)) return []
     const columnIndex = index + lead
@@ -82,5 +82,5 @@ export function rowPlan<Row>(plan: GridPlan<Row>, isRendered: (index: number) =>
       },
     ]
   })
-  return { ...plan, cells, tracks: tracksOf(plan) }
+  return { ...plan, cells, tracks: formatTracks(plan) }
 }

@@ -37,7 +37,7 @@ export const monitoring = {
     follow: 'Follow',
     live: 'Live: newest {{count, number}} probes.',
     paused: 'Paused at {{time}}.',
-    back: 'Oldest: {{time}}.',
+    loaded: 'Oldest: {{time}}.',
     ofWeb: 'Probes of {{fqdn}} only.',
     ofAll: 'Show all webs',
     older: 'Load older',
